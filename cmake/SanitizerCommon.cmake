@@ -1,0 +1,63 @@
+#===- SanitizerCommon.cmake ------------------------------------------------===#
+#
+# Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+#
+# Builds compiler-rt's sanitizer_common and interception, unchanged, in three
+# flavours, and states once how code of a sanitizer runtime is compiled.
+#
+#   RTSanitizerCommon         OBJECT, -fPIE: for the static archive
+#   RTSanitizerCommon.shared  OBJECT, -fPIC: for the shared runtime
+#   RTSanitizerCommon.test    STATIC: for hosted unit tests (see AddUnitTest.cmake)
+#   RTSanitizerInterface      INTERFACE: its headers
+#   ATSAN_RUNTIME_CFLAGS      flags of every object inside the runtime
+#
+# Only the sources that matter on Linux x86-64 are taken; those of other systems
+# compile to nothing.
+#
+#===------------------------------------------------------------------------===#
+
+# A runtime is linked into programs of any language and built any way: it may
+# need no C++ library, throw nothing, and expect nothing of the user's flags.
+# Hidden by default: what users may call is marked as interface.
+set(ATSAN_RUNTIME_CFLAGS
+  -fno-builtin -fno-exceptions -fno-rtti -fno-stack-protector -funwind-tables
+  -fvisibility=hidden -fno-lto -nostdinc++ -U_FORTIFY_SOURCE
+  $<$<CONFIG:Debug>:-DSANITIZER_DEBUG=1>)
+
+add_library(RTSanitizerInterface INTERFACE)
+target_include_directories(RTSanitizerInterface SYSTEM INTERFACE
+  "${COMPILER_RT_DIR}/lib" "${COMPILER_RT_DIR}/include")
+
+file(GLOB _sources CONFIGURE_DEPENDS
+  "${COMPILER_RT_DIR}/lib/sanitizer_common/sanitizer_*.cpp"
+  "${COMPILER_RT_DIR}/lib/sanitizer_common/sancov_flags.cpp"
+  "${COMPILER_RT_DIR}/lib/interception/interception_linux.cpp")
+# _nolibc replaces the parts that use libc, for freestanding tools.
+list(FILTER _sources EXCLUDE REGEX
+  "_(nolibc|mac|mac_libcdep|win|win_.*|fuchsia|netbsd|netbsd_libcdep|freebsd|bsd|solaris|s390|sparc)\\.cpp$")
+
+function(_atsan_add_sanitizer_common target pic_flag)
+  add_library(${target} OBJECT ${_sources})
+  target_link_libraries(${target} PUBLIC RTSanitizerInterface)
+  # -w: warnings of code that is not ours help nobody.
+  target_compile_options(${target} PRIVATE
+    ${ATSAN_RUNTIME_CFLAGS} ${pic_flag} -w)
+  target_compile_definitions(${target} PRIVATE HAVE_RPC_XDR_H=0 ${ARGN})
+endfunction()
+
+_atsan_add_sanitizer_common(RTSanitizerCommon -fPIE)
+_atsan_add_sanitizer_common(RTSanitizerCommon.shared -fPIC SANITIZER_SHARED)
+
+# The same objects; a test links what it uses. Test code uses the standard
+# library, which sanitizer_redefine_builtins.h would otherwise poison.
+add_library(RTSanitizerCommon.test STATIC EXCLUDE_FROM_ALL
+  $<TARGET_OBJECTS:RTSanitizerCommon>)
+set_target_properties(RTSanitizerCommon.test PROPERTIES
+  ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/test/unit")
+target_link_libraries(RTSanitizerCommon.test PUBLIC RTSanitizerInterface)
+target_compile_definitions(RTSanitizerCommon.test INTERFACE
+  SANITIZER_COMMON_NO_REDEFINE_BUILTINS)

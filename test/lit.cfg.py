@@ -1,0 +1,86 @@
+# ===- lit.cfg.py ---------------------------------------------------------===#
+#
+# Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+#
+# The two lit suites: "AtSan", the tests below this folder, and "AtSan-Unit", the
+# googletest programs of the build tree. What the RUN lines may use:
+#
+#   %clang_atsan, %clangxx_atsan       our drivers with -fsanitize=atomicity -g
+#   %atsan_driver_clang, ..._clangxx   our drivers alone
+#   %clang, %clangxx                   the compilers behind them
+#   %run                               runs a test program, with a time limit
+#   %plugin                            the pass plugin, for opt
+#   %atsan_lib, %atsan_include         lib/atsan and include of the build tree
+#   %atsan_source_dir                  the source tree's root
+#   %compiler_rt                       the compiler-rt sources of the build
+#   %python                            the Python of the build
+#
+# and every tool of LLVM 19 by its plain name: FileCheck, not, opt, llvm-nm, ...
+#
+# ===----------------------------------------------------------------------===#
+
+import os
+import shutil
+import sys
+
+import lit.formats
+
+sys.path.append(config.atsan_source_dir + "/test")
+from plain_path import PlainPathShTest, plain_path
+
+try:
+    source_dir = plain_path(config.atsan_source_dir)
+    build_dir = plain_path(config.atsan_build_dir)
+except OSError as error:
+    lit_config.fatal(str(error))
+
+# The tools of this LLVM come first; llvm-symbolizer is found by it too. Options
+# in the user's environment are no part of a test.
+config.environment["PATH"] = os.pathsep.join(
+    [config.llvm_tools_dir, config.environment["PATH"]]
+)
+for name in list(config.environment):
+    if name.startswith("ATSAN_") or name.endswith("SAN_OPTIONS"):
+        del config.environment[name]
+
+if config.atsan_suite == "unit":
+    config.name = "AtSan-Unit"
+    config.test_source_root = build_dir + "/test/unit"
+    config.test_exec_root = config.test_source_root
+    config.test_format = lit.formats.GoogleTest(".", "Tests")
+else:
+    config.name = "AtSan"
+    config.test_source_root = source_dir + "/test"
+    config.test_exec_root = build_dir + "/test"
+    config.suffixes = [".c", ".cpp", ".ll", ".test"]
+    config.excludes = ["Inputs", "unit"]
+    # bash, not lit's own shell: tests of a compiler driver use its quoting.
+    config.test_format = PlainPathShTest(
+        config.test_source_root, config.test_exec_root, execute_external=True
+    )
+    if not shutil.which("bash"):
+        lit_config.fatal("the tests need bash, which is not on PATH")
+
+    driver = build_dir + "/bin/atsan-clang"
+    flags = " -fsanitize=atomicity -g"
+    # In order: the first name that matches wins.
+    config.substitutions += [
+        ("%clangxx_atsan", driver + "++" + flags),
+        ("%clang_atsan", driver + flags),
+        ("%atsan_driver_clangxx", driver + "++"),
+        ("%atsan_driver_clang", driver),
+        ("%clangxx", config.atsan_clangxx),
+        ("%clang", config.atsan_clang),
+        # Generous: tests may share a slow machine. A hang still ends.
+        ("%run", "timeout --kill-after=5 120"),
+        ("%plugin", build_dir + "/lib/atsan/AtomicitySanitizer.so"),
+        ("%atsan_lib", build_dir + "/lib/atsan"),
+        ("%atsan_include", build_dir + "/include"),
+        ("%atsan_source_dir", source_dir),
+        ("%compiler_rt", plain_path(config.atsan_compiler_rt_dir)),
+        ("%python", config.atsan_python),
+    ]
