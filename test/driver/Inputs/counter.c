@@ -1,0 +1,2 @@
+int counter;
+int count(void) { return ++counter; }

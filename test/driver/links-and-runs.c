@@ -1,0 +1,34 @@
+// RUN: rm -rf %t && mkdir %t
+// RUN: %atsan_driver_clang -fsanitize=atomicity -fPIC -shared %S/Inputs/counter.c -o %t/libcounter.so
+// RUN: %atsan_driver_clang -fsanitize=atomicity %s %t/libcounter.so -Wl,-rpath,%t -o %t/a && %run %t/a
+// RUN: %atsan_driver_clang -fsanitize=atomicity -c %s -o %t/a.o
+// RUN: %atsan_driver_clang -fsanitize=atomicity -fuse-ld=lld %t/a.o %t/libcounter.so -Wl,-rpath,%t -o %t/a && %run %t/a
+// RUN: %atsan_driver_clang -fsanitize=atomicity -DOPEN='"%t/libcounter.so"' %s -o %t/a && %run %t/a
+// RUN: %atsan_driver_clang -fsanitize=atomicity -r %t/a.o -o %t/b.o
+// RUN: %atsan_driver_clang -fsanitize=atomicity %t/b.o %S/Inputs/counter.c -o %t/a && %run %t/a
+// RUN: not %atsan_driver_clang -fsanitize=atomicity -fPIC -shared -Wl,-z,defs %S/Inputs/counter.c -o %t/libdefs.so 2> %t/errors
+// RUN: FileCheck %s < %t/errors
+// RUN: %atsan_driver_clang -fsanitize=atomicity -shared-libsan -fPIC -shared -Wl,-z,defs %S/Inputs/counter.c -o %t/libcounter.so
+// RUN: %atsan_driver_clang -fsanitize=atomicity -shared-libsan %s %t/libcounter.so -Wl,-rpath,%t -o %t/a && %run %t/a
+// RUN: %clang %s %t/libcounter.so -Wl,-rpath,%t -o %t/a && %run %t/a
+// RUN: %atsan_driver_clang -fsanitize=atomicity,undefined -fsanitize-trap=undefined %s %S/Inputs/counter.c -o %t/a && %run %t/a
+// RUN: %atsan_driver_clang -fsanitize=atomicity,undefined -fsanitize-minimal-runtime %s %S/Inputs/counter.c -o %t/a && %run %t/a
+// RUN: %atsan_driver_clang -fsanitize=atomicity,undefined -shared-libsan %s %S/Inputs/counter.c -o %t/a && %run %t/a
+// RUN: %atsan_driver_clang -fsanitize=atomicity -fsanitize-coverage=trace-pc-guard %s %S/Inputs/counter.c -o %t/a && %run %t/a
+// Intent: the combinations that error messages recommend do link and run, with
+// bfd and lld, with libraries linked and loaded, with the static and the shared
+// runtime; -z defs fails with the static one, as in clang's own sanitizers.
+
+// CHECK: undefined reference to `__atsan_
+
+#ifdef OPEN
+#include <dlfcn.h>
+static int count(void) {
+  void *Library = dlopen(OPEN, RTLD_NOW);
+  return Library ? ((int (*)(void))dlsym(Library, "count"))() : -1;
+}
+#else
+int count(void);
+#endif
+
+int main(void) { return count() - 1; }

@@ -1,0 +1,162 @@
+//===- ArgRewriter.cpp ----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// User arguments keep their spelling and order; ours go in two blocks around
+// them. The front block holds the runtime, which must precede user libraries so
+// that its interceptors win. The back block holds what must win against user
+// options. Both are marked so that clang never calls them unused.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArgRewriter.h"
+#include "clang/Driver/Options.h"
+
+using namespace clang::driver::options;
+using namespace llvm;
+
+namespace atsan::driver {
+
+using ArgVector = std::vector<std::string>;
+
+/// Not -Wl, which splits paths at commas.
+static void toLinker(ArgVector &Out, std::initializer_list<StringRef> Values) {
+  for (StringRef Value : Values) {
+    Out.push_back("-Xlinker");
+    Out.push_back(Value.str());
+  }
+}
+
+static void append(ArgVector &Out, const ArgVector &Block) {
+  if (Block.empty())
+    return;
+  Out.push_back("--start-no-unused-arguments");
+  Out.insert(Out.end(), Block.begin(), Block.end());
+  Out.push_back("--end-no-unused-arguments");
+}
+
+static ArgVector runtimeBlock(const Invocation &Inv,
+                              const SanitizerLists &Lists,
+                              const InstallPaths &Paths, StringRef RuntimeDir) {
+  ArgVector Out;
+  const bool Linked =
+      Inv.Links == Output::Executable || Inv.Links == Output::Shared;
+  if (!Linked || !wantsLinkedRuntime(Inv.Args))
+    return Out;
+
+  if (wantsSharedRuntime(Inv.Args)) {
+    // Instrumented code need not be the first to call it: keep it in any case.
+    toLinker(Out, {"--push-state", "--no-as-needed", Paths.SharedRuntime,
+                   "--pop-state", "-rpath", Paths.LibDir});
+    // Clang links its shared runtime but leaves finding it to the user.
+    if (checksCallingUBSanRuntime(Lists))
+      toLinker(Out, {"-rpath", RuntimeDir});
+  } else if (Inv.Links == Output::Executable) {
+    // Without the first, the linker drops the runtime and nothing is reported;
+    // without the last, shared objects loaded later do not find it.
+    toLinker(Out, {"--whole-archive", Paths.StaticRuntime, "--no-whole-archive",
+                   ("--dynamic-list=" + Twine(Paths.ExportList)).str()});
+  }
+  return Out;
+}
+
+static void addCompileOptions(ArgVector &Out, const Invocation &Inv,
+                              const InstallPaths &Paths) {
+  if (Inv.Preprocesses) {
+    Out.push_back("-D__SANITIZE_ATOMICITY__=1");
+    // Not -isystem: in a shared prefix such as /usr or ~/.local that would
+    // reorder the search for all other headers found there.
+    Out.push_back("-idirafter");
+    Out.push_back(Paths.IncludeDir);
+  }
+  if (!Inv.GeneratesCode)
+    return;
+  // The runtime unwinds by frame pointers.
+  Out.push_back("-fno-omit-frame-pointer");
+  Out.push_back("-mno-omit-leaf-frame-pointer");
+  // A distributed ThinLTO back end gets bitcode that is instrumented already.
+  if (!Inv.Args.hasArg(OPT_fthinlto_index_EQ))
+    Out.push_back("-fpass-plugin=" + Paths.Plugin);
+}
+
+/// Sanitizer coverage makes clang link UBSan's runtime for the coverage
+/// callbacks. Ours has them too, and both cannot be linked.
+static bool suppressesClangRuntime(const Invocation &Inv,
+                                   const SanitizerLists &Lists) {
+  bool Coverage =
+      Inv.Args.hasArg(OPT_fsanitize_coverage) ||
+      static_cast<bool>(Lists.Others & clang::SanitizerKind::FuzzerNoLink);
+  bool Minimal = Inv.Args.hasFlag(OPT_fsanitize_minimal_runtime,
+                                  OPT_fno_sanitize_minimal_runtime, false);
+  return Inv.Links == Output::Executable && Coverage && !Minimal &&
+         !checksCallingUBSanRuntime(Lists);
+}
+
+static void addLinkOptions(ArgVector &Out, const Invocation &Inv,
+                           const SanitizerLists &Lists) {
+  if (!wantsLinkedRuntime(Inv.Args) || Inv.Links != Output::Executable)
+    return;
+  if (suppressesClangRuntime(Inv, Lists))
+    Out.push_back("-fno-sanitize-link-runtime");
+  if (wantsSharedRuntime(Inv.Args) ||
+      Inv.Args.hasArg(OPT_nostdlib, OPT_nodefaultlibs))
+    return;
+  toLinker(Out, {"--push-state", "--no-as-needed"});
+  for (const char *Library : {"-lpthread", "-ldl", "-lrt", "-lm"})
+    Out.push_back(Library);
+  toLinker(Out, {"--pop-state"});
+}
+
+static bool editedAway(const SanitizerLists &Lists, unsigned Index,
+                       std::string &Spelling) {
+  auto Edit = Lists.Edits.find(Index);
+  if (Edit == Lists.Edits.end())
+    return false;
+  if (!Edit->second)
+    return true;
+  Spelling = *Edit->second;
+  return false;
+}
+
+static void copyUserArgs(ArgVector &Out, ArrayRef<const char *> Argv,
+                         unsigned Begin, unsigned End,
+                         const SanitizerLists &Lists) {
+  for (unsigned I = Begin; I != End; ++I) {
+    std::string Spelling = Argv[I];
+    if (!editedAway(Lists, I, Spelling))
+      Out.push_back(std::move(Spelling));
+  }
+}
+
+ArgVector withoutAtomicity(ArrayRef<const char *> Argv,
+                           const SanitizerLists &Lists) {
+  ArgVector Out;
+  copyUserArgs(Out, Argv, 0, Argv.size(), Lists);
+  return Out;
+}
+
+ArgVector withAtomicity(ArrayRef<const char *> Argv, const Invocation &Inv,
+                        const SanitizerLists &Lists, const InstallPaths &Paths,
+                        StringRef RuntimeDir) {
+  // Everything after "--" is an input, so our options end before it.
+  unsigned OptionsEnd = Argv.size();
+  if (const opt::Arg *Dashes = Inv.Args.getLastArg(OPT__DASH_DASH))
+    OptionsEnd = Dashes->getIndex();
+
+  ArgVector Back;
+  addCompileOptions(Back, Inv, Paths);
+  addLinkOptions(Back, Inv, Lists);
+
+  ArgVector Out;
+  append(Out, runtimeBlock(Inv, Lists, Paths, RuntimeDir));
+  copyUserArgs(Out, Argv, 0, OptionsEnd, Lists);
+  append(Out, Back);
+  copyUserArgs(Out, Argv, OptionsEnd, Argv.size(), Lists);
+  return Out;
+}
+
+} // namespace atsan::driver

@@ -1,0 +1,40 @@
+//===- ArgRewriter.h --------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Turns a parsed command line with -fsanitize=atomicity into one for clang.
+// Pure: neither looks at the file system nor at the environment.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_DRIVER_ARGREWRITER_H
+#define ATSAN_DRIVER_ARGREWRITER_H
+
+#include "InstallPaths.h"
+#include "Invocation.h"
+#include "SanitizerLists.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace atsan::driver {
+
+/// \p Argv as clang may see it: without any mention of atomicity.
+std::vector<std::string> withoutAtomicity(llvm::ArrayRef<const char *> Argv,
+                                          const SanitizerLists &Lists);
+
+/// \p Argv with everything added that instrumenting and linking need.
+std::vector<std::string> withAtomicity(llvm::ArrayRef<const char *> Argv,
+                                       const Invocation &Inv,
+                                       const SanitizerLists &Lists,
+                                       const InstallPaths &Paths,
+                                       llvm::StringRef RuntimeDir);
+
+} // namespace atsan::driver
+
+#endif

@@ -1,0 +1,127 @@
+//===- Main.cpp -----------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// atsan-clang and atsan-clang++: clang with -fsanitize=atomicity. The language
+// is chosen by the name of the program. Reads the environment, asks the other
+// files what to do, prints errors and becomes clang.
+//
+//   ATSAN_CLANG=path    clang to use instead of the one chosen at build time
+//   ATSAN_WRAPPER=off   ignore -fsanitize=atomicity, for odd configure steps
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArgRewriter.h"
+#include "Clang.h"
+#include "Conflicts.h"
+#include "clang/Driver/Driver.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <optional>
+
+using namespace llvm;
+using namespace atsan::driver;
+
+namespace {
+
+int fail(StringRef Program, const Twine &Message) {
+  errs() << Program << ": error: " << Message << '\n';
+  return 1;
+}
+
+StringRef environment(const char *Name) {
+  const char *Value = std::getenv(Name);
+  return Value ? Value : "";
+}
+
+/// Is the sanitizer wanted at all? nullopt: the value makes no sense.
+std::optional<bool> wrapperSwitch(StringRef Value) {
+  return StringSwitch<std::optional<bool>>(Value)
+      .CasesLower("off", "0", "false", "no", false)
+      .CasesLower("", "on", "1", "true", "yes", true)
+      .Default(std::nullopt);
+}
+
+std::vector<std::string> copyOf(ArrayRef<const char *> Argv) {
+  return {Argv.begin(), Argv.end()};
+}
+
+bool asksForHelp(ArrayRef<const char *> Argv) {
+  return llvm::any_of(Argv, [](StringRef A) { return A == "--help"; });
+}
+
+/// The arguments for clang, or an error.
+Expected<std::vector<std::string>> rewrite(ArrayRef<const char *> Argv,
+                                           const Clang &Compiler,
+                                           const char *Argv0,
+                                           StringRef WrapperSwitch) {
+  // The front end proper never sees our option.
+  if (!Argv.empty() && StringRef(Argv[0]).starts_with("-cc1"))
+    return copyOf(Argv);
+
+  BumpPtrAllocator Alloc;
+  SmallVector<const char *, 256> Expanded(Argv);
+  if (Error E = clang::driver::expandResponseFiles(
+          Expanded, /*ClangCLMode=*/false, Alloc))
+    return std::move(E);
+
+  Invocation Inv = parseInvocation(Expanded);
+  SanitizerLists Lists = readSanitizerLists(Inv.Args);
+  if (!Lists.Mentioned && Lists.Misplaced.empty())
+    return copyOf(Argv);
+
+  std::optional<bool> Enabled = wrapperSwitch(WrapperSwitch);
+  if (!Enabled)
+    return createStringError("environment variable ATSAN_WRAPPER has the "
+                             "unknown value '" +
+                             WrapperSwitch + "'; use 'on' or 'off'");
+  if (!Lists.Atomicity || !*Enabled || !Inv.HasInputs || Inv.Incomplete)
+    return withoutAtomicity(Expanded, Lists);
+
+  const std::string RuntimeDir = clangRuntimeDir(Compiler, Inv.Args);
+  const InstallPaths Paths = getInstallPaths(getDriverBinary(Argv0));
+  std::string Problem = findConflict(Inv, Lists, RuntimeDir);
+  if (Problem.empty())
+    Problem = findMissingFile(Inv, Paths);
+  if (!Problem.empty())
+    return createStringError(Problem);
+  return withAtomicity(Expanded, Inv, Lists, Paths, RuntimeDir);
+}
+
+} // namespace
+
+int main(int Argc, char **Argv) {
+  StringRef Program = Argc > 0 ? sys::path::filename(Argv[0]) : "atsan-clang";
+  SmallVector<const char *, 256> Args(Argv + (Argc > 0), Argv + Argc);
+  Language Lang =
+      Program.contains("clang++") ? Language::CPlusPlus : Language::C;
+
+  Clang Compiler;
+  std::string Problem;
+  if (!findClang(environment("ATSAN_CLANG"), Lang, Compiler, Problem))
+    return fail(Program, Problem);
+
+  Expected<std::vector<std::string>> Arguments =
+      rewrite(Args, Compiler, Argc > 0 ? Argv[0] : nullptr,
+              environment("ATSAN_WRAPPER"));
+  if (!Arguments)
+    return fail(Program, toString(Arguments.takeError()));
+
+  if (asksForHelp(Args)) {
+    outs() << "ADDED BY " << Program
+           << ": -fsanitize=atomicity reports blocks that are meant to be "
+              "atomic and are not\n\n";
+    outs().flush();
+  }
+  return fail(Program, execClang(Compiler, *Arguments));
+}
