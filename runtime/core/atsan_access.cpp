@@ -1,0 +1,279 @@
+//===-- atsan_access.cpp -----------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The granule's cell is looked at without a lock first. Most accesses end
+// there: the transaction has recorded the same already, or the thread is
+// outside every region, nothing active reaches it, and the cell holds nothing
+// live that conflicts (then nobody can ever reach this access: it is not
+// recorded at all). Otherwise the cell is locked, edges are added, and the
+// access takes the place of what it supersedes.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_access.h"
+
+#include "atsan_detail.h"
+#include "atsan_shadow.h"
+#include "sanitizer_common/sanitizer_libc.h"
+
+namespace __atsan {
+
+namespace {
+
+struct GranuleAccess {
+  EventContext *ev;
+  uptr granule;
+  u32 bytes;
+  bool is_write;
+
+  CheckerThread *Thread() const { return ev->thr; }
+
+  bool NeedsEdgeFrom(Cell entry) const {
+    return SlotOf(entry) != Thread()->slot &&
+           ConflictingBytes(entry, bytes, is_write) && IsLive(TxnOf(entry));
+  }
+};
+
+enum class Verdict { kNothingToDo, kWork };
+
+// A transaction that is recorded, if anything active reaches it: itself, when
+// it is a region.
+bool IsRecorded(const CheckerThread *thr) {
+  return thr->active || IsReached(thr);
+}
+
+Verdict InspectSingle(const GranuleAccess &a, Cell c, bool record) {
+  Cell self = a.Thread()->self;
+  if (a.is_write ? CoversWrite(c, self, a.bytes)
+                 : CoversRead(c, self, a.bytes))
+    return Verdict::kNothingToDo;
+  return record || a.NeedsEdgeFrom(c) ? Verdict::kWork : Verdict::kNothingToDo;
+}
+
+// As above for a list. The caller verifies that it did not change meanwhile.
+Verdict InspectDetail(const GranuleAccess &a, Cell c, bool record) {
+  Cell self = a.Thread()->self;
+  bool edge = false, shared = false;
+  u32 covered = 0;
+  ForEachEntry(BlockOf(c), [&](Cell e, LocId, atomic_uint64_t *) {
+    if (SameTxn(e, self))
+      covered |= a.is_write ? WritesOf(e) : BytesOf(e);
+    else if (BytesOf(e) & a.bytes)
+      shared = true;
+    if (a.NeedsEdgeFrom(e))
+      edge = true;
+    return true;
+  });
+  // A write is only a repetition if nobody has accessed the bytes since.
+  if ((covered & a.bytes) == a.bytes && !(a.is_write && shared))
+    return Verdict::kNothingToDo;
+  return record || edge ? Verdict::kWork : Verdict::kNothingToDo;
+}
+
+void AddEdgeFrom(const GranuleAccess &a, Cell entry, LocId loc) {
+  if (!a.NeedsEdgeFrom(entry) || IsImplied(a.Thread(), TxnOf(entry)))
+    return;
+  u32 conflict = ConflictingBytes(entry, a.bytes, a.is_write);
+  GraphAddEdge(a.ev, TxnOf(entry), loc,
+               a.granule + LeastSignificantSetBitIndex(conflict));
+}
+
+void AddEdgesSingle(const GranuleAccess &a, Cell c, const LocId *locs) {
+  if (!c)
+    return;
+  u32 low = a.bytes & 0x0f;
+  bool in_low = ConflictingBytes(c, low, a.is_write);
+  AddEdgeFrom(a, c, locs[in_low ? 0 : 1]);
+}
+
+void AddEdgesDetail(const GranuleAccess &a, Cell c) {
+  ForEachEntry(BlockOf(c), [&](Cell e, LocId loc, atomic_uint64_t *) {
+    AddEdgeFrom(a, e, loc);
+    return true;
+  });
+}
+
+// Does the access leave a single transaction in the cell, with at most one
+// location for each half? Then *c and locs become that.
+bool RecordSingle(const GranuleAccess &a, Cell *c, LocId *locs) {
+  Cell self = a.Thread()->self;
+  Cell old = *c && IsLive(TxnOf(*c)) ? *c : kEmptyCell;
+  u32 bytes = a.bytes;
+  if (old && !SameTxn(old, self)) {
+    // Superseded: by a write of all its bytes, or by a later read of the same
+    // thread where it had only read.
+    bool superseded = (BytesOf(old) & ~bytes) == 0 &&
+                      (a.is_write || (SlotOf(old) == SlotOf(self) &&
+                                      WritesOf(old) == 0));
+    if (!superseded)
+      return false;
+    old = kEmptyCell;
+  }
+  if (!old)
+    old = self;
+  u32 added = a.is_write ? bytes : bytes & ~BytesOf(old);
+  u32 kept = BytesOf(old) & ~added;
+  LocId loc = a.ev->Loc();
+  for (u32 half = 0; half < 2; half++) {
+    u32 mask = 0xfu << 4 * half;
+    if ((added & mask) && (kept & mask) && locs[half] != loc)
+      return false;
+  }
+  for (u32 half = 0; half < 2; half++)
+    if (added & (0xfu << 4 * half))
+      locs[half] = loc;
+  *c = a.is_write ? WithMasks(old, WritesOf(old) | bytes, ReadsOf(old) & ~bytes)
+                  : WithMasks(old, WritesOf(old), ReadsOf(old) | added);
+  return true;
+}
+
+// The list for a one-transaction cell.
+BlockId ExpandToDetail(Cell c, const LocId *locs) {
+  BlockId block = AllocBlock();
+  for (u32 half = 0; half < 2; half++) {
+    u32 mask = 0xfu << 4 * half;
+    Cell entry = WithMasks(c, WritesOf(c) & mask, ReadsOf(c) & mask);
+    if (BytesOf(entry))
+      AddEntry(block, entry, locs[half]);
+  }
+  return block;
+}
+
+void RecordDetail(const GranuleAccess &a, BlockId block) {
+  Cell self = a.Thread()->self;
+  u32 added = a.bytes;
+  // A read adds nothing to what the transaction has done to a byte before.
+  if (!a.is_write)
+    ForEachEntry(block, [&](Cell e, LocId, atomic_uint64_t *) {
+      if (SameTxn(e, self))
+        added &= ~BytesOf(e);
+      return true;
+    });
+  ForEachEntry(block, [&](Cell e, LocId, atomic_uint64_t *place) {
+    u32 writes = WritesOf(e), reads = ReadsOf(e);
+    if (a.is_write) {
+      writes &= ~added;
+      reads &= ~added;
+    } else if (SlotOf(e) == SlotOf(self)) {
+      reads &= ~added;  // The later read of the same thread says more.
+    }
+    bool drop = !(writes | reads) || !IsLive(TxnOf(e));
+    atomic_store_relaxed(place, drop ? kEmptyCell : WithMasks(e, writes, reads));
+    return true;
+  });
+  if (added)
+    AddEntry(block,
+             a.is_write ? WithMasks(self, added, 0) : WithMasks(self, 0, added),
+             a.ev->Loc());
+}
+
+Cell FinishDetail(BlockId block, LocId *locs) {
+  bool fits;
+  Cell single = CollapseDetail(block, locs, &fits);
+  return fits ? single : MakeDetailCell(block, NextDetailVersion());
+}
+
+Cell Record(const GranuleAccess &a, Cell c, LocId *locs) {
+  if (!IsDetail(c)) {
+    if (RecordSingle(a, &c, locs))
+      return c;
+    c = MakeDetailCell(ExpandToDetail(c, locs), 0);
+  }
+  RecordDetail(a, BlockOf(c));
+  return FinishDetail(BlockOf(c), locs);
+}
+
+void WaitForUnlock(u32 *spins) {
+  if (++*spins % 64)
+    internal_sched_yield();
+}
+
+// Locks the cell unless the access has nothing to do with it. Returns the
+// previous word.
+bool LockForWork(const GranuleAccess &a, AtomicCell *cell, AccessPart part,
+                 Cell *locked) {
+  for (u32 spins = 0;;) {
+    Cell c = atomic_load(cell, memory_order_acquire);
+    if (IsLocked(c)) {
+      WaitForUnlock(&spins);
+      continue;
+    }
+    bool record =
+        part == AccessPart::kEdgesAndRecord && IsRecorded(a.Thread());
+    if (c == kEmptyCell && !record)
+      return false;
+    Verdict verdict = IsDetail(c) ? InspectDetail(a, c, record)
+                                  : InspectSingle(a, c, record);
+    if (verdict == Verdict::kNothingToDo) {
+      __atomic_thread_fence(__ATOMIC_ACQUIRE);
+      if (!IsDetail(c) || atomic_load(cell, memory_order_relaxed) == c)
+        return false;
+      continue;
+    }
+    if (!atomic_compare_exchange_strong(cell, &c, kLockedCell,
+                                        memory_order_acquire))
+      continue;
+    __atomic_thread_fence(__ATOMIC_RELEASE);  // For scans without the lock.
+    *locked = c;
+    return true;
+  }
+}
+
+}  // namespace
+
+void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
+                   AccessPart part) {
+  GranuleAccess a = {ev, granule, bytes, is_write};
+  bool record = part == AccessPart::kEdgesAndRecord && IsRecorded(ev->thr);
+  if (!record && !ShadowFind(granule))
+    return;
+  CellRef ref = ShadowGet(granule);
+  Cell c;
+  if (!LockForWork(a, ref.cell, part, &c))
+    return;
+  if (IsDetail(c))
+    AddEdgesDetail(a, c);
+  else
+    AddEdgesSingle(a, c, ref.locs);
+  // Asked again: an edge may have made the thread reached.
+  if (part == AccessPart::kEdgesAndRecord && IsRecorded(ev->thr))
+    c = Record(a, c, ref.locs);
+  atomic_store(ref.cell, c, memory_order_release);
+}
+
+void ForgetGranule(AtomicCell *cell, LocId *locs, u32 bytes) {
+  for (u32 spins = 0;;) {
+    Cell c = atomic_load(cell, memory_order_acquire);
+    if (c == kEmptyCell)
+      return;
+    if (IsLocked(c)) {
+      WaitForUnlock(&spins);
+      continue;
+    }
+    if (!atomic_compare_exchange_strong(cell, &c, kLockedCell,
+                                        memory_order_acquire))
+      continue;
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    auto Without = [&](Cell e) {
+      Cell rest = WithMasks(e, WritesOf(e) & ~bytes, ReadsOf(e) & ~bytes);
+      return BytesOf(rest) ? rest : kEmptyCell;
+    };
+    if (IsDetail(c)) {
+      ForEachEntry(BlockOf(c), [&](Cell e, LocId, atomic_uint64_t *place) {
+        atomic_store_relaxed(place, Without(e));
+        return true;
+      });
+      c = FinishDetail(BlockOf(c), locs);
+    } else {
+      c = Without(c);
+    }
+    atomic_store(cell, c, memory_order_release);
+    return;
+  }
+}
+
+}  // namespace __atsan

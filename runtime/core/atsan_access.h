@@ -1,0 +1,33 @@
+//===-- atsan_access.h -------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One access on one granule: which edges it adds, what is remembered of it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_ACCESS_H
+#define ATSAN_ACCESS_H
+
+#include "atsan_graph.h"
+#include "atsan_shadow.h"
+
+namespace __atsan {
+
+enum class AccessPart {
+  kEdgesAndRecord,
+  kEdgesOnly,
+};
+
+// The bytes (bit mask) of the granule at `granule` are read or written.
+void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
+                   AccessPart part);
+// The history of the bytes ends.
+void ForgetGranule(AtomicCell *cell, LocId *locs, u32 bytes);
+
+}  // namespace __atsan
+
+#endif  // ATSAN_ACCESS_H

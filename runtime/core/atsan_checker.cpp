@@ -1,0 +1,208 @@
+//===-- atsan_checker.cpp ----------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The checker's events, put together from granules (atsan_access.h) and the
+// graph (atsan_graph.h).
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_checker.h"
+
+#include "atsan_access.h"
+#include "atsan_detail.h"
+#include "atsan_graph.h"
+#include "atsan_shadow.h"
+
+namespace __atsan {
+
+// Indices have 32 bits; a few are left for the unary transactions after a
+// region that began with the last one.
+constexpr TxnIndex kDefaultMaxIndex = 0xfffffff0u;
+
+void CheckerInit(const CheckerOptions &options) {
+  if (!shadow_leaves)
+    ShadowInit();
+  GraphInit(options);
+}
+
+void CheckerInit() { CheckerInit({kMaxSlots, kDefaultMaxIndex}); }
+
+void CheckerReset() {
+  ShadowReset();
+  DetailReset();
+  GraphReset();
+}
+
+static EventContext MakeEvent(CheckerThread *thr, const AccessPoint &at,
+                              AccessKind kind, uptr addr, uptr size) {
+  if (UNLIKELY(!thr->active && GraphNeedsRollOver(thr)))
+    GraphRollOver(thr);
+  EventContext ev = {};
+  ev.thr = thr;
+  ev.at = &at;
+  ev.addr = addr;
+  ev.size = size;
+  ev.kind = kind;
+  return ev;
+}
+
+// Every event ends here: reports the cycle that it closed.
+static void FinishEvent(EventContext *ev) {
+  if (LIKELY(!ev->closed))
+    return;
+  OnViolation(ev->thr,
+              {ev->cycle.data(), ev->cycle.size(), ev->summarized});
+  ev->cycle.Destroy();
+}
+
+// --- Threads. ----------------------------------------------------------------
+
+void CheckerThreadCreate(CheckerThread *parent, const AccessPoint &at,
+                         CheckerThread *child, u32 child_tid) {
+  GraphAttach(child, child_tid);
+  if (!parent)
+    return;
+  // The edge enters the child, but the location is the parent's.
+  EventContext ev =
+      MakeEvent(parent, at, AccessKind::kThreadStart, 0, 0);
+  TxnRef start = {parent->slot, parent->index};
+  if (!IsLive(start))
+    return;
+  LocId loc = ev.Loc();
+  ev.thr = child;
+  ev.fresh = true;
+  GraphAddEdge(&ev, start, loc, 0);
+}
+
+EndedThread CheckerThreadEnd(CheckerThread *thr, bool will_be_joined) {
+  if (thr->active)
+    GraphEnd(thr);
+  EndedThread ended = {{thr->slot, thr->index}, thr->tid};
+  GraphDetach(thr, will_be_joined);
+  return ended;
+}
+
+void CheckerThreadJoin(CheckerThread *thr, const AccessPoint &at,
+                       const EndedThread &ended) {
+  EventContext ev = MakeEvent(thr, at, AccessKind::kThreadJoin, 0, 0);
+  if (IsLive(ended.last) && !IsImplied(thr, ended.last))
+    GraphAddEdge(&ev, ended.last, /*src_loc=*/0, 0);
+  GraphReleaseJoined(ended.last);
+  FinishEvent(&ev);
+}
+
+void CheckerThreadDetach(const EndedThread &ended) {
+  GraphReleaseJoined(ended.last);
+}
+
+// --- Regions. ----------------------------------------------------------------
+
+void CheckerRegionBegin(CheckerThread *thr) { GraphBegin(thr); }
+void CheckerRegionEnd(CheckerThread *thr) { GraphEnd(thr); }
+
+// --- Accesses. ---------------------------------------------------------------
+
+// f(granule, mask of the bytes in it), in ascending order.
+template <typename F>
+static void ForEachGranule(uptr addr, uptr size, F f) {
+  if (!HasShadow(addr) || !HasShadow(addr + size - 1))
+    return;
+  uptr end = addr + size;
+  for (uptr g = RoundDownTo(addr, kGranule); g < end; g += kGranule) {
+    u32 first = g < addr ? addr - g : 0;
+    u32 last = Min(end - g, kGranule);
+    f(g, ((1u << last) - 1) & ~((1u << first) - 1));
+  }
+}
+
+void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
+                   const AccessPoint &at) {
+  if (UNLIKELY(size == 0))
+    return;
+  EventContext ev = MakeEvent(thr, at, kind, addr, size);
+  bool is_write = IsWrite(kind);
+  // A unary access is one transaction: all edges that enter it, through
+  // whatever granule, must be known before any granule records it.
+  if (!thr->active && addr / kGranule != (addr + size - 1) / kGranule)
+    ForEachGranule(addr, size, [&](uptr g, u32 bytes) {
+      AccessGranule(&ev, g, bytes, is_write, AccessPart::kEdgesOnly);
+    });
+  ForEachGranule(addr, size, [&](uptr g, u32 bytes) {
+    AccessGranule(&ev, g, bytes, is_write, AccessPart::kEdgesAndRecord);
+  });
+  FinishEvent(&ev);
+}
+
+void CheckerForget(uptr addr, uptr size) {
+  if (size == 0)
+    return;
+  ForEachGranule(addr, size, [&](uptr g, u32 bytes) {
+    if (!ShadowFind(g))
+      return;
+    CellRef ref = ShadowGet(g);
+    ForgetGranule(ref.cell, ref.locs, bytes);
+  });
+}
+
+// --- Locks. ------------------------------------------------------------------
+
+// An exclusive release is a write of the lock's first byte, a shared one a read
+// of its second. Acquisitions receive edges and leave no trace: what happens
+// later in the thread carries the order on.
+constexpr u32 kExclusiveByte = 1;
+constexpr u32 kSharedByte = 2;
+
+void CheckerAcquire(CheckerThread *thr, uptr addr, LockMode mode,
+                    const AccessPoint &at) {
+  EventContext ev = MakeEvent(thr, at, AccessKind::kLockAcquire, addr, 1);
+  uptr g = RoundDownTo(addr, kGranule);
+  u32 shift = addr - g;
+  AccessGranule(&ev, g, kExclusiveByte << shift, /*is_write=*/false,
+                AccessPart::kEdgesOnly);
+  if (mode == LockMode::kExclusive) {
+    AccessGranule(&ev, g, kSharedByte << shift, /*is_write=*/true,
+                  AccessPart::kEdgesOnly);
+    // Every later acquisition is ordered after this one.
+    CheckerForget(addr + 1, 1);
+  }
+  FinishEvent(&ev);
+}
+
+void CheckerRelease(CheckerThread *thr, uptr addr, LockMode mode,
+                    const AccessPoint &at) {
+  EventContext ev = MakeEvent(thr, at, AccessKind::kLockRelease, addr, 1);
+  uptr g = RoundDownTo(addr, kGranule);
+  bool exclusive = mode == LockMode::kExclusive;
+  AccessGranule(&ev, g,
+                (exclusive ? kExclusiveByte : kSharedByte) << (addr - g),
+                exclusive, AccessPart::kEdgesAndRecord);
+  FinishEvent(&ev);
+}
+
+// --- Fork and figures. -------------------------------------------------------
+
+void CheckerLockForFork() {
+  GraphLockForFork();
+  ShadowLockForFork();
+  DetailLockForFork();
+}
+
+void CheckerUnlockAfterFork() {
+  DetailUnlockAfterFork();
+  ShadowUnlockAfterFork();
+  GraphUnlockAfterFork();
+}
+
+CheckerStats CheckerGetStats() {
+  CheckerStats stats = {};
+  GraphFillStats(&stats);
+  stats.shadow_bytes = ShadowMappedBytes();
+  stats.detail_blocks = DetailBlocksInUse();
+  return stats;
+}
+
+}  // namespace __atsan

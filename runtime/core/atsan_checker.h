@@ -1,0 +1,124 @@
+//===-- atsan_checker.h -----------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The summarized-conflict-graph checker (Farzan and Madhusudan, CAV'08, section
+// 3.1, with the corrections of docs/semantics.md): the events of a run go in,
+// violations come out at the event that closes a cycle.
+//
+// It neither prints nor knows pthreads, so that the unit tests drive the very
+// same code. Every function is called by the thread that it names (`thr`),
+// unless it says otherwise; calls of different threads may run in parallel.
+// Errors of the caller (region end without begin) are the runtime's to find.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_CHECKER_H
+#define ATSAN_CHECKER_H
+
+#include "atsan_cell.h"
+#include "atsan_defs.h"
+#include "sanitizer_common/sanitizer_atomic.h"
+
+namespace __atsan {
+
+// The part of a thread's state that the checker owns. Zero-initialized.
+struct CheckerThread {
+  Cell self;        // (slot, index) in cell encoding, masks empty.
+  SlotId slot;
+  TxnIndex index;   // Of the current transaction; unary ones may share it.
+  u32 tid;          // The runtime's id, for reports.
+  bool active;      // Inside a region.
+  // preds[u]: the latest transaction of slot u with an edge into this thread.
+  TxnIndex *preds;
+  u32 num_preds;
+  u32 preds_epoch;
+};
+
+// A thread that has ended, for its joiner.
+struct EndedThread {
+  TxnRef last;
+  u32 tid;
+};
+
+struct CheckerOptions {
+  // Both are lowered by tests to reach the rare paths.
+  u32 max_slots;        // At most kMaxSlots.
+  TxnIndex max_index;   // A thread moves to a new slot after this index.
+};
+
+// --- Seams: defined by the runtime, and by the unit tests. -------------------
+
+// Returns the id of the location of an access by `thr`. Called with cells
+// locked: must not call into the checker.
+LocId InternLocation(CheckerThread *thr, const AccessPoint &at,
+                     AccessKind kind, uptr size);
+// Called without any lock of the checker held, once per closing access.
+void OnViolation(CheckerThread *thr, const Cycle &cycle);
+
+// --- Life of the checker and of threads. -------------------------------------
+
+// Sets the defaults of `CheckerOptions`; call once, before anything else.
+void CheckerInit();
+void CheckerInit(const CheckerOptions &options);
+// Forgets everything, for tests. No other thread may use the checker.
+void CheckerReset();
+
+// `parent` starts `child` (parent == nullptr: the main thread, or one that was
+// started unseen). Called by the parent before the child runs. The boundary
+// that a thread start is (rule 5) is the caller's business.
+void CheckerThreadCreate(CheckerThread *parent, const AccessPoint &at,
+                         CheckerThread *child, u32 child_tid);
+// The last event of `thr`; ends its region, if any. Unless `will_be_joined`,
+// CheckerThreadJoin may not be called with the result.
+EndedThread CheckerThreadEnd(CheckerThread *thr, bool will_be_joined);
+void CheckerThreadJoin(CheckerThread *thr, const AccessPoint &at,
+                       const EndedThread &ended);
+// An ended joinable thread will never be joined (any thread may call).
+void CheckerThreadDetach(const EndedThread &ended);
+
+// --- Regions: outermost begin and end only. ----------------------------------
+
+void CheckerRegionBegin(CheckerThread *thr);
+void CheckerRegionEnd(CheckerThread *thr);
+
+// --- Accesses. ---------------------------------------------------------------
+
+// n bytes at addr, one event, whatever their number and alignment.
+void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
+                   const AccessPoint &at);
+// The bytes die or are born: their history is forgotten (rule 9).
+void CheckerForget(uptr addr, uptr size);
+
+// Lock operations, for lock_edges=1 (rule 6): release -> next acquire, shared
+// releases -> next exclusive acquire. `addr` is the lock, at least 4 bytes big.
+enum class LockMode { kShared, kExclusive };
+void CheckerAcquire(CheckerThread *thr, uptr addr, LockMode mode,
+                    const AccessPoint &at);
+void CheckerRelease(CheckerThread *thr, uptr addr, LockMode mode,
+                    const AccessPoint &at);
+
+// Fork: taken by the parent before, given back in both processes after.
+void CheckerLockForFork();
+void CheckerUnlockAfterFork();
+
+// Figures for print_stats and for tests of bounded memory.
+struct CheckerStats {
+  u64 edges_added;
+  u64 slots_used;
+  u64 slots_merged;
+  u64 shadow_bytes;   // Mapped shadow leaves.
+  u64 detail_blocks;  // In use.
+  u64 edge_records;   // In use.
+};
+CheckerStats CheckerGetStats();
+
+}  // namespace __atsan
+
+// Number of active regions; the gate in front of every inlined access check.
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE __sanitizer::u32 __atsan_gate;
+
+#endif  // ATSAN_CHECKER_H

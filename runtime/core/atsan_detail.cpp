@@ -1,0 +1,144 @@
+//===-- atsan_detail.cpp -----------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pool of entry blocks, and operations on one list.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_detail.h"
+
+#include "sanitizer_common/sanitizer_common.h"
+#include "sanitizer_common/sanitizer_mutex.h"
+
+namespace __atsan {
+
+constexpr u32 kSegmentBits = 12;
+constexpr u32 kSegmentBlocks = 1 << kSegmentBits;
+constexpr u32 kNumSegments = 1 << 14;
+
+static atomic_uintptr_t segments[kNumSegments];
+static StaticSpinMutex pool_mutex;
+static BlockId free_list;
+static u32 num_blocks = 1;  // 0 is no block.
+static u64 blocks_in_use;
+
+DetailBlock *GetBlock(BlockId id) {
+  uptr base =
+      atomic_load(&segments[(id >> kSegmentBits) % kNumSegments],
+                  memory_order_relaxed);
+  return reinterpret_cast<DetailBlock *>(base) + (id & (kSegmentBlocks - 1));
+}
+
+BlockId AllocBlock() {
+  SpinMutexLock lock(&pool_mutex);
+  blocks_in_use++;
+  BlockId id = free_list;
+  if (id) {
+    free_list = atomic_load_relaxed(&GetBlock(id)->next);
+    atomic_store_relaxed(&GetBlock(id)->next, 0);
+    return id;
+  }
+  id = num_blocks++;
+  u32 segment = id >> kSegmentBits;
+  if (segment >= kNumSegments) {
+    Report("FATAL: AtomicitySanitizer: out of shadow entries: more than %u "
+           "granules are shared by several open regions\n",
+           kNumSegments * kSegmentBlocks);
+    Die();
+  }
+  if (!atomic_load_relaxed(&segments[segment]))
+    atomic_store(&segments[segment],
+                 reinterpret_cast<uptr>(MmapNoReserveOrDie(
+                     kSegmentBlocks * sizeof(DetailBlock),
+                     "AtomicitySanitizer shadow entries")),
+                 memory_order_release);
+  return id;
+}
+
+void FreeChain(BlockId id) {
+  while (id) {
+    DetailBlock *b = GetBlock(id);
+    BlockId next = atomic_load_relaxed(&b->next);
+    for (u32 i = 0; i < kBlockEntries; i++)
+      atomic_store_relaxed(&b->entries[i], kEmptyCell);
+    SpinMutexLock lock(&pool_mutex);
+    atomic_store_relaxed(&b->next, free_list);
+    free_list = id;
+    blocks_in_use--;
+    id = next;
+  }
+}
+
+u64 DetailBlocksInUse() {
+  SpinMutexLock lock(&pool_mutex);
+  return blocks_in_use;
+}
+
+void DetailReset() {
+  SpinMutexLock lock(&pool_mutex);
+  for (u32 id = 1; id < num_blocks; id++)
+    internal_memset(GetBlock(id), 0, sizeof(DetailBlock));
+  free_list = 0;
+  num_blocks = 1;
+  blocks_in_use = 0;
+}
+
+void DetailLockForFork() { pool_mutex.Lock(); }
+void DetailUnlockAfterFork() { pool_mutex.Unlock(); }
+
+u32 NextDetailVersion() {
+  static atomic_uint32_t version;
+  return atomic_fetch_add(&version, 1, memory_order_relaxed);
+}
+
+void AddEntry(BlockId id, Cell entry, LocId loc) {
+  for (;;) {
+    DetailBlock *b = GetBlock(id);
+    for (u32 i = 0; i < kBlockEntries; i++) {
+      Cell e = atomic_load_relaxed(&b->entries[i]);
+      if (!e || (SameTxn(e, entry) && b->locs[i] == loc)) {
+        atomic_store_relaxed(&b->entries[i], e | entry);
+        b->locs[i] = loc;
+        return;
+      }
+    }
+    BlockId next = atomic_load_relaxed(&b->next);
+    if (!next) {
+      next = AllocBlock();
+      atomic_store_relaxed(&b->next, next);
+    }
+    id = next;
+  }
+}
+
+Cell CollapseDetail(BlockId id, LocId *locs, bool *fits) {
+  Cell all = kEmptyCell;
+  LocId new_locs[2] = {0, 0};
+  bool ok = true;
+  ForEachEntry(id, [&](Cell e, LocId loc, atomic_uint64_t *) {
+    if (all && !SameTxn(all, e))
+      return ok = false;
+    all |= e;
+    for (u32 half = 0; half < 2; half++) {
+      if (!(BytesOf(e) & (0xfu << 4 * half)))
+        continue;
+      if (new_locs[half] && new_locs[half] != loc)
+        return ok = false;
+      new_locs[half] = loc;
+    }
+    return true;
+  });
+  *fits = ok;
+  if (!ok)
+    return kEmptyCell;
+  locs[0] = new_locs[0];
+  locs[1] = new_locs[1];
+  FreeChain(id);
+  return all;
+}
+
+}  // namespace __atsan

@@ -1,0 +1,334 @@
+//===-- atsan_graph.cpp ------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reachability: regions begin and end, edges are added, cycles found.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_graph.h"
+
+#include "atsan_graph_internal.h"
+#include "sanitizer_common/sanitizer_allocator_internal.h"
+
+using namespace __atsan;
+
+u32 __atsan_gate;
+
+namespace __atsan {
+
+SlotLiveness slot_liveness[kMaxSlots];
+atomic_uint64_t active_slots[kMaxSlots / 64];
+
+static Mutex graph_mutex;
+static atomic_uint32_t graph_busy;
+
+GraphLock::GraphLock() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  graph_mutex.Lock();
+  atomic_exchange(&graph_busy, 1, memory_order_seq_cst);
+}
+
+GraphLock::~GraphLock() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  atomic_store(&graph_busy, 0, memory_order_release);
+  graph_mutex.Unlock();
+}
+
+bool GraphLock::Busy() {
+  return atomic_load(&graph_busy, memory_order_seq_cst);
+}
+
+// --- Rows. -------------------------------------------------------------------
+
+template <typename T>
+static void GrowArray(T **array, uptr old_size, uptr new_size, u8 fill) {
+  T *grown = static_cast<T *>(InternalAlloc(new_size * sizeof(T)));
+  internal_memcpy(grown, *array, old_size * sizeof(T));
+  internal_memset(grown + old_size, fill, (new_size - old_size) * sizeof(T));
+  InternalFree(*array);
+  *array = grown;
+}
+
+void ReachRow::Reserve(u32 slots) {
+  if (slots <= capacity)
+    return;
+  u32 size = Max<u32>(RoundUpToPowerOfTwo(slots), 16);
+  GrowArray(&first, capacity, size, 0xff);
+  GrowArray(&via, capacity, size, 0);
+  GrowArray(&touched, capacity, size, 0);
+  capacity = size;
+}
+
+void ReachRow::Set(SlotId u, TxnIndex index, u32 edge) {
+  Reserve(u + 1);
+  if (first[u] == kNoIndex)
+    touched[num_touched++] = u;
+  first[u] = index;
+  via[u] = edge;
+}
+
+void ReachRow::Clear() {
+  for (u32 i = 0; i < num_touched; i++)
+    first[touched[i]] = kNoIndex;
+  num_touched = 0;
+}
+
+// --- Edge records. -----------------------------------------------------------
+
+// Records are referred to by rows of active transactions only; when they have
+// doubled since the last time, those that are not are dropped.
+static InternalMmapVectorNoCtor<Edge> edge_records;
+static InternalMmapVectorNoCtor<u32> free_records;
+static uptr sweep_at = 1024;
+static u64 edges_added;
+
+static void SweepEdgeRecords() {
+  InternalMmapVector<bool> used(edge_records.size());
+  used[0] = true;
+  ForEachActive([&](SlotId a) {
+    const ReachRow &row = slots[a].row;
+    for (u32 i = 0; i < row.num_touched; i++)
+      used[row.via[row.touched[i]]] = true;
+  });
+  free_records.clear();
+  uptr live = 0;
+  for (u32 i = 0; i < edge_records.size(); i++) {
+    if (used[i])
+      live++;
+    else
+      free_records.push_back(i);
+  }
+  sweep_at = Max<uptr>(1024, 2 * live);
+}
+
+void SummarizeEdgesFrom(const bool *is_emptied) {
+  for (uptr i = 1; i < edge_records.size(); i++)
+    if (is_emptied[edge_records[i].src.slot])
+      edge_records[i].src_tid = kMergedTid;
+}
+
+u32 NewEdgeRecord(const Edge &edge) {
+  edges_added++;
+  if (free_records.size() == 0 && edge_records.size() >= sweep_at)
+    SweepEdgeRecords();
+  if (free_records.size()) {
+    u32 id = free_records.back();
+    free_records.pop_back();
+    edge_records[id] = edge;
+    return id;
+  }
+  edge_records.push_back(edge);
+  return edge_records.size() - 1;
+}
+
+// --- Regions. ----------------------------------------------------------------
+
+static void SetActive(SlotId slot, bool active) {
+  u64 bit = 1ull << (slot % 64);
+  if (active)
+    __atomic_fetch_or(&active_slots[slot / 64].val_dont_use, bit,
+                      __ATOMIC_SEQ_CST);
+  else
+    __atomic_fetch_and(&active_slots[slot / 64].val_dont_use, ~bit,
+                       __ATOMIC_SEQ_CST);
+}
+
+void GraphBegin(CheckerThread *thr) {
+  if (UNLIKELY(GraphNeedsRollOver(thr)))
+    GraphRollOver(thr);
+  thr->index++;
+  thr->self = MakeCell(thr->slot, thr->index);
+  // Nobody else touches the row before the slot is in the active set.
+  ReachRow &row = slots[thr->slot].row;
+  row.Clear();
+  row.Set(thr->slot, thr->index, 0);
+  atomic_store(&slot_liveness[thr->slot].own_min, thr->index,
+               memory_order_release);
+  SetActive(thr->slot, true);
+  thr->active = true;
+  __atomic_fetch_add(&__atsan_gate, 1, __ATOMIC_SEQ_CST);
+}
+
+void RecomputeForeignMin(SlotId slot) {
+  TxnIndex min = kNoIndex;
+  ForEachActive([&](SlotId a) {
+    if (a != slot)
+      min = Min(min, slots[a].row.First(slot));
+  });
+  atomic_store(&slot_liveness[slot].foreign_min, min, memory_order_release);
+}
+
+void GraphEnd(CheckerThread *thr) {
+  SlotId t = thr->slot;
+  ReachRow &row = slots[t].row;
+  thr->active = false;
+  SetActive(t, false);
+  // Somebody may have seen the slot active and be extending its row.
+  if (GraphLock::Busy())
+    GraphLock wait;
+  atomic_store(&slot_liveness[t].own_min, kNoIndex, memory_order_release);
+  // Transactions that only this one reached are dead now.
+  if (row.num_touched > 1) {
+    GraphLock lock;
+    for (u32 i = 0; i < row.num_touched; i++) {
+      SlotId u = row.touched[i];
+      if (u != t && row.first[u] <=
+                        atomic_load(&slot_liveness[u].foreign_min,
+                                    memory_order_relaxed))
+        RecomputeForeignMin(u);
+    }
+  }
+  __atomic_fetch_sub(&__atsan_gate, 1, __ATOMIC_SEQ_CST);
+}
+
+// --- Edges. ------------------------------------------------------------------
+
+void SetPred(CheckerThread *thr, TxnRef src) {
+  RefreshPreds(thr);
+  if (src.slot >= thr->num_preds) {
+    u32 size = Max<u32>(RoundUpToPowerOfTwo(src.slot + 1), 16);
+    GrowArray(&thr->preds, thr->num_preds, size, 0);
+    thr->num_preds = size;
+  }
+  thr->preds[src.slot] = Max(thr->preds[src.slot], src.index);
+}
+
+void LowerForeignMin(SlotId slot, TxnIndex index) {
+  SlotLiveness &l = slot_liveness[slot];
+  if (index < atomic_load(&l.foreign_min, memory_order_relaxed))
+    atomic_store(&l.foreign_min, index, memory_order_release);
+}
+
+// The path from the active transaction of `t` to `end`, backwards along the
+// edges that made its row, then the closing edge.
+static void BuildCycle(EventContext *ev, SlotId t, const Edge &closing) {
+  const ReachRow &row = slots[t].row;
+  InternalMmapVectorNoCtor<Edge> &cycle = ev->cycle;
+  cycle.Initialize(8);
+  cycle.push_back(closing);
+  ev->summarized = closing.src_tid == kMergedTid;
+  for (SlotId u = closing.src.slot; u != t && !ev->summarized;) {
+    const Edge &e = edge_records[row.via[u]];
+    ev->summarized = e.src_tid == kMergedTid;
+    // An edge within one thread that moved to another slot is program order.
+    if (e.src_loc != kProgramOrder)
+      cycle.push_back(e);
+    u = e.src.slot;
+  }
+  for (uptr i = 0, j = cycle.size() - 1; i < j; i++, j--)
+    Swap(cycle[i], cycle[j]);
+}
+
+// Everything that `a` reaches through its new edge into the active transaction
+// of `t`: that one, and what it reaches.
+static void MergeRow(SlotId a, SlotId t, u32 record) {
+  ReachRow &into = slots[a].row;
+  const ReachRow &from = slots[t].row;
+  for (u32 i = 0; i < from.num_touched; i++) {
+    SlotId u = from.touched[i];
+    if (from.first[u] < into.First(u))
+      into.Set(u, from.first[u], u == t ? record : from.via[u]);
+    if (u != a)
+      LowerForeignMin(u, from.first[u]);
+  }
+}
+
+static void AddEdgeLocked(EventContext *ev, Edge *edge) {
+  CheckerThread *thr = ev->thr;
+  SlotId t = thr->slot;
+  TxnRef src = edge->src;
+  u32 record = 0;
+  auto Record = [&] {
+    if (!record) {
+      edge->dst = {t, thr->index};
+      edge->dst_loc = ev->Loc();
+      record = NewEdgeRecord(*edge);
+    }
+    return record;
+  };
+  if (thr->active && slots[t].row.First(src.slot) <= src.index) {
+    if (!ev->closed) {
+      ev->closed = true;
+      edge->dst = {t, thr->index};
+      edge->dst_loc = ev->Loc();
+      BuildCycle(ev, t, *edge);
+    }
+    return;  // Without SetPred: the edge does not exist.
+  }
+  ForEachActive([&](SlotId a) {
+    if (a == t && thr->active)
+      return;
+    ReachRow &row = slots[a].row;
+    if (row.First(src.slot) > src.index || row.First(t) <= thr->index)
+      return;
+    if (thr->active) {
+      MergeRow(a, t, Record());
+      return;
+    }
+    if (!ev->fresh) {
+      ev->fresh = true;
+      thr->index++;
+      thr->self = MakeCell(t, thr->index);
+    }
+    row.Set(t, thr->index, Record());
+    LowerForeignMin(t, thr->index);
+  });
+  SetPred(thr, src);
+}
+
+void GraphAddEdge(EventContext *ev, TxnRef src, LocId src_loc, uptr addr) {
+  Edge edge = {};
+  edge.src = src;
+  edge.src_loc = src_loc;
+  edge.src_tid = slots[src.slot].tid;
+  edge.dst_tid = ev->thr->tid;
+  edge.addr = addr;
+  edge.dst_addr = ev->addr;
+  GraphLock lock;
+  AddEdgeLocked(ev, &edge);
+}
+
+// --- Life. -------------------------------------------------------------------
+
+void GraphInit(const CheckerOptions &options) {
+  graph_options = options;
+  if (!slots) {
+    slots = static_cast<Slot *>(MmapNoReserveOrDie(
+        kMaxSlots * sizeof(Slot), "AtomicitySanitizer slots"));
+    edge_records.Initialize(1024);
+    edge_records.push_back({});  // 0 is no record.
+    free_records.Initialize(1024);
+  }
+}
+
+void GraphReset() {
+  SlotsReset();
+  edge_records.resize(1);
+  free_records.clear();
+  sweep_at = 1024;
+  edges_added = 0;
+  internal_memset(active_slots, 0, sizeof(active_slots));
+  __atsan_gate = 0;
+}
+
+void GraphLockForFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  SlotsLockForFork();
+  graph_mutex.Lock();
+}
+
+void GraphUnlockAfterFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  graph_mutex.Unlock();
+  SlotsUnlockAfterFork();
+}
+
+void GraphFillStats(CheckerStats *stats) {
+  GraphLock lock;
+  stats->edges_added = edges_added;
+  stats->slots_used = atomic_load(&num_slots, memory_order_relaxed);
+  stats->slots_merged = slots_merged;
+  stats->edge_records = edge_records.size() - free_records.size();
+}
+
+}  // namespace __atsan

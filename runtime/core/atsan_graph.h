@@ -1,0 +1,129 @@
+//===-- atsan_graph.h --------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The summarized conflict graph (CAV'08, section 3.1): what each active
+// transaction reaches in the conflict graph of the run.
+//
+// Transactions of a slot are ordered, and whoever reaches one reaches all later
+// ones. So a row of numbers says everything about an active transaction A:
+//
+//   first(A, u) = the earliest transaction of slot u that A reaches
+//
+// An edge from S into the current transaction T closes a cycle exactly if
+// first(T, slot of S) <= index of S. Otherwise every active transaction that
+// reaches S now also reaches what T reaches. A completed transaction that no
+// active one reaches (it is not *live*) can never be on a cycle, because edges
+// only ever enter current transactions; so its traces are as good as none.
+//
+// Beside each number stands the edge that brought it about. Following these
+// edges backwards gives the whole cycle, so that a report costs memory in the
+// order of rows x slots and not of the run's length.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_GRAPH_H
+#define ATSAN_GRAPH_H
+
+#include "atsan_checker.h"
+#include "sanitizer_common/sanitizer_common.h"
+#include "sanitizer_common/sanitizer_libc.h"
+
+namespace __atsan {
+
+// The smallest index of a slot that an active transaction reaches: one number
+// for the slot's own active transaction, one for those of other slots.
+// Lowered only by the slot's own thread (edges enter current transactions), so
+// what a thread has stored in the shadow is never live before this says so.
+struct SlotLiveness {
+  atomic_uint32_t own_min;
+  atomic_uint32_t foreign_min;
+};
+extern SlotLiveness slot_liveness[kMaxSlots];
+
+// May the transaction still take part in a cycle? Once false, false forever
+// (for a completed transaction). Needs no lock.
+inline bool IsLive(TxnRef t) {
+  const SlotLiveness &l = slot_liveness[t.slot];
+  return t.index >= atomic_load(&l.own_min, memory_order_relaxed) ||
+         t.index >= atomic_load(&l.foreign_min, memory_order_relaxed);
+}
+inline TxnRef TxnOf(Cell c) { return {SlotOf(c), IndexOf(c)}; }
+
+// Does some active transaction of another thread reach the current one?
+inline bool IsReached(const CheckerThread *thr) {
+  return thr->index >= atomic_load(&slot_liveness[thr->slot].foreign_min,
+                                   memory_order_relaxed);
+}
+
+// One event of a thread while it is processed. All edges that enter a unary
+// event enter the same, fresh transaction.
+struct EventContext {
+  CheckerThread *thr;
+  const AccessPoint *at;
+  uptr addr;
+  uptr size;
+  AccessKind kind;
+  bool fresh;    // The unary transaction has its own index already.
+  bool closed;   // A cycle was found; further ones are not looked for.
+  bool summarized;  // See Cycle.
+  LocId loc;     // 0 until needed.
+  InternalMmapVectorNoCtor<Edge> cycle;
+
+  LocId Loc() {
+    if (!loc)
+      loc = InternLocation(thr, *at, kind, size);
+    return loc;
+  }
+};
+
+void GraphInit(const CheckerOptions &options);
+void GraphReset();
+
+// Gives the thread a slot with a fresh index. May walk all of shadow memory:
+// no cell may be locked.
+void GraphAttach(CheckerThread *thr, u32 tid);
+// Moves a thread whose indices are used up to another slot (no region active).
+void GraphRollOver(CheckerThread *thr);
+bool GraphNeedsRollOver(const CheckerThread *thr);
+// The thread's slot may be taken over once nothing reaches it (and it is not
+// waiting for its join).
+void GraphDetach(CheckerThread *thr, bool keep_for_join);
+void GraphReleaseJoined(TxnRef last);
+
+void GraphBegin(CheckerThread *thr);
+void GraphEnd(CheckerThread *thr);
+
+// Adds the edge src -> current transaction of ev->thr, if it matters. If it
+// closes a cycle, it is not added: ev->closed and ev->cycle say so.
+void GraphAddEdge(EventContext *ev, TxnRef src, LocId src_loc, uptr addr);
+
+// Counts the times that indices of used-up slots started anew.
+extern atomic_uint32_t index_epoch;
+
+// What a thread knows of its predecessors is void once indices start anew.
+inline void RefreshPreds(CheckerThread *thr) {
+  u32 epoch = atomic_load(&index_epoch, memory_order_acquire);
+  if (LIKELY(thr->preds_epoch == epoch))
+    return;
+  thr->preds_epoch = epoch;
+  internal_memset(thr->preds, 0, thr->num_preds * sizeof(thr->preds[0]));
+}
+
+// Did an earlier edge from the same or a later transaction of src's slot enter
+// this thread? Then program order implies this one.
+inline bool IsImplied(CheckerThread *thr, TxnRef src) {
+  RefreshPreds(thr);
+  return src.slot < thr->num_preds && src.index <= thr->preds[src.slot];
+}
+
+void GraphLockForFork();
+void GraphUnlockAfterFork();
+void GraphFillStats(CheckerStats *stats);
+
+}  // namespace __atsan
+
+#endif  // ATSAN_GRAPH_H

@@ -1,0 +1,100 @@
+//===-- atsan_graph_internal.h -----------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// State shared by the two halves of the graph: edges and reachability
+// (atsan_graph.cpp), and the life of slots (atsan_slots.cpp).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_GRAPH_INTERNAL_H
+#define ATSAN_GRAPH_INTERNAL_H
+
+#include "atsan_graph.h"
+#include "sanitizer_common/sanitizer_mutex.h"
+
+namespace __atsan {
+
+// first(A, u) and the edge behind it, for one active transaction A. While A's
+// region is inactive, only A's thread touches its row.
+struct ReachRow {
+  TxnIndex *first;
+  u32 *via;      // Index into the edge records.
+  u32 *touched;  // The slots u with first[u] != kNoIndex.
+  u32 num_touched;
+  u32 capacity;
+
+  TxnIndex First(SlotId u) const { return u < capacity ? first[u] : kNoIndex; }
+  void Set(SlotId u, TxnIndex index, u32 edge);
+  void Clear();
+  void Reserve(u32 slots);
+  // Forgets the slots for which drop(u) holds.
+  template <typename F>
+  void Drop(F drop) {
+    u32 kept = 0;
+    for (u32 i = 0; i < num_touched; i++) {
+      SlotId u = touched[i];
+      if (drop(u))
+        first[u] = kNoIndex;
+      else
+        touched[kept++] = u;
+    }
+    num_touched = kept;
+  }
+};
+
+// Location of a record that says: the same thread, in another slot.
+constexpr LocId kProgramOrder = ~0u;
+
+struct Slot {
+  ReachRow row;
+  u32 tid;
+  TxnIndex last;   // Once dead: the last index that was used.
+  bool dead;
+  bool wait_join;  // Dead, but a join will still add an edge from it.
+  bool used_up;    // No indices left: reusable only after a merge.
+};
+
+// The graph's lock. Who ends a region looks at Busy() after leaving the set of
+// active slots: from then on nobody touches its row.
+class GraphLock {
+ public:
+  GraphLock();
+  ~GraphLock();
+  static bool Busy();
+};
+
+extern Slot *slots;
+extern atomic_uint32_t num_slots;   // Slots below were used at least once.
+extern CheckerOptions graph_options;
+extern u64 slots_merged;
+
+// The active slots, as a bit set. f(slot).
+extern atomic_uint64_t active_slots[kMaxSlots / 64];
+template <typename F>
+void ForEachActive(F f) {
+  u32 n = atomic_load(&num_slots, memory_order_acquire);
+  for (u32 w = 0; w * 64 < n; w++) {
+    u64 bits = atomic_load(&active_slots[w], memory_order_seq_cst);
+    for (; bits; bits &= bits - 1)
+      f(w * 64 + LeastSignificantSetBitIndex(bits));
+  }
+}
+
+void LowerForeignMin(SlotId slot, TxnIndex index);
+void SlotsReset();
+void SlotsLockForFork();
+void SlotsUnlockAfterFork();
+u32 NewEdgeRecord(const Edge &edge);
+// The slots of these edges' sources will mean other threads from now on.
+void SummarizeEdgesFrom(const bool *is_emptied);
+void SetPred(CheckerThread *thr, TxnRef src);
+// The transactions reached in `slot` changed: looks for the minimum anew.
+void RecomputeForeignMin(SlotId slot);
+
+}  // namespace __atsan
+
+#endif  // ATSAN_GRAPH_INTERNAL_H
