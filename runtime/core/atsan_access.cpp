@@ -29,27 +29,28 @@ struct GranuleAccess {
   uptr granule;
   u32 bytes;
   bool is_write;
+  AccessPart part;
 
   CheckerThread *Thread() const { return ev->thr; }
 
+  // Is it to be recorded, if anything active reaches it? (A region reaches
+  // itself.) Asked anew after edges were added.
+  bool IsRecorded() const {
+    return part != AccessPart::kEdgesOnly &&
+           (Thread()->active || IsReached(Thread()));
+  }
+
   bool NeedsEdgeFrom(Cell entry) const {
-    return SlotOf(entry) != Thread()->slot &&
+    return part != AccessPart::kRecordOnly && SlotOf(entry) != Thread()->slot &&
            ConflictingBytes(entry, bytes, is_write) && IsLive(TxnOf(entry));
   }
 };
 
 enum class Verdict { kNothingToDo, kWork };
 
-// A transaction that is recorded, if anything active reaches it: itself, when
-// it is a region.
-bool IsRecorded(const CheckerThread *thr) {
-  return thr->active || IsReached(thr);
-}
-
 Verdict InspectSingle(const GranuleAccess &a, Cell c, bool record) {
   Cell self = a.Thread()->self;
-  if (a.is_write ? CoversWrite(c, self, a.bytes)
-                 : CoversRead(c, self, a.bytes))
+  if (a.is_write ? CoversWrite(c, self, a.bytes) : CoversRead(c, self, a.bytes))
     return Verdict::kNothingToDo;
   return record || a.NeedsEdgeFrom(c) ? Verdict::kWork : Verdict::kNothingToDo;
 }
@@ -106,9 +107,9 @@ bool RecordSingle(const GranuleAccess &a, Cell *c, LocId *locs) {
   if (old && !SameTxn(old, self)) {
     // Superseded: by a write of all its bytes, or by a later read of the same
     // thread where it had only read.
-    bool superseded = (BytesOf(old) & ~bytes) == 0 &&
-                      (a.is_write || (SlotOf(old) == SlotOf(self) &&
-                                      WritesOf(old) == 0));
+    bool superseded =
+        (BytesOf(old) & ~bytes) == 0 &&
+        (a.is_write || (SlotOf(old) == SlotOf(self) && WritesOf(old) == 0));
     if (!superseded)
       return false;
     old = kEmptyCell;
@@ -162,7 +163,8 @@ void RecordDetail(const GranuleAccess &a, BlockId block) {
       reads &= ~added;  // The later read of the same thread says more.
     }
     bool drop = !(writes | reads) || !IsLive(TxnOf(e));
-    atomic_store_relaxed(place, drop ? kEmptyCell : WithMasks(e, writes, reads));
+    atomic_store_relaxed(place,
+                         drop ? kEmptyCell : WithMasks(e, writes, reads));
     return true;
   });
   if (added)
@@ -188,26 +190,26 @@ Cell Record(const GranuleAccess &a, Cell c, LocId *locs) {
 }
 
 void WaitForUnlock(u32 *spins) {
-  if (++*spins % 64)
+  if (++*spins % 16)
+    proc_yield(10);
+  else
     internal_sched_yield();
 }
 
 // Locks the cell unless the access has nothing to do with it. Returns the
 // previous word.
-bool LockForWork(const GranuleAccess &a, AtomicCell *cell, AccessPart part,
-                 Cell *locked) {
+bool LockForWork(const GranuleAccess &a, AtomicCell *cell, Cell *locked) {
   for (u32 spins = 0;;) {
     Cell c = atomic_load(cell, memory_order_acquire);
     if (IsLocked(c)) {
       WaitForUnlock(&spins);
       continue;
     }
-    bool record =
-        part == AccessPart::kEdgesAndRecord && IsRecorded(a.Thread());
+    bool record = a.IsRecorded();
     if (c == kEmptyCell && !record)
       return false;
-    Verdict verdict = IsDetail(c) ? InspectDetail(a, c, record)
-                                  : InspectSingle(a, c, record);
+    Verdict verdict =
+        IsDetail(c) ? InspectDetail(a, c, record) : InspectSingle(a, c, record);
     if (verdict == Verdict::kNothingToDo) {
       __atomic_thread_fence(__ATOMIC_ACQUIRE);
       if (!IsDetail(c) || atomic_load(cell, memory_order_relaxed) == c)
@@ -227,20 +229,18 @@ bool LockForWork(const GranuleAccess &a, AtomicCell *cell, AccessPart part,
 
 void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
                    AccessPart part) {
-  GranuleAccess a = {ev, granule, bytes, is_write};
-  bool record = part == AccessPart::kEdgesAndRecord && IsRecorded(ev->thr);
-  if (!record && !ShadowFind(granule))
+  GranuleAccess a = {ev, granule, bytes, is_write, part};
+  if (!a.IsRecorded() && !ShadowFind(granule))
     return;
   CellRef ref = ShadowGet(granule);
   Cell c;
-  if (!LockForWork(a, ref.cell, part, &c))
+  if (!LockForWork(a, ref.cell, &c))
     return;
   if (IsDetail(c))
     AddEdgesDetail(a, c);
   else
     AddEdgesSingle(a, c, ref.locs);
-  // Asked again: an edge may have made the thread reached.
-  if (part == AccessPart::kEdgesAndRecord && IsRecorded(ev->thr))
+  if (a.IsRecorded())
     c = Record(a, c, ref.locs);
   atomic_store(ref.cell, c, memory_order_release);
 }

@@ -20,6 +20,7 @@ namespace __atsan {
 enum class AccessPart {
   kEdgesAndRecord,
   kEdgesOnly,
+  kRecordOnly,
 };
 
 // The bytes (bit mask) of the granule at `granule` are read or written.

@@ -65,9 +65,7 @@ inline Cell WithMasks(Cell c, u32 writes, u32 reads) {
   return (c & ~0xffffull) | writes << kWriteShift | reads;
 }
 
-inline bool SameTxn(Cell a, Cell b) {
-  return (a ^ b) >> kIndexShift == 0;
-}
+inline bool SameTxn(Cell a, Cell b) { return (a ^ b) >> kIndexShift == 0; }
 
 // Has the transaction `self` already recorded an access of these bytes, and
 // nothing else happened to them since? For one-transaction cells. Such an

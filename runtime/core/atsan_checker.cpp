@@ -54,8 +54,7 @@ static EventContext MakeEvent(CheckerThread *thr, const AccessPoint &at,
 static void FinishEvent(EventContext *ev) {
   if (LIKELY(!ev->closed))
     return;
-  OnViolation(ev->thr,
-              {ev->cycle.data(), ev->cycle.size(), ev->summarized});
+  OnViolation(ev->thr, {ev->cycle.data(), ev->cycle.size(), ev->summarized});
   ev->cycle.Destroy();
 }
 
@@ -67,8 +66,7 @@ void CheckerThreadCreate(CheckerThread *parent, const AccessPoint &at,
   if (!parent)
     return;
   // The edge enters the child, but the location is the parent's.
-  EventContext ev =
-      MakeEvent(parent, at, AccessKind::kThreadStart, 0, 0);
+  EventContext ev = MakeEvent(parent, at, AccessKind::kThreadStart, 0, 0);
   TxnRef start = {parent->slot, parent->index};
   if (!IsLive(start))
     return;
@@ -152,7 +150,8 @@ void CheckerForget(uptr addr, uptr size) {
 
 // An exclusive release is a write of the lock's first byte, a shared one a read
 // of its second. Acquisitions receive edges and leave no trace: what happens
-// later in the thread carries the order on.
+// later in the thread carries the order on. Releases leave a trace and receive
+// no edges: they come after an acquisition.
 constexpr u32 kExclusiveByte = 1;
 constexpr u32 kSharedByte = 2;
 
@@ -179,7 +178,7 @@ void CheckerRelease(CheckerThread *thr, uptr addr, LockMode mode,
   bool exclusive = mode == LockMode::kExclusive;
   AccessGranule(&ev, g,
                 (exclusive ? kExclusiveByte : kSharedByte) << (addr - g),
-                exclusive, AccessPart::kEdgesAndRecord);
+                exclusive, AccessPart::kRecordOnly);
   FinishEvent(&ev);
 }
 

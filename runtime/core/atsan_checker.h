@@ -27,11 +27,11 @@ namespace __atsan {
 
 // The part of a thread's state that the checker owns. Zero-initialized.
 struct CheckerThread {
-  Cell self;        // (slot, index) in cell encoding, masks empty.
+  Cell self;  // (slot, index) in cell encoding, masks empty.
   SlotId slot;
-  TxnIndex index;   // Of the current transaction; unary ones may share it.
-  u32 tid;          // The runtime's id, for reports.
-  bool active;      // Inside a region.
+  TxnIndex index;  // Of the current transaction; unary ones may share it.
+  u32 tid;         // The runtime's id, for reports.
+  bool active;     // Inside a region.
   // preds[u]: the latest transaction of slot u with an edge into this thread.
   TxnIndex *preds;
   u32 num_preds;
@@ -46,16 +46,16 @@ struct EndedThread {
 
 struct CheckerOptions {
   // Both are lowered by tests to reach the rare paths.
-  u32 max_slots;        // At most kMaxSlots.
-  TxnIndex max_index;   // A thread moves to a new slot after this index.
+  u32 max_slots;       // At most kMaxSlots.
+  TxnIndex max_index;  // A thread moves to a new slot after this index.
 };
 
 // --- Seams: defined by the runtime, and by the unit tests. -------------------
 
 // Returns the id of the location of an access by `thr`. Called with cells
 // locked: must not call into the checker.
-LocId InternLocation(CheckerThread *thr, const AccessPoint &at,
-                     AccessKind kind, uptr size);
+LocId InternLocation(CheckerThread *thr, const AccessPoint &at, AccessKind kind,
+                     uptr size);
 // Called without any lock of the checker held, once per closing access.
 void OnViolation(CheckerThread *thr, const Cycle &cycle);
 

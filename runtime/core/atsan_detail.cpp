@@ -27,9 +27,8 @@ static u32 num_blocks = 1;  // 0 is no block.
 static u64 blocks_in_use;
 
 DetailBlock *GetBlock(BlockId id) {
-  uptr base =
-      atomic_load(&segments[(id >> kSegmentBits) % kNumSegments],
-                  memory_order_relaxed);
+  uptr base = atomic_load(&segments[(id >> kSegmentBits) % kNumSegments],
+                          memory_order_relaxed);
   return reinterpret_cast<DetailBlock *>(base) + (id & (kSegmentBlocks - 1));
 }
 
@@ -45,16 +44,17 @@ BlockId AllocBlock() {
   id = num_blocks++;
   u32 segment = id >> kSegmentBits;
   if (segment >= kNumSegments) {
-    Report("FATAL: AtomicitySanitizer: out of shadow entries: more than %u "
-           "granules are shared by several open regions\n",
-           kNumSegments * kSegmentBlocks);
+    Report(
+        "FATAL: AtomicitySanitizer: out of shadow entries: more than %u "
+        "granules are shared by several open regions\n",
+        kNumSegments * kSegmentBlocks);
     Die();
   }
   if (!atomic_load_relaxed(&segments[segment]))
     atomic_store(&segments[segment],
-                 reinterpret_cast<uptr>(MmapNoReserveOrDie(
-                     kSegmentBlocks * sizeof(DetailBlock),
-                     "AtomicitySanitizer shadow entries")),
+                 reinterpret_cast<uptr>(
+                     MmapNoReserveOrDie(kSegmentBlocks * sizeof(DetailBlock),
+                                        "AtomicitySanitizer shadow entries")),
                  memory_order_release);
   return id;
 }

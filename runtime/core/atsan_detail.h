@@ -48,7 +48,8 @@ void DetailReset();
 void DetailLockForFork();
 void DetailUnlockAfterFork();
 
-// Calls f(entry, loc, slot-in-list) for each used entry, until it returns false.
+// Calls f(entry, loc, slot-in-list) for each used entry, until it returns
+// false.
 template <typename F>
 void ForEachEntry(BlockId id, F f) {
   // The bound only matters to scans without the lock.

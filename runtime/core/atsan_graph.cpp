@@ -69,6 +69,13 @@ void ReachRow::Set(SlotId u, TxnIndex index, u32 edge) {
   via[u] = edge;
 }
 
+void ReachRow::Free() {
+  InternalFree(first);
+  InternalFree(via);
+  InternalFree(touched);
+  *this = {};
+}
+
 void ReachRow::Clear() {
   for (u32 i = 0; i < num_touched; i++)
     first[touched[i]] = kNoIndex;
@@ -174,9 +181,8 @@ void GraphEnd(CheckerThread *thr) {
     GraphLock lock;
     for (u32 i = 0; i < row.num_touched; i++) {
       SlotId u = row.touched[i];
-      if (u != t && row.first[u] <=
-                        atomic_load(&slot_liveness[u].foreign_min,
-                                    memory_order_relaxed))
+      if (u != t && row.first[u] <= atomic_load(&slot_liveness[u].foreign_min,
+                                                memory_order_relaxed))
         RecomputeForeignMin(u);
     }
   }
@@ -295,8 +301,8 @@ void GraphAddEdge(EventContext *ev, TxnRef src, LocId src_loc, uptr addr) {
 void GraphInit(const CheckerOptions &options) {
   graph_options = options;
   if (!slots) {
-    slots = static_cast<Slot *>(MmapNoReserveOrDie(
-        kMaxSlots * sizeof(Slot), "AtomicitySanitizer slots"));
+    slots = static_cast<Slot *>(MmapNoReserveOrDie(kMaxSlots * sizeof(Slot),
+                                                   "AtomicitySanitizer slots"));
     edge_records.Initialize(1024);
     edge_records.push_back({});  // 0 is no record.
     free_records.Initialize(1024);

@@ -67,10 +67,10 @@ struct EventContext {
   uptr addr;
   uptr size;
   AccessKind kind;
-  bool fresh;    // The unary transaction has its own index already.
-  bool closed;   // A cycle was found; further ones are not looked for.
+  bool fresh;       // The unary transaction has its own index already.
+  bool closed;      // A cycle was found; further ones are not looked for.
   bool summarized;  // See Cycle.
-  LocId loc;     // 0 until needed.
+  LocId loc;        // 0 until needed.
   InternalMmapVectorNoCtor<Edge> cycle;
 
   LocId Loc() {

@@ -30,6 +30,7 @@ struct ReachRow {
   TxnIndex First(SlotId u) const { return u < capacity ? first[u] : kNoIndex; }
   void Set(SlotId u, TxnIndex index, u32 edge);
   void Clear();
+  void Free();
   void Reserve(u32 slots);
   // Forgets the slots for which drop(u) holds.
   template <typename F>
@@ -52,7 +53,7 @@ constexpr LocId kProgramOrder = ~0u;
 struct Slot {
   ReachRow row;
   u32 tid;
-  TxnIndex last;   // Once dead: the last index that was used.
+  TxnIndex last;  // Once dead: the last index that was used.
   bool dead;
   bool wait_join;  // Dead, but a join will still add an edge from it.
   bool used_up;    // No indices left: reusable only after a merge.
@@ -68,7 +69,7 @@ class GraphLock {
 };
 
 extern Slot *slots;
-extern atomic_uint32_t num_slots;   // Slots below were used at least once.
+extern atomic_uint32_t num_slots;  // Slots below were used at least once.
 extern CheckerOptions graph_options;
 extern u64 slots_merged;
 

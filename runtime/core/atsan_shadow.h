@@ -60,20 +60,19 @@ inline AtomicCell *CellInLeaf(uptr leaf_base, uptr addr) {
 
 // The cell, or nullptr if the leaf was never written.
 inline AtomicCell *ShadowFind(uptr addr) {
-  uptr base = atomic_load(&shadow_leaves[addr >> kLeafBits],
-                          memory_order_acquire);
+  uptr base =
+      atomic_load(&shadow_leaves[addr >> kLeafBits], memory_order_acquire);
   return base ? CellInLeaf(base, addr) : nullptr;
 }
 
 inline CellRef ShadowGet(uptr addr) {
-  uptr base = atomic_load(&shadow_leaves[addr >> kLeafBits],
-                          memory_order_acquire);
+  uptr base =
+      atomic_load(&shadow_leaves[addr >> kLeafBits], memory_order_acquire);
   if (UNLIKELY(!base))
     base = ShadowMapLeaf(addr >> kLeafBits);
   return {CellInLeaf(base, addr),
-          reinterpret_cast<LocId *>(base + kLeafBytes +
-                                    (addr & (kLeafBytes - 1) &
-                                     ~(kGranule - 1)))};
+          reinterpret_cast<LocId *>(
+              base + kLeafBytes + (addr & (kLeafBytes - 1) & ~(kGranule - 1)))};
 }
 
 }  // namespace __atsan

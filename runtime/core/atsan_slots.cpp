@@ -44,9 +44,8 @@ bool GraphNeedsRollOver(const CheckerThread *thr) {
 
 static bool IsReusable(SlotId slot) {
   const Slot &s = slots[slot];
-  return !s.used_up &&
-         atomic_load(&slot_liveness[slot].foreign_min, memory_order_acquire) >
-             s.last;
+  return !s.used_up && atomic_load(&slot_liveness[slot].foreign_min,
+                                   memory_order_acquire) > s.last;
 }
 
 constexpr SlotId kNoSlot = ~0u;
@@ -66,9 +65,14 @@ static SlotId TakeDeadSlot(uptr n) {
   return kNoSlot;
 }
 
-static SlotId TakeNewSlot() {
+// Rows are as long as slot numbers are large. So dead slots are merged before
+// many new ones are opened; where that helps little, the limit doubles.
+constexpr u32 kFirstLimit = 1024;
+static u32 slot_limit = kFirstLimit;
+
+static SlotId TakeNewSlot(u32 limit) {
   u32 slot = atomic_load(&num_slots, memory_order_relaxed);
-  if (slot >= graph_options.max_slots)
+  if (slot >= Min(limit, graph_options.max_slots))
     return kNoSlot;
   atomic_store(&slot_liveness[slot].own_min, kNoIndex, memory_order_relaxed);
   atomic_store(&slot_liveness[slot].foreign_min, kNoIndex,
@@ -108,7 +112,7 @@ static void RecycleMergedSlots(const InternalMmapVector<SlotId> &emptied) {
 static SlotId AllocSlot() {
   SlotId slot = TakeDeadSlot(16);
   if (slot == kNoSlot)
-    slot = TakeNewSlot();
+    slot = TakeNewSlot(slot_limit);
   if (slot == kNoSlot)
     slot = TakeDeadSlot(dead_slots.size());
   if (slot == kNoSlot) {
@@ -116,11 +120,16 @@ static SlotId AllocSlot() {
     MergeDeadSlots(dead_slots.data(), dead_slots.size(), &emptied);
     RecycleMergedSlots(emptied);
     slot = TakeDeadSlot(dead_slots.size());
+    if (emptied.size() < slot_limit / 2)
+      slot_limit = Min(slot_limit * 2, kMaxSlots);
   }
+  if (slot == kNoSlot)
+    slot = TakeNewSlot(slot_limit);
   if (slot == kNoSlot) {
-    Report("FATAL: AtomicitySanitizer: more than %u threads are alive at the "
-           "same time\n",
-           graph_options.max_slots);
+    Report(
+        "FATAL: AtomicitySanitizer: more than %u threads are alive, or "
+        "wait to be joined, or ended in ways that open regions tell apart\n",
+        graph_options.max_slots);
     Die();
   }
   return slot;
@@ -156,6 +165,7 @@ void GraphAttach(CheckerThread *thr, u32 tid) {
 
 void GraphDetach(CheckerThread *thr, bool keep_for_join) {
   Lock lock(&slots_mutex);
+  slots[thr->slot].row.Free();
   Vacate(thr->slot, thr->index, keep_for_join);
   InternalFree(thr->preds);
   thr->preds = nullptr;
@@ -207,6 +217,7 @@ void SlotsReset() {
   if (dead_slots.data())
     dead_slots.clear();
   slots_merged = 0;
+  slot_limit = kFirstLimit;
 }
 
 void SlotsLockForFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {

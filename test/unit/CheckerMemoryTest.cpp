@@ -1,0 +1,276 @@
+//===-- CheckerMemoryTest.cpp ---------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the checker remembers is bounded by the threads and the bytes, not by
+// the length of the run or by the number of threads that have been.
+//
+//===----------------------------------------------------------------------===//
+
+#include "UnitSupport.h"
+#include "gtest/gtest.h"
+#include <deque>
+#include <optional>
+#include <random>
+
+using namespace atsan_test;
+using namespace __atsan;
+
+namespace {
+
+constexpr uptr kBase = 0x7e0000000000;
+constexpr AccessPoint kSomewhere = {1, 0};
+constexpr uptr x = 0, y = 800, z = 808;
+
+class CheckerMemory : public testing::Test, SeamListener {
+protected:
+  void SetUp() override {
+    freshChecker();
+    Here.emplace(static_cast<SeamListener &>(*this));
+  }
+  void violation(CheckerThread *, const Cycle &C) override {
+    Violations++;
+    CycleSize = C.size;
+  }
+
+  CheckerThread *create(CheckerThread *Parent) {
+    Threads.emplace_back();
+    CheckerThreadCreate(Parent, kSomewhere, &Threads.back(), Threads.size());
+    return &Threads.back();
+  }
+  void access(CheckerThread *Thr, uptr Offset, AccessKind Kind, uptr Size = 4) {
+    CheckerAccess(Thr, kBase + Offset, Size, Kind, kSomewhere);
+  }
+  void read(CheckerThread *Thr, uptr Offset) {
+    access(Thr, Offset, AccessKind::kRead);
+  }
+  void write(CheckerThread *Thr, uptr Offset) {
+    access(Thr, Offset, AccessKind::kWrite);
+  }
+
+  // Regions and unary accesses one after the other, on 64 granules.
+  void work(const std::vector<CheckerThread *> &Workers, unsigned Events) {
+    for (unsigned I = 0; I < Events;) {
+      CheckerThread *Thr = Workers[Random() % Workers.size()];
+      bool Region = Random() % 2;
+      if (Region)
+        CheckerRegionBegin(Thr);
+      for (unsigned N = Random() % 12; N; N--, I++)
+        access(Thr, 8 + Random() % 500,
+               Random() % 3 ? AccessKind::kRead : AccessKind::kWrite,
+               1 + Random() % 16);
+      I++;
+      if (Region)
+        CheckerRegionEnd(Thr);
+    }
+  }
+
+  // `N` threads, one after the other, all of which `Open` reaches.
+  void wave(CheckerThread *Parent, unsigned N) {
+    for (; N; N--) {
+      CheckerThread *Child = create(Parent);
+      CheckerRegionBegin(Child);
+      write(Child, x);
+      write(Child, 8 + N % 500);
+      if (N % 3)
+        CheckerRegionEnd(Child);
+      EndedThread Ended = CheckerThreadEnd(Child, N % 2);
+      if (N % 4 == 1)
+        CheckerThreadJoin(Parent, kSomewhere, Ended);
+      else if (N % 2)
+        CheckerThreadDetach(Ended);
+      Threads.pop_back();
+    }
+  }
+
+  // With a region that has read x open, writes y at first and then waves. With
+  // `Flat`, the second half needs no more memory than the first.
+  void waves(unsigned N, bool Flat) {
+    CheckerThread *Main = create(nullptr), *Open = create(Main);
+    CheckerRegionBegin(Open);
+    read(Open, x);
+    CheckerThread *First = create(Main);
+    write(First, x);
+    write(First, y);
+    CheckerThreadDetach(CheckerThreadEnd(First, true));
+    wave(Main, N);
+    CheckerStats Half = CheckerGetStats();
+    wave(Main, N);
+    CheckerStats Full = CheckerGetStats();
+    if (Flat) {
+      EXPECT_LE(Full.slots_used, Half.slots_used + 2);
+      EXPECT_LE(Full.edge_records, 2 * Half.edge_records);
+      EXPECT_LE(Full.detail_blocks, 2 * Half.detail_blocks + 8);
+      EXPECT_EQ(Full.shadow_bytes, Half.shadow_bytes);
+    }
+    EXPECT_EQ(Violations, 0u);
+    read(Open, z);
+    EXPECT_EQ(Violations, 0u);
+    // What the first of them wrote is not forgotten.
+    read(Open, y);
+    EXPECT_EQ(Violations, 1u);
+  }
+
+  std::mt19937 Random;
+  std::deque<CheckerThread> Threads;
+  std::optional<ListenHere> Here;
+  unsigned Violations = 0;
+  uptr CycleSize = 0;
+};
+
+TEST_F(CheckerMemory, LongRuns) {
+  CheckerThread *Main = create(nullptr);
+  CheckerThread *Open = create(Main);
+  std::vector<CheckerThread *> Workers;
+  for (unsigned I = 0; I < 4; I++)
+    Workers.push_back(create(Main));
+  CheckerRegionBegin(Open);
+  read(Open, x);
+  for (CheckerThread *Worker : Workers)
+    write(Worker, x);
+
+  work(Workers, 100000);
+  CheckerStats Early = CheckerGetStats();
+  work(Workers, 1000000);
+  CheckerStats Late = CheckerGetStats();
+  EXPECT_EQ(Violations, 0u);
+  EXPECT_EQ(Late.slots_used, Early.slots_used);
+  EXPECT_EQ(Late.shadow_bytes, Early.shadow_bytes);
+  EXPECT_LE(Late.edge_records, 2 * Early.edge_records + 64);
+  EXPECT_LE(Late.detail_blocks, 2 * Early.detail_blocks + 8);
+  // The long region still sees what follows from its read.
+  write(Workers[0], y);
+  read(Open, y);
+  EXPECT_EQ(Violations, 1u);
+}
+
+// The same without an open region: nothing is worth remembering.
+TEST_F(CheckerMemory, LongRunsWithoutOverlap) {
+  CheckerThread *Main = create(nullptr);
+  std::vector<CheckerThread *> Workers;
+  for (unsigned I = 0; I < 4; I++)
+    Workers.push_back(create(Main));
+  work(Workers, 300000);
+  CheckerStats Stats = CheckerGetStats();
+  EXPECT_EQ(Violations, 0u);
+  EXPECT_LE(Stats.edge_records, 64u);
+  EXPECT_LE(Stats.slots_used, 8u);
+}
+
+TEST_F(CheckerMemory, WavesOfThreads) {
+  freshChecker(256, kNoIndex - 1);
+  waves(3000, /*Flat=*/true);
+  EXPECT_GT(CheckerGetStats().slots_merged, 0u);
+}
+
+// Merged long before the slots run out: long rows are slow.
+TEST_F(CheckerMemory, WavesOfThreadsWithDefaultOptions) {
+  waves(12000, /*Flat=*/true);
+  EXPECT_GT(CheckerGetStats().slots_merged, 0u);
+  EXPECT_LE(CheckerGetStats().slots_used, 1024u);
+}
+
+// Threads that no open region reaches cost nothing at all.
+TEST_F(CheckerMemory, WavesThatNobodyReaches) {
+  CheckerThread *Main = create(nullptr), *Open = create(Main);
+  CheckerRegionBegin(Open);
+  read(Open, z);
+  wave(Main, 20000);
+  EXPECT_LE(CheckerGetStats().slots_used, 16u);
+  EXPECT_LE(CheckerGetStats().edge_records, 64u);
+  EXPECT_EQ(Violations, 0u);
+}
+
+// A slot whose transactions are reached by one region, and then by two: the
+// former need a name of their own, though others stand for the latter.
+TEST_F(CheckerMemory, MergedSlotsKeepWhatOnlySomeReach) {
+  freshChecker(8, kNoIndex - 1);
+  constexpr uptr a = 400, b = 408, c = 416;
+  CheckerThread *Main = create(nullptr);
+  CheckerThread *A = create(Main), *B = create(Main);
+  CheckerRegionBegin(A);
+  read(A, a);
+  read(A, c);
+  CheckerRegionBegin(B);
+  read(B, b);
+  auto ReachedByBoth = [&] {
+    CheckerThread *Both = create(Main);
+    access(Both, a, AccessKind::kWrite, 16); // One event.
+    CheckerThreadEnd(Both, false);
+  };
+  ReachedByBoth();
+  CheckerThread *Late = create(Main);
+  write(Late, c);
+  write(Late, y);
+  write(Late, b);
+  write(Late, z);
+  CheckerThreadEnd(Late, false);
+  for (unsigned I = 0; I < 20; I++)
+    ReachedByBoth();
+  EXPECT_GT(CheckerGetStats().slots_merged, 0u);
+  EXPECT_EQ(Violations, 0u);
+  read(B, y);
+  EXPECT_EQ(Violations, 0u);
+  read(A, y);
+  EXPECT_EQ(Violations, 1u);
+  read(B, z);
+  EXPECT_EQ(Violations, 2u);
+}
+
+// A thread has seen late indices of a slot. When they start anew, what it knows
+// says nothing about those who come then.
+TEST_F(CheckerMemory, IndicesThatStartAnewAreNews) {
+  freshChecker(8, 6);
+  constexpr uptr a = 400, b = 408;
+  CheckerThread *Main = create(nullptr);
+  CheckerThread *A = create(Main), *B = create(Main), *Witness = create(Main);
+  CheckerRegionBegin(B);
+  read(B, b);
+  for (unsigned I = 0; I < 4; I++) {
+    CheckerThread *Old = create(Main);
+    for (unsigned N = 0; N < 2; N++) {
+      CheckerRegionBegin(Old);
+      CheckerRegionEnd(Old);
+    }
+    write(Old, b);
+    write(Old, 8 * I);
+    read(Witness, 8 * I);
+    CheckerThreadEnd(Old, false);
+  }
+  CheckerRegionEnd(B);
+
+  CheckerRegionBegin(A);
+  read(A, a);
+  CheckerThread *New = create(Main);
+  EXPECT_GT(CheckerGetStats().slots_merged, 0u);
+  write(New, a);
+  write(New, y);
+  read(Witness, y);
+  write(Witness, z);
+  EXPECT_EQ(Violations, 0u);
+  read(A, z);
+  EXPECT_EQ(Violations, 1u);
+}
+
+// A path through a thousand open regions.
+TEST_F(CheckerMemory, ThousandsOfOpenRegions) {
+  constexpr unsigned kThreads = 1000;
+  std::vector<CheckerThread *> All;
+  for (unsigned I = 0; I < kThreads; I++) {
+    All.push_back(create(nullptr));
+    CheckerRegionBegin(All[I]);
+    write(All[I], 8 * I);
+    if (I)
+      read(All[I], 8 * (I - 1));
+  }
+  EXPECT_EQ(Violations, 0u);
+  read(All[0], 8 * (kThreads - 1));
+  EXPECT_EQ(Violations, 1u);
+  EXPECT_EQ(CycleSize, kThreads);
+}
+
+} // namespace

@@ -1,0 +1,37 @@
+//===-- CurrentThread.cpp -------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Stands for the thread registry of the runtime.
+//
+//===----------------------------------------------------------------------===//
+#include "CurrentThread.h"
+
+#include <pthread.h>
+
+namespace __atsan {
+__attribute__((tls_model("initial-exec"))) THREADLOCAL Thread *cur_thread =
+    nullptr;
+} // namespace __atsan
+
+atsan_test::CurrentThread::CurrentThread() {
+  pthread_attr_t Attributes;
+  void *Bottom;
+  size_t Size;
+  pthread_getattr_np(pthread_self(), &Attributes);
+  pthread_attr_getstack(&Attributes, &Bottom, &Size);
+  pthread_attr_destroy(&Attributes);
+  Thread.stack_bottom = reinterpret_cast<__atsan::uptr>(Bottom);
+  Thread.stack_top = Thread.stack_bottom + Size;
+  __atsan::cur_thread = &Thread;
+}
+
+atsan_test::CurrentThread::~CurrentThread() {
+  __atsan::LocationThreadEnd(&Thread);
+  Thread.regions.Destroy();
+  __atsan::cur_thread = nullptr;
+}

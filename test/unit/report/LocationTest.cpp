@@ -1,0 +1,200 @@
+//===-- LocationTest.cpp --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Interned locations say the same as a walk over the whole stack, whether or
+// not the frames above the region come from the region's begin stack.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_location.h"
+
+#include "CurrentThread.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <memory>
+#include <vector>
+
+using namespace __atsan;
+using atsan_test::CurrentThread;
+
+namespace {
+
+using Stack = std::vector<uptr>;
+
+Stack copy(const StackTrace &Trace) {
+  return Stack(Trace.trace, Trace.trace + Trace.size);
+}
+
+Stack walk(const AccessPoint &At) {
+  auto Trace = std::make_unique<BufferedStackTrace>();
+  UnwindStack(cur_thread, At, Trace.get());
+  return copy(*Trace);
+}
+
+std::unique_ptr<LocationInfo> describe(LocId Id) {
+  auto Info = std::make_unique<LocationInfo>();
+  return DescribeLocation(Id, Info.get()) ? std::move(Info) : nullptr;
+}
+
+std::unique_ptr<RegionInfo> describeRegion(u32 Context) {
+  auto Info = std::make_unique<RegionInfo>();
+  return DescribeRegion(Context, Info.get()) ? std::move(Info) : nullptr;
+}
+
+struct Recorded {
+  LocId Id;
+  Stack Walked;
+};
+
+// Compiled code ends in a jump where a call comes last; nothing may here.
+#define ATSAN_TEST_NO_TAIL_CALL asm volatile("" ::: "memory")
+
+__attribute__((noinline)) Recorded access(AccessKind Kind, uptr Size) {
+  AccessPoint At = ATSAN_CALLER_POINT();
+  return {InternLocation(&cur_thread->checker, At, Kind, Size), walk(At)};
+}
+
+__attribute__((noinline)) u32 beginRegion(const char *Name) {
+  AccessPoint At = ATSAN_CALLER_POINT();
+  u32 Context = InternRegionContext(cur_thread, Name, At);
+  cur_thread->regions.push_back({Name, At.pc, At.fp, 0, Context});
+  cur_thread->checker.active = true;
+  return Context;
+}
+
+void endRegion() {
+  cur_thread->regions.pop_back();
+  cur_thread->checker.active = false;
+}
+
+__attribute__((noinline)) Recorded accessBelow(int Depth) {
+  Recorded R =
+      Depth ? accessBelow(Depth - 1) : access(AccessKind::kAtomicRmw, 4);
+  ATSAN_TEST_NO_TAIL_CALL;
+  return R;
+}
+
+__attribute__((noinline)) u32 beginInAFunctionThatReturns() {
+  u32 Context = beginRegion("guard");
+  ATSAN_TEST_NO_TAIL_CALL;
+  return Context;
+}
+
+class LocationTest : public testing::Test {
+protected:
+  CurrentThread Current;
+};
+
+TEST_F(LocationTest, OutsideRegions) {
+  Recorded R = accessBelow(3);
+  auto Info = describe(R.Id);
+  ASSERT_TRUE(Info);
+  EXPECT_EQ(Info->kind, AccessKind::kAtomicRmw);
+  EXPECT_EQ(Info->size, 4u);
+  EXPECT_EQ(Info->region_context, 0u);
+  EXPECT_EQ(copy(Info->stack), R.Walked);
+  EXPECT_GE(R.Walked.size(), 5u);
+}
+
+TEST_F(LocationTest, UnknownIsUnknown) { EXPECT_FALSE(describe(0)); }
+
+TEST_F(LocationTest, StacksInsideRegionsAreComplete) {
+  u32 Context = beginRegion("region");
+  for (int Depth : {0, 1, 7}) {
+    // The second time, the location comes from the cache.
+    for (int Round = 0; Round < 2; Round++) {
+      Recorded R = accessBelow(Depth);
+      auto Info = describe(R.Id);
+      ASSERT_TRUE(Info);
+      EXPECT_EQ(copy(Info->stack), R.Walked);
+      EXPECT_EQ(Info->region_context, Context);
+    }
+  }
+  endRegion();
+}
+
+TEST_F(LocationTest, DeepStacksAreCutOff) {
+  beginRegion("region");
+  Recorded R = accessBelow(400);
+  auto Info = describe(R.Id);
+  ASSERT_TRUE(Info);
+  EXPECT_EQ(copy(Info->stack), R.Walked);
+  EXPECT_LE(R.Walked.size(), kStackTraceMax);
+  endRegion();
+}
+
+TEST_F(LocationTest, RegionThatIsLongerThanTheFunctionThatBeganIt) {
+  beginInAFunctionThatReturns();
+  Recorded R = accessBelow(0); // Its frame may be where the other one was.
+  auto Info = describe(R.Id);
+  ASSERT_TRUE(Info);
+  EXPECT_EQ(copy(Info->stack), R.Walked);
+  endRegion();
+}
+
+TEST_F(LocationTest, EverythingOfAnAccessCounts) {
+  Recorded R[4];
+  for (int I = 0; I < 4; I++)
+    R[I] = access(I & 1 ? AccessKind::kRead : AccessKind::kWrite,
+                  I & 2 ? 8 : uptr(1) << 40);
+  for (int I = 0; I < 4; I++) {
+    EXPECT_EQ(describe(R[I].Id)->size, I & 2 ? 8 : uptr(1) << 40);
+    for (int J = 0; J < I; J++)
+      EXPECT_NE(R[I].Id, R[J].Id);
+  }
+}
+
+TEST_F(LocationTest, NamesAreCopied) {
+  char Name[] = "a region";
+  u32 Contexts[2];
+  for (int I = 0; I < 2; I++) {
+    Name[0] = "ab"[I];
+    Contexts[I] = beginRegion(Name);
+    endRegion();
+  }
+  Name[0] = '?';
+  EXPECT_STREQ(describeRegion(Contexts[0])->name, "a region");
+  EXPECT_STREQ(describeRegion(Contexts[1])->name, "b region");
+}
+
+TEST_F(LocationTest, PartsOfARegion) {
+  u32 Whole = beginRegion("whole");
+  AccessPoint Boundary = {0x4242, 0};
+  u32 Part = InternRegionPart(cur_thread, Whole, Boundary);
+  cur_thread->regions[0].context = Part;
+  Recorded R = accessBelow(2);
+  auto Info = describe(R.Id);
+  EXPECT_EQ(copy(Info->stack), R.Walked);
+  EXPECT_EQ(Info->region_context, Part);
+  // A part of a part.
+  auto Region = describeRegion(InternRegionPart(cur_thread, Part, Boundary));
+  ASSERT_TRUE(Region);
+  EXPECT_STREQ(Region->name, "whole");
+  EXPECT_EQ(copy(Region->split_stack), Stack{0x4242});
+  EXPECT_EQ(copy(Region->begin_stack),
+            copy(describeRegion(Whole)->begin_stack));
+  EXPECT_EQ(describeRegion(Whole)->split_stack.size, 0u);
+  endRegion();
+}
+
+TEST_F(LocationTest, GarbageInsteadOfAFramePointer) {
+  uptr OnStack = reinterpret_cast<uptr>(__builtin_frame_address(0));
+  alignas(16) uptr Loop[2] = {reinterpret_cast<uptr>(Loop), 0x5555};
+  alignas(16) uptr Away[2] = {0x10, 0x6666};
+  alignas(16) uptr Data[2] = {OnStack, 7};
+  EXPECT_EQ(walk({1, 0}), Stack{1});
+  EXPECT_EQ(walk({2, 0xdead}), Stack{2});
+  EXPECT_EQ(walk({3, OnStack + 8}), Stack{3});
+  EXPECT_EQ(walk({4, Current.get()->stack_top - 8}), Stack{4});
+  EXPECT_EQ(walk({5, Current.get()->stack_top}), Stack{5});
+  EXPECT_EQ(walk({6, reinterpret_cast<uptr>(Loop)}), (Stack{6, 0x5555}));
+  EXPECT_EQ(walk({7, reinterpret_cast<uptr>(Away)}), (Stack{7, 0x6666}));
+  EXPECT_EQ(walk({8, reinterpret_cast<uptr>(Data)}), Stack{8});
+}
+
+} // namespace
