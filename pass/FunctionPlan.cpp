@@ -1,0 +1,190 @@
+//===- FunctionPlan.cpp --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Cuts each basic block into segments. A segment ends at a visible point: at
+// what may order this thread's accesses with those of others (a call, an
+// atomic, a fence, inline assembly, a volatile access) and at the end of the
+// block. To report the accesses of a segment at its end is to report a schedule
+// that the machine could have run, because no synchronization tells where in
+// the segment each happened (semantics, rule 8).
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionPlan.h"
+
+#include "AccessSelection.h"
+#include "PrivateMemory.h"
+#include "StackObjects.h"
+#include "Statistics.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+/// Whether the second access, next in the segment after the first, is told by
+/// it: the same bytes, and no write that only a read stands for.
+///
+/// Sound for adjacent events only. In one transaction, the second has no edge
+/// that the first has not: nobody came in between (rule 8), so the last writer
+/// is the same or is the first access itself. As unary transactions, the two
+/// may be merged only if the merged node cannot be entered behind its first
+/// access; an access to other bytes between them could be entered: with `R x, R
+/// y, R x` by one thread and a region `W y .. W x` by another, only the second
+/// `R x` closes the cycle. A read before a write is no such repeat: the region
+/// `R x .. W x` is violated by a write of x in between.
+bool isRepeat(const Event &First, const Event &Second) {
+  return First.isAccess() && Second.isAccess() &&
+         First.Shape == Footprint::Block && Second.Shape == Footprint::Block &&
+         !First.Count && !Second.Count && First.Ptr == Second.Ptr &&
+         First.Offset <= Second.Offset &&
+         First.Offset + First.Size >= Second.Offset + Second.Size &&
+         (First.Kind == EventKind::Write || Second.Kind == EventKind::Read);
+}
+
+class Planner {
+public:
+  explicit Planner(Function &F)
+      : F(F), Private(F), Stack(F, Private),
+        Selection(F.getParent()->getDataLayout(), Private) {}
+
+  FunctionPlan run() {
+    for (BasicBlock &BB : F)
+      visitBlock(BB);
+    return std::move(Plan);
+  }
+
+private:
+  void visitBlock(BasicBlock &BB);
+  void visit(Instruction &I);
+  void visitCall(CallBase &Call);
+  void append(const Event &E);
+  void flush(Instruction &VisiblePoint);
+
+  Function &F;
+  PrivateMemory Private;
+  StackObjects Stack;
+  AccessSelection Selection;
+  FunctionPlan Plan;
+  Segment Current;
+};
+
+void Planner::append(const Event &E) {
+  if (!Current.Events.empty() && isRepeat(Current.Events.back(), E)) {
+    ++stats::SkippedRepeat;
+    return;
+  }
+  Current.Events.push_back(E);
+}
+
+/// Ends the segment. Its hooks go right behind the last event, but before the
+/// visible point where that is an event itself (a copy made by a call, a death
+/// at a return).
+void Planner::flush(Instruction &VisiblePoint) {
+  if (Current.Events.empty())
+    return;
+  Instruction *Last = Current.Events.back().At;
+  Current.InsertBefore =
+      !Last || Last == &VisiblePoint ? &VisiblePoint : Last->getNextNode();
+  Plan.Segments.push_back(std::move(Current));
+  Current = Segment();
+}
+
+bool isSetJmp(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Call.arg_empty() ||
+      !Call.getArgOperand(0)->getType()->isPointerTy())
+    return false;
+  StringRef Name = Callee->getName();
+  return Name == "setjmp" || Name == "_setjmp" || Name == "sigsetjmp" ||
+         Name == "__sigsetjmp";
+}
+
+void Planner::visitCall(CallBase &Call) {
+  SmallVector<Event, 2> Copies;
+  Selection.describe(Call, Copies);
+  for (const Event &E : Copies)
+    append(E);
+  BasicBlock *BB = Call.getParent();
+  // Nothing may stand between these and the return that follows.
+  if (&Call == BB->getTerminatingMustTailCall() ||
+      &Call == BB->getTerminatingDeoptimizeCall())
+    for (Event E : Stack.atExit()) {
+      E.At = &Call;
+      append(E);
+    }
+  flush(Call);
+  if (isSetJmp(Call)) {
+    ++stats::SetJmps;
+    Plan.SetJmps.push_back(&Call);
+  }
+}
+
+void Planner::visit(Instruction &I) {
+  if (const Event *E = Stack.at(I))
+    return append(*E);
+  if (auto *II = dyn_cast<IntrinsicInst>(&I); II && isInvisible(*II)) {
+    SmallVector<Event, 2> Events;
+    if (II->isVolatile())
+      flush(I);
+    Selection.describe(I, Events);
+    for (const Event &E : Events)
+      append(E);
+    return;
+  }
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return visitCall(*Call);
+  if (isa<FenceInst>(I))
+    return flush(I);
+  if (I.isAtomic()) {
+    flush(I);
+    Event E;
+    if (Selection.selectAtomic(I, E))
+      Plan.Atomics.push_back(E);
+    return;
+  }
+  if (I.isVolatile())
+    flush(I);
+  SmallVector<Event, 2> Events;
+  Selection.describe(I, Events);
+  for (const Event &E : Events)
+    append(E);
+}
+
+void Planner::visitBlock(BasicBlock &BB) {
+  if (&BB == &F.getEntryBlock())
+    for (const Event &E : Stack.atEntry())
+      append(E);
+  for (Instruction &I : make_early_inc_range(BB)) {
+    if (!I.isTerminator()) {
+      visit(I);
+      continue;
+    }
+    bool IsExit = isa<ReturnInst, ResumeInst>(I) &&
+                  !BB.getTerminatingMustTailCall() &&
+                  !BB.getTerminatingDeoptimizeCall();
+    if (IsExit)
+      for (Event E : Stack.atExit()) {
+        E.At = &I;
+        append(E);
+      }
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      visitCall(*Call);
+    flush(I);
+  }
+}
+
+} // namespace
+
+FunctionPlan planFunction(Function &F) { return Planner(F).run(); }
+
+} // namespace atsan

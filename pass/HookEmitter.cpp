@@ -1,0 +1,282 @@
+//===- HookEmitter.cpp ---------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A segment becomes
+//
+//     %gate = load atomic i32, ptr @__atsan_gate monotonic
+//     %open = icmp ne i32 %gate, 0
+//     br i1 %open, label %hooks, label %rest, !prof !unlikely
+//
+// and the hooks in a block of their own, which code generation moves out of the
+// way. The instruction that does the access stays where it is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HookEmitter.h"
+
+#include "DebugLocations.h"
+#include "Statistics.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+/// Granule of the runtime's shadow: its fast hooks look at one.
+constexpr uint64_t kGranule = 8;
+
+/// True if the access cannot straddle two granules.
+bool fitsGranule(const Event &E, const DataLayout &DL) {
+  if (E.Alignment.value() >= E.Size)
+    return true;
+  // A field at a known offset of something aligned.
+  APInt Offset(DL.getIndexTypeSizeInBits(E.Ptr->getType()), E.Offset);
+  const Value *Base = E.Ptr->stripAndAccumulateConstantOffsets(
+      DL, Offset, /*AllowNonInbounds=*/true);
+  return Base->getPointerAlignment(DL).value() >= kGranule &&
+         Offset.getLoBits(3).getZExtValue() + E.Size <= kGranule;
+}
+
+Hook hookOfSize(EventKind Kind, uint64_t Size) {
+  bool IsRead = Kind == EventKind::Read;
+  switch (Size) {
+  case 1:
+    return IsRead ? Hook::Read1 : Hook::Write1;
+  case 2:
+    return IsRead ? Hook::Read2 : Hook::Write2;
+  case 4:
+    return IsRead ? Hook::Read4 : Hook::Write4;
+  case 8:
+    return IsRead ? Hook::Read8 : Hook::Write8;
+  default:
+    return IsRead ? Hook::ReadRange : Hook::WriteRange;
+  }
+}
+
+Hook rangeHook(EventKind Kind) {
+  switch (Kind) {
+  case EventKind::Read:
+    return Hook::ReadRange;
+  case EventKind::Write:
+    return Hook::WriteRange;
+  case EventKind::Birth:
+    return Hook::StackBirth;
+  case EventKind::Death:
+    return Hook::StackDeath;
+  }
+  llvm_unreachable("kind missing above");
+}
+
+void count(EventKind Kind, bool IsRange) {
+  switch (Kind) {
+  case EventKind::Read:
+    ++(IsRange ? stats::RangeReads : stats::Reads);
+    return;
+  case EventKind::Write:
+    ++(IsRange ? stats::RangeWrites : stats::Writes);
+    return;
+  case EventKind::Birth:
+    ++stats::StackBirths;
+    return;
+  case EventKind::Death:
+    ++stats::StackDeaths;
+    return;
+  }
+}
+
+} // namespace
+
+HookEmitter::HookEmitter(Function &F, RuntimeHooks &Hooks)
+    : F(F), Hooks(Hooks), EntryLoc(entryLocation(F)) {}
+
+DebugLoc HookEmitter::location(const Event &E) const {
+  return E.At ? locationOf(*E.At, EntryLoc) : EntryLoc;
+}
+
+/// Splits the block; returns the terminator of the new conditional block. Both
+/// new branches get the location of the condition.
+Instruction *HookEmitter::branchIf(Value *Cond, Instruction *Before,
+                                   MDNode *Weights) {
+  DebugLoc Loc = cast<Instruction>(Cond)->getDebugLoc();
+  Instruction *Then = SplitBlockAndInsertIfThen(Cond, Before->getIterator(),
+                                                /*Unreachable=*/false, Weights);
+  Then->setDebugLoc(Loc);
+  Then->getParent()->getSinglePredecessor()->getTerminator()->setDebugLoc(Loc);
+  return Then;
+}
+
+void HookEmitter::emitSegment(const Segment &S) {
+  IRBuilder<> IRB(S.InsertBefore);
+  IRB.SetCurrentDebugLocation(location(S.Events.back()));
+  Value *Open = Hooks.testGate(IRB);
+  MDNode *Unlikely = MDBuilder(F.getContext()).createUnlikelyBranchWeights();
+  IRB.SetInsertPoint(branchIf(Open, S.InsertBefore, Unlikely));
+  for (const Event &E : S.Events) {
+    IRB.SetCurrentDebugLocation(location(E));
+    emitEvent(IRB, E);
+  }
+  ++stats::Segments;
+}
+
+void HookEmitter::emitRange(IRBuilderBase &IRB, EventKind Kind, Value *Ptr,
+                            Value *Size) {
+  Hooks.call(IRB, rangeHook(Kind),
+             {Ptr, IRB.CreateZExtOrTrunc(Size, Hooks.intPtrType())});
+}
+
+void HookEmitter::emitEvent(IRBuilderBase &IRB, const Event &E) {
+  switch (E.Shape) {
+  case Footprint::Lanes:
+  case Footprint::Scatter:
+    return emitLanes(IRB, E);
+  case Footprint::Packed:
+    return emitPacked(IRB, E);
+  case Footprint::Block:
+    break;
+  }
+  Value *Ptr = E.Ptr;
+  if (E.Offset)
+    Ptr = IRB.CreateConstGEP1_64(IRB.getInt8Ty(), Ptr, E.Offset);
+  Value *Size = ConstantInt::get(Hooks.intPtrType(), E.Size);
+  if (E.Count)
+    Size =
+        IRB.CreateMul(Size, IRB.CreateZExtOrTrunc(E.Count, Hooks.intPtrType()));
+
+  Hook H = hookOfSize(E.Kind, E.Size);
+  bool IsRange = !E.isAccess() || E.Count || H == rangeHook(E.Kind) ||
+                 !fitsGranule(E, F.getParent()->getDataLayout());
+  count(E.Kind, IsRange);
+  if (IsRange)
+    emitRange(IRB, E.Kind, Ptr, Size);
+  else
+    Hooks.call(IRB, H, {Ptr});
+}
+
+/// A vector of i1: which lanes are accessed.
+Value *HookEmitter::activeLanes(IRBuilderBase &IRB, const Event &E) {
+  Value *Active = E.Mask;
+  if (!Active)
+    Active =
+        ConstantInt::getTrue(FixedVectorType::get(IRB.getInt1Ty(), E.Lanes));
+  if (!E.VectorLength)
+    return Active;
+  Type *LengthTy = E.VectorLength->getType();
+  SmallVector<Constant *, 16> Numbers;
+  for (unsigned I = 0; I != E.Lanes; ++I)
+    Numbers.push_back(ConstantInt::get(LengthTy, I));
+  Value *Below =
+      IRB.CreateICmpULT(ConstantVector::get(Numbers),
+                        IRB.CreateVectorSplat(E.Lanes, E.VectorLength));
+  return IRB.CreateAnd(Active, Below);
+}
+
+/// One range for each lane, which is empty for a lane that is not active. The
+/// builder folds lanes of a constant mask.
+void HookEmitter::emitLanes(IRBuilderBase &IRB, const Event &E) {
+  Value *Active = activeLanes(IRB, E);
+  Value *None = ConstantInt::get(Hooks.intPtrType(), 0);
+  Value *Size = ConstantInt::get(Hooks.intPtrType(), E.Size);
+  Value *Stride =
+      E.Stride ? IRB.CreateSExtOrTrunc(E.Stride, Hooks.intPtrType()) : Size;
+  for (unsigned I = 0; I != E.Lanes; ++I) {
+    Value *LaneSize =
+        IRB.CreateSelect(IRB.CreateExtractElement(Active, I), Size, None);
+    if (LaneSize == None)
+      continue;
+    Value *Ptr =
+        E.Shape == Footprint::Scatter
+            ? IRB.CreateExtractElement(E.Ptr, I)
+            : IRB.CreateGEP(IRB.getInt8Ty(), E.Ptr,
+                            IRB.CreateMul(Stride, ConstantInt::get(
+                                                      Stride->getType(), I)));
+    emitRange(IRB, E.Kind, Ptr, LaneSize);
+  }
+  ++stats::LaneAccesses;
+}
+
+void HookEmitter::emitPacked(IRBuilderBase &IRB, const Event &E) {
+  Value *Active = activeLanes(IRB, E);
+  auto *WideTy = FixedVectorType::get(Hooks.intPtrType(), E.Lanes);
+  Value *NumActive = IRB.CreateAddReduce(IRB.CreateZExt(Active, WideTy));
+  emitRange(
+      IRB, E.Kind, E.Ptr,
+      IRB.CreateMul(NumActive, ConstantInt::get(Hooks.intPtrType(), E.Size)));
+  ++stats::LaneAccesses;
+}
+
+/// The operation stays as it is, between two calls:
+///
+///     token = enabled ? atomic_enter(ptr, size) : 0
+///     <the atomic instruction>
+///     if (token) atomic_exit(ptr, size, kind, token)
+void HookEmitter::emitAtomic(const Event &E) {
+  Value *Size = ConstantInt::get(Hooks.intPtrType(), E.Size);
+  DebugLoc Loc = location(E);
+
+  IRBuilder<> IRB(E.At);
+  IRB.SetCurrentDebugLocation(Loc);
+  Value *Enabled = Hooks.testEnabled(IRB);
+  Instruction *Enter = branchIf(Enabled, E.At, nullptr);
+  BasicBlock *Head = Enter->getParent()->getSinglePredecessor();
+  IRB.SetInsertPoint(Enter);
+  IRB.SetCurrentDebugLocation(Loc);
+  Value *Token = Hooks.call(IRB, Hook::AtomicEnter, {E.Ptr, Size});
+
+  BasicBlock *Tail = E.At->getParent();
+  IRB.SetInsertPoint(Tail, Tail->begin());
+  IRB.SetCurrentDebugLocation(Loc);
+  PHINode *Phi = IRB.CreatePHI(Token->getType(), 2);
+  Phi->addIncoming(IRB.getInt32(0), Head);
+  Phi->addIncoming(Token, Enter->getParent());
+
+  Instruction *After = E.At->getNextNode();
+  IRB.SetInsertPoint(After);
+  IRB.SetCurrentDebugLocation(Loc);
+  Value *Entered = IRB.CreateICmpNE(Phi, IRB.getInt32(0));
+  MDNode *Unlikely = MDBuilder(F.getContext()).createUnlikelyBranchWeights();
+  IRB.SetInsertPoint(branchIf(Entered, After, Unlikely));
+  IRB.SetCurrentDebugLocation(Loc);
+
+  auto Number = [&](AtomicKind Kind) {
+    return IRB.getInt32(static_cast<unsigned>(Kind));
+  };
+  Value *Kind =
+      Number(E.Kind == EventKind::Read ? AtomicKind::Read : AtomicKind::Write);
+  if (isa<AtomicRMWInst>(E.At))
+    Kind = Number(AtomicKind::ReadModifyWrite);
+  else if (isa<AtomicCmpXchgInst>(E.At)) // A failed one is a read only.
+    Kind = IRB.CreateSelect(IRB.CreateExtractValue(E.At, 1),
+                            Number(AtomicKind::ReadModifyWrite),
+                            Number(AtomicKind::Read));
+  Hooks.call(IRB, Hook::AtomicExit, {E.Ptr, Size, Kind, Phi});
+  ++stats::Atomics;
+}
+
+void HookEmitter::emitSetJmp(CallBase &Call) {
+  IRBuilder<> IRB(&Call);
+  IRB.SetCurrentDebugLocation(locationOf(Call, EntryLoc));
+  Hooks.call(IRB, Hook::SetJmp, {Call.getArgOperand(0)});
+}
+
+void HookEmitter::emit(const FunctionPlan &Plan) {
+  // Segments first: where one ends at an atomic, its hooks come before those of
+  // the atomic.
+  for (const Segment &S : Plan.Segments)
+    emitSegment(S);
+  for (const Event &E : Plan.Atomics)
+    emitAtomic(E);
+  for (CallBase *Call : Plan.SetJmps)
+    emitSetJmp(*Call);
+}
+
+} // namespace atsan

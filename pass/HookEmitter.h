@@ -1,0 +1,48 @@
+//===- HookEmitter.h -----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Emits what a plan says. Decides nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_PASS_HOOKEMITTER_H
+#define ATSAN_PASS_HOOKEMITTER_H
+
+#include "FunctionPlan.h"
+#include "RuntimeHooks.h"
+
+namespace atsan {
+
+class HookEmitter {
+public:
+  HookEmitter(llvm::Function &F, RuntimeHooks &Hooks);
+  void emit(const FunctionPlan &Plan);
+
+private:
+  void emitSegment(const Segment &S);
+  void emitEvent(llvm::IRBuilderBase &IRB, const Event &E);
+  void emitLanes(llvm::IRBuilderBase &IRB, const Event &E);
+  void emitPacked(llvm::IRBuilderBase &IRB, const Event &E);
+  void emitRange(llvm::IRBuilderBase &IRB, EventKind Kind, llvm::Value *Ptr,
+                 llvm::Value *Size);
+  void emitAtomic(const Event &E);
+  void emitSetJmp(llvm::CallBase &Call);
+
+  llvm::Value *activeLanes(llvm::IRBuilderBase &IRB, const Event &E);
+  llvm::Instruction *branchIf(llvm::Value *Cond, llvm::Instruction *Before,
+                              llvm::MDNode *Weights);
+  llvm::DebugLoc location(const Event &E) const;
+
+  llvm::Function &F;
+  RuntimeHooks &Hooks;
+  llvm::DebugLoc EntryLoc;
+};
+
+} // namespace atsan
+
+#endif // ATSAN_PASS_HOOKEMITTER_H

@@ -1,0 +1,112 @@
+//===- InstrumentPass.cpp ------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Order of the work on a function: memory intrinsics are lowered, because that
+// changes what the accesses are; then the plan is made from unchanged code;
+// then it is emitted. A module flag makes sure that this happens once to a
+// module, however often it goes through a pipeline.
+//
+//===----------------------------------------------------------------------===//
+
+#include "InstrumentPass.h"
+
+#include "FunctionPlan.h"
+#include "FunctionSelection.h"
+#include "HookEmitter.h"
+#include "MemoryIntrinsics.h"
+#include "Options.h"
+#include "Restraint.h"
+#include "Statistics.h"
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+constexpr const char *kInstrumentedFlag = "atsan.instrumented";
+constexpr const char *kConstructorName = "atsan.module_ctor";
+
+/// Static allocas go to the very top of the entry block. Splitting the block in
+/// front of one would make it a dynamic alloca.
+void gatherStaticAllocas(Function &F) {
+  BasicBlock &Entry = F.getEntryBlock();
+  BasicBlock::iterator Top = Entry.begin();
+  while (isa<AllocaInst>(Top))
+    ++Top;
+  for (Instruction &I : make_early_inc_range(make_range(Top, Entry.end())))
+    if (auto *Alloca = dyn_cast<AllocaInst>(&I))
+      if (Alloca->isStaticAlloca())
+        Alloca->moveBefore(Entry, Top);
+}
+
+/// What was true of the function without hooks.
+void dropOutdatedAttributes(Function &F) {
+  AttributeMask Outdated;
+  Outdated.addAttribute(Attribute::Memory);
+  Outdated.addAttribute(Attribute::NoSync);
+  Outdated.addAttribute(Attribute::Speculatable);
+  F.removeFnAttrs(Outdated);
+  for (User *U : F.users())
+    if (auto *Call = dyn_cast<CallBase>(U))
+      if (Call->getCalledFunction() == &F)
+        Call->removeFnAttrs(Outdated);
+}
+
+void instrument(Function &F, RuntimeHooks &Hooks) {
+  gatherStaticAllocas(F);
+  readOnlySelected(F);
+  lowerMemoryIntrinsics(F, Hooks);
+  FunctionPlan Plan = planFunction(F);
+  if (Plan.empty())
+    return;
+  HookEmitter(F, Hooks).emit(Plan);
+  dropOutdatedAttributes(F);
+  ++stats::Functions;
+}
+
+/// Internal and not in a COMDAT, so that each translation unit keeps its own:
+/// their flags differ.
+void addConstructor(Module &M, RuntimeHooks &Hooks) {
+  Function *Ctor = createSanitizerCtor(M, kConstructorName);
+  IRBuilder<> IRB(Ctor->getEntryBlock().getTerminator());
+  unsigned Flags = hasRegionMarks(M) ? kHasRegionMarks : 0;
+  Hooks.call(IRB, Hook::InitModule,
+             {IRB.getInt32(kAbiVersion), IRB.getInt32(Flags)});
+  appendToGlobalCtors(M, Ctor, /*Priority=*/0);
+}
+
+} // namespace
+
+PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &) {
+  if (M.getModuleFlag(kInstrumentedFlag) || !isInstrumentable(M))
+    return PreservedAnalyses::all();
+  M.addModuleFlag(Module::Max, kInstrumentedFlag, 1);
+  releaseOptimizer(M);
+
+  RuntimeHooks Hooks(M);
+  FunctionSelection Selection(M);
+  SmallVector<Function *, 32> Selected;
+  for (Function &F : M) {
+    if (Selection.contains(F))
+      Selected.push_back(&F);
+    else if (!F.isDeclaration())
+      ++stats::SkippedFunctions;
+  }
+  for (Function *F : Selected)
+    instrument(*F, Hooks);
+  addConstructor(M, Hooks);
+
+  if (PrintStats)
+    stats::print();
+  return PreservedAnalyses::none();
+}
+
+} // namespace atsan

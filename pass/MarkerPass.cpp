@@ -1,0 +1,135 @@
+//===- MarkerPass.cpp ----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An opt-out is about a function's own code: what it calls stays instrumented,
+// and its callers too, at every optimization level. clang's inliner would mix
+// them (it keeps apart only functions with and without one of its own sanitizer
+// attributes), so calls into and out of such a function are not inlined.
+// Functions that must be inlined (always_inline) are the exception.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MarkerPass.h"
+
+#include "FunctionSelection.h"
+#include "RegionFunctions.h"
+#include "Restraint.h"
+#include "Statistics.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+constexpr const char *kMarkedFlag = "atsan.marked";
+constexpr const char *kAtomicAnnotation = "atsan_atomic";
+constexpr const char *kNoSanitizeAnnotation = "atsan_no_sanitize";
+
+struct Annotated {
+  SetVector<Function *> Atomic;
+  SetVector<Function *> NoSanitize;
+};
+
+/// The text of an annotation: the second member of an entry of
+/// llvm.global.annotations is a pointer to a C string.
+StringRef annotationText(const ConstantStruct &Entry) {
+  auto *GV = dyn_cast<GlobalVariable>(Entry.getOperand(1)->stripPointerCasts());
+  if (!GV || !GV->hasInitializer())
+    return "";
+  auto *Text = dyn_cast<ConstantDataSequential>(GV->getInitializer());
+  return Text && Text->isCString() ? Text->getAsCString() : "";
+}
+
+Annotated readAnnotations(Module &M) {
+  Annotated Result;
+  GlobalVariable *GV = M.getGlobalVariable("llvm.global.annotations");
+  if (!GV || !GV->hasInitializer())
+    return Result;
+  auto *Entries = dyn_cast<ConstantArray>(GV->getInitializer());
+  if (!Entries)
+    return Result;
+  for (Value *Op : Entries->operands()) {
+    auto *Entry = dyn_cast<ConstantStruct>(Op);
+    if (!Entry || Entry->getNumOperands() < 2)
+      continue;
+    auto *F = dyn_cast<Function>(Entry->getOperand(0)->stripPointerCasts());
+    if (!F || F->isDeclaration())
+      continue;
+    StringRef Text = annotationText(*Entry);
+    if (Text == kAtomicAnnotation)
+      Result.Atomic.insert(F);
+    else if (Text == kNoSanitizeAnnotation)
+      Result.NoSanitize.insert(F);
+  }
+  return Result;
+}
+
+/// The function becomes part of its callers whatever we do, so its own
+/// instructions carry the opt-out. Calls do not: a callee is not its own code.
+void markInstructions(Function &F) {
+  for (Instruction &I : instructions(F))
+    if (I.mayReadOrWriteMemory() &&
+        (!isa<CallBase>(I) || isa<IntrinsicInst>(I)))
+      I.setNoSanitizeMetadata();
+}
+
+void keepCalleesApart(Function &F) {
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || Call->isInlineAsm() || isa<IntrinsicInst>(Call) ||
+        Call->hasFnAttr(Attribute::AlwaysInline))
+      continue;
+    Call->setIsNoInline();
+  }
+}
+
+void optOut(Function &F) {
+  ++stats::OptOuts;
+  F.addFnAttr(kNoSanitizeAttribute);
+  if (F.hasFnAttribute(Attribute::AlwaysInline)) {
+    markInstructions(F);
+    return;
+  }
+  F.addFnAttr(Attribute::NoInline);
+  keepCalleesApart(F);
+  // Argument promotion would move loads of a local function into its callers.
+  // It leaves alone what is not only called.
+  if (F.hasLocalLinkage())
+    appendToCompilerUsed(*F.getParent(), {&F});
+}
+
+} // namespace
+
+PreservedAnalyses MarkerPass::run(Module &M, ModuleAnalysisManager &) {
+  if (M.getModuleFlag(kMarkedFlag))
+    return PreservedAnalyses::all();
+  M.addModuleFlag(Module::Max, kMarkedFlag, 1);
+
+  Annotated Found = readAnnotations(M);
+  for (Function &F : M)
+    if (!F.isDeclaration() &&
+        F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation))
+      Found.NoSanitize.insert(&F);
+
+  for (Function *F : Found.NoSanitize)
+    optOut(*F);
+  for (Function *F : Found.Atomic)
+    makeRegion(*F);
+  if (isInstrumentable(M))
+    restrainOptimizer(M);
+  return PreservedAnalyses::none();
+}
+
+} // namespace atsan

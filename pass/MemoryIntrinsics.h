@@ -1,0 +1,28 @@
+//===- MemoryIntrinsics.h ------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Memory intrinsics become code whose accesses are seen exactly once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_PASS_MEMORYINTRINSICS_H
+#define ATSAN_PASS_MEMORYINTRINSICS_H
+
+#include "RuntimeHooks.h"
+
+namespace atsan {
+
+/// Left to code generation, an intrinsic may or may not become a call of libc's
+/// memcpy, which the runtime intercepts, so that its accesses would be seen
+/// twice or once. Small constant sizes become the flavour that never is a call
+/// (and then are accesses like others), all others a call of the runtime.
+void lowerMemoryIntrinsics(llvm::Function &F, RuntimeHooks &Hooks);
+
+} // namespace atsan
+
+#endif // ATSAN_PASS_MEMORYINTRINSICS_H

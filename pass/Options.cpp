@@ -1,0 +1,30 @@
+//===- Options.cpp -------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All options of the pass.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+cl::opt<bool>
+    PrintStats("atsan-print-stats",
+               cl::desc("Print what the atsan pass instrumented and skipped"),
+               cl::init(false), cl::Hidden);
+
+// 128 is the most that x86-64 code generation copies without a call.
+cl::opt<unsigned> MaxInlineBytes(
+    "atsan-max-inline-bytes",
+    cl::desc("Largest constant size of a memory intrinsic that stays inline"),
+    cl::init(128), cl::Hidden);
+
+} // namespace atsan

@@ -1,0 +1,30 @@
+//===- Options.h ---------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Options of the pass, for tests and for people who look at its work. clang
+// knows them (as -mllvm options) only if the plugin is also given to it as
+// `-Xclang -load -Xclang AtomicitySanitizer.so`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_PASS_OPTIONS_H
+#define ATSAN_PASS_OPTIONS_H
+
+#include "llvm/Support/CommandLine.h"
+
+namespace atsan {
+
+/// Print the counters after each module.
+extern llvm::cl::opt<bool> PrintStats;
+
+/// Memory intrinsics of a constant size up to this stay inline code.
+extern llvm::cl::opt<unsigned> MaxInlineBytes;
+
+} // namespace atsan
+
+#endif // ATSAN_PASS_OPTIONS_H

@@ -1,0 +1,161 @@
+//===- PrivateMemory.cpp -------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Follows an object's address through the whole function. LLVM's own capture
+// analysis answers another question: it trusts `nocapture` parameters, but our
+// interceptors and instrumented callees observe accesses through those as well.
+// An object must be observed by all or by none: one that is observed without
+// its birth having been announced would inherit the past of the stack slot.
+//
+// Where in the function the address escapes makes no difference: an access that
+// comes before that may still be one end of a conflict.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PrivateMemory.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+enum class UseKind {
+  Access,  // An access of this function, or none at all.
+  Derives, // The user is another pointer into the object.
+  Escapes
+};
+
+UseKind classifyIntrinsic(const IntrinsicInst &II, const Use &U) {
+  switch (II.getIntrinsicID()) {
+  case Intrinsic::lifetime_start:
+  case Intrinsic::lifetime_end:
+  case Intrinsic::invariant_start:
+  case Intrinsic::invariant_end:
+  case Intrinsic::assume:
+  case Intrinsic::objectsize:
+  case Intrinsic::var_annotation:
+  case Intrinsic::prefetch:
+  // The list itself; what it lists was passed by value.
+  case Intrinsic::vastart:
+  case Intrinsic::vaend:
+  case Intrinsic::vacopy:
+  case Intrinsic::memcpy_inline:
+  case Intrinsic::memset_inline:
+  case Intrinsic::masked_load:
+  case Intrinsic::masked_store:
+  case Intrinsic::masked_expandload:
+  case Intrinsic::masked_compressstore:
+    return UseKind::Access;
+  case Intrinsic::launder_invariant_group:
+  case Intrinsic::strip_invariant_group:
+    return UseKind::Derives;
+  case Intrinsic::ptr_annotation:
+    return U.getOperandNo() == 0 ? UseKind::Derives : UseKind::Access;
+  default:
+    return UseKind::Escapes;
+  }
+}
+
+UseKind classify(const Use &U) {
+  auto *I = dyn_cast<Instruction>(U.getUser());
+  if (!I)
+    return UseKind::Escapes;
+  switch (I->getOpcode()) {
+  case Instruction::Load:
+  case Instruction::ICmp:
+  case Instruction::VAArg:
+    return UseKind::Access;
+  case Instruction::Store:
+    return U.getOperandNo() == StoreInst::getPointerOperandIndex()
+               ? UseKind::Access
+               : UseKind::Escapes;
+  case Instruction::AtomicRMW:
+    return U.getOperandNo() == AtomicRMWInst::getPointerOperandIndex()
+               ? UseKind::Access
+               : UseKind::Escapes;
+  case Instruction::AtomicCmpXchg:
+    return U.getOperandNo() == AtomicCmpXchgInst::getPointerOperandIndex()
+               ? UseKind::Access
+               : UseKind::Escapes;
+  case Instruction::GetElementPtr:
+    return I->getType()->isPointerTy() ? UseKind::Derives : UseKind::Escapes;
+  case Instruction::BitCast:
+  case Instruction::Freeze:
+  case Instruction::PHI:
+  case Instruction::Select:
+    return UseKind::Derives;
+  case Instruction::Call:
+    if (auto *II = dyn_cast<IntrinsicInst>(I))
+      return classifyIntrinsic(*II, U);
+    return UseKind::Escapes;
+  default:
+    return UseKind::Escapes;
+  }
+}
+
+bool pointsNowhere(const Value *V) {
+  return isa<ConstantPointerNull>(V) || isa<UndefValue>(V);
+}
+
+/// A pointer chosen among several is private only if all of them point into
+/// the same object, because its accesses are observed or not for all of them.
+bool isMixed(const Value *V, const SmallPtrSetImpl<const Value *> &Derived) {
+  auto Foreign = [&](const Value *Op) {
+    return !Derived.contains(Op) && !pointsNowhere(Op);
+  };
+  if (auto *Phi = dyn_cast<PHINode>(V))
+    return any_of(Phi->incoming_values(), Foreign);
+  if (auto *Sel = dyn_cast<SelectInst>(V))
+    return Foreign(Sel->getTrueValue()) || Foreign(Sel->getFalseValue());
+  return false;
+}
+
+} // namespace
+
+/// Makes all pointers into the object private, if they can be.
+bool PrivateMemory::claim(Value *Object) {
+  SmallPtrSet<const Value *, 16> Derived;
+  SmallVector<Value *, 16> Worklist;
+  Derived.insert(Object);
+  Worklist.push_back(Object);
+  while (!Worklist.empty()) {
+    for (const Use &U : Worklist.pop_back_val()->uses()) {
+      UseKind Kind = classify(U);
+      if (Kind == UseKind::Escapes)
+        return false;
+      if (Kind == UseKind::Derives && Derived.insert(U.getUser()).second)
+        Worklist.push_back(U.getUser());
+    }
+  }
+  for (const Value *V : Derived)
+    if (isMixed(V, Derived))
+      return false;
+  PrivatePointers.insert(Derived.begin(), Derived.end());
+  return true;
+}
+
+PrivateMemory::PrivateMemory(Function &F) {
+  for (Argument &Arg : F.args())
+    if (Arg.hasByValAttr() && !claim(&Arg))
+      Copies.push_back(&Arg);
+  for (Instruction &I : instructions(F)) {
+    auto *Alloca = dyn_cast<AllocaInst>(&I);
+    if (!Alloca || Alloca->isSwiftError())
+      continue;
+    if (Alloca->isUsedWithInAlloca() || !claim(Alloca))
+      Allocas.push_back(Alloca);
+  }
+}
+
+} // namespace atsan

@@ -1,0 +1,110 @@
+//===- RuntimeHooks.cpp --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Turns the table of hooks into declarations and calls.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RuntimeHooks.h"
+
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/MDBuilder.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+// Void comes first: an unused parameter of the table reads as the end.
+enum HookType : unsigned { Void, Ptr, I32, IntPtr };
+
+struct HookInfo {
+  const char *Name;
+  HookType Return;
+  HookType Params[5];
+};
+
+constexpr HookInfo kHooks[] = {
+#define ATSAN_HOOK(ID, NAME, RETURN, ...) {NAME, RETURN, {__VA_ARGS__}},
+#include "RuntimeHooks.def"
+};
+
+constexpr const char *kGateName = "__atsan_gate";
+constexpr const char *kEnabledName = "__atsan_enabled";
+
+} // namespace
+
+RuntimeHooks::RuntimeHooks(Module &M)
+    : M(M), IntPtrTy(M.getDataLayout().getIntPtrType(M.getContext())) {}
+
+Type *RuntimeHooks::typeOf(unsigned T) const {
+  LLVMContext &C = M.getContext();
+  switch (static_cast<HookType>(T)) {
+  case Void:
+    return Type::getVoidTy(C);
+  case Ptr:
+    return PointerType::getUnqual(C);
+  case I32:
+    return Type::getInt32Ty(C);
+  case IntPtr:
+    return IntPtrTy;
+  }
+  llvm_unreachable("type missing above");
+}
+
+CallInst *RuntimeHooks::call(IRBuilderBase &IRB, Hook H,
+                             ArrayRef<Value *> Args) {
+  const HookInfo &Info = kHooks[static_cast<unsigned>(H)];
+  SmallVector<Type *, 4> Params;
+  for (HookType T : Info.Params) {
+    if (T == Void)
+      break;
+    Params.push_back(typeOf(T));
+  }
+  auto *Ty = FunctionType::get(typeOf(Info.Return), Params, false);
+  FunctionCallee Callee = M.getOrInsertFunction(Info.Name, Ty);
+  CallInst *Call = IRB.CreateCall(Callee, Args);
+  // On the call, not on the declaration: the name may be the user's own
+  // declaration already, with other attributes.
+  Call->setDoesNotThrow();
+  return Call;
+}
+
+Value *RuntimeHooks::testWord(IRBuilderBase &IRB, StringRef Name) {
+  Type *Int32Ty = IRB.getInt32Ty();
+  Constant *Word = M.getOrInsertGlobal(Name, Int32Ty);
+  LoadInst *Load = IRB.CreateAlignedLoad(Int32Ty, Word, Align(4));
+  // Atomic, so that no later optimization (link-time ones above all) carries
+  // a value from one test to another; the word changes at any time.
+  Load->setAtomic(AtomicOrdering::Monotonic);
+  Load->setNoSanitizeMetadata();
+  return IRB.CreateICmpNE(Load, IRB.getInt32(0));
+}
+
+Value *RuntimeHooks::testGate(IRBuilderBase &IRB) {
+  return testWord(IRB, kGateName);
+}
+
+Value *RuntimeHooks::testEnabled(IRBuilderBase &IRB) {
+  return testWord(IRB, kEnabledName);
+}
+
+bool isReservedName(StringRef Name) {
+  return Name.starts_with("__atsan_") || Name.starts_with("__sanitizer_");
+}
+
+bool hasRegionMarks(const Module &M) {
+  for (StringRef Name : {"__atomic_begin", "__atsan_region_begin"})
+    if (const Function *F = M.getFunction(Name))
+      if (!F->use_empty())
+        return true;
+  return false;
+}
+
+} // namespace atsan

@@ -1,0 +1,104 @@
+//===- StackObjects.cpp --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A birth is needed because stack memory is reused: without one, an object
+// would inherit conflicts with what was at its address before. A death is a
+// courtesy to code without instrumentation that uses the stack next. So a birth
+// is never left out, whereas deaths are left out where they would cost much:
+// for frames that an exception leaves without running code of theirs, and for
+// allocas of variable size, which end at some stackrestore or exit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StackObjects.h"
+
+#include "Compat.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+static Event as(EventKind Kind, Event E, Instruction *At = nullptr) {
+  E.Kind = Kind;
+  E.At = At;
+  return E;
+}
+
+StackObjects::StackObjects(Function &F, const PrivateMemory &Private) {
+  const DataLayout &DL = F.getParent()->getDataLayout();
+  for (Argument *Arg : Private.sharedCopies())
+    addCopy(*Arg, DL);
+  for (AllocaInst *Alloca : Private.sharedAllocas())
+    addAlloca(*Alloca, DL);
+}
+
+/// The caller makes the copy, but only the callee knows it as an object.
+void StackObjects::addCopy(Argument &Arg, const DataLayout &DL) {
+  Event E;
+  E.Ptr = &Arg;
+  E.Size = DL.getTypeAllocSize(Arg.getParamByValType()).getFixedValue();
+  if (E.Size == 0 || Arg.getType()->getPointerAddressSpace() != 0)
+    return;
+  Entry.push_back(as(EventKind::Birth, E));
+  Exit.push_back(as(EventKind::Death, E));
+}
+
+/// If the object has lifetime markers, it lives between these only.
+bool StackObjects::addLifetime(const Event &Object, AllocaInst &Alloca) {
+  bool HasStart = false;
+  for (User *U : Alloca.users()) {
+    auto *Marker = dyn_cast<LifetimeIntrinsic>(U);
+    if (!Marker || lifetimeObject(*Marker) != &Alloca)
+      continue;
+    bool IsStart = Marker->getIntrinsicID() == Intrinsic::lifetime_start;
+    HasStart |= IsStart;
+    Marked[Marker] =
+        as(IsStart ? EventKind::Birth : EventKind::Death, Object, Marker);
+  }
+  return HasStart;
+}
+
+void StackObjects::addAlloca(AllocaInst &Alloca, const DataLayout &DL) {
+  // Memory of another address space is no stack of ours; that of inalloca is
+  // the callee's argument area.
+  if (Alloca.getAddressSpace() != 0 || Alloca.isUsedWithInAlloca() ||
+      Alloca.isSwiftError())
+    return;
+  TypeSize ElementSize = DL.getTypeAllocSize(Alloca.getAllocatedType());
+  if (ElementSize.isScalable() || ElementSize.isZero())
+    return;
+  Event E;
+  E.Ptr = &Alloca;
+  E.Size = ElementSize.getFixedValue();
+  if (auto *Count = dyn_cast<ConstantInt>(Alloca.getArraySize()))
+    E.Size *= Count->getZExtValue();
+  else
+    E.Count = Alloca.getArraySize();
+  if (E.Size == 0)
+    return;
+
+  if (addLifetime(E, Alloca))
+    return;
+  if (!Alloca.isStaticAlloca()) {
+    Marked[&Alloca] = as(EventKind::Birth, E, &Alloca);
+    return;
+  }
+  Entry.push_back(as(EventKind::Birth, E));
+  Exit.push_back(as(EventKind::Death, E));
+}
+
+const Event *StackObjects::at(const Instruction &I) const {
+  auto It = Marked.find(&I);
+  return It == Marked.end() ? nullptr : &It->second;
+}
+
+} // namespace atsan

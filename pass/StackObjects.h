@@ -1,0 +1,50 @@
+//===- StackObjects.h ----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// When shared stack objects are born and when they die, as events at
+// instructions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_PASS_STACKOBJECTS_H
+#define ATSAN_PASS_STACKOBJECTS_H
+
+#include "Event.h"
+#include "PrivateMemory.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/DataLayout.h"
+
+namespace atsan {
+
+class StackObjects {
+public:
+  StackObjects(llvm::Function &F, const PrivateMemory &Private);
+
+  /// Births at the function's entry.
+  llvm::ArrayRef<Event> atEntry() const { return Entry; }
+
+  /// Deaths at every exit from the function.
+  llvm::ArrayRef<Event> atExit() const { return Exit; }
+
+  /// The birth or death that the instruction (an alloca or a lifetime
+  /// intrinsic) stands for, or null.
+  const Event *at(const llvm::Instruction &I) const;
+
+private:
+  void addAlloca(llvm::AllocaInst &Alloca, const llvm::DataLayout &DL);
+  void addCopy(llvm::Argument &Arg, const llvm::DataLayout &DL);
+  bool addLifetime(const Event &Object, llvm::AllocaInst &Alloca);
+
+  llvm::SmallVector<Event, 8> Entry;
+  llvm::SmallVector<Event, 8> Exit;
+  llvm::DenseMap<const llvm::Instruction *, Event> Marked;
+};
+
+} // namespace atsan
+
+#endif // ATSAN_PASS_STACKOBJECTS_H

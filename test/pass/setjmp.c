@@ -1,0 +1,30 @@
+// RUN: %clang -O0 -fpass-plugin=%plugin -S -emit-llvm -o - %s | FileCheck %s
+// RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm -o - %s | FileCheck %s
+// Intent: the runtime hears of every setjmp, right before it, with its buffer.
+
+#include <setjmp.h>
+
+jmp_buf a;
+sigjmp_buf b;
+int shared;
+
+// CHECK-LABEL: define {{.*}}@plain(
+// CHECK:         call void @__atsan_write4(ptr @shared)
+// CHECK:         call void @__atsan_setjmp(ptr @a)
+// CHECK-NEXT:    {{.*}}call i32 @_setjmp(ptr {{.*}}@a)
+int plain(void) {
+  shared = 1;
+  return setjmp(a);
+}
+
+// CHECK-LABEL: define {{.*}}@with_signals(
+// CHECK:         call void @__atsan_setjmp(ptr @b)
+// CHECK-NEXT:    {{.*}}call i32 @__sigsetjmp(ptr {{.*}}@b, i32 noundef 1)
+int with_signals(void) { return sigsetjmp(b, 1); }
+
+// Not of the family, although it returns twice.
+// CHECK-LABEL: define {{.*}}@other(
+// CHECK-NOT:     @__atsan_setjmp
+// CHECK:         ret
+int vfork(void);
+int other(void) { return vfork(); }
