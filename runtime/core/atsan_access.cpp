@@ -240,8 +240,11 @@ void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
     AddEdgesDetail(a, c);
   else
     AddEdgesSingle(a, c, ref.locs);
-  if (a.IsRecorded())
+  if (a.IsRecorded()) {
+    if (c == kEmptyCell)
+      ShadowTouch(granule);
     c = Record(a, c, ref.locs);
+  }
   atomic_store(ref.cell, c, memory_order_release);
 }
 

@@ -136,13 +136,13 @@ void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
 }
 
 void CheckerForget(uptr addr, uptr size) {
-  if (size == 0)
+  if (size == 0 || !HasShadow(addr) || !HasShadow(addr + size - 1))
     return;
-  ForEachGranule(addr, size, [&](uptr g, u32 bytes) {
-    if (!ShadowFind(g))
-      return;
-    CellRef ref = ShadowGet(g);
-    ForgetGranule(ref.cell, ref.locs, bytes);
+  ForEachTouchedPage(addr, addr + size, [](uptr begin, uptr end) {
+    ForEachGranule(begin, end - begin, [](uptr g, u32 bytes) {
+      CellRef ref = ShadowGet(g);
+      ForgetGranule(ref.cell, ref.locs, bytes);
+    });
   });
 }
 

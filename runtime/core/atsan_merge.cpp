@@ -175,11 +175,11 @@ void MergeDeadSlots(const SlotId *dead, uptr n,
   if (!emptied->size())
     return;
   for (uptr leaf = 0; leaf < ShadowNumLeaves(); leaf++) {
-    uptr base = ShadowLeafBase(leaf);
-    for (uptr offset = 0; offset < kLeafBytes; offset += kGranule)
-      RenameCell({CellInLeaf(base, offset),
-                  reinterpret_cast<LocId *>(base + kLeafBytes + offset)},
-                 renaming);
+    uptr begin = ShadowLeafAddress(leaf);
+    ForEachTouchedPage(begin, begin + kLeafBytes, [&](uptr from, uptr to) {
+      for (uptr addr = from; addr < to; addr += kGranule)
+        RenameCell(ShadowGet(addr), renaming);
+    });
   }
 }
 

@@ -17,7 +17,8 @@
 
 namespace __atsan {
 
-constexpr uptr kLeafShadowBytes = 2 * kLeafBytes;
+constexpr uptr kTouchedBytes = kLeafBytes / kShadowPage / 8;
+constexpr uptr kLeafShadowBytes = 2 * kLeafBytes + kTouchedBytes;
 
 atomic_uintptr_t *shadow_leaves;
 static StaticSpinMutex leaf_mutex;
@@ -43,6 +44,16 @@ uptr ShadowMapLeaf(uptr leaf) {
   return base;
 }
 
+void ShadowTouch(uptr addr) {
+  uptr base =
+      atomic_load(&shadow_leaves[addr >> kLeafBits], memory_order_relaxed);
+  if (IsTouched(base, addr))
+    return;
+  uptr page = addr % kLeafBytes / kShadowPage;
+  __atomic_fetch_or(&TouchedWord(base, page)->val_dont_use, 1u << (page % 32),
+                    __ATOMIC_RELAXED);
+}
+
 void ShadowReset() {
   for (uptr i = 0; i < mapped_leaves.size(); i++) {
     uptr leaf = mapped_leaves[i];
@@ -58,9 +69,9 @@ uptr ShadowNumLeaves() {
   return mapped_leaves.size();
 }
 
-uptr ShadowLeafBase(uptr i) {
+uptr ShadowLeafAddress(uptr i) {
   SpinMutexLock lock(&leaf_mutex);
-  return atomic_load(&shadow_leaves[mapped_leaves[i]], memory_order_relaxed);
+  return mapped_leaves[i] << kLeafBits;
 }
 
 uptr ShadowMappedBytes() { return ShadowNumLeaves() * kLeafShadowBytes; }

@@ -35,7 +35,9 @@ struct CellRef {
   LocId *locs;
 };
 
-// A leaf holds the cells, then the locations of the same granules.
+// A leaf holds the cells, then the locations of the same granules, then a bit
+// for each page of memory in which a cell was ever used: what is large and
+// untouched is passed over without a look at its cells.
 extern atomic_uintptr_t *shadow_leaves;
 
 void ShadowInit();
@@ -43,12 +45,43 @@ void ShadowInit();
 void ShadowReset();
 uptr ShadowMapLeaf(uptr leaf);
 uptr ShadowMappedBytes();
-// For walks over all cells: the number of leaves, and where each one is.
-// Leaves are never unmapped but by ShadowReset.
+// For walks over all cells: the number of leaves, and the address of the memory
+// that each is for. Leaves are never unmapped but by ShadowReset.
 uptr ShadowNumLeaves();
-uptr ShadowLeafBase(uptr i);
+uptr ShadowLeafAddress(uptr i);
 void ShadowLockForFork();
 void ShadowUnlockAfterFork();
+
+constexpr uptr kShadowPage = 4096;  // Of the program's memory.
+
+inline atomic_uint32_t *TouchedWord(uptr leaf_base, uptr page_in_leaf) {
+  return reinterpret_cast<atomic_uint32_t *>(leaf_base + 2 * kLeafBytes) +
+         page_in_leaf / 32;
+}
+
+inline bool IsTouched(uptr leaf_base, uptr addr) {
+  uptr page = addr % kLeafBytes / kShadowPage;
+  return atomic_load(TouchedWord(leaf_base, page), memory_order_relaxed) >>
+             (page % 32) &
+         1;
+}
+
+// Before an empty cell is used.
+void ShadowTouch(uptr addr);
+
+// Calls f(begin, end) for the parts of [begin, end) that may have used cells,
+// page by page.
+template <typename F>
+void ForEachTouchedPage(uptr begin, uptr end, F f) {
+  while (begin < end) {
+    uptr base =
+        atomic_load(&shadow_leaves[begin >> kLeafBits], memory_order_acquire);
+    uptr next = (begin | ((base ? kShadowPage : kLeafBytes) - 1)) + 1;
+    if (base && IsTouched(base, begin))
+      f(begin, next < end ? next : end);
+    begin = next;
+  }
+}
 
 // Addresses that no user program can have (kernel half) have no shadow.
 inline bool HasShadow(uptr addr) { return addr >> kAddressBits == 0; }

@@ -1,0 +1,165 @@
+/*===-- sanitizer/atsan_interface.h ---------------------------------*- C -*-===*
+ *
+ * Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+ * Exceptions. See LICENSE for license information.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===----------------------------------------------------------------------===*
+ *
+ * Public interface of AtomicitySanitizer, for C and C++ (C++ code may prefer
+ * <sanitizer/atsan.hpp>). Without -fsanitize=atomicity everything in here
+ * compiles to nothing, so that marks can stay in production code.
+ *
+ * What is checked: each region must be serializable. That is, the run must have
+ * the same conflicts (accesses of two threads to the same byte, at least one of
+ * them a write, in the order in which they happened) as some run in which no
+ * other thread gets in between the region's accesses.
+ *
+ * Every function may be called by any thread at any time, concerns the calling
+ * thread only, never blocks, and never fails, except as said below.
+ *
+ *===----------------------------------------------------------------------===*/
+#ifndef ATSAN_INTERFACE_H
+#define ATSAN_INTERFACE_H
+
+#ifdef __SANITIZE_ATOMICITY__
+
+/* Regions must not cost landing pads. The caller's frame is needed: reports name
+ * it, and longjmp is judged by it. */
+#define ATSAN_NOTHROW __attribute__((nothrow, not_tail_called))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- Regions. ------------------------------------------------------------- */
+
+/* Begins a region that is meant to be atomic. Regions nest, to any depth: the
+ * outermost one is checked, as a whole. By default a thread start or join, a
+ * barrier wait or a condition wait divides a region into two that are checked
+ * each for itself (run-time option region_splits). */
+void __atomic_begin(void) ATSAN_NOTHROW;
+
+/* Ends the innermost open region. If none is open, that is reported as an error
+ * of the program and fails the run like a violation. A region also ends when
+ * its thread ends, and when longjmp leaves the code that began it. */
+void __atomic_end(void) ATSAN_NOTHROW;
+
+/* The same, with a name for reports. The string must stay valid for the rest of
+ * the program's life; a null pointer means: no name. */
+void __atsan_region_begin(const char *name) ATSAN_NOTHROW;
+void __atsan_region_end(void) ATSAN_NOTHROW;
+
+/* Inside a region: what it has done so far was an attempt that failed and had
+ * no effect, such as the load before a compare-exchange that failed. The region
+ * is checked from here on, as if it began here. Outside regions it does
+ * nothing. */
+void __atomic_restart(void) ATSAN_NOTHROW;
+
+/* --- Locks that are built from atomic operations. -------------------------- */
+
+/* Atomic operations are data: a lock made of them would put every pair of
+ * critical sections in conflict. These annotations tell the accesses that
+ * implement a lock from the data that it protects: accesses between a `pre` call
+ * and its `post` call are ignored. With the run-time option lock_edges=1 a
+ * release is also ordered before the next acquire.
+ *
+ * Names, parameters and constants correspond to those of __tsan_mutex_* in
+ * <sanitizer/tsan_interface.h>. `addr` identifies the lock: the address of an
+ * object of at least 4 bytes. */
+
+/* Kinds of locks. */
+#define __atsan_mutex_linker_init (1u << 0)     /* Static, never destroyed. */
+#define __atsan_mutex_write_reentrant (1u << 1) /* A writer may lock again. */
+#define __atsan_mutex_read_reentrant (1u << 2)  /* A reader may lock again. */
+#define __atsan_mutex_not_static (1u << 8)      /* Opposite of linker_init. */
+
+/* Kinds of operations. */
+#define __atsan_mutex_read_lock (1u << 3)        /* Shared. */
+#define __atsan_mutex_try_lock (1u << 4)         /* May fail. */
+#define __atsan_mutex_try_lock_failed (1u << 5)  /* Has failed: post_lock. */
+#define __atsan_mutex_recursive_lock (1u << 6)   /* Takes several levels. */
+#define __atsan_mutex_recursive_unlock (1u << 7) /* Gives back all levels. */
+#define __atsan_mutex_try_read_lock \
+  (__atsan_mutex_read_lock | __atsan_mutex_try_lock)
+#define __atsan_mutex_try_read_lock_failed \
+  (__atsan_mutex_try_read_lock | __atsan_mutex_try_lock_failed)
+
+/* The lock begins or ends its life. Destroying a lock that is linker_init does
+ * nothing. */
+void __atsan_mutex_create(void *addr, unsigned flags) ATSAN_NOTHROW;
+void __atsan_mutex_destroy(void *addr, unsigned flags) ATSAN_NOTHROW;
+
+/* Around the code that locks. `recursion` is the number of levels that are
+ * taken, and counts only with recursive_lock; else it is one. */
+void __atsan_mutex_pre_lock(void *addr, unsigned flags) ATSAN_NOTHROW;
+void __atsan_mutex_post_lock(void *addr, unsigned flags,
+                             int recursion) ATSAN_NOTHROW;
+
+/* Around the code that unlocks. pre_unlock returns the number of levels that
+ * are given back: with recursive_unlock all that the thread holds, else one. */
+int __atsan_mutex_pre_unlock(void *addr, unsigned flags) ATSAN_NOTHROW;
+void __atsan_mutex_post_unlock(void *addr, unsigned flags) ATSAN_NOTHROW;
+
+/* Around the code that wakes waiters. */
+void __atsan_mutex_pre_signal(void *addr, unsigned flags) ATSAN_NOTHROW;
+void __atsan_mutex_post_signal(void *addr, unsigned flags) ATSAN_NOTHROW;
+
+/* Within one of the pairs above, around code that has nothing to do with the
+ * lock: its accesses count. */
+void __atsan_mutex_pre_divert(void *addr, unsigned flags) ATSAN_NOTHROW;
+void __atsan_mutex_post_divert(void *addr, unsigned flags) ATSAN_NOTHROW;
+
+/* --- For the program to define. ------------------------------------------- */
+
+/* Options that ATSAN_OPTIONS overrides, as a string in the same form. Called
+ * once, early: do not rely on constructors having run. */
+const char *__atsan_default_options(void);
+
+/* --- Functions. ------------------------------------------------------------ */
+
+/* The whole function is a region, however it is left. */
+#define ATSAN_ATOMIC __attribute__((annotate("atsan_atomic")))
+/* Accesses of the function do not count. */
+#define ATSAN_NO_SANITIZE __attribute__((annotate("atsan_no_sanitize")))
+
+#undef ATSAN_NOTHROW
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+#else /* !__SANITIZE_ATOMICITY__ */
+
+#define __atomic_begin() ((void)0)
+#define __atomic_end() ((void)0)
+#define __atsan_region_begin(name) ((void)(name))
+#define __atsan_region_end() ((void)0)
+#define __atomic_restart() ((void)0)
+
+/* A function, because nobody need use the result. */
+#ifdef __GNUC__
+__attribute__((unused))
+#endif
+static int atsan_one_level(const volatile void *addr) {
+  (void)addr;
+  return 1;
+}
+
+#define __atsan_mutex_create(addr, flags) ((void)(addr))
+#define __atsan_mutex_destroy(addr, flags) ((void)(addr))
+#define __atsan_mutex_pre_lock(addr, flags) ((void)(addr))
+#define __atsan_mutex_post_lock(addr, flags, recursion) \
+  ((void)(addr), (void)(recursion))
+#define __atsan_mutex_pre_unlock(addr, flags) atsan_one_level(addr)
+#define __atsan_mutex_post_unlock(addr, flags) ((void)(addr))
+#define __atsan_mutex_pre_signal(addr, flags) ((void)(addr))
+#define __atsan_mutex_post_signal(addr, flags) ((void)(addr))
+#define __atsan_mutex_pre_divert(addr, flags) ((void)(addr))
+#define __atsan_mutex_post_divert(addr, flags) ((void)(addr))
+
+#define ATSAN_ATOMIC
+#define ATSAN_NO_SANITIZE
+
+#endif /* __SANITIZE_ATOMICITY__ */
+
+#endif /* ATSAN_INTERFACE_H */

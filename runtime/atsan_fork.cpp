@@ -1,0 +1,64 @@
+//===-- atsan_fork.cpp ----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// fork: only the forking thread lives on in the child, whatever the others were
+// doing. Through pthread_atfork, so that the program's own handlers, which may
+// do anything, run before we lock and after we unlock.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_fork.h"
+
+#include <pthread.h>
+
+#include "atsan_atomic.h"
+#include "atsan_heap.h"
+#include "atsan_location.h"
+#include "atsan_thread_registry.h"
+#include "sanitizer_common/sanitizer_allocator_internal.h"
+#include "sanitizer_common/sanitizer_common.h"
+#include "sanitizer_common/sanitizer_stackdepot.h"
+
+namespace __atsan {
+
+// In the order in which a report takes these locks.
+static void BeforeFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  if (cur_thread)
+    cur_thread->in_runtime++;
+  ScopedErrorReportLock::Lock();
+  CheckerLockForFork();
+  Threads().Lock();
+  HeapLockForFork();
+  LocationLockForFork();
+  InternalAllocatorLock();
+  StackDepotLockBeforeFork();
+}
+
+static void AfterFork(bool child) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  StackDepotUnlockAfterFork(child);
+  InternalAllocatorUnlock();
+  LocationUnlockAfterFork();
+  HeapUnlockAfterFork();
+  Threads().Unlock();
+  CheckerUnlockAfterFork();
+  ScopedErrorReportLock::Unlock();
+  if (child) {
+    AtomicAfterForkInChild();
+    ThreadsAfterForkInChild();
+  }
+  if (cur_thread)
+    cur_thread->in_runtime--;
+}
+
+static void AfterForkInParent() { AfterFork(/*child=*/false); }
+static void AfterForkInChild() { AfterFork(/*child=*/true); }
+
+bool ForkInit() {
+  return pthread_atfork(BeforeFork, AfterForkInParent, AfterForkInChild) == 0;
+}
+
+}  // namespace __atsan

@@ -1,0 +1,244 @@
+//===-- atsan_heap.cpp ----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A hash table of 16 bytes per live block, in shards so that threads which
+// allocate in parallel seldom meet. Its size follows the number of live blocks.
+// A few freed blocks per shard are remembered, because a report may be about
+// memory that was freed a moment ago.
+//
+// No allocation but mmap, no call of intercepted functions.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_heap.h"
+
+#include "atsan_location.h"
+#include "sanitizer_common/sanitizer_mutex.h"
+
+namespace __atsan {
+
+namespace {
+
+constexpr u32 kShards = 64;
+constexpr u32 kShardBits = 6;
+constexpr u32 kRemembered = 16;
+constexpr uptr kFirstCapacity = 256;  // One page.
+
+// Allocators align to 8 bytes, and user addresses have 47 bits: so a pointer
+// fits in 44 bits, and the allocating thread beside it.
+constexpr u32 kPointerShift = 3;
+constexpr u32 kPointerBits = 44;
+constexpr u32 kUnknownTid = (1u << (64 - kPointerBits)) - 1;
+
+struct Entry {
+  u64 place;  // 0: empty. Pointer and thread.
+  u32 size;   // kHuge: see `huge`.
+  u32 stack_id;
+
+  uptr Begin() const {
+    return (place & ((1ull << kPointerBits) - 1)) << kPointerShift;
+  }
+  u32 Tid() const { return static_cast<u32>(place >> kPointerBits); }
+};
+static_assert(sizeof(Entry) == 16, "one per live heap block");
+
+constexpr u32 kHuge = ~0u;
+
+struct HugeBlock {
+  uptr begin;
+  uptr size;
+};
+
+u64 Hash(uptr ptr) { return (ptr >> kPointerShift) * 0x9e3779b97f4a7c15ull; }
+
+class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
+ public:
+  void Insert(const Entry &entry, uptr size) {
+    SpinMutexLock lock(&mutex_);
+    if ((live_ + 1) * 8 > capacity_ * 7)
+      Resize(Max(capacity_ * 2, kFirstCapacity));
+    // A block that is known already was freed unseen.
+    Remove(entry.Begin());
+    Place(entry);
+    live_++;
+    if (entry.size == kHuge)
+      huge_.push_back({entry.Begin(), size});
+  }
+
+  void Free(uptr ptr) {
+    SpinMutexLock lock(&mutex_);
+    HeapBlock block;
+    if (!Remove(ptr, &block))
+      return;
+    remembered_[next_remembered_++ % kRemembered] = block;
+    if (capacity_ > kFirstCapacity && live_ * 8 < capacity_)
+      Resize(capacity_ / 2);
+  }
+
+  bool FindLive(uptr addr, HeapBlock *out) {
+    SpinMutexLock lock(&mutex_);
+    for (uptr i = 0; i < capacity_; i++) {
+      if (!table_[i].place || addr < table_[i].Begin())
+        continue;
+      HeapBlock block = Describe(table_[i]);
+      if (addr - block.begin < Max<uptr>(block.size, 1)) {
+        *out = block;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool FindFreed(uptr addr, HeapBlock *out) {
+    SpinMutexLock lock(&mutex_);
+    for (u32 i = 1; i <= kRemembered; i++) {
+      const HeapBlock &block =
+          remembered_[(next_remembered_ - i) % kRemembered];
+      if (block.begin && addr - block.begin < Max<uptr>(block.size, 1)) {
+        *out = block;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void Lock() { mutex_.Lock(); }
+  void Unlock() { mutex_.Unlock(); }
+
+ private:
+  uptr Slot(uptr ptr) const {
+    return (Hash(ptr) << kShardBits) >> 32 & (capacity_ - 1);
+  }
+
+  void Place(const Entry &entry) {
+    uptr slot = Slot(entry.Begin());
+    while (table_[slot].place)
+      slot = (slot + 1) & (capacity_ - 1);
+    table_[slot] = entry;
+  }
+
+  bool Remove(uptr ptr, HeapBlock *removed = nullptr) {
+    if (!live_)
+      return false;
+    uptr slot = Slot(ptr);
+    while (table_[slot].place && table_[slot].Begin() != ptr)
+      slot = (slot + 1) & (capacity_ - 1);
+    if (!table_[slot].place)
+      return false;
+    if (removed) {
+      *removed = Describe(table_[slot]);
+      removed->freed = true;
+    }
+    if (table_[slot].size == kHuge)
+      RemoveHuge(ptr);
+    live_--;
+    CloseGap(slot);
+    return true;
+  }
+
+  // Moves later entries of the probe sequence up, so that no tombstones pile
+  // up in a table that sees millions of frees.
+  void CloseGap(uptr gap) {
+    uptr mask = capacity_ - 1;
+    for (uptr i = (gap + 1) & mask; table_[i].place; i = (i + 1) & mask) {
+      uptr home = Slot(table_[i].Begin());
+      if (((i - home) & mask) < ((i - gap) & mask))
+        continue;
+      table_[gap] = table_[i];
+      gap = i;
+    }
+    table_[gap] = {};
+  }
+
+  void Resize(uptr capacity) {
+    Entry *old_table = table_;
+    uptr old_capacity = capacity_;
+    table_ = static_cast<Entry *>(
+        MmapOrDie(capacity * sizeof(Entry), "atsan heap table"));
+    capacity_ = capacity;
+    for (uptr i = 0; i < old_capacity; i++)
+      if (old_table[i].place)
+        Place(old_table[i]);
+    if (old_table)
+      UnmapOrDie(old_table, old_capacity * sizeof(Entry));
+  }
+
+  HeapBlock Describe(const Entry &entry) {
+    uptr size = entry.size;
+    for (uptr i = 0; entry.size == kHuge && i < huge_.size(); i++)
+      if (huge_[i].begin == entry.Begin())
+        size = huge_[i].size;
+    return {entry.Begin(), size, entry.stack_id, entry.Tid(), false};
+  }
+
+  void RemoveHuge(uptr ptr) {
+    for (uptr i = 0; i < huge_.size(); i++) {
+      if (huge_[i].begin == ptr) {
+        huge_[i] = huge_.back();
+        huge_.pop_back();
+        return;
+      }
+    }
+  }
+
+  StaticSpinMutex mutex_;
+  Entry *table_;
+  uptr capacity_;  // A power of two, or 0.
+  uptr live_;
+  // The sizes of blocks of 4 GiB and more.
+  InternalMmapVectorNoCtor<HugeBlock> huge_;
+  HeapBlock remembered_[kRemembered];
+  u32 next_remembered_;
+};
+
+Shard shards[kShards];
+
+Shard &ShardOf(uptr ptr) { return shards[Hash(ptr) >> (64 - kShardBits)]; }
+
+}  // namespace
+
+void HeapBlockAllocated(Thread *thr, uptr ptr, uptr size,
+                        const AccessPoint &at) {
+  if (!thr || thr->in_runtime || !ptr)
+    return;
+  ScopedInRuntime in_runtime(thr);
+  u64 tid = Min(thr->tid, kUnknownTid);
+  Entry entry = {ptr >> kPointerShift | tid << kPointerBits,
+                 static_cast<u32>(Min<uptr>(size, kHuge)),
+                 InternStack(thr, at)};
+  ShardOf(ptr).Insert(entry, size);
+}
+
+void HeapBlockFreed(Thread *thr, uptr ptr, const AccessPoint &) {
+  if (!thr || thr->in_runtime || !ptr)
+    return;
+  ScopedInRuntime in_runtime(thr);
+  ShardOf(ptr).Free(ptr);
+}
+
+bool HeapBlockFind(uptr addr, HeapBlock *out) {
+  bool found = false;
+  for (u32 i = 0; i < kShards && !found; i++)
+    found = shards[i].FindLive(addr, out);
+  for (u32 i = 0; i < kShards && !found; i++)
+    found = shards[i].FindFreed(addr, out);
+  if (found && out->alloc_tid == kUnknownTid)
+    out->alloc_tid = ~0u;
+  return found;
+}
+
+void HeapLockForFork() {
+  for (Shard &shard : shards)
+    shard.Lock();
+}
+
+void HeapUnlockAfterFork() {
+  for (Shard &shard : shards)
+    shard.Unlock();
+}
+
+}  // namespace __atsan

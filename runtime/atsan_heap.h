@@ -1,0 +1,45 @@
+//===-- atsan_heap.h --------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Who allocated which live heap block, for reports. Bookkeeping only: that the
+// birth and the death of a block mean something to the checker (rule 9) is the
+// interceptors' business.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_HEAP_H
+#define ATSAN_HEAP_H
+
+#include "atsan_thread.h"
+
+namespace __atsan {
+
+struct HeapBlock {
+  uptr begin;
+  uptr size;
+  u32 alloc_stack_id;  // In the stack depot.
+  u32 alloc_tid;
+  bool freed;  // Not live any more, but nothing else has taken its place.
+};
+
+// Both are for interceptors, outside the allocator's own locks, and do nothing
+// while the runtime is at work in this thread.
+void HeapBlockAllocated(Thread *thr, uptr ptr, uptr size,
+                        const AccessPoint &at);
+void HeapBlockFreed(Thread *thr, uptr ptr, const AccessPoint &at);
+
+// The block around `addr`, which may be an interior address. For reports: scans
+// the table.
+bool HeapBlockFind(uptr addr, HeapBlock *out);
+
+// Around fork: a thread that does not survive may be at work in the table.
+void HeapLockForFork();
+void HeapUnlockAfterFork();
+
+}  // namespace __atsan
+
+#endif  // ATSAN_HEAP_H

@@ -1,0 +1,146 @@
+//===-- atsan_hooks.cpp ---------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The hooks that the compiler pass calls for plain accesses, all behind its
+// inlined test of __atsan_gate. A hook for 1 to 8 bytes first asks whether the
+// transaction has recorded the same access already, or is one outside regions
+// that can never be on a cycle. These paths have no call and no push
+// (test/runtime/hot_path.test disassembles them). The rest happens in a function
+// that is reached by a tail call, so that its return address and its saved
+// frame pointer are still those of the instrumented code.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_thread.h"
+#include "core/atsan_graph.h"
+#include "core/atsan_shadow.h"
+#include "interception/interception.h"
+#include "sanitizer_common/sanitizer_libc.h"
+
+using namespace __atsan;
+
+DECLARE_REAL(void *, memcpy, void *dst, const void *src, SIZE_T size)
+DECLARE_REAL(void *, memmove, void *dst, const void *src, SIZE_T size)
+DECLARE_REAL(void *, memset, void *dst, int value, SIZE_T size)
+
+namespace {
+
+ALWAYS_INLINE void ReportAccess(uptr addr, uptr size, AccessKind kind,
+                          const AccessPoint &at) {
+  Thread *thr = CurrentObservedThread();
+  if (!thr || thr->ignore_accesses)
+    return;
+  ScopedInRuntime in_runtime(thr);
+  CheckerAccess(&thr->checker, addr, size, kind, at);
+}
+
+template <uptr kSize, AccessKind kKind>
+NOINLINE void ReportAligned(void *addr) {
+  ReportAccess(reinterpret_cast<uptr>(addr), kSize, kKind, ATSAN_CALLER_POINT());
+}
+
+// Both tests are sound without a lock: see CoversRead and IsLive.
+template <uptr kSize, AccessKind kKind>
+ALWAYS_INLINE void AlignedAccess(void *p) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  uptr addr = reinterpret_cast<uptr>(p);
+  Thread *thr = cur_thread;
+  if (UNLIKELY(!thr))
+    return;
+  const CheckerThread &self = thr->checker;
+  Cell c = kEmptyCell;
+  uptr leaf = atomic_load(&shadow_leaves[(addr >> kLeafBits) % kNumLeaves],
+                          memory_order_relaxed);
+  if (LIKELY(leaf))
+    c = atomic_load(CellInLeaf(leaf, addr), memory_order_acquire);
+  u32 bytes = ((1u << kSize) - 1) << (addr % kGranule);
+  if (kIsWrite ? CoversWrite(c, self.self, bytes)
+               : CoversRead(c, self.self, bytes))
+    return;
+  // Outside regions, reached by nothing, and nothing live to conflict with.
+  if (!self.active && !IsReached(&self) &&
+      (!c || (IsSingle(c) && (!ConflictingBytes(c, bytes, kIsWrite) ||
+                              !IsLive(TxnOf(c))))))
+    return;
+  [[clang::musttail]] return ReportAligned<kSize, kKind>(p);
+}
+
+}  // namespace
+
+#define ATSAN_ALIGNED_HOOKS(size)                                       \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read##size(     \
+      void *addr) {                                                     \
+    AlignedAccess<size, AccessKind::kRead>(addr);                       \
+  }                                                                     \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write##size(    \
+      void *addr) {                                                     \
+    AlignedAccess<size, AccessKind::kWrite>(addr);                      \
+  }
+ATSAN_ALIGNED_HOOKS(1)
+ATSAN_ALIGNED_HOOKS(2)
+ATSAN_ALIGNED_HOOKS(4)
+ATSAN_ALIGNED_HOOKS(8)
+
+extern "C" {
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_range(void *addr, uptr size) {
+  ReportAccess(reinterpret_cast<uptr>(addr), size, AccessKind::kRead,
+         ATSAN_CALLER_POINT());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_range(void *addr, uptr size) {
+  ReportAccess(reinterpret_cast<uptr>(addr), size, AccessKind::kWrite,
+         ATSAN_CALLER_POINT());
+}
+
+// In place of memory intrinsics, so that the accesses are seen exactly once,
+// whatever the code generator would have made of the intrinsic.
+SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memcpy(void *dst, const void *src,
+                                                   uptr size) {
+  if (UNLIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED))) {
+    AccessPoint at = ATSAN_CALLER_POINT();
+    ReportAccess(reinterpret_cast<uptr>(src), size, AccessKind::kRead, at);
+    ReportAccess(reinterpret_cast<uptr>(dst), size, AccessKind::kWrite, at);
+  }
+  return LIKELY(REAL(memcpy)) ? REAL(memcpy)(dst, src, size)
+                              : internal_memcpy(dst, src, size);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memmove(void *dst, const void *src,
+                                                    uptr size) {
+  if (UNLIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED))) {
+    AccessPoint at = ATSAN_CALLER_POINT();
+    ReportAccess(reinterpret_cast<uptr>(src), size, AccessKind::kRead, at);
+    ReportAccess(reinterpret_cast<uptr>(dst), size, AccessKind::kWrite, at);
+  }
+  return LIKELY(REAL(memmove)) ? REAL(memmove)(dst, src, size)
+                               : internal_memmove(dst, src, size);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memset(void *dst, int value,
+                                                   uptr size) {
+  if (UNLIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED)))
+    ReportAccess(reinterpret_cast<uptr>(dst), size, AccessKind::kWrite,
+           ATSAN_CALLER_POINT());
+  return LIKELY(REAL(memset)) ? REAL(memset)(dst, value, size)
+                              : internal_memset(dst, value, size);
+}
+
+// A stack variable whose address escapes begins or ends its life (rule 9).
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_stack_birth(void *addr, uptr size) {
+  Thread *thr = CurrentObservedThread();
+  if (!thr)
+    return;
+  ScopedInRuntime in_runtime(thr);
+  CheckerForget(reinterpret_cast<uptr>(addr), size);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_stack_death(void *addr, uptr size) {
+  __atsan_stack_birth(addr, size);
+}
+
+}  // extern "C"

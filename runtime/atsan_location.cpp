@@ -1,0 +1,361 @@
+//===-- atsan_location.cpp ------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Walks stacks and interns them. InternLocation runs for every access that is
+// recorded, with cells of the checker locked: nothing here may call the
+// checker, an intercepted function, or anything that prints.
+//
+// Each depot entry is a stack with a tag that says what it stands for, and with
+// pseudo-frames in front of the real ones:
+//   location     [size, region context, pc...]   tag: kLocation | kind
+//   region       [name, pc...]                   tag: kRegion
+//   region part  [context, pc...]                tag: kRegionPart
+//   plain stack  [pc...]                         tag: 0
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_location.h"
+
+#include "sanitizer_common/sanitizer_allocator_internal.h"
+#include "sanitizer_common/sanitizer_dense_map.h"
+#include "sanitizer_common/sanitizer_hash.h"
+#include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_mutex.h"
+#include "sanitizer_common/sanitizer_placement_new.h"
+#include "sanitizer_common/sanitizer_stackdepot.h"
+
+namespace __atsan {
+
+namespace {
+
+enum Tag : u32 {
+  kRegion = 1,
+  kRegionPart = 2,
+  kLocation = 0x80,
+  // The stack ends at the region's frame; its begin stack has the rest.
+  kEndsAtRegion = 0x40,
+  kKindMask = 0x3f,
+};
+
+constexpr u32 kPseudoFrames = 2;
+constexpr u32 kMaxFrames = kStackTraceMax - kPseudoFrames;
+// No code lies in the first page; a walk that gets there has left the stack.
+constexpr uptr kLowestCode = 4096;
+
+// What identifies the frame of the outermost region while it lives. A frame
+// pointer alone does not: another function may own the same address later.
+struct RegionFrame {
+  uptr fp;
+  uptr parent_fp;
+  uptr return_address;
+};
+
+}  // namespace
+
+struct LocationCache {
+  static constexpr uptr kEntries = 1024;  // Direct-mapped.
+  struct Entry {
+    u64 hash;
+    u32 id;
+  };
+  Entry entries[kEntries];
+  RegionFrame region_frame;
+  AccessPoint last_point;
+  uptr words[kStackTraceMax];  // Too big for a user's stack.
+};
+
+static LocationCache *GetCache(Thread *thr) {
+  if (UNLIKELY(!thr->location_cache))
+    thr->location_cache = static_cast<LocationCache *>(
+        MmapOrDie(sizeof(LocationCache), "atsan location cache"));
+  return thr->location_cache;
+}
+
+void LocationThreadEnd(Thread *thr) {
+  if (!thr->location_cache)
+    return;
+  UnmapOrDie(thr->location_cache, sizeof(LocationCache));
+  thr->location_cache = nullptr;
+}
+
+// --- Walking. ----------------------------------------------------------------
+
+// Frames of code without frame pointers make `fp` garbage: it is believed only
+// where the ABI puts frames, above the frame that was left last.
+static bool IsFrame(uptr fp, uptr lowest, uptr stack_top) {
+  return fp >= lowest && fp < stack_top && stack_top - fp >= 2 * sizeof(uptr) &&
+         fp % 16 == 0;
+}
+
+// Calls visit(fp, parent_fp, return_address) for each frame from `fp` up, until
+// it returns false.
+template <class Visitor>
+static void WalkCallers(const Thread *thr, uptr fp, Visitor visit) {
+  // Below the current frame the stack may be unmapped; on a signal stack the
+  // thread's own frames are not the current ones.
+  uptr lowest = thr->stack_bottom;
+  uptr here = GET_CURRENT_FRAME();
+  if (thr == cur_thread && here >= lowest && here < thr->stack_top)
+    lowest = here;
+  while (IsFrame(fp, lowest, thr->stack_top)) {
+    const uptr *frame = reinterpret_cast<const uptr *>(fp);
+    if (!visit(fp, frame[0], frame[1]))
+      return;
+    lowest = fp + 2 * sizeof(uptr);
+    fp = frame[0];
+  }
+}
+
+// Fills `pcs` with at.pc and its return addresses. Stops at the frame `until`
+// (if it is met, *met becomes true and its caller is not in `pcs`).
+static u32 Walk(const Thread *thr, const AccessPoint &at, uptr *pcs, u32 max,
+                const RegionFrame *until, bool *met) {
+  u32 size = 0;
+  pcs[size++] = at.pc;
+  WalkCallers(thr, at.fp, [&](uptr fp, uptr parent_fp, uptr return_address) {
+    if (until && fp == until->fp && parent_fp == until->parent_fp &&
+        return_address == until->return_address) {
+      *met = true;
+      return false;
+    }
+    if (return_address < kLowestCode || size == max)
+      return false;
+    pcs[size++] = return_address;
+    return true;
+  });
+  return size;
+}
+
+u32 WalkStack(const Thread *thr, const AccessPoint &at, uptr *pcs, uptr *frames,
+              u32 max_frames) {
+  u32 size = 0;
+  pcs[size] = at.pc;
+  frames[size++] = at.fp;
+  WalkCallers(thr, at.fp, [&](uptr, uptr parent_fp, uptr return_address) {
+    if (return_address < kLowestCode || size == max_frames)
+      return false;
+    pcs[size] = return_address;
+    frames[size++] = parent_fp;
+    return true;
+  });
+  return size;
+}
+
+void UnwindStack(Thread *thr, const AccessPoint &at,
+                 BufferedStackTrace *stack) {
+  stack->Reset();
+  stack->top_frame_bp = at.fp;
+  stack->size =
+      Walk(thr, at, stack->trace_buffer, kMaxFrames, nullptr, nullptr);
+}
+
+// --- Interning. --------------------------------------------------------------
+
+static u64 HashWords(const uptr *words, u32 size, u64 seed) {
+  MurMur2Hash64Builder hash(seed);
+  for (u32 i = 0; i < size; i++)
+    hash.add(words[i]);
+  return hash.get();
+}
+
+// The id of `words` from the thread's cache, or what `put` returns.
+template <class Put>
+static u32 CachedId(LocationCache *cache, u64 hash, Put put) {
+  LocationCache::Entry &entry = cache->entries[hash % LocationCache::kEntries];
+  if (LIKELY(entry.id && entry.hash == hash))
+    return entry.id;
+  u32 id = put();
+  entry.hash = hash;
+  entry.id = id;
+  return id;
+}
+
+static u32 CachedDepotPut(LocationCache *cache, u32 size, u32 tag) {
+  return CachedId(cache, HashWords(cache->words, size, tag), [&] {
+    return StackDepotPut(StackTrace(cache->words, size, tag));
+  });
+}
+
+LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
+                     AccessKind kind, uptr size) {
+  static_assert(__builtin_offsetof(Thread, checker) == 0,
+                "a CheckerThread of the runtime is the start of a Thread");
+  Thread *thr = reinterpret_cast<Thread *>(checker_thread);
+  ScopedInRuntime in_runtime(thr);
+  LocationCache *cache = GetCache(thr);
+  cache->last_point = at;
+  // A thread start or join at a boundary stands between two transactions.
+  bool in_region = thr->checker.active && !thr->regions.empty();
+  u32 context = in_region ? thr->regions[0].context : 0;
+  bool met = false;
+  u32 frames = Walk(thr, at, cache->words + kPseudoFrames, kMaxFrames,
+                    in_region ? &cache->region_frame : nullptr, &met);
+  cache->words[0] = size;
+  cache->words[1] = context;
+  u32 tag = kLocation | static_cast<u32>(kind) | (met ? kEndsAtRegion : 0);
+  return CachedDepotPut(cache, frames + kPseudoFrames, tag);
+}
+
+AccessPoint LastInternedPoint(const Thread *thr) {
+  return thr->location_cache ? thr->location_cache->last_point : AccessPoint{};
+}
+
+// Calls f(stack) with the stack by unwind tables. Not a local: it is too big
+// for a small user stack.
+template <class F>
+static void WithStackByTables(const AccessPoint &at, F f) {
+  auto *stack = static_cast<BufferedStackTrace *>(
+      InternalAlloc(sizeof(BufferedStackTrace)));
+  new (stack) BufferedStackTrace();
+  stack->Unwind(at.pc, at.fp, nullptr, /*request_fast=*/false);
+  f(*stack);
+  InternalFree(stack);
+}
+
+u32 InternStackByTables(const AccessPoint &at) {
+  u32 id = 0;
+  WithStackByTables(
+      at, [&](const BufferedStackTrace &stack) { id = StackDepotPut(stack); });
+  return id;
+}
+
+AccessPoint FrameOwner(const Thread *thr, const AccessPoint &at) {
+  AccessPoint owner = at;
+  if (at.fp < thr->stack_bottom || at.fp + 2 * sizeof(uptr) > thr->stack_top ||
+      at.fp % sizeof(uptr))
+    return owner;
+  uptr returns_to = reinterpret_cast<uptr *>(at.fp)[1];
+  WithStackByTables(at, [&](const BufferedStackTrace &stack) {
+    for (u32 i = 1; i < stack.size; i++)
+      if (stack.trace[i] == returns_to) {
+        owner.pc = stack.trace[i - 1];
+        return;
+      }
+  });
+  return owner;
+}
+
+u32 InternStack(Thread *thr, const AccessPoint &at) {
+  ScopedInRuntime in_runtime(thr);
+  LocationCache *cache = GetCache(thr);
+  u32 size = Walk(thr, at, cache->words, kMaxFrames, nullptr, nullptr);
+  return CachedDepotPut(cache, size, 0);
+}
+
+// --- Region contexts. --------------------------------------------------------
+
+// Names are copied, once each: the string may be on the heap, or its module
+// may be unloaded before a report names it.
+static StaticSpinMutex name_table_mutex;
+static DenseMap<u64, const char *> *name_table;
+
+static const char *InternName(const char *name, uptr length, u64 hash) {
+  alignas(DenseMap<u64, const char *>) static char
+      storage[sizeof(DenseMap<u64, const char *>)];
+  SpinMutexLock lock(&name_table_mutex);
+  if (!name_table)
+    name_table = new (storage) DenseMap<u64, const char *>();
+  // The two largest keys are DenseMap's own.
+  for (hash >>= 1;; hash = (hash + 1) & (~0ull >> 1)) {
+    const char *&known = (*name_table)[hash];
+    if (!known) {
+      char *copy = static_cast<char *>(InternalAlloc(length + 1));
+      internal_memcpy(copy, name, length + 1);
+      known = copy;
+      return known;
+    }
+    if (!internal_strcmp(known, name))
+      return known;
+  }
+}
+
+u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
+  ScopedInRuntime in_runtime(thr);
+  LocationCache *cache = GetCache(thr);
+  RegionFrame frame = {};
+  WalkCallers(thr, at.fp, [&](uptr fp, uptr parent_fp, uptr return_address) {
+    frame = {fp, parent_fp, return_address};
+    return false;
+  });
+  cache->region_frame = frame;
+  u32 size = Walk(thr, at, cache->words + 1, kMaxFrames, nullptr, nullptr) + 1;
+  // The content of the name counts, not its address: a program may build names
+  // in a buffer.
+  uptr length = name ? internal_strlen(name) : 0;
+  MurMur2Hash64Builder name_hash(length);
+  for (uptr i = 0; i < length; i++)
+    name_hash.add(static_cast<u8>(name[i]));
+  u64 hash = name ? name_hash.get() : 0;
+  return CachedId(
+      cache, HashWords(cache->words + 1, size - 1, hash ^ kRegion), [&] {
+        cache->words[0] = reinterpret_cast<uptr>(
+            name ? InternName(name, length, hash) : nullptr);
+        return StackDepotPut(StackTrace(cache->words, size, kRegion));
+      });
+}
+
+u32 InternRegionPart(Thread *thr, u32 context, const AccessPoint &at) {
+  ScopedInRuntime in_runtime(thr);
+  LocationCache *cache = GetCache(thr);
+  // Parts of parts are parts of the whole.
+  StackTrace whole = StackDepotGet(context);
+  cache->words[0] = whole.tag == kRegionPart ? whole.trace[0] : context;
+  u32 size = Walk(thr, at, cache->words + 1, kMaxFrames, nullptr, nullptr) + 1;
+  return CachedDepotPut(cache, size, kRegionPart);
+}
+
+void LocationLockForFork() { name_table_mutex.Lock(); }
+void LocationUnlockAfterFork() { name_table_mutex.Unlock(); }
+
+// --- Describing. -------------------------------------------------------------
+
+static void CopyFrames(const StackTrace &from, u32 skip,
+                       BufferedStackTrace *to) {
+  u32 count = from.size > skip ? from.size - skip : 0;
+  count = Min(count, kStackTraceMax - to->size);
+  internal_memcpy(to->trace_buffer + to->size, from.trace + skip,
+                  count * sizeof(uptr));
+  to->size += count;
+}
+
+bool DescribeRegion(u32 context, RegionInfo *info) {
+  info->name = nullptr;
+  info->begin_stack.Reset();
+  info->split_stack.Reset();
+  StackTrace stored = StackDepotGet(context);
+  if (stored.size && stored.tag == kRegionPart) {
+    CopyFrames(stored, 1, &info->split_stack);
+    stored = StackDepotGet(static_cast<u32>(stored.trace[0]));
+  }
+  if (!stored.size || stored.tag != kRegion)
+    return false;
+  info->name = reinterpret_cast<const char *>(stored.trace[0]);
+  CopyFrames(stored, 1, &info->begin_stack);
+  return true;
+}
+
+bool DescribeLocation(LocId id, LocationInfo *info) {
+  info->stack.Reset();
+  StackTrace stored = id ? StackDepotGet(id) : StackTrace();
+  if (stored.size < kPseudoFrames || !(stored.tag & kLocation))
+    return false;
+  info->kind = static_cast<AccessKind>(stored.tag & kKindMask);
+  info->size = stored.trace[0];
+  info->region_context = static_cast<u32>(stored.trace[1]);
+  CopyFrames(stored, kPseudoFrames, &info->stack);
+  if (!(stored.tag & kEndsAtRegion))
+    return true;
+  StackTrace region = StackDepotGet(info->region_context);
+  if (region.size && region.tag == kRegionPart)
+    region = StackDepotGet(static_cast<u32>(region.trace[0]));
+  // Its pseudo-frame and the begin mark itself, whose frame the stack has.
+  if (region.size && region.tag == kRegion)
+    CopyFrames(region, 2, &info->stack);
+  return true;
+}
+
+}  // namespace __atsan

@@ -1,0 +1,109 @@
+//===-- atsan_symbolizer.cpp ----------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where the external symbolizer is looked for, and what happens around its use.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_symbolizer.h"
+
+#include <sys/resource.h>
+
+#include "atsan_thread.h"
+#include "sanitizer_common/sanitizer_atomic.h"
+#include "sanitizer_common/sanitizer_common.h"
+#include "sanitizer_common/sanitizer_file.h"
+#include "sanitizer_common/sanitizer_flags.h"
+#include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_symbolizer.h"
+
+#ifndef ATSAN_DEFAULT_SYMBOLIZER
+#error "Define ATSAN_DEFAULT_SYMBOLIZER: the path of llvm-symbolizer"
+#endif
+
+namespace __atsan {
+
+static constexpr char kEnvironment[] = "ATSAN_SYMBOLIZER_PATH";
+static constexpr char kBinary[] = "llvm-symbolizer";
+
+static bool InPath() {
+  char *path = FindPathToBinary(kBinary);
+  bool found = path != nullptr;
+  InternalFree(path);
+  return found;
+}
+
+const char *SymbolizerDefaultPath() {
+  if (const char *path = GetEnv(kEnvironment))
+    return path;
+  // The one of our compiler first: an older one in PATH may not understand all
+  // debug information. Without either, sanitizer_common looks in PATH.
+  return FileExists(ATSAN_DEFAULT_SYMBOLIZER) ? ATSAN_DEFAULT_SYMBOLIZER
+                                              : nullptr;
+}
+
+// The launcher closes every descriptor up to the limit one by one, which takes
+// minutes where containers allow a thousand million of them
+// (https://github.com/llvm/llvm-project/issues/63297). So the limit is lowered
+// while the symbolizer may be started.
+static constexpr rlim_t kMaxDescriptors = 4096;
+static rlimit saved_limit;
+static bool limit_lowered;
+
+static void BeforeSymbolizing() {
+  if (cur_thread)
+    cur_thread->in_runtime++;
+  limit_lowered = getrlimit(RLIMIT_NOFILE, &saved_limit) == 0 &&
+                  saved_limit.rlim_cur > kMaxDescriptors;
+  if (limit_lowered) {
+    rlimit lowered = {kMaxDescriptors, saved_limit.rlim_max};
+    limit_lowered = setrlimit(RLIMIT_NOFILE, &lowered) == 0;
+  }
+}
+
+static void AfterSymbolizing() {
+  if (limit_lowered)
+    setrlimit(RLIMIT_NOFILE, &saved_limit);
+  limit_lowered = false;
+  if (cur_thread)
+    cur_thread->in_runtime--;
+}
+
+// The file that options name as the symbolizer, if there is none.
+static const char *missing_file;
+
+void SymbolizerInit() {
+  const char *path = common_flags()->external_symbolizer_path;
+  if (path && path[0] && !FileExists(path)) {
+    // sanitizer_common would try to run it, and warn twice for itself.
+    missing_file = path;
+    CommonFlags flags;
+    flags.CopyFrom(*common_flags());
+    flags.external_symbolizer_path = "";
+    OverrideCommonFlags(flags);
+  }
+  Symbolizer::GetOrInit()->AddHooks(BeforeSymbolizing, AfterSymbolizing);
+  Symbolizer::LateInitialize();
+}
+
+void SymbolizerWarnIfMissing() {
+  static atomic_uint8_t warned;
+  if (!common_flags()->symbolize)
+    return;
+  const char *path = common_flags()->external_symbolizer_path;
+  bool works = path ? path[0] && FileExists(path) : InPath();
+  bool unwanted = path && !path[0] && !missing_file;  // By the user.
+  if (works || unwanted || atomic_exchange(&warned, 1, memory_order_relaxed))
+    return;
+  Report(
+      "WARNING: %s: no symbolizer found%s%s: stacks show addresses only. "
+      "Install llvm-symbolizer, or set %s to its path\n",
+      SanitizerToolName, missing_file ? " at " : "",
+      missing_file ? missing_file : "", kEnvironment);
+}
+
+}  // namespace __atsan

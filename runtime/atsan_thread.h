@@ -1,0 +1,128 @@
+//===-- atsan_thread.h ------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All per-thread state of the runtime, and how hooks get at it. A thread is
+// known from pthread_create (or the first event that we see of it) until its
+// last key destructor; hooks before and after find no Thread and do nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_THREAD_H
+#define ATSAN_THREAD_H
+
+#include "core/atsan_checker.h"
+#include "sanitizer_common/sanitizer_common.h"
+
+namespace __atsan {
+
+// One entry of the stack of open regions of a thread.
+struct Region {
+  const char *name;  // nullptr: named by its location. Never freed.
+  uptr pc;           // Return address of the begin mark.
+  uptr fp;           // Frame that called the begin mark.
+  uptr sp;           // Stack pointer of that frame at the mark, for longjmp.
+  u32 context;       // Interned begin stack and name (atsan_location.h).
+};
+
+// What a setjmp call saw, for the longjmp that comes back to it.
+struct JumpRecord {
+  uptr env;
+  uptr sp;
+  u32 num_regions;
+  u32 ignore_accesses;
+  u32 atomic_depth;
+};
+
+// A lock of the annotations that the thread holds, with its recursion count.
+struct HeldLock {
+  uptr addr;
+  u32 count;
+};
+
+struct LocationCache;  // atsan_location.cpp
+
+struct Thread {
+  CheckerThread checker;
+
+  // Nonzero: hooks do nothing. Set by ScopedInRuntime while our own code runs,
+  // so that a signal handler or a library called by us is not analysed.
+  u32 in_runtime;
+  // Nonzero between the pre and post calls of lock annotations (rule 7).
+  u32 ignore_accesses;
+  // Nonzero inside an atomic bracket (which a signal handler may interrupt).
+  u32 atomic_depth;
+
+  // The stripes that the open bracket holds (atsan_atomic.cpp).
+  u16 first_stripe;
+  u16 last_stripe;
+
+  u32 tid;
+  uptr stack_bottom;  // Lowest address.
+  uptr stack_top;     // One past the highest.
+  uptr tls_begin;     // Static thread-local storage, for reports.
+  uptr tls_end;
+  // Frame pointer at the last blocking interceptor (join, wait, ...), from
+  // which a report can walk this thread's frames while it is blocked; or 0.
+  uptr blocked_fp;
+  uptr blocked_pc;
+
+  InternalMmapVectorNoCtor<Region> regions;
+  InternalMmapVectorNoCtor<JumpRecord> jumps;
+  InternalMmapVectorNoCtor<HeldLock> held_locks;
+
+  // Allocated when first needed; LocationThreadEnd frees it.
+  LocationCache *location_cache;
+};
+
+// The Thread of the calling thread, or nullptr. Initial-exec: one load.
+extern
+    __attribute__((tls_model("initial-exec"))) THREADLOCAL Thread *cur_thread;
+
+// The thread if its events count, else nullptr.
+inline Thread *CurrentObservedThread() {
+  Thread *thr = cur_thread;
+  return thr && !thr->in_runtime ? thr : nullptr;
+}
+
+// The thread if its accesses count now, else nullptr.
+inline Thread *CurrentAccessingThread() {
+  Thread *thr = CurrentObservedThread();
+  return thr && !thr->ignore_accesses ? thr : nullptr;
+}
+
+inline bool GateIsOpen() {
+  return UNLIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED) != 0);
+}
+
+class ScopedInRuntime {
+ public:
+  explicit ScopedInRuntime(Thread *thr) : thr_(thr) {
+    if (thr_)
+      thr_->in_runtime++;
+  }
+  ~ScopedInRuntime() {
+    if (thr_)
+      thr_->in_runtime--;
+  }
+  ScopedInRuntime(const ScopedInRuntime &) = delete;
+  ScopedInRuntime &operator=(const ScopedInRuntime &) = delete;
+
+ private:
+  Thread *thr_;
+};
+
+// The code that called the current function. Only in functions that are
+// themselves the hook or interceptor.
+#define ATSAN_CALLER_POINT()                                  \
+  AccessPoint {                                               \
+    reinterpret_cast<uptr>(__builtin_return_address(0)),      \
+        *reinterpret_cast<uptr *>(__builtin_frame_address(0)) \
+  }
+
+}  // namespace __atsan
+
+#endif  // ATSAN_THREAD_H

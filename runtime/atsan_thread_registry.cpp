@@ -1,0 +1,367 @@
+//===-- atsan_thread_registry.cpp -----------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The life of threads. Lock order: the registry's lock is taken without, and
+// never around, calls of the checker.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_thread_registry.h"
+
+#include <pthread.h>
+
+#include "atsan_location.h"
+#include "atsan_region.h"
+#include "sanitizer_common/sanitizer_allocator_internal.h"
+#include "sanitizer_common/sanitizer_dense_map.h"
+#include "sanitizer_common/sanitizer_linux.h"
+#include "sanitizer_common/sanitizer_placement_new.h"
+#include "sanitizer_common/sanitizer_stackdepot.h"
+
+namespace __atsan {
+
+__attribute__((tls_model("initial-exec"))) THREADLOCAL Thread *cur_thread;
+
+namespace {
+
+// Dead threads that reports can still describe.
+constexpr u32 kQuarantine = 4096;
+
+// The last round of key destructors is over, or soon will be: hooks of what
+// libc still does for this thread must find nothing.
+__attribute__((tls_model("initial-exec"))) THREADLOCAL bool thread_has_ended;
+
+struct State {
+  State()
+      : registry(
+            [](u32 tid) -> ThreadContextBase * {
+              // Not a page for each: thousands of dead ones are kept.
+              return new (InternalAlloc(sizeof(ThreadContext)))
+                  ThreadContext(tid);
+            },
+            ~0u, kQuarantine, 0) {}
+
+  ThreadRegistry registry;
+  // pthread_t -> tid, of threads that may be joined or named. Guarded by the
+  // registry's lock. (ThreadRegistry's own map insists on knowing every
+  // thread, which we cannot.)
+  DenseMap<uptr, u32> by_pthread;
+  pthread_key_t end_key;
+};
+
+alignas(State) char state_memory[sizeof(State)];
+State *state;
+
+uptr Self() { return reinterpret_cast<uptr>(pthread_self()); }
+
+}  // namespace
+
+ThreadRegistry &Threads() { return state->registry; }
+
+ThreadContext *FindContextLocked(u32 tid) {
+  if (tid >= state->registry.NumThreadsLocked())
+    return nullptr;
+  auto *ctx =
+      static_cast<ThreadContext *>(state->registry.GetThreadLocked(tid));
+  return ctx->status == ThreadStatusInvalid ? nullptr : ctx;
+}
+
+void ThreadContext::OnReset() {
+  thr = nullptr;
+  creation_stack_id = 0;
+  ended = {};
+  joinable = false;
+}
+
+// --- State of a thread. ------------------------------------------------------
+
+static Thread *NewState(u32 tid) {
+  auto *thr = static_cast<Thread *>(MmapOrDie(sizeof(Thread), "Thread"));
+  thr->tid = tid;
+  return thr;
+}
+
+static void DeleteState(Thread *thr) {
+  LocationThreadEnd(thr);
+  thr->regions.Destroy();
+  thr->jumps.Destroy();
+  thr->held_locks.Destroy();
+  UnmapOrDie(thr, sizeof(Thread));
+}
+
+static u32 Register(u32 parent_tid, u32 creation_stack_id, bool joinable) {
+  u32 tid = state->registry.CreateThread(/*user_id=*/0, !joinable, parent_tid,
+                                         /*arg=*/nullptr);
+  ThreadRegistryLock l(&state->registry);
+  ThreadContext *ctx = FindContextLocked(tid);
+  ctx->creation_stack_id = creation_stack_id;
+  ctx->joinable = joinable;
+  return tid;
+}
+
+static void SetState(u32 tid, Thread *thr) {
+  ThreadRegistryLock l(&state->registry);
+  FindContextLocked(tid)->thr = thr;
+}
+
+// --- End. --------------------------------------------------------------------
+
+// `thr` is the calling thread, or one that does not exist any more.
+static void Finish(Thread *thr) {
+  u32 tid = thr->tid;
+  bool joinable;
+  {
+    ThreadRegistryLock l(&state->registry);
+    ThreadContext *ctx = FindContextLocked(tid);
+    joinable = ctx->joinable;
+  }
+  RegionEndAll(thr);
+  EndedThread ended = CheckerThreadEnd(&thr->checker, joinable);
+  bool detached_meanwhile;
+  {
+    ThreadRegistryLock l(&state->registry);
+    ThreadContext *ctx = FindContextLocked(tid);
+    detached_meanwhile = joinable && !ctx->joinable;
+    ctx->ended = ended;
+    ctx->thr = nullptr;
+  }
+  if (detached_meanwhile)
+    CheckerThreadDetach(ended);
+  state->registry.FinishThread(tid);
+  DeleteState(thr);
+}
+
+// Waits for the last round: destructors of other keys, which run before and
+// between, belong to the program.
+static void OnKeyDestructor(void *rounds_left) {
+  uptr rounds = reinterpret_cast<uptr>(rounds_left);
+  if (rounds > 1) {
+    pthread_setspecific(state->end_key, reinterpret_cast<void *>(rounds - 1));
+    return;
+  }
+  Thread *thr = cur_thread;
+  if (!thr)
+    return;
+  thr->in_runtime++;
+  cur_thread = nullptr;
+  thread_has_ended = true;
+  Finish(thr);
+}
+
+// --- Birth. ------------------------------------------------------------------
+
+// On the thread's own stack; its state is not current yet.
+enum class Life { kBegins, kGoesOn };
+
+static void Attach(Thread *thr, Life life) {
+  uptr stack_size, tls_begin, tls_size;
+  GetThreadStackAndTls(thr->tid == kMainTid, &thr->stack_bottom, &stack_size,
+                       &tls_begin, &tls_size);
+  thr->stack_top = thr->stack_bottom + stack_size;
+  thr->tls_begin = tls_begin;
+  thr->tls_end = tls_begin + tls_size;
+  thr->tls_begin = tls_begin;
+  thr->tls_end = tls_begin + tls_size;
+  // libc gives stacks of ended threads, with their TLS, to new ones. (One that
+  // is met in the middle of its life keeps what others know about its stack.)
+  if (life == Life::kBegins && GateIsOpen()) {
+    CheckerForget(thr->stack_bottom, stack_size);
+    CheckerForget(tls_begin, tls_size);
+  }
+  if (pthread_setspecific(
+          state->end_key,
+          reinterpret_cast<void *>(GetPthreadDestructorIterations()))) {
+    Report("ERROR: %s: pthread_setspecific failed for a new thread\n",
+           SanitizerToolName);
+    Die();
+  }
+  state->registry.StartThread(thr->tid, GetTid(), ThreadType::Regular, nullptr);
+  // If somebody joined the former owner of this pthread_t behind our back, its
+  // entry is still there.
+  u32 former = ThreadTakeUserId(Self());
+  if (former != kInvalidTid)
+    ThreadDetached(former);
+  {
+    ThreadRegistryLock l(&state->registry);
+    if (FindContextLocked(thr->tid)->joinable)
+      state->by_pthread[Self()] = thr->tid;
+  }
+  cur_thread = thr;
+}
+
+void ThreadsInit() {
+  state = new (state_memory) State();
+  if (pthread_key_create(&state->end_key, OnKeyDestructor)) {
+    Report("ERROR: %s: the program has no pthread key left for the runtime\n",
+           SanitizerToolName);
+    Die();
+  }
+  u32 tid = Register(kInvalidTid, 0, /*joinable=*/true);
+  CHECK_EQ(tid, kMainTid);
+  Thread *thr = NewState(tid);
+  CheckerThreadCreate(nullptr, {}, &thr->checker, tid);
+  SetState(tid, thr);
+  Attach(thr, Life::kGoesOn);
+}
+
+Thread *ThreadCreate(Thread *parent, const AccessPoint &at, ThreadMode mode) {
+  u32 stack_id = parent ? InternStackByTables(at) : 0;
+  u32 tid = Register(parent ? parent->tid : kInvalidTid, stack_id,
+                     mode == ThreadMode::kJoinable);
+  Thread *child = NewState(tid);
+  CheckerThreadCreate(parent ? &parent->checker : nullptr, at, &child->checker,
+                      tid);
+  SetState(tid, child);
+  return child;
+}
+
+void ThreadAbandon(Thread *child) {
+  {
+    ThreadRegistryLock l(&state->registry);
+    FindContextLocked(child->tid)->joinable = false;
+  }
+  Finish(child);
+}
+
+void ThreadStart(Thread *child) { Attach(child, Life::kBegins); }
+
+static Thread *AttachUnseen() {
+  pthread_attr_t attr;
+  int detach_state = PTHREAD_CREATE_DETACHED;
+  if (pthread_getattr_np(pthread_self(), &attr) == 0) {
+    pthread_attr_getdetachstate(&attr, &detach_state);
+    pthread_attr_destroy(&attr);
+  }
+  Thread *thr = ThreadCreate(nullptr, {},
+                             detach_state == PTHREAD_CREATE_JOINABLE
+                                 ? ThreadMode::kJoinable
+                                 : ThreadMode::kDetached);
+  Attach(thr, Life::kGoesOn);
+  return thr;
+}
+
+Thread *CurrentOrNewThread() {
+  Thread *thr = cur_thread;
+  if (LIKELY(thr))
+    return thr->in_runtime ? nullptr : thr;
+  if (!state || thread_has_ended)
+    return nullptr;
+  return AttachUnseen();
+}
+
+// --- Join, detach, names. ----------------------------------------------------
+
+u32 ThreadTakeUserId(uptr pthread) {
+  ThreadRegistryLock l(&state->registry);
+  auto *entry = state->by_pthread.find(pthread);
+  if (!entry)
+    return kInvalidTid;
+  u32 tid = entry->second;
+  state->by_pthread.erase(entry);
+  return tid;
+}
+
+void ThreadPutUserId(uptr pthread, u32 tid) {
+  ThreadRegistryLock l(&state->registry);
+  state->by_pthread[pthread] = tid;
+}
+
+void ThreadJoined(Thread *thr, const AccessPoint &at, u32 tid) {
+  Thread *leftover;
+  {
+    ThreadRegistryLock l(&state->registry);
+    leftover = FindContextLocked(tid)->thr;
+  }
+  // It ended without running key destructors (a bare exit system call).
+  if (leftover)
+    Finish(leftover);
+  EndedThread ended;
+  {
+    ThreadRegistryLock l(&state->registry);
+    ended = FindContextLocked(tid)->ended;
+  }
+  if (thr)
+    CheckerThreadJoin(&thr->checker, at, ended);
+  else
+    CheckerThreadDetach(ended);
+  state->registry.JoinThread(tid, nullptr);
+}
+
+void ThreadDetached(u32 tid) {
+  bool has_ended;
+  EndedThread ended;
+  {
+    ThreadRegistryLock l(&state->registry);
+    ThreadContext *ctx = FindContextLocked(tid);
+    has_ended = ctx->thr == nullptr;
+    ended = ctx->ended;
+    ctx->joinable = false;
+  }
+  if (has_ended)
+    CheckerThreadDetach(ended);
+  state->registry.DetachThread(tid, nullptr);
+}
+
+void ThreadSetName(uptr pthread, const char *name) {
+  ThreadRegistryLock l(&state->registry);
+  auto *entry = state->by_pthread.find(pthread);
+  ThreadContext *ctx = nullptr;
+  if (entry)
+    ctx = FindContextLocked(entry->second);
+  else if (pthread == Self() && cur_thread)
+    ctx = FindContextLocked(cur_thread->tid);
+  if (ctx)
+    ctx->SetName(name);
+}
+
+// --- Fork. -------------------------------------------------------------------
+
+// The others may have been in the middle of anything, with cells of the checker
+// locked. So the checker starts anew: in the child, history begins at the fork.
+static void RestartChecker() {
+  CheckerReset();
+  Thread *thr = cur_thread;
+  if (!thr)
+    return;
+  bool active = thr->checker.active;
+  thr->checker = {};
+  CheckerThreadCreate(nullptr, {}, &thr->checker, thr->tid);
+  if (active)
+    CheckerRegionBegin(&thr->checker);
+}
+
+void ThreadsAfterForkInChild() {
+  RestartChecker();
+  InternalMmapVector<u32> running;
+  InternalMmapVector<u32> finished;
+  {
+    ThreadRegistryLock l(&state->registry);
+    state->by_pthread.clear();
+    for (u32 tid = 0; tid < state->registry.NumThreadsLocked(); tid++) {
+      ThreadContext *ctx = FindContextLocked(tid);
+      if (!ctx || ctx->status == ThreadStatusDead)
+        continue;
+      if (cur_thread && tid == cur_thread->tid) {
+        if (ctx->joinable)
+          state->by_pthread[Self()] = tid;
+        continue;
+      }
+      // Its state stays, for the reason above.
+      ctx->thr = nullptr;
+      ctx->joinable = false;
+      bool has_finished = ctx->status == ThreadStatusFinished;
+      ctx->detached = !has_finished;
+      (has_finished ? finished : running).push_back(tid);
+    }
+  }
+  for (u32 tid : running)
+    state->registry.FinishThread(tid);
+  for (u32 tid : finished)
+    state->registry.DetachThread(tid, nullptr);
+}
+
+}  // namespace __atsan

@@ -1,0 +1,78 @@
+//===-- atsan_thread_registry.h ---------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every thread of the process: its birth, its end, and what reports say about
+// it. A context outlives its thread; the newest kQuarantine of the dead keep
+// theirs.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_THREAD_REGISTRY_H
+#define ATSAN_THREAD_REGISTRY_H
+
+#include "atsan_thread.h"
+#include "sanitizer_common/sanitizer_thread_registry.h"
+
+namespace __atsan {
+
+class ThreadContext final : public ThreadContextBase {
+ public:
+  explicit ThreadContext(u32 tid) : ThreadContextBase(tid) {}
+
+  // The state, until the thread ends.
+  Thread *thr = nullptr;
+  u32 creation_stack_id = 0;
+  // Once it has ended and until it is joined or detached.
+  EndedThread ended = {};
+  bool joinable = false;
+
+  void OnReset() override;
+};
+
+// Locked while contexts are looked at: ThreadRegistryLock l(&Threads()).
+ThreadRegistry &Threads();
+// With the registry locked. nullptr: no such thread.
+ThreadContext *FindContextLocked(u32 tid);
+
+// --- Birth. ------------------------------------------------------------------
+
+// Sets up the registry and the main thread, which calls it.
+void ThreadsInit();
+
+enum class ThreadMode { kJoinable, kDetached };
+
+// The parent makes the child's state before the child exists. `parent` is
+// nullptr if its events do not count now.
+Thread *ThreadCreate(Thread *parent, const AccessPoint &at, ThreadMode mode);
+// The child could not be created after all.
+void ThreadAbandon(Thread *child);
+// The child, on its own stack.
+void ThreadStart(Thread *child);
+// The calling thread's state if its events count, else nullptr. A thread that
+// was created unseen gets its state here, unless it is about to end.
+Thread *CurrentOrNewThread();
+
+// --- End. --------------------------------------------------------------------
+
+// Who will be joined or detached: taken before the real call, after which the
+// pthread_t may be another thread's. kInvalidTid for threads that we never saw.
+u32 ThreadTakeUserId(uptr pthread);
+// The call failed.
+void ThreadPutUserId(uptr pthread, u32 tid);
+// `thr` is nullptr if its events do not count now.
+void ThreadJoined(Thread *thr, const AccessPoint &at, u32 tid);
+void ThreadDetached(u32 tid);
+void ThreadSetName(uptr pthread, const char *name);
+
+// --- Fork. -------------------------------------------------------------------
+
+// In the child, with nothing locked: the other threads are gone.
+void ThreadsAfterForkInChild();
+
+}  // namespace __atsan
+
+#endif  // ATSAN_THREAD_REGISTRY_H

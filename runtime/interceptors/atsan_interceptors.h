@@ -1,0 +1,105 @@
+//===-- atsan_interceptors.h ------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How the runtime intercepts functions of libc. An interceptor is written once:
+// ATSAN_INTERCEPTOR defines it and enters it into the table of those to
+// install.
+//
+// Every interceptor must survive calls before the runtime is ready, of threads
+// without a state, and from our own code: it then does what libc does. Those of
+// memory and string functions begin with the test of the gate.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_INTERCEPTORS_H
+#define ATSAN_INTERCEPTORS_H
+
+#include "../atsan_init.h"
+#include "../atsan_thread_registry.h"
+#include "interception/interception.h"
+
+namespace __atsan {
+
+void InterceptorsInit();
+
+typedef void (*InstallInterceptor)();
+
+// A section of pointers is the table. `retain`: linkers that collect garbage
+// see no use of the single entries.
+#define ATSAN_INTERCEPTOR_ENTRY(func, install)                       \
+  static void Install_##func() { install; }                          \
+  static const __atsan::InstallInterceptor kInstall_##func           \
+      __attribute__((used, retain, section("atsan_interceptors"))) = \
+          Install_##func;
+
+#define ATSAN_INTERCEPTOR_WITH(install, ret_type, func, ...) \
+  DEFINE_REAL(ret_type, func, __VA_ARGS__)                   \
+  DECLARE_WRAPPER(ret_type, func, __VA_ARGS__)               \
+  ATSAN_INTERCEPTOR_ENTRY(func, install)                     \
+  extern "C" INTERCEPTOR_ATTRIBUTE ret_type WRAP(func)(__VA_ARGS__)
+
+#define ATSAN_INTERCEPTOR(ret_type, func, ...) \
+  ATSAN_INTERCEPTOR_WITH(INTERCEPT_FUNCTION(func), ret_type, func, __VA_ARGS__)
+
+// libc keeps an older version of these for old programs, which dlsym may find.
+#define ATSAN_INTERCEPTOR_VER(version, ret_type, func, ...)            \
+  ATSAN_INTERCEPTOR_WITH(if (!INTERCEPT_FUNCTION_VER(func, version) && \
+                             !REAL(func)) INTERCEPT_FUNCTION(func),    \
+                         ret_type, func, __VA_ARGS__)
+
+// To be called first by interceptors that cannot do without the real function.
+inline void EnsureReady() {
+  if (UNLIKELY(!runtime_ready))
+    __atsan_init();
+}
+
+// In front of functions that do nothing for us but access memory.
+inline bool MayBypass() { return LIKELY(!GateIsOpen() && runtime_ready); }
+
+// The accesses of one call of a memory or string function.
+class AccessRecorder {
+ public:
+  explicit AccessRecorder(const AccessPoint &at) : at_(at) {
+    EnsureReady();
+    thr_ = GateIsOpen() ? CurrentAccessingThread() : nullptr;
+  }
+  // False: the ranges need not be known.
+  bool Wanted() const { return thr_ != nullptr; }
+  void Read(const void *addr, uptr size) const {
+    Access(addr, size, AccessKind::kRead);
+  }
+  void Write(const void *addr, uptr size) const {
+    Access(addr, size, AccessKind::kWrite);
+  }
+
+ private:
+  void Access(const void *addr, uptr size, AccessKind kind) const {
+    if (!thr_ || !size)
+      return;
+    ScopedInRuntime in_runtime(thr_);
+    CheckerAccess(&thr_->checker, reinterpret_cast<uptr>(addr), size, kind,
+                  at_);
+  }
+
+  Thread *thr_;
+  AccessPoint at_;
+};
+
+// In the interceptor itself, whose caller the accesses are attributed to.
+#define ATSAN_RECORDER() AccessRecorder recorder(ATSAN_CALLER_POINT())
+
+// Memory gets a new life or ends one (rule 9).
+inline void ForgetRange(const void *addr, uptr size) {
+  if (!GateIsOpen() || (cur_thread && cur_thread->in_runtime))
+    return;
+  ScopedInRuntime in_runtime(cur_thread);
+  CheckerForget(reinterpret_cast<uptr>(addr), size);
+}
+
+}  // namespace __atsan
+
+#endif  // ATSAN_INTERCEPTORS_H

@@ -1,0 +1,37 @@
+//===-- atsan_interceptors_jump.cpp ---------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Jumps out of regions. No object with a destructor may be alive at the jump.
+//
+//===----------------------------------------------------------------------===//
+#include "../atsan_jump.h"
+#include "atsan_interceptors.h"
+
+using namespace __atsan;
+
+// Also out of a signal handler that interrupted our own code: where the jump
+// goes to is the program's.
+static void PrepareJump(const void *env) {
+  EnsureReady();
+  Thread *thr = cur_thread;
+  if (!thr)
+    return;
+  thr->in_runtime = 0;
+  JumpUnwind(thr, env);
+}
+
+#define ATSAN_JUMP_INTERCEPTOR(func)                    \
+  ATSAN_INTERCEPTOR(void, func, void *env, int value) { \
+    PrepareJump(env);                                   \
+    REAL(func)(env, value);                             \
+  }
+
+ATSAN_JUMP_INTERCEPTOR(longjmp)
+ATSAN_JUMP_INTERCEPTOR(_longjmp)
+ATSAN_JUMP_INTERCEPTOR(siglongjmp)
+ATSAN_JUMP_INTERCEPTOR(__longjmp_chk)

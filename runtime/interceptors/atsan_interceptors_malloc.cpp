@@ -1,0 +1,190 @@
+//===-- atsan_interceptors_malloc.cpp -------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Heap blocks: their births and deaths are events (rule 9). The allocator
+// itself is the program's; operator new and delete of the C++ library come
+// here, too.
+//
+// Calls during start-up (dlsym allocates) are served by the internal allocator.
+//
+//===----------------------------------------------------------------------===//
+#include "../atsan_heap.h"
+#include "atsan_interceptors.h"
+#include "sanitizer_common/sanitizer_allocator_dlsym.h"
+#include "sanitizer_common/sanitizer_libc.h"
+
+using namespace __atsan;
+
+extern "C" uptr malloc_usable_size(void *ptr);
+
+namespace {
+
+struct EarlyAllocator : public DlSymAllocator<EarlyAllocator> {
+  static bool UseImpl() { return !runtime_ready; }
+};
+
+// No write is recorded for what calloc and realloc put into a new block: others
+// get to know it from this thread only, by a later write of the pointer.
+void *Born(void *ptr, uptr size, const AccessPoint &at) {
+  if (!ptr)
+    return nullptr;
+  // As many bytes as Dies() writes: the block may have been larger before.
+  ForgetRange(ptr, GateIsOpen() ? malloc_usable_size(ptr) : size);
+  if (__atsan_enabled) {
+    if (Thread *thr = CurrentObservedThread())
+      HeapBlockAllocated(thr, reinterpret_cast<uptr>(ptr), size, at);
+  }
+  return ptr;
+}
+
+// Before the block goes back to the allocator, which may give it to another
+// thread at once.
+void Dies(void *ptr, const AccessPoint &at) {
+  Thread *thr = CurrentObservedThread();
+  if (!thr)
+    return;
+  if (GateIsOpen() && !thr->ignore_accesses) {
+    ScopedInRuntime in_runtime(thr);
+    CheckerAccess(&thr->checker, reinterpret_cast<uptr>(ptr),
+                  malloc_usable_size(ptr), AccessKind::kFree, at);
+  }
+  if (__atsan_enabled)
+    HeapBlockFreed(thr, reinterpret_cast<uptr>(ptr), at);
+}
+
+}  // namespace
+
+#define ATSAN_BORN(ptr, size) Born(ptr, size, ATSAN_CALLER_POINT())
+
+ATSAN_INTERCEPTOR(void *, malloc, uptr size) {
+  if (EarlyAllocator::Use())
+    return EarlyAllocator::Allocate(size);
+  return ATSAN_BORN(REAL(malloc)(size), size);
+}
+
+ATSAN_INTERCEPTOR(void *, calloc, uptr number, uptr size) {
+  if (EarlyAllocator::Use())
+    return EarlyAllocator::Callocate(number, size);
+  // If the product overflows there is no block.
+  return ATSAN_BORN(REAL(calloc)(number, size), number * size);
+}
+
+ATSAN_INTERCEPTOR(void, free, void *ptr) {
+  if (!ptr)
+    return;
+  if (EarlyAllocator::PointerIsMine(ptr))
+    return EarlyAllocator::Free(ptr);
+  if (EarlyAllocator::Use()) {
+    // Of another allocator than ours before we have found it: leaks.
+    if (REAL(free))
+      REAL(free)(ptr);
+    return;
+  }
+  Dies(ptr, ATSAN_CALLER_POINT());
+  REAL(free)(ptr);
+}
+
+// While a region is active, a block that grows moves always: the old one must
+// have died, for other threads, before the allocator can give it away again.
+static void *Grow(void *ptr, uptr old_size, uptr size, const AccessPoint &at) {
+  void *bigger = Born(REAL(malloc)(size), size, at);
+  if (!bigger)
+    return nullptr;
+  if (Thread *thr = CurrentAccessingThread()) {
+    ScopedInRuntime in_runtime(thr);
+    CheckerAccess(&thr->checker, reinterpret_cast<uptr>(ptr), old_size,
+                  AccessKind::kRead, at);
+  }
+  internal_memcpy(bigger, ptr, old_size);
+  Dies(ptr, at);
+  REAL(free)(ptr);
+  return bigger;
+}
+
+DECLARE_REAL(void *, realloc, void *ptr, uptr size)
+
+static void *Reallocate(void *ptr, uptr size, const AccessPoint &at) {
+  if (!ptr)
+    return Born(REAL(malloc)(size), size, at);
+  if (!size) {
+    Dies(ptr, at);
+    return REAL(realloc)(ptr, 0);
+  }
+  uptr old_size = malloc_usable_size(ptr);
+  if (GateIsOpen()) {
+    if (size > old_size)
+      return Grow(ptr, old_size, size, at);
+    // It stays in place; its tail ends.
+    ForgetRange(static_cast<char *>(ptr) + size, old_size - size);
+  }
+  Thread *thr = __atsan_enabled ? CurrentObservedThread() : nullptr;
+  if (thr)
+    HeapBlockFreed(thr, reinterpret_cast<uptr>(ptr), at);
+  void *res = REAL(realloc)(ptr, size);
+  if (res && res != ptr)
+    ForgetRange(res, malloc_usable_size(res));  // A region may have begun.
+  if (thr)
+    HeapBlockAllocated(thr, reinterpret_cast<uptr>(res ? res : ptr),
+                       res ? size : old_size, at);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(void *, realloc, void *ptr, uptr size) {
+  if (EarlyAllocator::Use() || EarlyAllocator::PointerIsMine(ptr))
+    return EarlyAllocator::Realloc(ptr, size);
+  return Reallocate(ptr, size, ATSAN_CALLER_POINT());
+}
+
+ATSAN_INTERCEPTOR(void *, reallocarray, void *ptr, uptr number, uptr size) {
+  uptr bytes;
+  if (__builtin_mul_overflow(number, size, &bytes)) {
+    EnsureReady();
+    return REAL(reallocarray)(ptr, number, size);  // Fails, and says why.
+  }
+  if (EarlyAllocator::Use() || EarlyAllocator::PointerIsMine(ptr))
+    return EarlyAllocator::Realloc(ptr, bytes);
+  return Reallocate(ptr, bytes, ATSAN_CALLER_POINT());
+}
+
+// --- With alignment. ---------------------------------------------------------
+
+ATSAN_INTERCEPTOR(int, posix_memalign, void **ptr, uptr alignment, uptr size) {
+  EnsureReady();
+  int res = REAL(posix_memalign)(ptr, alignment, size);
+  if (res == 0)
+    ATSAN_BORN(*ptr, size);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(void *, aligned_alloc, uptr alignment, uptr size) {
+  EnsureReady();
+  return ATSAN_BORN(REAL(aligned_alloc)(alignment, size), size);
+}
+
+ATSAN_INTERCEPTOR(void *, memalign, uptr alignment, uptr size) {
+  EnsureReady();
+  return ATSAN_BORN(REAL(memalign)(alignment, size), size);
+}
+
+ATSAN_INTERCEPTOR(void *, valloc, uptr size) {
+  EnsureReady();
+  return ATSAN_BORN(REAL(valloc)(size), size);
+}
+
+ATSAN_INTERCEPTOR(void *, pvalloc, uptr size) {
+  EnsureReady();
+  return ATSAN_BORN(REAL(pvalloc)(size), size);
+}
+
+// Blocks of the early allocator are not known to libc.
+ATSAN_INTERCEPTOR(uptr, malloc_usable_size, void *ptr) {
+  if (ptr && EarlyAllocator::PointerIsMine(ptr))
+    return internal_allocator()->GetActuallyAllocatedSize(ptr);
+  EnsureReady();
+  return REAL(malloc_usable_size)(ptr);
+}

@@ -1,0 +1,61 @@
+//===-- atsan_interceptors_mmap.cpp ---------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Mappings: the bytes of a range that is mapped anew or given back end their
+// life (rule 9).
+//
+//===----------------------------------------------------------------------===//
+#include <stdarg.h>
+#include <sys/mman.h>
+
+#include "atsan_interceptors.h"
+
+using namespace __atsan;
+
+ATSAN_INTERCEPTOR(void *, mmap, void *addr, uptr size, int protection,
+                  int flags, int fd, sptr offset) {
+  EnsureReady();
+  void *res = REAL(mmap)(addr, size, protection, flags, fd, offset);
+  if (res != MAP_FAILED)
+    ForgetRange(res, size);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(void *, mmap64, void *addr, uptr size, int protection,
+                  int flags, int fd, sptr offset) {
+  EnsureReady();
+  void *res = REAL(mmap64)(addr, size, protection, flags, fd, offset);
+  if (res != MAP_FAILED)
+    ForgetRange(res, size);
+  return res;
+}
+
+// Before the range is free for others.
+ATSAN_INTERCEPTOR(int, munmap, void *addr, uptr size) {
+  EnsureReady();
+  ForgetRange(addr, size);
+  return REAL(munmap)(addr, size);
+}
+
+ATSAN_INTERCEPTOR(void *, mremap, void *addr, uptr old_size, uptr new_size,
+                  int flags, ...) {
+  EnsureReady();
+  va_list args;
+  va_start(args, flags);
+  void *new_addr = flags & MREMAP_FIXED ? va_arg(args, void *) : nullptr;
+  va_end(args);
+  bool may_move = flags & MREMAP_MAYMOVE;
+  if (may_move)
+    ForgetRange(addr, old_size);
+  else if (new_size < old_size)
+    ForgetRange(static_cast<char *>(addr) + new_size, old_size - new_size);
+  void *res = REAL(mremap)(addr, old_size, new_size, flags, new_addr);
+  if (res != MAP_FAILED && res != addr)
+    ForgetRange(res, new_size);
+  return res;
+}

@@ -1,0 +1,136 @@
+//===-- atsan_interceptors_wait.cpp ---------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Condition variables, barriers and semaphores: what threads wait at. Condition
+// and barrier waits divide the region they stand in (rule 5).
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_lock_edges.h"
+
+using namespace __atsan;
+
+// --- Condition variables. ----------------------------------------------------
+
+// The mutex is given up and taken again; also by a cancelled wait.
+template <class Wait>
+static int WaitForCondition(const void *mutex, const AccessPoint &at,
+                            Wait wait) {
+  Thread *thr = CurrentOrNewThread();
+  RegionBoundary boundary;
+  boundary.Enter(thr, kSplitWait, at);
+  LockWillBeReleased(thr, mutex, LockMode::kExclusive, at);
+  ScopedBlocked blocked(thr, at);
+  auto awake = [&] {
+    blocked.Leave();
+    LockWasAcquired(thr, mutex, LockMode::kExclusive, at);
+    boundary.Leave();
+  };
+  int res = CallCancellable(wait, awake);
+  awake();
+  return res;
+}
+
+ATSAN_INTERCEPTOR_VER("GLIBC_2.3.2", int, pthread_cond_wait, void *cond,
+                      void *mutex) {
+  EnsureReady();
+  return WaitForCondition(mutex, ATSAN_CALLER_POINT(),
+                          [=] { return REAL(pthread_cond_wait)(cond, mutex); });
+}
+
+ATSAN_INTERCEPTOR_VER("GLIBC_2.3.2", int, pthread_cond_timedwait, void *cond,
+                      void *mutex, const void *deadline) {
+  EnsureReady();
+  return WaitForCondition(mutex, ATSAN_CALLER_POINT(), [=] {
+    return REAL(pthread_cond_timedwait)(cond, mutex, deadline);
+  });
+}
+
+ATSAN_INTERCEPTOR(int, pthread_cond_clockwait, void *cond, void *mutex,
+                  int clock, const void *deadline) {
+  EnsureReady();
+  return WaitForCondition(mutex, ATSAN_CALLER_POINT(), [=] {
+    return REAL(pthread_cond_clockwait)(cond, mutex, clock, deadline);
+  });
+}
+
+ATSAN_INTERCEPTOR(int, cnd_wait, void *cond, void *mutex) {
+  EnsureReady();
+  return WaitForCondition(mutex, ATSAN_CALLER_POINT(),
+                          [=] { return REAL(cnd_wait)(cond, mutex); });
+}
+
+ATSAN_INTERCEPTOR(int, cnd_timedwait, void *cond, void *mutex,
+                  const void *deadline) {
+  EnsureReady();
+  return WaitForCondition(mutex, ATSAN_CALLER_POINT(), [=] {
+    return REAL(cnd_timedwait)(cond, mutex, deadline);
+  });
+}
+
+// --- Barriers. ---------------------------------------------------------------
+
+ATSAN_INTERCEPTOR(int, pthread_barrier_wait, void *barrier) {
+  EnsureReady();
+  AccessPoint at = ATSAN_CALLER_POINT();
+  Thread *thr = CurrentOrNewThread();
+  RegionBoundary boundary;
+  boundary.Enter(thr, kSplitBarrier, at);
+  int res;
+  {
+    ScopedBlocked blocked(thr, at);
+    res = REAL(pthread_barrier_wait)(barrier);
+  }
+  boundary.Leave();
+  return res;
+}
+
+// --- Semaphores: locks that anybody may give back. ---------------------------
+
+template <class Wait>
+static int WaitForSemaphore(const void *sem, const AccessPoint &at, Wait wait) {
+  Thread *thr = CurrentOrNewThread();
+  ScopedBlocked blocked(thr, at);
+  int res = CallCancellable(wait, [&] { blocked.Leave(); });
+  blocked.Leave();
+  if (res == 0)
+    LockWasAcquired(thr, sem, LockMode::kExclusive, at);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, sem_wait, void *sem) {
+  EnsureReady();
+  return WaitForSemaphore(sem, ATSAN_CALLER_POINT(),
+                          [=] { return REAL(sem_wait)(sem); });
+}
+
+ATSAN_INTERCEPTOR(int, sem_trywait, void *sem) {
+  EnsureReady();
+  return WaitForSemaphore(sem, ATSAN_CALLER_POINT(),
+                          [=] { return REAL(sem_trywait)(sem); });
+}
+
+ATSAN_INTERCEPTOR(int, sem_timedwait, void *sem, const void *deadline) {
+  EnsureReady();
+  return WaitForSemaphore(sem, ATSAN_CALLER_POINT(),
+                          [=] { return REAL(sem_timedwait)(sem, deadline); });
+}
+
+ATSAN_INTERCEPTOR(int, sem_clockwait, void *sem, int clock,
+                  const void *deadline) {
+  EnsureReady();
+  return WaitForSemaphore(sem, ATSAN_CALLER_POINT(), [=] {
+    return REAL(sem_clockwait)(sem, clock, deadline);
+  });
+}
+
+ATSAN_INTERCEPTOR(int, sem_post, void *sem) {
+  EnsureReady();
+  LockWillBeReleased(CurrentOrNewThread(), sem, LockMode::kExclusive,
+                     ATSAN_CALLER_POINT());
+  return REAL(sem_post)(sem);
+}

@@ -1,0 +1,47 @@
+//===-- atsan_lock_edges.h --------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lock operations as events, for lock_edges=1 (rule 6).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_LOCK_EDGES_H
+#define ATSAN_LOCK_EDGES_H
+
+#include "../atsan_flags.h"
+#include "atsan_blocking.h"
+#include "atsan_interceptors.h"
+#include "sanitizer_common/sanitizer_errno_codes.h"
+
+namespace __atsan {
+
+// The result of a lock function: taken, or taken from a dead owner.
+inline bool HasLocked(int res) { return res == 0 || res == errno_EOWNERDEAD; }
+
+// How the calling thread holds a pthread_rwlock_t.
+LockMode RwlockMode(const void *rwlock);
+
+// `thr` may be nullptr.
+inline void LockWasAcquired(Thread *thr, const void *addr, LockMode mode,
+                            const AccessPoint &at) {
+  if (!thr || !flags()->lock_edges || !GateIsOpen())
+    return;
+  ScopedInRuntime in_runtime(thr);
+  CheckerAcquire(&thr->checker, reinterpret_cast<uptr>(addr), mode, at);
+}
+
+inline void LockWillBeReleased(Thread *thr, const void *addr, LockMode mode,
+                               const AccessPoint &at) {
+  if (!thr || !flags()->lock_edges || !GateIsOpen())
+    return;
+  ScopedInRuntime in_runtime(thr);
+  CheckerRelease(&thr->checker, reinterpret_cast<uptr>(addr), mode, at);
+}
+
+}  // namespace __atsan
+
+#endif  // ATSAN_LOCK_EDGES_H

@@ -1,0 +1,137 @@
+//===-- atsan_report.cpp --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Decides what is reported, and what follows: each (region site, closing site)
+// once, max_reports, halt_on_error. No lock of the runtime may be held here,
+// since symbolizing takes long and runs foreign code.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_report.h"
+
+#include <errno.h>
+
+#include "../atsan_flags.h"
+#include "sanitizer_common/sanitizer_dense_map.h"
+#include "sanitizer_common/sanitizer_flags.h"
+#include "sanitizer_common/sanitizer_hash.h"
+#include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_placement_new.h"
+
+namespace __atsan {
+
+static atomic_uint32_t num_reports;
+
+u32 ReportCount() { return atomic_load_relaxed(&num_reports); }
+
+namespace {
+
+// Keys of what was reported. Guarded by the error report lock, like the
+// symbolizer's use below.
+class SeenSet {
+ public:
+  // True the first time.
+  bool Add(u64 key) {
+    // The two largest keys are DenseMap's own.
+    return keys_.insert({key >> 1, true}).second;
+  }
+
+ private:
+  DenseMap<u64, bool> keys_;
+};
+
+struct Seen {
+  SeenSet places;  // By location ids: cheap.
+  SeenSet sites;   // By the code a user would name: exact.
+};
+
+}  // namespace
+
+static Seen &GetSeen() {
+  alignas(Seen) static char storage[sizeof(Seen)];
+  static Seen *seen;
+  if (!seen)
+    seen = new (storage) Seen();
+  return *seen;
+}
+
+static u64 Key(uptr a, uptr b, uptr c) {
+  MurMur2Hash64Builder hash(a);
+  hash.add(b);
+  hash.add(c);
+  return hash.get();
+}
+
+// The code that a stack is about: not a helper of the C++ library in it.
+static uptr Site(const SymbolizedStack *stack) {
+  const SymbolizedStack *user = SkipInternalFrames(stack);
+  return user ? user->info.address : stack ? stack->info.address : 0;
+}
+
+static u64 SiteKey(const ViolationReport &report) {
+  const ReportEvent &closing = report.Closing();
+  if (closing.region == kNone)
+    return Key(0, 0, Site(closing.stack));
+  const ReportRegion &region = report.regions[closing.region];
+  uptr title = 0;
+  for (const char *c = region.title; *c; c++)
+    title = title * 31 + *c;
+  return Key(title, Site(region.begin), Site(closing.stack));
+}
+
+// Counts an error that is about to be printed. False: max_reports is reached.
+static bool MayPrint() {
+  u32 max_reports = flags()->max_reports;
+  u32 count = atomic_fetch_add(&num_reports, 1, memory_order_relaxed) + 1;
+  if (!max_reports || count <= max_reports)
+    return true;
+  if (count == max_reports + 1)
+    Report(
+        "AtomicitySanitizer: max_reports=%u reached, further errors are "
+        "only counted\n",
+        max_reports);
+  return false;
+}
+
+void OnViolation(CheckerThread *checker_thread, const Cycle &cycle) {
+  ScopedInRuntime in_runtime(reinterpret_cast<Thread *>(checker_thread));
+  // The program's code goes on where it was, errno included.
+  int saved_errno = errno;
+  {
+    ScopedErrorReportLock lock;
+    const Edge &closing = cycle.edges[cycle.size - 1];
+    if (GetSeen().places.Add(
+            Key(closing.src_loc, closing.dst_loc, cycle.edges[0].src_loc))) {
+      ViolationReport report;
+      BuildReport(cycle, &report);
+      if (GetSeen().sites.Add(SiteKey(report)) && MayPrint()) {
+        PrintReportText(report);
+        if (flags()->halt_on_error)
+          Die();
+      }
+    }
+  }
+  errno = saved_errno;
+}
+
+void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
+                      const char *summary_kind) {
+  ScopedInRuntime in_runtime(thr);
+  int saved_errno = errno;
+  u32 stack_id = InternStack(thr, at);
+  {
+    ScopedErrorReportLock lock;
+    if (GetSeen().places.Add(Key(stack_id, 0, 0)) && MayPrint()) {
+      PrintUsageError(thr->tid, stack_id, message, summary_kind);
+      if (flags()->halt_on_error)
+        Die();
+    }
+  }
+  errno = saved_errno;
+}
+
+}  // namespace __atsan

@@ -1,0 +1,148 @@
+//===-- atsan_report.h ------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A report as plain data, between those who make it (atsan_report_build.cpp,
+// atsan_report_memory.cpp) and those who print it (atsan_report_text.cpp).
+// Everything is symbolized already; printers decide on words only.
+//
+// When to report, and what happens then, is atsan_report.cpp.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_REPORT_H
+#define ATSAN_REPORT_H
+
+#include "../atsan_location.h"
+#include "sanitizer_common/sanitizer_symbolizer.h"
+
+namespace __atsan {
+
+constexpr u32 kUnknownThread = ~0u;  // One of several finished threads.
+constexpr u32 kNone = ~0u;           // Of indices into a report's vectors.
+
+enum class EventRole {
+  kAccess,       // Or a lock operation.
+  kThreadStart,  // The parent's side.
+  kThreadBegin,  // The child's side of it: no code belongs to it.
+  kThreadEnd,    // Likewise.
+  kThreadJoin,
+};
+
+// What an edge of the cycle begins or ends with.
+struct ReportEvent {
+  EventRole role;
+  TxnRef txn;
+  u32 tid;
+  bool located;  // False: neither kind, size, region nor stack are known.
+  AccessKind kind;
+  uptr size;
+  uptr addr;           // 0 for thread start and join.
+  bool addr_is_begin;  // Else `addr` is some byte of the access.
+  u32 region;          // Index, or kNone: outside every region.
+  u32 memory;          // Index, or kNone.
+  LocId loc;
+  SymbolizedStack *stack;
+};
+
+struct ReportStep {
+  ReportEvent first;
+  ReportEvent later;
+};
+
+struct ReportRegion {
+  TxnRef txn;
+  u32 tid;
+  u32 context;
+  u32 run;  // 1, 2...: the cycle has several runs of a region by that title.
+  char *title;  // "region 'name'" or "region at file:line".
+  SymbolizedStack *begin;
+  SymbolizedStack *split;  // The boundary this part of it follows, or nullptr.
+};
+
+enum class MemoryKind { kGlobal, kHeap, kStack, kTls, kUnknown };
+
+struct ReportMemory {
+  uptr addr;
+  MemoryKind kind;
+  // The object around it, where it is known.
+  uptr begin;
+  uptr size;
+  char *name;      // Of the variable, or nullptr.
+  char *function;  // Of the stack frame, or nullptr.
+  char *file;      // Of the declaration, or nullptr.
+  uptr line;
+  u32 tid;          // Who allocated the block, or owns the stack.
+  bool freed;       // The block is not live any more.
+  u32 same_object;  // Index of an earlier address in that object, or kNone.
+  SymbolizedStack *alloc_stack;
+};
+
+struct ReportThread {
+  u32 tid;
+  char name[64];  // Empty: it has none.
+  u32 parent_tid;
+  bool finished;
+  SymbolizedStack *creation;  // nullptr for the main thread.
+};
+
+struct ViolationReport {
+  // In the order of the cycle; steps[0].first and steps.back().later belong to
+  // the region that the cycle closes in.
+  InternalMmapVector<ReportStep> steps;
+  InternalMmapVector<ReportRegion> regions;  // In order of appearance.
+  InternalMmapVector<ReportMemory> memory;   // One per distinct address.
+  InternalMmapVector<ReportThread> threads;  // Every thread that is named.
+
+  ViolationReport() = default;
+  ~ViolationReport();
+  ViolationReport(const ViolationReport &) = delete;
+  ViolationReport &operator=(const ViolationReport &) = delete;
+
+  const ReportEvent &Closing() const { return steps[steps.size() - 1].later; }
+};
+
+// --- Making. -----------------------------------------------------------------
+
+void BuildReport(const Cycle &cycle, ViolationReport *report);
+// The index of the description of `addr` in report->memory.
+u32 DescribeMemory(ViolationReport *report, uptr addr);
+// Makes sure that `tid` and its ancestors are in report->threads.
+void AddThread(ViolationReport *report, u32 tid);
+
+// The stack with inlined frames, without frames of ours on top and of thread or
+// process start below; owned by the caller. nullptr for an empty trace.
+SymbolizedStack *SymbolizeStack(const StackTrace &trace);
+// A name as the program's source has it. The demangler takes names without the
+// prefix of mangled ones for types: "x" is "long long" to it.
+const char *DemangledName(const char *name);
+
+// --- Printing. ---------------------------------------------------------------
+
+void PrintReportText(const ViolationReport &report);
+constexpr char kStackIndent[] = "      ";
+void PrintStackText(const SymbolizedStack *stack, const char *indent);
+void PrintSummary(const char *kind, const SymbolizedStack *stack);
+// "T1", "T1 'name'", "the main thread".
+void AppendThreadName(InternalScopedString *out, const ViolationReport &report,
+                      u32 tid);
+void PrintThreads(const ViolationReport &report);
+void PrintUsageError(u32 tid, u32 stack_id, const char *message,
+                     const char *summary_kind);
+
+// --- Deciding (atsan_report.cpp). --------------------------------------------
+
+// How many errors were reported or counted so far; nonzero fails the run.
+u32 ReportCount();
+
+// An error in the use of the interface, at `at` in thread `thr`. Ends the
+// program like a violation does.
+void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
+                      const char *summary_kind);
+
+}  // namespace __atsan
+
+#endif  // ATSAN_REPORT_H

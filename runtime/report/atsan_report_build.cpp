@@ -1,0 +1,202 @@
+//===-- atsan_report_build.cpp --------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Turns a cycle of the checker into a report: looks up what locations, regions
+// and threads stand for, and what the cycle has more than once. Prints nothing.
+//
+//===----------------------------------------------------------------------===//
+#include "../atsan_flags.h"
+#include "atsan_report.h"
+#include "sanitizer_common/sanitizer_allocator_internal.h"
+#include "sanitizer_common/sanitizer_flags.h"
+#include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_stackdepot.h"
+
+namespace __atsan {
+
+static void FreeStack(SymbolizedStack *stack) {
+  if (stack)
+    stack->ClearAll();
+}
+
+ViolationReport::~ViolationReport() {
+  for (ReportStep &step : steps) {
+    FreeStack(step.first.stack);
+    FreeStack(step.later.stack);
+  }
+  for (ReportRegion &region : regions) {
+    InternalFree(region.title);
+    FreeStack(region.begin);
+    FreeStack(region.split);
+  }
+  for (ReportMemory &item : memory) {
+    InternalFree(item.name);
+    InternalFree(item.function);
+    InternalFree(item.file);
+    FreeStack(item.alloc_stack);
+  }
+  for (ReportThread &thread : threads)
+    FreeStack(thread.creation);
+}
+
+static bool Same(const TxnRef &a, const TxnRef &b) {
+  return a.slot == b.slot && a.index == b.index;
+}
+
+const char *DemangledName(const char *name) {
+  return internal_strncmp(name, "_Z", 2) == 0
+             ? Symbolizer::GetOrInit()->Demangle(name)
+             : name;
+}
+
+// A region without a name is called by the place where it begins.
+static char *RegionTitle(const char *name, const SymbolizedStack *begin) {
+  InternalScopedString title;
+  if (name && name[0]) {
+    // ATSAN_ATOMIC functions are named by their linkage names.
+    title.AppendF("region '%s'", DemangledName(name));
+  } else if (begin && begin->info.file) {
+    title.AppendF("region at %s:%d", StripModuleName(begin->info.file),
+                  begin->info.line);
+  } else if (begin && begin->info.module) {
+    title.AppendF("region at (%s+0x%zx)", StripModuleName(begin->info.module),
+                  begin->info.module_offset);
+  } else {
+    title.Append("region at an unknown place");
+  }
+  return internal_strdup(title.data());
+}
+
+// The region of transaction `txn`; 2 KiB of stacks are kept off the stack.
+static u32 AddRegion(ViolationReport *report, const TxnRef &txn, u32 tid,
+                     u32 context, RegionInfo *info) {
+  for (u32 i = 0; i < report->regions.size(); i++)
+    if (Same(report->regions[i].txn, txn))
+      return i;
+  if (!DescribeRegion(context, info))
+    return kNone;
+  ReportRegion region = {};
+  region.txn = txn;
+  region.tid = tid;
+  region.context = context;
+  region.begin = SymbolizeStack(info->begin_stack);
+  region.split = SymbolizeStack(info->split_stack);
+  region.title = RegionTitle(info->name, region.begin);
+  report->regions.push_back(region);
+  return report->regions.size() - 1;
+}
+
+namespace {
+// Scratch space of several KiB.
+struct Scratch {
+  LocationInfo location;
+  RegionInfo region;
+};
+}  // namespace
+
+static ReportEvent BuildEvent(ViolationReport *report, const TxnRef &txn,
+                              u32 tid, LocId loc, uptr addr, Scratch *scratch) {
+  ReportEvent event = {};
+  event.role = EventRole::kAccess;
+  event.txn = txn;
+  event.tid = tid;
+  event.loc = loc;
+  event.addr = addr;
+  event.region = kNone;
+  event.memory = addr ? DescribeMemory(report, addr) : kNone;
+  if (tid != kUnknownThread)
+    AddThread(report, tid);
+  LocationInfo *location = &scratch->location;
+  event.located = DescribeLocation(loc, location);
+  if (!event.located)
+    return event;
+  event.kind = location->kind;
+  if (event.kind == AccessKind::kThreadStart)
+    event.role = EventRole::kThreadStart;
+  if (event.kind == AccessKind::kThreadJoin)
+    event.role = EventRole::kThreadJoin;
+  event.size = location->size;
+  event.stack = SymbolizeStack(location->stack);
+  if (location->region_context)
+    event.region =
+        AddRegion(report, txn, tid, location->region_context, &scratch->region);
+  return event;
+}
+
+// Of the earlier access of an edge only the first conflicting byte is kept. It
+// is where the access begins if it is aligned as compilers align accesses.
+static bool LooksLikeBegin(const ReportEvent &event) {
+  return event.size && event.size <= 8 && IsPowerOfTwo(event.size) &&
+         event.addr % event.size == 0;
+}
+
+// The begin and the end of a thread have no location of their own; if a thread
+// ends inside a region, other events of it tell which one.
+static ReportEvent BuildThreadEvent(ViolationReport *report, EventRole role,
+                                    const TxnRef &txn, u32 tid) {
+  ReportEvent event = {};
+  event.role = role;
+  event.txn = txn;
+  event.tid = tid;
+  event.memory = event.region = kNone;
+  if (tid != kUnknownThread)
+    AddThread(report, tid);
+  for (u32 i = 0; i < report->regions.size(); i++)
+    if (Same(report->regions[i].txn, txn))
+      event.region = i;
+  return event;
+}
+
+static ReportStep BuildStep(ViolationReport *report, const Edge &edge,
+                            Scratch *scratch) {
+  ReportStep step;
+  if (edge.addr || edge.src_loc) {
+    step.first = BuildEvent(report, edge.src, edge.src_tid, edge.src_loc,
+                            edge.addr, scratch);
+    step.first.addr_is_begin = LooksLikeBegin(step.first);
+  } else {
+    step.first =
+        BuildThreadEvent(report, EventRole::kThreadEnd, edge.src, edge.src_tid);
+  }
+  if (step.first.role == EventRole::kThreadStart) {
+    step.later = BuildThreadEvent(report, EventRole::kThreadBegin, edge.dst,
+                                  edge.dst_tid);
+  } else {
+    step.later = BuildEvent(report, edge.dst, edge.dst_tid, edge.dst_loc,
+                            edge.addr ? edge.dst_addr : 0, scratch);
+    step.later.addr_is_begin = true;
+  }
+  return step;
+}
+
+// Numbers regions that a reader could not tell apart, in program order.
+static void NumberRuns(ViolationReport *report) {
+  InternalMmapVector<ReportRegion> &regions = report->regions;
+  for (ReportRegion &region : regions) {
+    u32 alike = 0, before = 0;
+    for (const ReportRegion &other : regions) {
+      if (other.tid != region.tid ||
+          internal_strcmp(other.title, region.title) != 0)
+        continue;
+      alike++;
+      before += other.txn.index < region.txn.index;
+    }
+    region.run = alike > 1 ? before + 1 : 0;
+  }
+}
+
+void BuildReport(const Cycle &cycle, ViolationReport *report) {
+  Scratch *scratch =
+      static_cast<Scratch *>(MmapOrDie(sizeof(Scratch), "atsan report"));
+  for (uptr i = 0; i < cycle.size; i++)
+    report->steps.push_back(BuildStep(report, cycle.edges[i], scratch));
+  UnmapOrDie(scratch, sizeof(Scratch));
+  NumberRuns(report);
+}
+
+}  // namespace __atsan
