@@ -110,6 +110,20 @@ void optOut(Function &F) {
     appendToCompilerUsed(*F.getParent(), {&F});
 }
 
+/// A mark that is called last in its function must leave that function's frame
+/// on the stack: the region, or the mistake, is reported there.
+void keepFramesOfMarks(Module &M) {
+  for (StringRef Name : {"__atomic_begin", "__atomic_end", "__atomic_restart",
+                         "__atsan_region_begin", "__atsan_region_end"}) {
+    Function *Mark = M.getFunction(Name);
+    if (!Mark)
+      continue;
+    for (User *U : Mark->users())
+      if (auto *Call = dyn_cast<CallInst>(U))
+        Call->setTailCallKind(CallInst::TCK_NoTail);
+  }
+}
+
 } // namespace
 
 PreservedAnalyses MarkerPass::run(Module &M, ModuleAnalysisManager &) {
@@ -127,6 +141,7 @@ PreservedAnalyses MarkerPass::run(Module &M, ModuleAnalysisManager &) {
     optOut(*F);
   for (Function *F : Found.Atomic)
     makeRegion(*F);
+  keepFramesOfMarks(M);
   if (isInstrumentable(M))
     restrainOptimizer(M);
   return PreservedAnalyses::none();
