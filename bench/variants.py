@@ -1,0 +1,55 @@
+# ===- variants.py ---------------------------------------------------------===#
+#
+# Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+#
+# What is measured: the table of programs and the table of builds. A new program
+# or a new competitor is a new row here; bench/run needs no change.
+#
+# ===----------------------------------------------------------------------===#
+
+from collections import namedtuple
+
+# A way to build and run a program. `compiler`: a key of Bench.compilers.
+Build = namedtuple("Build", "name compiler flags regions environment")
+
+NATIVE = Build("native", "clang", [], 0, {})
+TSAN = Build(
+    "tsan",
+    "clang",
+    ["-fsanitize=thread"],
+    0,
+    # Its own defaults, but for a second of sleep at exit.
+    {"TSAN_OPTIONS": "atexit_sleep_ms=0"},
+)
+# No region: what code costs that is instrumented and not checked.
+IDLE = Build("atsan-no-region", "atsan", ["-fsanitize=atomicity"], 0, {})
+# Each operation is a short region: what the sanitizer is for.
+SHORT = Build("atsan-short-regions", "atsan", ["-fsanitize=atomicity"], 1, {})
+# Every thread is always inside a region: the worst case.
+ALWAYS = Build("atsan-always-in-region", "atsan", ["-fsanitize=atomicity"], 2, {})
+
+BUILDS = [NATIVE, TSAN, IDLE, SHORT, ALWAYS]
+
+# A program: bench/programs/<name>.cpp, its arguments for a measurement and for a
+# quick check of everything, and the builds that make sense for it. ALWAYS only
+# where it is serializable: where nothing is shared between two barriers.
+Program = namedtuple("Program", "name arguments quick builds")
+
+_NO_ALWAYS = [NATIVE, TSAN, IDLE, SHORT]
+
+PROGRAMS = [
+    # threads, width of the grid, rounds
+    Program("sor", ["2", "1500", "60"], ["2", "100", "5"], BUILDS),
+    # threads, keys, operations per thread
+    Program("map", ["2", "20000", "1500000"], ["2", "1000", "20000"], _NO_ALWAYS),
+    # threads, accounts, operations per thread
+    Program("bank", ["2", "1000", "2000000"], ["2", "100", "20000"], _NO_ALWAYS),
+    # threads, cities
+    Program("tsp", ["2", "13"], ["2", "9"], _NO_ALWAYS),
+    # threads, messages, rounds of work per stage
+    Program("pipeline", ["3", "100000", "30"], ["3", "1000", "10"], _NO_ALWAYS),
+]
