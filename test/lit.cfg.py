@@ -15,7 +15,7 @@
 #   %run                               runs a test program, with a time limit
 #   %plugin                            the pass plugin, for opt
 #   %atsan_lib, %atsan_include         lib/atsan and include of the build tree
-#   %atsan_source_dir                  the source tree's root
+#   %atsan_source_dir, ..._build_dir   the roots of both trees
 #   %compiler_rt                       the compiler-rt sources of the build
 #   %python                            the Python of the build
 #
@@ -37,6 +37,9 @@ try:
     build_dir = plain_path(config.atsan_build_dir)
 except OSError as error:
     lit_config.fatal(str(error))
+# For the configurations of folders below, too.
+config.atsan_source_dir = source_dir
+config.atsan_build_dir = build_dir
 
 # The tools of this LLVM come first; llvm-symbolizer is found by it too. Options
 # in the user's environment are no part of a test.
@@ -81,6 +84,7 @@ else:
         ("%atsan_lib", build_dir + "/lib/atsan"),
         ("%atsan_include", build_dir + "/include"),
         ("%atsan_source_dir", source_dir),
+        ("%atsan_build_dir", build_dir),
         ("%compiler_rt", plain_path(config.atsan_compiler_rt_dir)),
         ("%python", config.atsan_python),
     ]

@@ -8,7 +8,7 @@
 
 // COMPILE: "-fpass-plugin={{[^"]*}}AtomicitySanitizer.so"
 // ONLY-NOT: "-cc1"
-// LINK: ld{{[^"]*}}"
+// LINK: "{{([^"]*/)?}}ld{{[^"/]*}}"
 // LINK-NOT: AtomicitySanitizer.so
 // LINK-SAME: "--whole-archive" "{{[^"]*}}/lib/atsan/libclang_rt.atomicity-x86_64.a" "--no-whole-archive"
 // LINK-SAME: "--dynamic-list={{[^"]*}}/lib/atsan/libclang_rt.atomicity-x86_64.a.syms"

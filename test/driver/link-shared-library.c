@@ -7,7 +7,7 @@
 
 // CHECK: "-fpass-plugin=
 // CHECK-NOT: libclang_rt.atomicity
-// CHECK: ld{{[^"]*}}"
+// CHECK: "{{([^"]*/)?}}ld{{[^"/]*}}"
 // CHECK-NOT: --dynamic-list
 // DEFS-SAME: "-z" "defs"
 // CHECK-NOT: libclang_rt.atomicity

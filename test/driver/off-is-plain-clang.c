@@ -15,7 +15,7 @@
 // CHECK: "-cc1"
 // CHECK-NOT: -fpass-plugin
 // CHECK-NOT: -idirafter
-// CHECK: ld{{[^"]*}}"
+// CHECK: "{{([^"]*/)?}}ld{{[^"/]*}}"
 // TSAN-SAME: libclang_rt.tsan
 // CHECK-NOT: atomicity
 

@@ -16,7 +16,7 @@
 |*
 |* The checker must not notice any of it, or the order would be an edge: the
 |* functions are not instrumented and use no synchronization that the runtime
-|* intercepts. A test that never gets its turn ends with a message after a while.
+|* intercepts. A test that never gets its turn ends with a message at last.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef ATSAN_TEST_H
@@ -30,8 +30,7 @@
 #include <time.h>
 
 /* Weak: the optimizer must not conclude anything from the bodies. */
-#define ATSAN_TEST_HELPER                                                      \
-  __attribute__((weak, noinline)) ATSAN_NO_SANITIZE
+#define ATSAN_TEST_HELPER __attribute__((weak, noinline)) ATSAN_NO_SANITIZE
 
 #ifdef __cplusplus
 extern "C" {

@@ -17,8 +17,7 @@
 // Runs each function in a thread of its own and joins them all.
 template <class... Functions> void in_parallel(Functions... functions) {
   std::thread threads[] = {std::thread(functions)...};
-  for (std::thread &thread : threads)
-    thread.join();
+  for (std::thread &thread : threads) thread.join();
 }
 
 // Was the program called with this word?

@@ -6,17 +6,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Stands for the thread registry of the runtime.
+// Stands for the thread registry of the runtime, and for its choice of how to
+// unwind: by tables, which is all that is asked for here.
 //
 //===----------------------------------------------------------------------===//
 #include "CurrentThread.h"
 
+#include "sanitizer_common/sanitizer_stacktrace.h"
 #include <pthread.h>
 
 namespace __atsan {
 __attribute__((tls_model("initial-exec"))) THREADLOCAL Thread *cur_thread =
     nullptr;
 } // namespace __atsan
+
+void __sanitizer::BufferedStackTrace::UnwindImpl(uptr pc, uptr bp,
+                                                 void *context, bool,
+                                                 u32 max_depth) {
+  Unwind(max_depth, pc, bp, context, 0, 0, /*request_fast_unwind=*/false);
+}
 
 atsan_test::CurrentThread::CurrentThread() {
   pthread_attr_t Attributes;

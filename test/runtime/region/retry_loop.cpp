@@ -1,0 +1,42 @@
+// RUN: %clangxx_atsan -O1 -I%inputs %s -o %t
+// Intent: a retry loop that says __atomic_restart() is a region that succeeds
+// at its last attempt; without it, all attempts are one region.
+// RUN: %exits 66 %t 2>&1 | FileCheck %s
+// RUN: %silent %t restart
+// XFAIL: *
+// The compare-exchange that fails reads what the other thread has written: with
+// the load before it, that closes a cycle before the program can say restart.
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "atsan_test.hpp"
+
+#include <atomic>
+
+std::atomic<int> counter;
+
+static void add(bool restart) {
+  atsan::atomic_region region("add");
+  int seen;
+  STEP(1) seen = counter.load();
+  step_begin(3);
+  while (!counter.compare_exchange_strong(seen, seen + 1)) {
+    // CHECK: region 'add'
+    // CHECK: SUMMARY: AtomicitySanitizer: atomicity-violation {{.*}}retry_loop.cpp:
+    if (restart)
+      __atomic_restart();
+    seen = counter.load();
+  }
+  step_end(3);
+}
+
+int main(int argc, char **argv) {
+  bool restart = called_with(argc, argv, "restart");
+  in_parallel([=] { add(restart); },
+              [] {
+                STEP(2) counter++;
+              });
+  return counter == 2 ? 0 : 1;
+}

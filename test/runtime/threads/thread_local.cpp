@@ -1,0 +1,56 @@
+// RUN: %clangxx_atsan -O1 -I%inputs %s -o %t
+// Intent: thread-local variables are each thread's own, also where a new thread
+// gets the storage of a dead one. A pointer to them makes them shared.
+// RUN: %silent %t own
+// RUN: %exits 66 %t pointer 2>&1 | FileCheck %s
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "atsan_test.hpp"
+
+thread_local int mine;
+
+struct WithDestructor {
+  int value = 1;
+  ~WithDestructor() { value = 0; }
+};
+thread_local WithDestructor with_destructor;
+
+// CHECK: region 'reader'
+// CHECK: SUMMARY: {{.*}}thread_local.cpp:
+
+int main(int argc, char **argv) {
+  if (called_with(argc, argv, "pointer")) {
+    in_parallel(
+        [] {
+          atsan::atomic_region region("reader");
+          STEP(1) {
+            USE(mine);
+            share(&mine);
+          }
+          STEP(3) USE(mine);
+        },
+        [] {
+          STEP(2) *static_cast<int *>(shared()) = 1;
+        });
+    return 0;
+  }
+  // The storage of short threads is used again while a region is open.
+  std::thread keeps_open([] {
+    atsan::atomic_region region("open");
+    STEP(1) mine++;
+    STEP(3) mine++;
+  });
+  auto short_thread = [] {
+    atsan::atomic_region region("short");
+    mine++;
+    with_destructor.value++;
+    USE(mine);
+  };
+  STEP(2) {
+    for (int i = 0; i < 20; i++) in_parallel(short_thread, short_thread);
+  }
+  keeps_open.join();
+}
