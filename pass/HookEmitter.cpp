@@ -257,7 +257,7 @@ void HookEmitter::emitAtomic(const Event &E) {
   else if (isa<AtomicCmpXchgInst>(E.At)) // A failed one is a read only.
     Kind = IRB.CreateSelect(IRB.CreateExtractValue(E.At, 1),
                             Number(AtomicKind::ReadModifyWrite),
-                            Number(AtomicKind::Read));
+                            Number(AtomicKind::FailedExchange));
   Hooks.call(IRB, Hook::AtomicExit, {E.Ptr, Size, Kind, Phi});
   ++stats::Atomics;
 }

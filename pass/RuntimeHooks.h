@@ -33,7 +33,12 @@ constexpr unsigned kAbiVersion = 1;
 enum ModuleFlags : unsigned { kHasRegionMarks = 1 };
 
 /// Third argument of AtomicExit.
-enum class AtomicKind : unsigned { Read = 0, Write = 1, ReadModifyWrite = 2 };
+enum class AtomicKind : unsigned {
+  Read = 0,
+  Write = 1,
+  ReadModifyWrite = 2,
+  FailedExchange = 3,
+};
 
 /// Declares hooks in a module as they are needed.
 class RuntimeHooks {

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_atomic.h"
 
+#include "report/atsan_held.h"
 #include "sanitizer_common/sanitizer_atomic.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
@@ -41,7 +42,12 @@ enum Depth : u32 { kOutside = 0, kInside = 1 };
 enum Token : u32 { kNothing = 0, kUnlockOnly = 1, kAnalyse = 2 };
 
 // In the ABI: the pass passes these.
-enum OperationKind : u32 { kRead = 0, kWrite = 1, kReadModifyWrite = 2 };
+enum OperationKind : u32 {
+  kRead = 0,
+  kWrite = 1,
+  kReadModifyWrite = 2,
+  kFailedExchange = 3
+};
 
 u16 StripeOf(uptr addr) {
   // Fibonacci hashing: neighbouring granules get distant stripes.
@@ -52,6 +58,7 @@ u16 StripeOf(uptr addr) {
 AccessKind ToAccessKind(u32 kind) {
   switch (kind) {
     case kRead:
+    case kFailedExchange:
       return AccessKind::kAtomicRead;
     case kWrite:
       return AccessKind::kAtomicWrite;
@@ -137,9 +144,12 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_atomic_exit(void *addr, uptr size,
                                                        u32 kind, u32 token) {
   Thread *thr = cur_thread;
   if (UNLIKELY(token == kAnalyse)) {
+    ReportHeldViolation(thr);
     ScopedInRuntime in_runtime(thr);
+    thr->in_failed_exchange = kind == kFailedExchange;
     CheckerAccess(&thr->checker, reinterpret_cast<uptr>(addr), size,
                   ToAccessKind(kind), ATSAN_CALLER_POINT());
+    thr->in_failed_exchange = false;
   }
   GiveBackStripes(thr);
 }

@@ -10,15 +10,16 @@
 // inlined test of __atsan_gate. A hook for 1 to 8 bytes first asks whether the
 // transaction has recorded the same access already, or is one outside regions
 // that can never be on a cycle. These paths have no call and no push
-// (test/runtime/hot_path.test disassembles them). The rest happens in a function
-// that is reached by a tail call, so that its return address and its saved
-// frame pointer are still those of the instrumented code.
+// (test/runtime/hot_path.test disassembles them). The rest happens in a
+// function that is reached by a tail call, so that its return address and its
+// saved frame pointer are still those of the instrumented code.
 //
 //===----------------------------------------------------------------------===//
 #include "atsan_thread.h"
 #include "core/atsan_graph.h"
 #include "core/atsan_shadow.h"
 #include "interception/interception.h"
+#include "report/atsan_held.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 using namespace __atsan;
@@ -30,17 +31,19 @@ DECLARE_REAL(void *, memset, void *dst, int value, SIZE_T size)
 namespace {
 
 ALWAYS_INLINE void ReportAccess(uptr addr, uptr size, AccessKind kind,
-                          const AccessPoint &at) {
+                                const AccessPoint &at) {
   Thread *thr = CurrentObservedThread();
   if (!thr || thr->ignore_accesses)
     return;
+  ReportHeldViolation(thr);
   ScopedInRuntime in_runtime(thr);
   CheckerAccess(&thr->checker, addr, size, kind, at);
 }
 
 template <uptr kSize, AccessKind kKind>
 NOINLINE void ReportAligned(void *addr) {
-  ReportAccess(reinterpret_cast<uptr>(addr), kSize, kKind, ATSAN_CALLER_POINT());
+  ReportAccess(reinterpret_cast<uptr>(addr), kSize, kKind,
+               ATSAN_CALLER_POINT());
 }
 
 // Both tests are sound without a lock: see CoversRead and IsLive.
@@ -63,22 +66,22 @@ ALWAYS_INLINE void AlignedAccess(void *p) {
     return;
   // Outside regions, reached by nothing, and nothing live to conflict with.
   if (!self.active && !IsReached(&self) &&
-      (!c || (IsSingle(c) && (!ConflictingBytes(c, bytes, kIsWrite) ||
-                              !IsLive(TxnOf(c))))))
+      (!c || (IsSingle(c) &&
+              (!ConflictingBytes(c, bytes, kIsWrite) || !IsLive(TxnOf(c))))))
     return;
   [[clang::musttail]] return ReportAligned<kSize, kKind>(p);
 }
 
 }  // namespace
 
-#define ATSAN_ALIGNED_HOOKS(size)                                       \
-  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read##size(     \
-      void *addr) {                                                     \
-    AlignedAccess<size, AccessKind::kRead>(addr);                       \
-  }                                                                     \
-  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write##size(    \
-      void *addr) {                                                     \
-    AlignedAccess<size, AccessKind::kWrite>(addr);                      \
+#define ATSAN_ALIGNED_HOOKS(size)                                    \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read##size(  \
+      void *addr) {                                                  \
+    AlignedAccess<size, AccessKind::kRead>(addr);                    \
+  }                                                                  \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write##size( \
+      void *addr) {                                                  \
+    AlignedAccess<size, AccessKind::kWrite>(addr);                   \
   }
 ATSAN_ALIGNED_HOOKS(1)
 ATSAN_ALIGNED_HOOKS(2)
@@ -89,12 +92,12 @@ extern "C" {
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_range(void *addr, uptr size) {
   ReportAccess(reinterpret_cast<uptr>(addr), size, AccessKind::kRead,
-         ATSAN_CALLER_POINT());
+               ATSAN_CALLER_POINT());
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_range(void *addr, uptr size) {
   ReportAccess(reinterpret_cast<uptr>(addr), size, AccessKind::kWrite,
-         ATSAN_CALLER_POINT());
+               ATSAN_CALLER_POINT());
 }
 
 // In place of memory intrinsics, so that the accesses are seen exactly once,
@@ -125,7 +128,7 @@ SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memset(void *dst, int value,
                                                    uptr size) {
   if (UNLIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED)))
     ReportAccess(reinterpret_cast<uptr>(dst), size, AccessKind::kWrite,
-           ATSAN_CALLER_POINT());
+                 ATSAN_CALLER_POINT());
   return LIKELY(REAL(memset)) ? REAL(memset)(dst, value, size)
                               : internal_memset(dst, value, size);
 }

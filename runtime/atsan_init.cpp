@@ -26,6 +26,7 @@
 #include "atsan_symbolizer.h"
 #include "atsan_thread_registry.h"
 #include "interceptors/atsan_interceptors.h"
+#include "report/atsan_held.h"
 #include "report/atsan_report.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_interface_internal.h"
@@ -59,6 +60,7 @@ int AtExit(int exit_code) {
   static atomic_uint8_t done;
   if (!atomic_exchange(&done, 1, memory_order_relaxed) && flags()->print_stats)
     PrintStats();
+  ReportAllHeldViolations();
   // A report that another thread is making must not be cut off, nor missed.
   ScopedErrorReportLock lock;
   return ReportCount() ? common_flags()->exitcode : exit_code;

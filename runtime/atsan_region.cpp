@@ -12,6 +12,7 @@
 #include "atsan_region.h"
 
 #include "atsan_location.h"
+#include "report/atsan_held.h"
 #include "report/atsan_report.h"
 
 namespace __atsan {
@@ -24,6 +25,7 @@ static void BeginTransaction(Thread *thr) {
 static void EndTransaction(Thread *thr) {
   if (!thr->checker.active)
     return;
+  ReportHeldViolation(thr);
   ScopedInRuntime in_runtime(thr);
   CheckerRegionEnd(&thr->checker);
 }
@@ -61,6 +63,7 @@ static void BeginNextPart(Thread *thr, const AccessPoint &at) {
 void RegionRestart(Thread *thr, const AccessPoint &at) {
   if (!thr->checker.active)
     return;
+  DropHeldViolation(thr);
   EndTransaction(thr);
   BeginNextPart(thr, at);
 }

@@ -60,6 +60,10 @@ struct Thread {
   u16 first_stripe;
   u16 last_stripe;
 
+  // While a failed compare-exchange is analysed, and what it closed.
+  bool in_failed_exchange;
+  struct HeldViolation *held;
+
   u32 tid;
   uptr stack_bottom;  // Lowest address.
   uptr stack_top;     // One past the highest.

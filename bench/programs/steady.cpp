@@ -15,7 +15,10 @@
 // free.
 //
 //   steady regions <events>   that
-//   steady long <events>      and one thread is in one region all the time
+//   steady long <events>      and one thread is in one region all the time,
+//   which
+//                             has read the accounts: all that follows depends
+//                             on it
 //   steady threads <events>   the same as `regions`, by new threads all the
 //   time:
 //                             already 10^6 events need some thousand
@@ -93,6 +96,10 @@ int main(int Argc, char **Argv) {
     Long = std::thread([&] {
       atsan::atomic_region Region("long");
       uint64_t Own[64] = {};
+      Mutex.lock();
+      for (unsigned I = 0; I < kAccounts; ++I)
+        Own[I] = Accounts[I];
+      Mutex.unlock();
       for (uint64_t I = 0; !Working.try_lock(); ++I) {
         ++Own[I % 64];
         std::this_thread::yield();

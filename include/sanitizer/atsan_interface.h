@@ -1,4 +1,4 @@
-/*===-- sanitizer/atsan_interface.h ---------------------------------*- C -*-===*
+/*===-- sanitizer/atsan_interface.h --------------------------------*- C -*-===*
  *
  * Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
  * Exceptions. See LICENSE for license information.
@@ -24,8 +24,8 @@
 
 #ifdef __SANITIZE_ATOMICITY__
 
-/* Regions must not cost landing pads. The caller's frame is needed: reports name
- * it, and longjmp is judged by it. */
+/* Regions must not cost landing pads. The caller's frame is needed: reports
+ * name it, and longjmp is judged by it. */
 #define ATSAN_NOTHROW __attribute__((nothrow, not_tail_called))
 
 #ifdef __cplusplus
@@ -56,12 +56,12 @@ void __atsan_region_end(void) ATSAN_NOTHROW;
  * nothing. */
 void __atomic_restart(void) ATSAN_NOTHROW;
 
-/* --- Locks that are built from atomic operations. -------------------------- */
+/* --- Locks that are built from atomic operations. ------------------------- */
 
 /* Atomic operations are data: a lock made of them would put every pair of
  * critical sections in conflict. These annotations tell the accesses that
- * implement a lock from the data that it protects: accesses between a `pre` call
- * and its `post` call are ignored. With the run-time option lock_edges=1 a
+ * implement a lock from the data that it protects: accesses between a `pre`
+ * call and its `post` call are ignored. With the run-time option lock_edges=1 a
  * release is also ordered before the next acquire.
  *
  * Names, parameters and constants correspond to those of __tsan_mutex_* in
@@ -80,9 +80,9 @@ void __atomic_restart(void) ATSAN_NOTHROW;
 #define __atsan_mutex_try_lock_failed (1u << 5)  /* Has failed: post_lock. */
 #define __atsan_mutex_recursive_lock (1u << 6)   /* Takes several levels. */
 #define __atsan_mutex_recursive_unlock (1u << 7) /* Gives back all levels. */
-#define __atsan_mutex_try_read_lock \
+#define __atsan_mutex_try_read_lock                                            \
   (__atsan_mutex_read_lock | __atsan_mutex_try_lock)
-#define __atsan_mutex_try_read_lock_failed \
+#define __atsan_mutex_try_read_lock_failed                                     \
   (__atsan_mutex_try_read_lock | __atsan_mutex_try_lock_failed)
 
 /* The lock begins or ends its life. Destroying a lock that is linker_init does
@@ -116,7 +116,7 @@ void __atsan_mutex_post_divert(void *addr, unsigned flags) ATSAN_NOTHROW;
  * once, early: do not rely on constructors having run. */
 const char *__atsan_default_options(void);
 
-/* --- Functions. ------------------------------------------------------------ */
+/* --- Functions. ----------------------------------------------------------- */
 
 /* The whole function is a region, however it is left. */
 #define ATSAN_ATOMIC __attribute__((annotate("atsan_atomic")))
@@ -140,7 +140,8 @@ const char *__atsan_default_options(void);
 #ifdef __GNUC__
 __attribute__((unused))
 #endif
-static int atsan_one_level(const volatile void *addr) {
+static int
+atsan_one_level(const volatile void *addr) {
   (void)addr;
   return 1;
 }
@@ -148,7 +149,7 @@ static int atsan_one_level(const volatile void *addr) {
 #define __atsan_mutex_create(addr, flags) ((void)(addr))
 #define __atsan_mutex_destroy(addr, flags) ((void)(addr))
 #define __atsan_mutex_pre_lock(addr, flags) ((void)(addr))
-#define __atsan_mutex_post_lock(addr, flags, recursion) \
+#define __atsan_mutex_post_lock(addr, flags, recursion)                        \
   ((void)(addr), (void)(recursion))
 #define __atsan_mutex_pre_unlock(addr, flags) atsan_one_level(addr)
 #define __atsan_mutex_post_unlock(addr, flags) ((void)(addr))

@@ -117,12 +117,34 @@ static void ForEachGranule(uptr addr, uptr size, F f) {
   }
 }
 
+// A big block is freed without a look at pages that nobody has accessed: the
+// history of what was never alive to other threads may be dropped.
+constexpr uptr kBigBlock = 1 << 16;
+
+static void FreeBigBlock(EventContext *ev) {
+  uptr end = ev->addr + ev->size;
+  constexpr AccessPart kParts[] = {AccessPart::kEdgesOnly,
+                                   AccessPart::kEdgesAndRecord};
+  for (AccessPart part : kParts)
+    ForEachTouchedPage(ev->addr, end, [&](uptr from, uptr to) {
+      ForEachGranule(from, to - from, [&](uptr g, u32 bytes) {
+        AccessGranule(ev, g, bytes, /*is_write=*/true, part);
+      });
+    });
+}
+
 void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
                    const AccessPoint &at) {
   if (UNLIKELY(size == 0))
     return;
   EventContext ev = MakeEvent(thr, at, kind, addr, size);
   bool is_write = IsWrite(kind);
+  if (UNLIKELY(kind == AccessKind::kFree && size >= kBigBlock)) {
+    if (HasShadow(addr) && HasShadow(addr + size - 1))
+      FreeBigBlock(&ev);
+    FinishEvent(&ev);
+    return;
+  }
   // A unary access is one transaction: all edges that enter it, through
   // whatever granule, must be known before any granule records it.
   if (!thr->active && addr / kGranule != (addr + size - 1) / kGranule)

@@ -16,6 +16,7 @@
 #include <errno.h>
 
 #include "../atsan_flags.h"
+#include "atsan_held.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_hash.h"
@@ -98,7 +99,15 @@ static bool MayPrint() {
 }
 
 void OnViolation(CheckerThread *checker_thread, const Cycle &cycle) {
-  ScopedInRuntime in_runtime(reinterpret_cast<Thread *>(checker_thread));
+  Thread *thr = reinterpret_cast<Thread *>(checker_thread);
+  if (thr->in_failed_exchange)
+    HoldViolation(thr, cycle);
+  else
+    ReportCycle(thr, cycle);
+}
+
+void ReportCycle(Thread *thr, const Cycle &cycle) {
+  ScopedInRuntime in_runtime(thr);
   // The program's code goes on where it was, errno included.
   int saved_errno = errno;
   {

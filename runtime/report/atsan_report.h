@@ -138,6 +138,9 @@ void PrintUsageError(u32 tid, u32 stack_id, const char *message,
 // How many errors were reported or counted so far; nonzero fails the run.
 u32 ReportCount();
 
+// Prints the cycle, unless the same was printed before.
+void ReportCycle(Thread *thr, const Cycle &cycle);
+
 // An error in the use of the interface, at `at` in thread `thr`. Ends the
 // program like a violation does.
 void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,

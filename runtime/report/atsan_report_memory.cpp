@@ -97,7 +97,7 @@ static bool DescribeHeap(ReportMemory *item) {
 static void DescribeGlobal(ReportMemory *item) {
   const LoadedModule *module =
       Symbolizer::GetOrInit()->FindModuleForAddress(item->addr);
-  if (!module)
+  if (!module || module->full_name()[0] == '[')  // [heap], [stack]: no file.
     return;
   item->kind = MemoryKind::kGlobal;
   DataInfo data;

@@ -60,7 +60,7 @@ define { i32, i1 } @compare_exchange(ptr %p) {
 ; CHECK-LABEL: define { i32, i1 } @compare_exchange(
 ; CHECK:         %v = cmpxchg weak ptr %p, i32 0, i32 1 acq_rel acquire
 ; CHECK:         [[S:%.*]] = extractvalue { i32, i1 } %v, 1
-; CHECK-NEXT:    [[K:%.*]] = select i1 [[S]], i32 2, i32 0
+; CHECK-NEXT:    [[K:%.*]] = select i1 [[S]], i32 2, i32 3
 ; CHECK-NEXT:    call void @__atsan_atomic_exit(ptr %p, i64 4, i32 [[K]], i32
   %v = cmpxchg weak ptr %p, i32 0, i32 1 acq_rel acquire
   ret { i32, i1 } %v

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A user's mistake with a thread-safe library: each operation of LevelDB's cache
-// is atomic, but not "make the value unless it is cached". Two threads both miss,
-// and make the value twice. With the argument `locked`, a mutex repairs it.
+// A user's mistake with a thread-safe library: each operation of LevelDB's
+// cache is atomic, but not "make the value unless it is cached". Two threads
+// both miss, and make the value twice. With the argument `locked`, a mutex
+// repairs it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +49,8 @@ template <typename F> void cacheOnce(F AfterMiss) {
   Cache->Release(Handle);
 }
 
-// The second thread comes in after the first one's miss, unless it is locked out.
+// The second thread comes in after the first one's miss, unless it is locked
+// out.
 void first() {
   waitForStep(0);
   cacheOnce([] {

@@ -3,9 +3,6 @@
 // at its last attempt; without it, all attempts are one region.
 // RUN: %exits 66 %t 2>&1 | FileCheck %s
 // RUN: %silent %t restart
-// XFAIL: *
-// The compare-exchange that fails reads what the other thread has written: with
-// the load before it, that closes a cycle before the program can say restart.
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,0 +1,45 @@
+//===-- atsan_held.h --------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Violations that a failed compare-exchange closed. The attempt that it ends
+// may be given up by __atomic_restart() right after (rule 7), and only then is
+// the violation none. So it is held until the thread's next event says which.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_HELD_H
+#define ATSAN_HELD_H
+
+#include "../atsan_thread.h"
+
+namespace __atsan {
+
+struct HeldViolation {
+  Thread *thr;
+  HeldViolation *next;
+  uptr size;
+  bool summarized;
+  Edge edges[];
+};
+
+// A thread holds one at most: its next event comes before another.
+void HoldViolation(Thread *thr, const Cycle &cycle);
+// The attempt was given up.
+void DropHeldViolation(Thread *thr);
+void ReportHeldViolationSlow(Thread *thr);
+// The process ends: what any thread holds was not given up.
+void ReportAllHeldViolations();
+
+// The attempt goes on, or its region ends.
+inline void ReportHeldViolation(Thread *thr) {
+  if (UNLIKELY(thr->held))
+    ReportHeldViolationSlow(thr);
+}
+
+}  // namespace __atsan
+
+#endif  // ATSAN_HELD_H
