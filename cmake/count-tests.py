@@ -6,20 +6,35 @@
 #
 #===------------------------------------------------------------------------===#
 #
-# usage: count-tests.py <results.xml> <suite>...
+# usage: count-tests.py <results.xml> <log of test/real/run> <suite>...
 #
-# Reads the record that `lit --xunit-xml-output` wrote and prints one line,
+# Adds up the record that `lit --xunit-xml-output` wrote and the last line of
+# test/real/run, and prints one line,
 # `N passed, N failed, N skipped`. Fails when a test failed, or when no test of a
 # named suite ran.
 #
 #===------------------------------------------------------------------------===#
 
+import re
 import sys
 import xml.etree.ElementTree
 
+LAST_LINE = r"(\d+) passed, (\d+) failed, (\d+) skipped"
 
-def main(path, suites):
-    passed = failed = skipped = 0
+
+def real_programs(path):
+    """The three numbers in the last line of test/real/run."""
+    try:
+        with open(path) as log:
+            last = log.read().splitlines()[-1]
+        return [int(n) for n in re.fullmatch(LAST_LINE, last).groups()]
+    except (OSError, IndexError, AttributeError):
+        print("count-tests: error: test/real/run did not come to its end")
+        return [0, 1, 0]
+
+
+def main(path, real_log, suites):
+    passed, failed, skipped = real_programs(real_log)
     seen = set()
     try:
         cases = list(xml.etree.ElementTree.parse(path).iter("testcase"))
@@ -43,4 +58,4 @@ def main(path, suites):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    sys.exit(main(sys.argv[1], sys.argv[2], sys.argv[3:]))

@@ -247,7 +247,10 @@ private:
   void violation(CheckerThread *, const Cycle &C) override {
     std::lock_guard<std::mutex> Lock(FindingsMutex);
     int Event = static_cast<int>(C.edges[C.size - 1].dst_loc) - 1;
-    Findings.push_back({Event, {C.edges, C.edges + C.size}, C.summarized});
+    Findings.push_back({Event,
+                        {C.edges, C.edges + C.size},
+                        C.summarized,
+                        /*Parallel=*/true});
     Violation = true;
   }
   // Takes the next number in the order of events.

@@ -39,6 +39,9 @@ struct Finding {
   int Event; // Index of the event during which it was reported.
   std::vector<__atsan::Edge> Edges;
   bool Summarized = false; // See __atsan::Cycle.
+  // Threads ran in parallel: among events that share nothing, the order of
+  // analysis need not be the order of their numbers.
+  bool Parallel = false;
 };
 
 struct RunResult {

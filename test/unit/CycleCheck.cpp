@@ -22,7 +22,9 @@ namespace {
 class CycleChecker {
 public:
   CycleChecker(const Oracle &O, const Finding &F, uptr Base, bool ExactNames)
-      : O(O), F(F), Base(Base), ExactNames(ExactNames) {}
+      : O(O), F(F), Base(Base), ExactNames(ExactNames),
+        LastEvent(F.Parallel ? static_cast<int>(O.events().size()) - 1
+                             : F.Event) {}
   std::string check();
 
 private:
@@ -43,13 +45,14 @@ private:
   const Finding &F;
   uptr Base;
   bool ExactNames;
+  int LastEvent; // That may be part of the cycle.
 };
 } // namespace
 
 // The location of one end is known always, that of a thread's first or last
 // moment need not be: that end is known by its thread.
 std::string CycleChecker::lookAtThreadEdge(const Edge &E, Ends &Nodes) const {
-  for (int I = 0; I <= F.Event; I++) {
+  for (int I = 0; I <= LastEvent; I++) {
     const Event &V = O.events()[I];
     bool AnySrc = E.src_tid == kMergedTid;
     if (V.What == Op::Create && (AnySrc || tidOf(V.Thread) == E.src_tid) &&
@@ -93,7 +96,7 @@ std::string CycleChecker::lookAt(const Edge &E, Ends &Nodes) const {
     return lookAtThreadEdge(E, Nodes);
   int Src = static_cast<int>(E.src_loc) - 1;
   int Dst = static_cast<int>(E.dst_loc) - 1;
-  if (Src < 0 || Dst < 0 || Src >= Dst || Dst > F.Event)
+  if (Src < 0 || Dst < 0 || Src >= Dst || Dst > LastEvent)
     return "has locations out of order";
   if ((tidOf(O.events()[Src].Thread) != E.src_tid && E.src_tid != kMergedTid) ||
       tidOf(O.events()[Dst].Thread) != E.dst_tid)

@@ -40,7 +40,7 @@ def normalize(text):
     text = re.sub(r"==\d+==", "==PID==", text)
     text = re.sub(r"\+0x[0-9a-f]+\)", "+OFFSET)", text)
     text = re.sub(r" \(BuildId: [0-9a-f]+\)", " (BuildId: ID)", text)
-    text = re.sub(r"(?<=[ (])/[^ :()]*/", "", text)
+    text = re.sub(r"(?<=[ (])/[^:()\n]*/", "", text)
     # lit names the program after the test: FILE.cpp.tmp.
     text = re.sub(r"\([\w.-]+\.tmp\w*\+", "(MODULE+", text)
     text = re.sub(r"0x[0-9a-f]{6,}", Addresses().name, text)
