@@ -1,6 +1,6 @@
 // RUN: %clangxx_atsan -O1 -I%inputs %s -o %t
-// Intent: ATSAN_NO_SANITIZE is about a function's own accesses; memory functions
-// that it calls are intercepted and count.
+// Intent: ATSAN_NO_SANITIZE is about a function's own accesses; memory
+// functions that it calls are intercepted and count.
 // RUN: %silent %t own
 // RUN: %exits 66 %t 2>&1 | FileCheck %s
 //
