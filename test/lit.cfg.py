@@ -30,7 +30,8 @@ import sys
 import lit.formats
 
 sys.path.append(config.atsan_source_dir + "/test")
-from plain_path import PlainPathShTest, plain_path
+from plain_path import plain_path
+from plain_shtest import PlainPathShTest
 
 try:
     source_dir = plain_path(config.atsan_source_dir)

@@ -6,8 +6,9 @@
 #
 # ===----------------------------------------------------------------------===#
 #
-# Lets the lit tests run in a tree whose path has blanks or quotes in it. lit puts
-# paths into RUN lines as they are, so there the tree gets a second name.
+# Lets tests run in a tree whose path has blanks or quotes in it. lit puts paths
+# into RUN lines as they are, and many a Makefile does the same with compilers, so
+# there the tree gets a second name.
 #
 # ===----------------------------------------------------------------------===#
 
@@ -15,8 +16,6 @@ import hashlib
 import os
 import re
 import tempfile
-
-import lit.formats
 
 
 def plain_path(path):
@@ -36,17 +35,3 @@ def plain_path(path):
     except FileExistsError:
         pass
     return link
-
-
-class PlainPathShTest(lit.formats.ShTest):
-    """Shell tests that see these roots, which lit would resolve, as they are."""
-
-    def __init__(self, source_root, exec_root, **arguments):
-        super().__init__(**arguments)
-        self.source_root = source_root
-        self.exec_root = exec_root
-
-    def execute(self, test, lit_config):
-        test.suite.source_root = self.source_root
-        test.suite.exec_root = self.exec_root
-        return super().execute(test, lit_config)

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "atsan_report.h"
+#include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
@@ -85,6 +86,81 @@ static SymbolizedStack *Strip(SymbolizedStack *stack) {
   return stack;
 }
 
+// --- Readable names. ---------------------------------------------------------
+
+// Code of the C++ library's headers, or of the library itself.
+static bool IsOfLibrary(const AddressInfo &frame) {
+  return Contains(frame.file, "/include/c++/") ||
+         Contains(frame.file, "/c++/v1/") ||
+         StartsWith(frame.function, "std::");
+}
+
+// What the library calls within itself tells nothing of the program: of such
+// frames in a row, the outermost is the function that the program called.
+static SymbolizedStack *CollapseLibrary(SymbolizedStack *stack) {
+  while (stack->next && IsOfLibrary(stack->info) &&
+         IsOfLibrary(stack->next->info))
+    stack = DropFront(stack);
+  for (SymbolizedStack *f = stack; f->next;) {
+    SymbolizedStack *inner = f->next;
+    if (inner->next && IsOfLibrary(inner->info) &&
+        IsOfLibrary(inner->next->info))
+      f->next = DropFront(inner);
+    else
+      f = inner;
+  }
+  return stack;
+}
+
+constexpr uptr kLongName = 100;
+
+// The end of an operator's name, whose brackets open and close nothing.
+static const char *SkipOperator(const char *name) {
+  constexpr char kOperator[] = "operator";
+  if (!StartsWith(name, kOperator))
+    return name;
+  name += sizeof(kOperator) - 1;
+  while (*name == '<' || *name == '>' || *name == '-' || *name == '=')
+    name++;
+  return name;
+}
+
+// `<...>` in place of template arguments, if the name is long.
+static char *ShortenName(char *name) {
+  if (!name || internal_strlen(name) <= kLongName)
+    return name;
+  InternalScopedString shorter;
+  int depth = 0;
+  for (const char *c = name; *c;) {
+    for (const char *end = SkipOperator(c); c < end; c++)
+      if (!depth)
+        shorter.AppendF("%c", *c);
+    if (!*c)
+      break;
+    if (*c == '>' && --depth == 0)
+      shorter.Append("...");
+    if (!depth)
+      shorter.AppendF("%c", *c);
+    if (*c == '<')
+      depth++;
+    c++;
+  }
+  if (depth)  // Not what we take for a name.
+    return name;
+  InternalFree(name);
+  return internal_strdup(shorter.data());
+}
+
+// Unless verbosity=1 asks for everything.
+static SymbolizedStack *MakeReadable(SymbolizedStack *stack) {
+  if (common_flags()->verbosity)
+    return stack;
+  stack = CollapseLibrary(stack);
+  for (SymbolizedStack *f = stack; f; f = f->next)
+    f->info.function = ShortenName(f->info.function);
+  return stack;
+}
+
 SymbolizedStack *SymbolizeStack(const StackTrace &trace) {
   SymbolizedStack *first = nullptr;
   SymbolizedStack **end = &first;
@@ -95,7 +171,7 @@ SymbolizedStack *SymbolizeStack(const StackTrace &trace) {
     while (*end)
       end = &(*end)->next;
   }
-  return first ? Strip(first) : nullptr;
+  return first ? MakeReadable(Strip(first)) : nullptr;
 }
 
 }  // namespace __atsan
