@@ -24,10 +24,14 @@
 
 #include <sanitizer/atsan_interface.h>
 
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Weak: the optimizer must not conclude anything from the bodies. */
 #define ATSAN_TEST_HELPER __attribute__((weak, noinline)) ATSAN_NO_SANITIZE
@@ -41,6 +45,7 @@ __attribute__((weak)) int atsan_test_steps_done = 0;
 int step_begin(int n);
 int step_end(int n);
 int steps_done(void);
+void await_main_asleep(void);
 void share(void *pointer);
 void *shared(void);
 
@@ -67,6 +72,24 @@ ATSAN_TEST_HELPER int step_end(int n) {
 /* The number of the last step that is done. */
 ATSAN_TEST_HELPER int steps_done(void) {
   return __atomic_load_n(&atsan_test_steps_done, __ATOMIC_ACQUIRE);
+}
+
+/* Returns when the main thread sleeps in the kernel. To be called after the last
+   step of main() before it waits, in pthread_join for example. */
+ATSAN_TEST_HELPER void await_main_asleep(void) {
+  char path[64], text[256];
+  snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)getpid());
+  for (;;) {
+    /* Not by libc's functions, which the runtime may know. */
+    int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY);
+    long size = syscall(SYS_read, file, text, sizeof(text) - 1);
+    syscall(SYS_close, file);
+    text[size > 0 ? size : 0] = 0;
+    const char *name_end = strrchr(text, ')'); /* "PID (NAME) STATE ..." */
+    if (!name_end || name_end[2] == 'S')
+      return;
+    sched_yield();
+  }
 }
 
 /* Hands a pointer to another thread, unseen like the steps. */

@@ -20,16 +20,20 @@ static void *count(void *arg) {
   long *total = static_cast<long *>(arg);
   long own[2] = {0, 0};
   published = own;
+  step_begin(2);
+  // The frames of a thread are known while it waits in an intercepted function.
+  await_main_asleep();
+  step_end(2);
   __atsan_region_begin("count");
-  STEP(ORDER(1, 2)) *total = *total + 1;
-  STEP(3) *total += own[1];
+  STEP(ORDER(3, 4)) *total = *total + 1;
+  STEP(5) *total += own[1];
   __atsan_region_end();
   return nullptr;
 }
 
 static void *reset(void *arg) {
   long *total = static_cast<long *>(arg);
-  STEP(ORDER(2, 1)) {
+  STEP(ORDER(4, 3)) {
     long seen = *total;
 #ifndef TWIN
     published[1] = seen;
@@ -43,6 +47,7 @@ int main() {
   pthread_t a, b;
   pthread_create(&a, nullptr, count, &total);
   pthread_create(&b, nullptr, reset, &total);
+  STEP(1);
   pthread_join(a, nullptr);
   pthread_join(b, nullptr);
 }

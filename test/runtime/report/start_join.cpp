@@ -1,5 +1,7 @@
 // RUN: %clangxx_atsan -I %inputs %s -o %t
 // RUN: env ATSAN_OPTIONS=region_splits=none %python %S/Inputs/golden.py %s.expected %t
+// RUN: env ATSAN_OPTIONS=region_splits=none %exits 66 %t 2>&1 | FileCheck %s
+// CHECK: Thread T1 (finished) was created by the main thread:
 // RUN: %silent %t
 // Intent: a region that starts a thread and waits for it is no transaction,
 // unless it is divided there.
