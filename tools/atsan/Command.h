@@ -1,0 +1,46 @@
+//===- Command.h ------------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a sub-command of `atsan` consists of. To add one: write its declare
+// function in a file of its own, declare it here, and list it in main.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_TOOL_COMMAND_H
+#define ATSAN_TOOL_COMMAND_H
+
+#include <CLI/App.hpp>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace atsan::tool {
+
+/// The exit codes of every sub-command.
+enum ExitCode {
+  ExitNothingFound = 0,
+  ExitBadInput = 2, ///< Bad usage too.
+  ExitFinding = 66, ///< A finding that fails the run.
+};
+
+/// Thrown by a command that cannot go on. The message names the input, the
+/// place and the remedy; main() prints it and ends with ExitBadInput.
+struct InputError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What runs when the command was chosen and its arguments were understood;
+/// returns the exit code.
+using Action = std::function<int()>;
+
+/// Declares a command's options and arguments on \p App.
+using DeclareFunction = Action (*)(CLI::App &App);
+
+} // namespace atsan::tool
+
+#endif

@@ -1,0 +1,78 @@
+//===- main.cpp -----------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `atsan`: the table of sub-commands, and what they have in common: --help,
+// --version, how errors are printed, exit codes (Command.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <vector>
+
+using namespace atsan::tool;
+
+namespace {
+
+struct Command {
+  const char *Name;
+  const char *Summary;
+  DeclareFunction Declare;
+};
+
+const std::vector<Command> Commands = {};
+
+int fail(const std::string &Who, const std::string &Message) {
+  std::cout.flush();
+  std::cerr << Who << ": error: " << Message << '\n';
+  return ExitBadInput;
+}
+
+std::string nameOf(const CLI::App &Chosen) {
+  return Chosen.get_parent() ? "atsan " + Chosen.get_name() : "atsan";
+}
+
+int run(int Argc, char **Argv) {
+  CLI::App Tool("Works on what AtomicitySanitizer finds.", "atsan");
+  Tool.set_version_flag("--version",
+                        "atsan " ATSAN_VERSION " (AtomicitySanitizer)");
+  Tool.require_subcommand(1);
+  Tool.footer("'atsan COMMAND --help' says more.\n"
+              "Exit codes: 0 nothing found, 66 a finding that fails the run, "
+              "2 bad usage or input.");
+
+  int Result = ExitNothingFound;
+  for (const Command &C : Commands) {
+    CLI::App *App = Tool.add_subcommand(C.Name, C.Summary);
+    App->final_callback([&Result, Act = C.Declare(*App)] { Result = Act(); });
+  }
+
+  try {
+    Tool.parse(Argc, Argv);
+  } catch (const CLI::ParseError &Error) {
+    if (Error.get_exit_code() == 0)
+      return Tool.exit(Error); // --help and --version.
+    const auto Chosen = Tool.get_subcommands();
+    const std::string Who = nameOf(Chosen.empty() ? Tool : *Chosen.front());
+    return fail(Who, std::string(Error.what()) + "; try '" + Who + " --help'");
+  } catch (const InputError &Error) {
+    return fail(nameOf(*Tool.get_subcommands().front()), Error.what());
+  }
+  return Result;
+}
+
+} // namespace
+
+int main(int Argc, char **Argv) {
+  try {
+    return run(Argc, Argv);
+  } catch (const std::exception &Error) {
+    return fail("atsan", Error.what());
+  }
+}
