@@ -40,6 +40,16 @@ ALWAYS_INLINE void ReportAccess(uptr addr, uptr size, AccessKind kind,
   CheckerAccess(&thr->checker, addr, size, kind, at);
 }
 
+ALWAYS_INLINE void ReportStrided(uptr first, uptr size, sptr stride, uptr count,
+                                 AccessKind kind, const AccessPoint &at) {
+  Thread *thr = CurrentAccessingThread();
+  if (!thr)
+    return;
+  ReportHeldViolation(thr);
+  ScopedInRuntime in_runtime(thr);
+  CheckerAccessStrided(&thr->checker, first, size, stride, count, kind, at);
+}
+
 template <uptr kSize, AccessKind kKind>
 NOINLINE void ReportAligned(void *addr) {
   ReportAccess(reinterpret_cast<uptr>(addr), kSize, kKind,
@@ -98,6 +108,21 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_range(void *addr, uptr size) {
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_range(void *addr, uptr size) {
   ReportAccess(reinterpret_cast<uptr>(addr), size, AccessKind::kWrite,
                ATSAN_CALLER_POINT());
+}
+
+// For a whole loop: `count` accesses, the first at `first`.
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_strided(void *first, uptr size,
+                                                        sptr stride,
+                                                        uptr count) {
+  ReportStrided(reinterpret_cast<uptr>(first), size, stride, count,
+                AccessKind::kRead, ATSAN_CALLER_POINT());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_strided(void *first, uptr size,
+                                                         sptr stride,
+                                                         uptr count) {
+  ReportStrided(reinterpret_cast<uptr>(first), size, stride, count,
+                AccessKind::kWrite, ATSAN_CALLER_POINT());
 }
 
 // In place of memory intrinsics, so that the accesses are seen exactly once,

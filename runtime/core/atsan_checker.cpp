@@ -157,6 +157,33 @@ void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
   FinishEvent(&ev);
 }
 
+void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
+                          sptr stride, uptr count, AccessKind kind,
+                          const AccessPoint &at) {
+  // Outside regions each is a transaction of its own.
+  if (!thr->active) {
+    for (uptr i = 0; i < count; i++)
+      CheckerAccess(thr, first + i * stride, size, kind, at);
+    return;
+  }
+  EventContext ev = MakeEvent(thr, at, kind, first, size);
+  auto Access = [&](uptr begin, uptr bytes_in_all) {
+    ForEachGranule(begin, bytes_in_all, [&](uptr g, u32 bytes) {
+      AccessGranule(&ev, g, bytes, IsWrite(kind), AccessPart::kEdgesAndRecord);
+    });
+  };
+  if (stride == static_cast<sptr>(size)) {
+    ev.contiguous = true;
+    Access(first, size * count);
+  } else {
+    for (uptr i = 0; i < count; i++) {
+      ev.addr = first + i * stride;
+      Access(ev.addr, size);
+    }
+  }
+  FinishEvent(&ev);
+}
+
 void CheckerForget(uptr addr, uptr size) {
   if (size == 0 || !HasShadow(addr) || !HasShadow(addr + size - 1))
     return;

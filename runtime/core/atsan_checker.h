@@ -90,6 +90,11 @@ void CheckerRegionEnd(CheckerThread *thr);
 // n bytes at addr, one event, whatever their number and alignment.
 void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
                    const AccessPoint &at);
+// `count` events of `size` bytes each, at first, first + stride, ..., in this
+// order; one location stands for all, and one of them at most is reported.
+void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
+                          sptr stride, uptr count, AccessKind kind,
+                          const AccessPoint &at);
 // The bytes die or are born: their history is forgotten (rule 9).
 void CheckerForget(uptr addr, uptr size);
 

@@ -291,7 +291,7 @@ void GraphAddEdge(EventContext *ev, TxnRef src, LocId src_loc, uptr addr) {
   edge.src_tid = slots[src.slot].tid;
   edge.dst_tid = ev->thr->tid;
   edge.addr = addr;
-  edge.dst_addr = ev->addr;
+  edge.dst_addr = ev->BeginOf(addr);
   GraphLock lock;
   AddEdgeLocked(ev, &edge);
 }

@@ -70,6 +70,7 @@ struct EventContext {
   bool fresh;       // The unary transaction has its own index already.
   bool closed;      // A cycle was found; further ones are not looked for.
   bool summarized;  // See Cycle.
+  bool contiguous;  // One of many accesses of `size` bytes, the first at addr.
   LocId loc;        // 0 until needed.
   InternalMmapVectorNoCtor<Edge> cycle;
 
@@ -77,6 +78,10 @@ struct EventContext {
     if (!loc)
       loc = InternLocation(thr, *at, kind, size);
     return loc;
+  }
+  // Where the access of this byte begins.
+  uptr BeginOf(uptr byte) const {
+    return contiguous ? byte - (byte - addr) % size : addr;
   }
 };
 

@@ -17,6 +17,7 @@
 #include "gtest/gtest.h"
 
 using namespace atsan_test;
+using namespace __atsan;
 
 namespace {
 
@@ -263,6 +264,55 @@ TEST(CheckerCases, FreeIsAWrite) {
 TEST(CheckerCases, EdgesOutliveTheirBytes) {
   expectLast({begin(1), wr(1, x), rd(2, x), forget(x, 1), wr(2, y), rd(1, y)});
   expectNone({begin(1), wr(1, x), forget(x, 1), rd(2, x), wr(2, y), rd(1, y)});
+}
+
+// --- The hook for a whole loop. ----------------------------------------------
+
+// The byte on which a cycle closes when thread 1, in its region, writes in even
+// distances what thread 2 has written after it; -1: there is none.
+int closesAt(uptr First, uptr Size, sptr Stride, uptr Count) {
+  struct : SeamListener {
+    void violation(CheckerThread *, const Cycle &C) override {
+      EXPECT_EQ(At, -1) << "reported twice";
+      At = C.edges[C.size - 1].addr - Base;
+      Begin = C.edges[C.size - 1].dst_addr - Base;
+    }
+    uptr Base = 0x7e1234560000;
+    int At = -1, Begin = -1;
+  } L;
+  freshChecker();
+  ListenHere Here(L);
+  AccessPoint Here1 = {1, 0}, There = {2, 0};
+  CheckerThread One = {}, Two = {};
+  CheckerThreadCreate(nullptr, Here1, &One, 1);
+  CheckerThreadCreate(nullptr, There, &Two, 2);
+  CheckerRegionBegin(&One);
+  CheckerAccess(&One, L.Base + 100, 1, AccessKind::kWrite, Here1);
+  CheckerAccess(&Two, L.Base + 100, 1, AccessKind::kRead, There);
+  CheckerAccess(&Two, L.Base + 50, 1, AccessKind::kWrite, There);
+  CheckerAccessStrided(&One, L.Base + First, Size, Stride, Count,
+                       AccessKind::kWrite, Here1);
+  CheckerRegionEnd(&One);
+  if (L.At >= 0) {
+    // Where one of the accesses begins, and not after the byte.
+    sptr Distance = L.Begin - static_cast<sptr>(First);
+    EXPECT_EQ(Stride ? Distance % Stride : Distance, 0);
+    EXPECT_LE(L.Begin, L.At);
+    EXPECT_GT(L.Begin + static_cast<int>(Size), L.At);
+  }
+  return L.At;
+}
+
+TEST(CheckerCases, StridedAccesses) {
+  EXPECT_EQ(closesAt(18, 4, 4, 9), 50);
+  EXPECT_EQ(closesAt(18, 4, 4, 8), -1); // Up to 49.
+  EXPECT_EQ(closesAt(19, 1, 1, 32), 50);
+  EXPECT_EQ(closesAt(19, 1, 1, 31), -1);
+  EXPECT_EQ(closesAt(2, 16, 16, 4), 50);
+  EXPECT_EQ(closesAt(82, 4, -8, 5), 50);
+  EXPECT_EQ(closesAt(86, 4, -8, 9), -1); // Between two.
+  EXPECT_EQ(closesAt(44, 8, 2, 3), 50);
+  EXPECT_EQ(closesAt(50, 1, 0, 3), 50);
 }
 
 // --- Locks, with lock_edges=1. -----------------------------------------------

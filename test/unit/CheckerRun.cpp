@@ -13,6 +13,7 @@
 #include "CheckerRun.h"
 #include "UnitSupport.h"
 #include <algorithm>
+#include <cstdlib>
 
 using namespace __atsan;
 
@@ -31,7 +32,11 @@ public:
   RunResult run() {
     ListenHere Here(*this);
     for (Current = 0; Current < static_cast<int>(Events.size()); Current++) {
-      apply(Events[Current]);
+      size_t Run = Options.Strided ? evenRun(Events, Current) : 1;
+      if (Run > 1)
+        applyStrided(Run);
+      else
+        apply(Events[Current]);
       if (Options.StopAtViolation && !Result.Findings.empty())
         break;
     }
@@ -47,13 +52,21 @@ private:
   };
 
   void violation(CheckerThread *, const Cycle &C) override {
-    Result.Findings.push_back(
-        {Current, {C.edges, C.edges + C.size}, C.summarized});
+    Finding F = {Current, {C.edges, C.edges + C.size}, C.summarized};
+    if (Options.Strided) {
+      for (Edge &E : F.Edges)
+        nameEvents(E);
+      F.Event = static_cast<int>(F.Edges.back().dst_loc) - 1;
+    }
+    Result.Findings.push_back(F);
   }
+  // A location stands for a whole run of accesses: which were they?
+  void nameEvents(Edge &E) const;
 
   bool isSkipped() const { return Options.Gated && !gateIsOpen(); }
 
   void apply(const Event &E);
+  void applyStrided(size_t Count);
 
   const Schedule &Events;
   RunOptions Options;
@@ -122,6 +135,60 @@ void Run::apply(const Event &E) {
 
   if (Split)
     CheckerRegionBegin(Thr);
+}
+
+// All of the run's accesses in one call.
+void Run::applyStrided(size_t Count) {
+  const Event &E = Events[Current];
+  AccessPoint At = {static_cast<uptr>(Current + 1), 0};
+  if (!isSkipped())
+    CheckerAccessStrided(&Threads[E.Thread].Checker, Options.Base + E.Offset,
+                         E.Size,
+                         static_cast<sptr>(Events[Current + 1].Offset) -
+                             static_cast<sptr>(E.Offset),
+                         Count, E.Kind, At);
+  Current += Count - 1;
+}
+
+void Run::nameEvents(Edge &E) const {
+  auto Name = [&](LocId &Loc, auto IsIt) {
+    if (!Loc || Events[Loc - 1].What != Op::Access)
+      return;
+    size_t First = Loc - 1, Count = evenRun(Events, First);
+    for (size_t I = First; I < First + Count; I++)
+      if (IsIt(Events[I])) {
+        Loc = I + 1;
+        return;
+      }
+  };
+  Name(E.src_loc, [&](const Event &A) {
+    uptr Begin = Options.Base + A.Offset;
+    return E.addr >= Begin && E.addr < Begin + A.Size;
+  });
+  Name(E.dst_loc,
+       [&](const Event &A) { return E.dst_addr == Options.Base + A.Offset; });
+}
+
+size_t evenRun(const Schedule &S, size_t I) {
+  const Event &A = S[I];
+  auto Fits = [&](size_t J) {
+    return J < S.size() && S[J].What == Op::Access && S[J].Thread == A.Thread &&
+           S[J].Kind == A.Kind && S[J].Size == A.Size;
+  };
+  auto Distance = [&](size_t J) {
+    return static_cast<int64_t>(S[J].Offset) - S[J - 1].Offset;
+  };
+  if (A.What != Op::Access || A.Size > 16 ||
+      (A.Kind != AccessKind::kRead && A.Kind != AccessKind::kWrite) ||
+      !Fits(I + 1))
+    return 1;
+  // Overlapping accesses outside regions could not be told apart.
+  if (std::abs(Distance(I + 1)) < A.Size)
+    return 1;
+  size_t End = I + 2;
+  while (Fits(End) && Distance(End) == Distance(I + 1))
+    End++;
+  return End - I;
 }
 
 RunResult runChecker(const Schedule &S, const RunOptions &Options) {

@@ -25,6 +25,8 @@ struct RunOptions {
   // Skip what instrumented code skips while no region is open anywhere.
   bool Gated = false;
   bool StopAtViolation = true;
+  // Give accesses at even distances (see evenRun) to the checker in one call.
+  bool Strided = false;
   // Where offset 0 of the schedule lies: aligned to 8, otherwise arbitrary.
   // Nothing is ever accessed there.
   __atsan::uptr Base = 0x7e1234560000;
@@ -52,6 +54,10 @@ struct RunResult {
 };
 
 // The checker must be fresh (UnitSupport.h); it is not when this returns.
+// How many events from I on are plain accesses by one thread, of the same kind
+// and size and at even distances: what the hook for a whole loop stands for.
+size_t evenRun(const Schedule &S, size_t I);
+
 RunResult runChecker(const Schedule &S, const RunOptions &Options = {});
 
 } // namespace atsan_test

@@ -28,6 +28,7 @@ struct Shape {
   unsigned Write, Atomic;
   unsigned OwnGranule; // Accesses to the thread's own granule.
   unsigned BigRange, Unaligned, SameSize;
+  unsigned Loop; // Accesses at even distances, one after the other.
   // Weights of what a thread does next.
   unsigned Access, Begin, Leave, Thread, Forget, Lock;
   unsigned Nested;
@@ -108,6 +109,7 @@ Shape Generator::drawShape(const RandomLimits &Limits) {
   D.BigRange = oneOf({0u, 0u, 3u, 20u});
   D.Unaligned = oneOf({0u, 20u, 100u});
   D.SameSize = oneOf({0u, 60u, 100u});
+  D.Loop = oneOf({0u, 10u, 40u});
   D.Access = 20;
   D.Begin = oneOf({1u, 4u, 10u});
   D.Leave = oneOf({1u, 4u, 10u});
@@ -170,7 +172,13 @@ void Generator::access() {
                         : AccessKind::kAtomicRead;
   else
     E.Kind = Write ? AccessKind::kWrite : AccessKind::kRead;
-  add(E);
+  unsigned Count = chance(S.Loop) ? between(2, 9) : 1;
+  unsigned Stride = E.Size + oneOf({0u, 0u, 0u, 4u, 9u});
+  bool Down = chance(20) && E.Offset >= Count * Stride;
+  for (; Count; Count--) {
+    add(E);
+    E.Offset += Down ? -Stride : Stride;
+  }
 }
 
 void Generator::threadEvent() {
