@@ -38,6 +38,7 @@ class Harness:
         self.ci = ci
         self.cc = os.path.join(build, "bin", "atsan-clang")
         self.cxx = self.cc + "++"
+        self.native_cc = self.clang_behind(self.cc)
         # Not behind a second name (plain_path.py): some tests look up the first.
         self.work = build + ("/real" if os.path.realpath(build) == build else "-real")
         self.passed = self.failed = self.skipped = 0
@@ -49,6 +50,12 @@ class Harness:
                     "or name the build tree with --build" % driver
                 )
         os.makedirs(self.work, exist_ok=True)
+
+    def clang_behind(self, driver):
+        """The clang that the driver becomes."""
+        shown = subprocess.run([driver, "--version"], capture_output=True, text=True)
+        folder = re.search(r"^InstalledDir: (.*)$", shown.stdout, re.M).group(1)
+        return os.path.join(folder, "clang")
 
     # --- Counting.
 

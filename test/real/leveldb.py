@@ -46,7 +46,7 @@ def build(h, tree, log):
 def own_tests(h, tree, what, log):
     # Again where one fails: DBTest.HiddenValuesAreRemoved expects that its own
     # compaction comes before the background thread's, and fails natively too on a
-    # busy machine (1 of 40 runs), as under ThreadSanitizer. A report of ours in
+    # busy machine (6 of 37 runs), as under ThreadSanitizer. A report of ours in
     # any attempt is in the text.
     command = ["ctest", "--output-on-failure", "--repeat", "until-pass:3"]
     if h.ci:

@@ -74,8 +74,8 @@ ATSAN_TEST_HELPER int steps_done(void) {
   return __atomic_load_n(&atsan_test_steps_done, __ATOMIC_ACQUIRE);
 }
 
-/* Returns when the main thread sleeps in the kernel. To be called after the last
-   step of main() before it waits, in pthread_join for example. */
+/* Returns when the main thread sleeps in the kernel. To be called after the
+   last step of main() before it waits, in pthread_join for example. */
 ATSAN_TEST_HELPER void await_main_asleep(void) {
   char path[64], text[256];
   snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)getpid());

@@ -1,4 +1,5 @@
-//===- office.h - Sells tickets ----------------------------------*- C++ -*-===//
+//===- office.h - Sells tickets ----------------------------------*- C++
+//-*-===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
