@@ -46,6 +46,7 @@ const char *Allowed(u32) { return "whole numbers from 0 to 4294967295"; }
 const char *Allowed(RegionSplits) {
   return "none, all, or a list of start, join, barrier and wait";
 }
+const char *Allowed(ReportFormat) { return "text and json"; }
 
 bool ParseValue(const char *text, bool *value) {
   return ParseBool(text, value);
@@ -83,6 +84,12 @@ bool ParseValue(const char *text, RegionSplits *value) {
   }
 }
 
+bool ParseValue(const char *text, ReportFormat *value) {
+  bool json = internal_strcmp(text, "json") == 0;
+  value->value = json ? ReportFormat::kJson : ReportFormat::kText;
+  return json || internal_strcmp(text, "text") == 0;
+}
+
 void AppendValue(InternalScopedString *text, bool value) {
   text->Append(value ? "true" : "false");
 }
@@ -99,6 +106,10 @@ void AppendValue(InternalScopedString *text, RegionSplits value) {
     if (single && (value.set & split.set))
       text->AppendF("%s%s", text->length() ? "," : "", split.name);
   }
+}
+
+void AppendValue(InternalScopedString *text, ReportFormat value) {
+  text->Append(value.value == ReportFormat::kJson ? "json" : "text");
 }
 
 // Unlike FlagParser's own handlers, names the option and what it may be.

@@ -33,6 +33,10 @@ struct RegionSplits {
   bool Has(RegionSplit split) const { return set & split; }
 };
 
+struct ReportFormat {
+  enum Value : u8 { kText, kJson } value;
+};
+
 struct Flags {
 #define ATSAN_FLAG(Type, Name, Default, Description) Type Name;
 #include "atsan_flags.inc"

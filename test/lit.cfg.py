@@ -18,6 +18,7 @@
 #   %atsan_source_dir, ..._build_dir   the roots of both trees
 #   %compiler_rt                       the compiler-rt sources of the build
 #   %python                            the Python of the build
+#   %schema                            the JSON schema of reports
 #
 # and every tool of LLVM 19 by its plain name: FileCheck, not, opt, llvm-nm, ...
 #
@@ -88,4 +89,5 @@ else:
         ("%atsan_build_dir", build_dir),
         ("%compiler_rt", plain_path(config.atsan_compiler_rt_dir)),
         ("%python", config.atsan_python),
+        ("%schema", source_dir + "/schema/atsan-report-1.schema.json"),
     ]

@@ -22,6 +22,17 @@
 #ifndef ATSAN_INTERFACE_H
 #define ATSAN_INTERFACE_H
 
+/* A report, and an event of its cycle: see __atsan_on_report below. */
+typedef struct __atsan_report __atsan_report;
+
+struct __atsan_event {
+  const char *access; /* "read", "atomic write", "thread start"... */
+  void *address;      /* Null for the begin and the end of threads. */
+  unsigned long size; /* In bytes; 0 if it is not known. */
+  int thread;         /* As in the report; -1 if it is not known. */
+  const char *region; /* Null outside regions. */
+};
+
 #ifdef __SANITIZE_ATOMICITY__
 
 /* Regions must not cost landing pads. The caller's frame is needed: reports
@@ -116,6 +127,43 @@ void __atsan_mutex_post_divert(void *addr, unsigned flags) ATSAN_NOTHROW;
  * once, early: do not rely on constructors having run. */
 const char *__atsan_default_options(void);
 
+/* Called for each report, after it was printed and before it ends the program
+ * (run-time option halt_on_error). Its accesses and regions do not count. It
+ * may not end the program, start or join threads, or keep the report. */
+void __atsan_on_report(__atsan_report *report);
+
+/* --- Reports, for __atsan_on_report. -------------------------------------- */
+
+/* Strings and structs are valid until the hook returns. A later version only
+ * adds to this one. */
+
+/* Of this interface: 1. */
+unsigned __atsan_report_version(void);
+
+/* "atomicity-violation", or a wrong use of the functions above:
+ * "region-end-without-begin". */
+const char *__atsan_report_kind(__atsan_report *report);
+/* What the report says, as one sentence. */
+const char *__atsan_report_message(__atsan_report *report);
+/* The same for the same error in every run. */
+const char *__atsan_report_fingerprint(__atsan_report *report);
+/* The line of a suppressions file that suppresses it, or a null pointer. */
+const char *__atsan_report_suppression(__atsan_report *report);
+/* All of it, as with the run-time option report_format=json. */
+const char *__atsan_report_json(__atsan_report *report);
+
+/* The cycle: how many steps it has; 0 if the report is no violation. */
+unsigned long __atsan_report_steps(__atsan_report *report);
+/* The first or the later event of a step, the first step being 0. Returns 0 if
+ * there is no such step. The last argument is sizeof(struct __atsan_event). */
+int __atsan_report_event(__atsan_report *report, unsigned long step, int later,
+                         struct __atsan_event *event, unsigned long event_size);
+/* The event's stack, innermost frame first: stores up to `max` addresses within
+ * the calls and returns how many there are. Without steps: the stack of the
+ * wrong use. */
+unsigned long __atsan_report_stack(__atsan_report *report, unsigned long step,
+                                   int later, void **pcs, unsigned long max);
+
 /* --- Functions. ----------------------------------------------------------- */
 
 /* The whole function is a region, however it is left. */
@@ -157,6 +205,19 @@ atsan_one_level(const volatile void *addr) {
 #define __atsan_mutex_post_signal(addr, flags) ((void)(addr))
 #define __atsan_mutex_pre_divert(addr, flags) ((void)(addr))
 #define __atsan_mutex_post_divert(addr, flags) ((void)(addr))
+
+/* A program may define __atsan_on_report in any case; nobody calls it. */
+#define __atsan_report_version() 0u
+#define __atsan_report_kind(report) ((void)(report), "")
+#define __atsan_report_message(report) ((void)(report), "")
+#define __atsan_report_fingerprint(report) ((void)(report), "")
+#define __atsan_report_suppression(report) ((void)(report), "")
+#define __atsan_report_json(report) ((void)(report), "")
+#define __atsan_report_steps(report) ((void)(report), 0ul)
+#define __atsan_report_event(report, step, later, event, event_size)           \
+  ((void)(report), (void)(event), 0)
+#define __atsan_report_stack(report, step, later, pcs, max)                    \
+  ((void)(report), (void)(pcs), 0ul)
 
 #define ATSAN_ATOMIC
 #define ATSAN_NO_SANITIZE

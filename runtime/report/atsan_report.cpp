@@ -16,12 +16,15 @@
 #include <errno.h>
 
 #include "../atsan_flags.h"
+#include "../atsan_symbolizer.h"
 #include "atsan_held.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
+#include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_hash.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
+#include "sanitizer_common/sanitizer_stackdepot.h"
 
 namespace __atsan {
 
@@ -67,10 +70,9 @@ static u64 Key(uptr a, uptr b, uptr c) {
   return hash.get();
 }
 
-// The code that a stack is about: not a helper of the C++ library in it.
 static uptr Site(const SymbolizedStack *stack) {
-  const SymbolizedStack *user = SkipInternalFrames(stack);
-  return user ? user->info.address : stack ? stack->info.address : 0;
+  const AddressInfo *frame = UserFrame(stack);
+  return frame ? frame->address : 0;
 }
 
 static u64 SiteKey(const ViolationReport &report) {
@@ -98,6 +100,22 @@ static bool MayPrint() {
   return false;
 }
 
+template <class ErrorReport>
+static void Publish(const ErrorReport &report) {
+  if (flags()->report_format.value == ReportFormat::kJson) {
+    SymbolizerWarnIfMissing();
+    JsonWriter line;
+    AppendReportJson(&line, report);
+    line.EndLine();
+    // In one piece: a line is whole or missing, whatever ends the process, and
+    // processes with one stderr do not mix theirs.
+    RawWrite(line.text().data());
+  } else {
+    PrintReportText(report);
+  }
+  HandOn(report);
+}
+
 void OnViolation(CheckerThread *checker_thread, const Cycle &cycle) {
   Thread *thr = reinterpret_cast<Thread *>(checker_thread);
   if (thr->in_failed_exchange)
@@ -118,7 +136,7 @@ void ReportCycle(Thread *thr, const Cycle &cycle) {
       ViolationReport report;
       BuildReport(cycle, &report);
       if (GetSeen().sites.Add(SiteKey(report)) && MayPrint()) {
-        PrintReportText(report);
+        Publish(report);
         if (flags()->halt_on_error)
           Die();
       }
@@ -128,14 +146,22 @@ void ReportCycle(Thread *thr, const Cycle &cycle) {
 }
 
 void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
-                      const char *summary_kind) {
+                      const char *kind) {
   ScopedInRuntime in_runtime(thr);
   int saved_errno = errno;
   u32 stack_id = InternStack(thr, at);
   {
     ScopedErrorReportLock lock;
     if (GetSeen().places.Add(Key(stack_id, 0, 0)) && MayPrint()) {
-      PrintUsageError(thr->tid, stack_id, message, summary_kind);
+      UsageErrorReport report = {};
+      report.kind = kind;
+      report.message = message;
+      report.tid = thr->tid;
+      AddThread(&report.named, thr->tid);
+      SymbolizedStackHolder stack(SymbolizeStack(StackDepotGet(stack_id)));
+      report.stack = const_cast<SymbolizedStack *>(stack.get());
+      report.fingerprint = MakeFingerprint(report);
+      Publish(report);
       if (flags()->halt_on_error)
         Die();
     }

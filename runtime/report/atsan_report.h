@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // A report as plain data, between those who make it (atsan_report_build.cpp,
-// atsan_report_memory.cpp) and those who print it (atsan_report_text.cpp).
-// Everything is symbolized already; printers decide on words only.
+// atsan_report_memory.cpp, atsan_report_identity.cpp) and those who print it
+// (atsan_report_text.cpp, atsan_report_json.cpp) or hand it on to the program
+// (atsan_report_api.cpp). Everything is symbolized already; printers decide on
+// words only.
 //
 // When to report, and what happens then, is atsan_report.cpp.
 //
@@ -17,6 +19,7 @@
 #define ATSAN_REPORT_H
 
 #include "../atsan_location.h"
+#include "atsan_json.h"
 #include "sanitizer_common/sanitizer_symbolizer.h"
 
 namespace __atsan {
@@ -57,7 +60,8 @@ struct ReportRegion {
   TxnRef txn;
   u32 tid;
   u32 context;
-  u32 run;  // 1, 2...: the cycle has several runs of a region by that title.
+  u32 run;     // 1, 2...: the cycle has several runs of a region by that title.
+  char *name;  // Or nullptr.
   char *title;  // "region 'name'" or "region at file:line".
   SymbolizedStack *begin;
   SymbolizedStack *split;  // The boundary this part of it follows, or nullptr.
@@ -89,6 +93,12 @@ struct ReportThread {
   SymbolizedStack *creation;  // nullptr for the main thread.
 };
 
+// What names the same error in every run (docs/report.md says of what it is
+// made): "1-" and 16 hexadecimal digits, where 1 is the version of the recipe.
+struct Fingerprint {
+  char text[24];
+};
+
 struct ViolationReport {
   // In the order of the cycle; steps[0].first and steps.back().later belong to
   // the region that the cycle closes in.
@@ -96,6 +106,8 @@ struct ViolationReport {
   InternalMmapVector<ReportRegion> regions;  // In order of appearance.
   InternalMmapVector<ReportMemory> memory;   // One per distinct address.
   InternalMmapVector<ReportThread> threads;  // Every thread that is named.
+  Fingerprint fingerprint = {};
+  char *suppression = nullptr;  // The line that suppresses it: "kind:pattern".
 
   ViolationReport() = default;
   ~ViolationReport();
@@ -103,6 +115,16 @@ struct ViolationReport {
   ViolationReport &operator=(const ViolationReport &) = delete;
 
   const ReportEvent &Closing() const { return steps[steps.size() - 1].later; }
+};
+
+// A wrong use of the interface.
+struct UsageErrorReport {
+  const char *kind;  // As in the summary line.
+  const char *message;
+  u32 tid;
+  SymbolizedStack *stack;
+  ViolationReport named;  // Has only the threads.
+  Fingerprint fingerprint;
 };
 
 // --- Making. -----------------------------------------------------------------
@@ -116,13 +138,27 @@ void AddThread(ViolationReport *report, u32 tid);
 // The stack with inlined frames, without frames of ours on top and of thread or
 // process start below; owned by the caller. nullptr for an empty trace.
 SymbolizedStack *SymbolizeStack(const StackTrace &trace);
+// The frame that the stack is about: the innermost one of the program's code,
+// not in a header of the C++ library. nullptr for an empty stack.
+const AddressInfo *UserFrame(const SymbolizedStack *stack);
+// `<...>` in place of template arguments, if the name is long. Takes `name` and
+// gives back what to free.
+char *ShortenName(char *name);
 // A name as the program's source has it. The demangler takes names without the
 // prefix of mangled ones for types: "x" is "long long" to it.
 const char *DemangledName(const char *name);
 
+Fingerprint MakeFingerprint(const ViolationReport &report);
+Fingerprint MakeFingerprint(const UsageErrorReport &report);
+// To be freed with InternalFree.
+char *SuppressionLine(const ViolationReport &report);
+
 // --- Printing. ---------------------------------------------------------------
 
+constexpr char kViolationKind[] = "atomicity-violation";
+
 void PrintReportText(const ViolationReport &report);
+void PrintCycle(const ViolationReport &report);
 constexpr char kStackIndent[] = "      ";
 void PrintStackText(const SymbolizedStack *stack, const char *indent);
 void PrintSummary(const char *kind, const SymbolizedStack *stack);
@@ -130,8 +166,17 @@ void PrintSummary(const char *kind, const SymbolizedStack *stack);
 void AppendThreadName(InternalScopedString *out, const ViolationReport &report,
                       u32 tid);
 void PrintThreads(const ViolationReport &report);
-void PrintUsageError(u32 tid, u32 stack_id, const char *message,
-                     const char *summary_kind);
+void PrintReportText(const UsageErrorReport &report);
+
+// One line, without the line break.
+void AppendReportJson(JsonWriter *out, const ViolationReport &report);
+void AppendReportJson(JsonWriter *out, const UsageErrorReport &report);
+
+// --- Handing on (atsan_report_api.cpp). --------------------------------------
+
+// Calls __atsan_on_report of the program.
+void HandOn(const ViolationReport &report);
+void HandOn(const UsageErrorReport &report);
 
 // --- Deciding (atsan_report.cpp). --------------------------------------------
 
@@ -144,7 +189,7 @@ void ReportCycle(Thread *thr, const Cycle &cycle);
 // An error in the use of the interface, at `at` in thread `thr`. Ends the
 // program like a violation does.
 void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
-                      const char *summary_kind);
+                      const char *kind);
 
 }  // namespace __atsan
 

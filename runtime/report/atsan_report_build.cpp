@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "../atsan_flags.h"
 #include "atsan_report.h"
+#include "atsan_report_verdict.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -30,6 +31,7 @@ ViolationReport::~ViolationReport() {
     FreeStack(step.later.stack);
   }
   for (ReportRegion &region : regions) {
+    InternalFree(region.name);
     InternalFree(region.title);
     FreeStack(region.begin);
     FreeStack(region.split);
@@ -42,10 +44,7 @@ ViolationReport::~ViolationReport() {
   }
   for (ReportThread &thread : threads)
     FreeStack(thread.creation);
-}
-
-static bool Same(const TxnRef &a, const TxnRef &b) {
-  return a.slot == b.slot && a.index == b.index;
+  InternalFree(suppression);
 }
 
 const char *DemangledName(const char *name) {
@@ -57,9 +56,8 @@ const char *DemangledName(const char *name) {
 // A region without a name is called by the place where it begins.
 static char *RegionTitle(const char *name, const SymbolizedStack *begin) {
   InternalScopedString title;
-  if (name && name[0]) {
-    // ATSAN_ATOMIC functions are named by their linkage names.
-    title.AppendF("region '%s'", DemangledName(name));
+  if (name) {
+    title.AppendF("region '%s'", name);
   } else if (begin && begin->info.file) {
     title.AppendF("region at %s:%d", StripModuleName(begin->info.file),
                   begin->info.line);
@@ -76,7 +74,7 @@ static char *RegionTitle(const char *name, const SymbolizedStack *begin) {
 static u32 AddRegion(ViolationReport *report, const TxnRef &txn, u32 tid,
                      u32 context, RegionInfo *info) {
   for (u32 i = 0; i < report->regions.size(); i++)
-    if (Same(report->regions[i].txn, txn))
+    if (SameTransaction(report->regions[i].txn, txn))
       return i;
   if (!DescribeRegion(context, info))
     return kNone;
@@ -86,7 +84,10 @@ static u32 AddRegion(ViolationReport *report, const TxnRef &txn, u32 tid,
   region.context = context;
   region.begin = SymbolizeStack(info->begin_stack);
   region.split = SymbolizeStack(info->split_stack);
-  region.title = RegionTitle(info->name, region.begin);
+  // ATSAN_ATOMIC functions are named by their linkage names.
+  if (info->name && info->name[0])
+    region.name = internal_strdup(DemangledName(info->name));
+  region.title = RegionTitle(region.name, region.begin);
   report->regions.push_back(region);
   return report->regions.size() - 1;
 }
@@ -147,7 +148,7 @@ static ReportEvent BuildThreadEvent(ViolationReport *report, EventRole role,
   if (tid != kUnknownThread)
     AddThread(report, tid);
   for (u32 i = 0; i < report->regions.size(); i++)
-    if (Same(report->regions[i].txn, txn))
+    if (SameTransaction(report->regions[i].txn, txn))
       event.region = i;
   return event;
 }
@@ -197,6 +198,8 @@ void BuildReport(const Cycle &cycle, ViolationReport *report) {
     report->steps.push_back(BuildStep(report, cycle.edges[i], scratch));
   UnmapOrDie(scratch, sizeof(Scratch));
   NumberRuns(report);
+  report->fingerprint = MakeFingerprint(*report);
+  report->suppression = SuppressionLine(*report);
 }
 
 }  // namespace __atsan

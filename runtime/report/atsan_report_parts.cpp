@@ -15,7 +15,6 @@
 #include "atsan_report_decorator.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_libc.h"
-#include "sanitizer_common/sanitizer_stackdepot.h"
 #include "sanitizer_common/sanitizer_stacktrace_printer.h"
 
 namespace __atsan {
@@ -53,11 +52,8 @@ void PrintStackText(const SymbolizedStack *stack, const char *indent) {
 }
 
 void PrintSummary(const char *kind, const SymbolizedStack *stack) {
-  const SymbolizedStack *user = SkipInternalFrames(stack);
-  if (!user)
-    user = stack;
-  if (user)
-    ReportErrorSummary(kind, user->info);
+  if (const AddressInfo *user = UserFrame(stack))
+    ReportErrorSummary(kind, *user);
   else
     ReportErrorSummary(kind);
 }
@@ -85,22 +81,19 @@ void PrintThreads(const ViolationReport &report) {
   }
 }
 
-void PrintUsageError(u32 tid, u32 stack_id, const char *message,
-                     const char *summary_kind) {
+void PrintReportText(const UsageErrorReport &report) {
   Decorator d;
-  ViolationReport report;
-  AddThread(&report, tid);
-  SymbolizedStackHolder stack(SymbolizeStack(StackDepotGet(stack_id)));
   InternalScopedString thread;
-  AppendThreadName(&thread, report, tid);
+  AppendThreadName(&thread, report.named, report.tid);
   Printf("%s", d.Error());
-  Report("ERROR: AtomicitySanitizer: %s (in %s)\n", message, thread.data());
+  Report("ERROR: AtomicitySanitizer: %s (in %s)\n", report.message,
+         thread.data());
   Printf("%s", d.Default());
   SymbolizerWarnIfMissing();
-  PrintStackText(stack.get(), "    ");
+  PrintStackText(report.stack, "    ");
   Printf("\n");
-  PrintThreads(report);
-  PrintSummary(summary_kind, stack.get());
+  PrintThreads(report.named);
+  PrintSummary(report.kind, report.stack);
 }
 
 }  // namespace __atsan

@@ -114,25 +114,37 @@ static SymbolizedStack *CollapseLibrary(SymbolizedStack *stack) {
 
 constexpr uptr kLongName = 100;
 
-// The end of an operator's name, whose brackets open and close nothing.
-static const char *SkipOperator(const char *name) {
-  constexpr char kOperator[] = "operator";
-  if (!StartsWith(name, kOperator))
-    return name;
-  name += sizeof(kOperator) - 1;
-  while (*name == '<' || *name == '>' || *name == '-' || *name == '=')
-    name++;
-  return name;
+static bool IsNameCharacter(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z');
 }
 
-// `<...>` in place of template arguments, if the name is long.
-static char *ShortenName(char *name) {
+// The end of the operator that begins at `c`, or `c`: brackets in its name open
+// and close nothing.
+static const char *SkipOperator(const char *name, const char *c) {
+  constexpr char kOperator[] = "operator";
+  if (!StartsWith(c, kOperator) || (c != name && IsNameCharacter(c[-1])))
+    return c;
+  c += sizeof(kOperator) - 1;
+  static const char *const kTokens[] = {
+      "<<=", "<=>", "<=", ">>=", ">>", ">=", ">", "->*", "->",
+  };
+  for (const char *token : kTokens)
+    if (StartsWith(c, token))
+      return c + internal_strlen(token);
+  // "<<(" and "<<<A>" are of operator<<, but "<<A>" of operator<.
+  if (StartsWith(c, "<<") && !IsNameCharacter(c[2]))
+    return c + 2;
+  return *c == '<' ? c + 1 : c;
+}
+
+char *ShortenName(char *name) {
   if (!name || internal_strlen(name) <= kLongName)
     return name;
   InternalScopedString shorter;
   int depth = 0;
   for (const char *c = name; *c;) {
-    for (const char *end = SkipOperator(c); c < end; c++)
+    for (const char *end = SkipOperator(name, c); c < end; c++)
       if (!depth)
         shorter.AppendF("%c", *c);
     if (!*c)
@@ -172,6 +184,11 @@ SymbolizedStack *SymbolizeStack(const StackTrace &trace) {
       end = &(*end)->next;
   }
   return first ? MakeReadable(Strip(first)) : nullptr;
+}
+
+const AddressInfo *UserFrame(const SymbolizedStack *stack) {
+  const SymbolizedStack *user = SkipInternalFrames(stack);
+  return user ? &user->info : stack ? &stack->info : nullptr;
 }
 
 }  // namespace __atsan

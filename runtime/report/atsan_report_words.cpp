@@ -42,6 +42,30 @@ const char *KindName(AccessKind kind) {
   UNREACHABLE("unknown kind of access");
 }
 
+const char *EventName(const ReportEvent &event) {
+  if (event.role == EventRole::kThreadBegin)
+    return "thread begin";
+  if (event.role == EventRole::kThreadEnd)
+    return "thread end";
+  return event.located ? KindName(event.kind) : "access";
+}
+
+const char *MemoryKindName(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::kGlobal:
+      return "global";
+    case MemoryKind::kHeap:
+      return "heap";
+    case MemoryKind::kStack:
+      return "stack";
+    case MemoryKind::kTls:
+      return "thread-local";
+    case MemoryKind::kUnknown:
+      return "unknown";
+  }
+  UNREACHABLE("unknown kind of memory");
+}
+
 static bool IsLockOperation(AccessKind kind) {
   return kind == AccessKind::kLockAcquire || kind == AccessKind::kLockRelease;
 }
@@ -128,6 +152,28 @@ void AppendRegionName(InternalScopedString *out, const ViolationReport &report,
   AppendThreadName(out, report, region.tid);
   if (with_run)
     AppendRun(out, region);
+}
+
+void AppendThreadsBeside(InternalScopedString *out,
+                         const ViolationReport &report, u32 tid) {
+  InternalMmapVector<u32> others;
+  for (const ReportStep &step : report.steps) {
+    u32 other = step.later.tid;
+    bool known = other == tid;
+    for (u32 seen : others)
+      known |= seen == other;
+    if (!known)
+      others.push_back(other);
+  }
+  for (uptr i = 0; i < others.size(); i++) {
+    out->Append(!i ? "" : i + 1 == others.size() ? " and " : ", ");
+    AppendThreadName(out, report, others[i]);
+  }
+}
+
+void AppendCapitalized(InternalScopedString *out, const char *text) {
+  char first = text[0] >= 'a' && text[0] <= 'z' ? text[0] - 'a' + 'A' : text[0];
+  out->AppendF("%c%s", first, text + 1);
 }
 
 // --- Memory. -----------------------------------------------------------------

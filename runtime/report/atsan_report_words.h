@@ -20,6 +20,11 @@ namespace __atsan {
 // "atomic read", "free", "thread start"...
 const char *KindName(AccessKind kind);
 
+// The same, and "thread begin" and "thread end"; "access" if nothing is known.
+const char *EventName(const ReportEvent &event);
+// "global", "heap"...
+const char *MemoryKindName(MemoryKind kind);
+
 // "read of 8 bytes at 0x1234", "start of T2"...
 void AppendAccess(InternalScopedString *out, const ViolationReport &report,
                   const ReportEvent &event);
@@ -33,6 +38,11 @@ void AppendUnit(InternalScopedString *out, const ViolationReport &report,
 // "region 'x' of T1", and which run of it, if the report has several.
 void AppendRegionName(InternalScopedString *out, const ViolationReport &report,
                       uptr index, bool with_run = true);
+
+// The threads on the cycle but `tid`: "T1, T2 and the main thread".
+void AppendThreadsBeside(InternalScopedString *out,
+                         const ViolationReport &report, u32 tid);
+void AppendCapitalized(InternalScopedString *out, const char *text);
 
 // "global 'balance'", "heap block of 16 bytes"...
 void AppendMemoryLabel(InternalScopedString *out, const ViolationReport &report,

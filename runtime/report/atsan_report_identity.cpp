@@ -1,0 +1,147 @@
+//===-- atsan_report_identity.cpp -----------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What stays the same from one run to the next: the fingerprint of a report, by
+// which equal ones are counted as one, and the line that suppresses it.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_report.h"
+#include "atsan_report_words.h"
+#include "sanitizer_common/sanitizer_allocator_internal.h"
+#include "sanitizer_common/sanitizer_libc.h"
+
+namespace __atsan {
+
+// --- Fingerprint. ------------------------------------------------------------
+
+namespace {
+
+// FNV-1a over strings, each with its final zero byte. No hash of
+// sanitizer_common: those may change with LLVM's version.
+class Hash {
+ public:
+  void Add(const char *string) {
+    const char *p = string ? string : "";
+    do {
+      value_ = (value_ ^ static_cast<unsigned char>(*p)) * 0x100000001b3ull;
+    } while (*p++);
+  }
+
+  // Function and file without its directory. No line, which any edit shifts.
+  void AddCode(const AddressInfo *frame) {
+    if (!frame) {
+      Add("no stack");
+      return;
+    }
+    if (frame->function) {
+      // As it is shown without verbosity=1.
+      char *name = ShortenName(internal_strdup(frame->function));
+      Add(name);
+      InternalFree(name);
+    } else {
+      InternalScopedString offset;
+      offset.AppendF("+0x%zx", frame->module_offset);
+      Add(offset.data());
+    }
+    if (frame->file)
+      Add(StripModuleName(frame->file));
+    else
+      Add(frame->module ? StripModuleName(frame->module) : "");
+  }
+
+  Fingerprint Result() const {
+    Fingerprint result;
+    internal_snprintf(result.text, sizeof(result.text), "1-%016llx", value_);
+    return result;
+  }
+
+ private:
+  u64 value_ = 0xcbf29ce484222325ull;
+};
+
+}  // namespace
+
+static void AddRegion(Hash *hash, const ReportRegion &region) {
+  if (region.name)
+    hash->Add(region.name);
+  else
+    hash->AddCode(UserFrame(region.begin));
+}
+
+static void AddMemory(Hash *hash, const ViolationReport &report, u32 index) {
+  const ReportMemory &item = report.memory[index];
+  hash->Add(MemoryKindName(item.kind));
+  hash->Add(item.kind == MemoryKind::kGlobal && !item.size ? "" : item.name);
+  const ReportMemory &object =
+      item.same_object == kNone ? item : report.memory[item.same_object];
+  if (object.alloc_stack)
+    hash->AddCode(UserFrame(object.alloc_stack));
+}
+
+Fingerprint MakeFingerprint(const ViolationReport &report) {
+  const ReportEvent &closing = report.Closing();
+  Hash hash;
+  hash.Add(kViolationKind);
+  if (closing.region != kNone)
+    AddRegion(&hash, report.regions[closing.region]);
+  hash.Add(closing.located ? KindName(closing.kind) : "");
+  hash.AddCode(UserFrame(closing.stack));
+  if (closing.memory != kNone)
+    AddMemory(&hash, report, closing.memory);
+  return hash.Result();
+}
+
+Fingerprint MakeFingerprint(const UsageErrorReport &report) {
+  Hash hash;
+  hash.Add(report.kind);
+  hash.AddCode(UserFrame(report.stack));
+  return hash.Result();
+}
+
+// --- Suppression. ------------------------------------------------------------
+
+// What means something in patterns, cannot stand in a line, or was left out of
+// a long name, is matched by "*".
+static void AppendEscaped(InternalScopedString *out, const char *name) {
+  constexpr char kShortened[] = "<...>";
+  constexpr uptr kLength = sizeof(kShortened) - 1;
+  for (const char *c = name; *c; c++) {
+    if (internal_strncmp(c, kShortened, kLength) == 0) {
+      out->Append("<*>");
+      c += kLength - 1;
+    } else {
+      bool literal = *c != '$' && static_cast<unsigned char>(*c) >= ' ';
+      out->AppendF("%c", literal ? *c : '*');
+    }
+  }
+}
+
+// By the region's name; else by the code in which it begins.
+char *SuppressionLine(const ViolationReport &report) {
+  const ReportEvent &closing = report.Closing();
+  const ReportRegion *region =
+      closing.region != kNone ? &report.regions[closing.region] : nullptr;
+  const AddressInfo *code = UserFrame(region ? region->begin : closing.stack);
+  InternalScopedString out;
+  if (region && region->name) {
+    out.Append("region:^");
+    AppendEscaped(&out, region->name);
+  } else if (code && code->function) {
+    out.Append("function:^");
+    AppendEscaped(&out, code->function);
+  } else if (code && code->module) {
+    out.Append("library:/");  // In any directory.
+    AppendEscaped(&out, StripModuleName(code->module));
+  } else {
+    return nullptr;
+  }
+  out.Append("$");
+  return internal_strdup(out.data());
+}
+
+}  // namespace __atsan

@@ -1,0 +1,60 @@
+//===-- atsan_report_verdict.cpp ------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_report_verdict.h"
+
+#include "atsan_report_words.h"
+
+namespace __atsan {
+
+bool SameTransaction(const TxnRef &a, const TxnRef &b) {
+  return a.slot == b.slot && a.index == b.index;
+}
+
+bool SameEvent(const ReportEvent &a, const ReportEvent &b) {
+  return SameTransaction(a.txn, b.txn) && a.tid == b.tid && a.loc == b.loc &&
+         a.located;
+}
+
+// A unary transaction may stand for several accesses of a thread.
+bool SameUnit(const ReportEvent &a, const ReportEvent &b) {
+  if (a.region != kNone || b.region != kNone)
+    return a.region == b.region;
+  return SameEvent(a, b);
+}
+
+bool ClosingRegionIsToBlame(const ViolationReport &report) {
+  if (report.Closing().region == kNone)
+    return false;
+  for (uptr i = 1; i < report.steps.size(); i++) {
+    const ReportEvent &in = report.steps[i - 1].later;
+    const ReportEvent &out = report.steps[i].first;
+    if (out.region != kNone && in.region == out.region && !SameEvent(in, out))
+      return false;
+  }
+  return true;
+}
+
+void AppendVerdict(InternalScopedString *out, const ViolationReport &report) {
+  const ReportEvent &closing = report.Closing();
+  if (ClosingRegionIsToBlame(report)) {
+    InternalScopedString name;
+    AppendRegionName(&name, report, closing.region);
+    AppendCapitalized(out, name.data());
+    out->Append(" is not atomic: ");
+    AppendThreadsBeside(out, report, closing.tid);
+    out->Append(" came in between");
+    return;
+  }
+  out->Append("These regions cannot all be atomic: ");
+  for (uptr i = 0; i < report.regions.size(); i++) {
+    out->Append(i ? ", " : "");
+    AppendRegionName(out, report, i);
+  }
+}
+
+}  // namespace __atsan

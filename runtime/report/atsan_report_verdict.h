@@ -1,0 +1,35 @@
+//===-- atsan_report_verdict.h ----------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a cycle amounts to: which regions are not atomic. Prints nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_REPORT_VERDICT_H
+#define ATSAN_REPORT_VERDICT_H
+
+#include "atsan_report.h"
+
+namespace __atsan {
+
+bool SameTransaction(const TxnRef &a, const TxnRef &b);
+bool SameEvent(const ReportEvent &a, const ReportEvent &b);
+// Of one region, or one and the same event outside regions.
+bool SameUnit(const ReportEvent &a, const ReportEvent &b);
+
+// Is the region that the cycle closes in to blame? It surely is if the others
+// on the cycle did not have something come in between, which is known if the
+// cycle enters and leaves them at one event. Otherwise it takes all of them
+// together.
+bool ClosingRegionIsToBlame(const ViolationReport &report);
+
+// "Region 'x' of T1 is not atomic: T2 came in between", on one line.
+void AppendVerdict(InternalScopedString *out, const ViolationReport &report);
+
+}  // namespace __atsan
+
+#endif  // ATSAN_REPORT_VERDICT_H

@@ -1,0 +1,112 @@
+# ===- json_report.py -----------------------------------------------------===#
+#
+# Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+"""Compares the JSON of a report with a golden file.
+
+    json_report.py [--accept] SCHEMA FILE.json.expected COMMAND...
+
+Runs COMMAND with report_format=json. It must end with exit code 66 and write
+one line of JSON to stderr, valid by the schema and the same as the file after
+replacing what differs from run to run. With --accept, writes the file.
+"""
+
+import argparse
+import difflib
+import json
+import os
+import re
+import subprocess
+import sys
+
+import jsonschema
+
+
+class Normalizer:
+    """Gives each address a name, so that equal ones stay equal."""
+
+    def __init__(self):
+        self.names = {}
+
+    def member(self, key, value):
+        if key == "address":
+            return self.names.setdefault(value, "A%d" % (len(self.names) + 1))
+        if key in ("pc", "offset") and isinstance(value, str):
+            return "0x0"
+        if key == "pid":
+            return 0
+        if key in ("module", "program"):
+            # lit names the program after the test: FILE.cpp.tmp.
+            return re.sub(r"^.*\.tmp\w*$", "MODULE", os.path.basename(value))
+        if key == "file":
+            return os.path.basename(value)
+        if key == "suppression":
+            return re.sub(r"/[\w.]+\.tmp", "/MODULE", value)
+        if key in ("title", "message", "label"):
+            return re.sub(r"\([\w.]+\+0x[0-9a-f]+\)", "(MODULE+OFFSET)", value)
+        if key == "finished":
+            return "?"  # Whether a thread that has done its part has ended.
+        return self.value(value)
+
+    def value(self, value):
+        if isinstance(value, dict):
+            return {k: self.member(k, v) for k, v in value.items()}
+        if isinstance(value, list):
+            return [self.value(v) for v in value]
+        return value
+
+
+def validate(report, schema_file):
+    with open(schema_file, encoding="utf-8") as file:
+        schema = json.load(file)
+    jsonschema.Draft7Validator.check_schema(schema)
+    jsonschema.Draft7Validator(schema).validate(report)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--accept", action="store_true")
+    parser.add_argument("schema")
+    parser.add_argument("expected")
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    arguments = parser.parse_args()
+    options = os.environ.get("ATSAN_OPTIONS", "") + ":report_format=json"
+    run = subprocess.run(
+        arguments.command,
+        stderr=subprocess.PIPE,
+        timeout=120,
+        check=False,
+        env=dict(os.environ, ATSAN_OPTIONS=options),
+    )
+    lines = run.stderr.decode(errors="strict").splitlines()
+    reports = [line for line in lines if line.startswith("{")]
+    if run.returncode != 66 or len(reports) != 1:
+        sys.exit("exit code %d, stderr:\n%s" % (run.returncode, "\n".join(lines)))
+    report = json.loads(reports[0])
+    validate(report, arguments.schema)
+    if "function" not in report["summary"]:
+        report["fingerprint"] = "1-?"  # Made of offsets, which vary.
+    actual = json.dumps(Normalizer().value(report), indent=1) + "\n"
+    if arguments.accept:
+        with open(arguments.expected, "w", encoding="utf-8") as file:
+            file.write(actual)
+        return
+    with open(arguments.expected, encoding="utf-8") as file:
+        expected = file.read()
+    if actual != expected:
+        sys.stderr.writelines(
+            difflib.unified_diff(
+                expected.splitlines(keepends=True),
+                actual.splitlines(keepends=True),
+                arguments.expected,
+                "the report",
+            )
+        )
+        sys.exit("json_report.py: the report has changed (--accept?)")
+
+
+if __name__ == "__main__":
+    main()
