@@ -1,4 +1,4 @@
-# ===- measure.py ----------------------------------------------------------===#
+# ===- measure.py --------------------------------------------------------===#
 #
 # Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
@@ -7,11 +7,14 @@
 # ===----------------------------------------------------------------------===#
 #
 # Compiling and running one program, for every script in bench/. Knows no program,
-# no variant and no statistics.
+# no variant and no statistics. Times are hyperfine's, memory is that of GNU time.
 #
 # ===----------------------------------------------------------------------===#
 
+import json
 import os
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,7 +22,10 @@ from collections import namedtuple
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(HERE)
-FLAGS = ["-std=c++17", "-O2", "-g", "-pthread", "-I", os.path.join(ROOT, "include")]
+FLAGS = ["-g", "-pthread", "-I", os.path.join(ROOT, "include")]
+
+# What the scripts call, and the Debian package that has it.
+TOOLS = {"hyperfine": "hyperfine", "/usr/bin/time": "time", "gnuplot": "gnuplot-nox"}
 
 Usage = namedtuple("Usage", "text wall cpu rss_kib")
 
@@ -28,64 +34,109 @@ def fail(text):
     sys.exit("%s: error: %s" % (os.path.relpath(sys.argv[0]), text))
 
 
+def check_tools():
+    missing = [package for tool, package in TOOLS.items() if not shutil.which(tool)]
+    if missing:
+        fail("programs are missing: apt-get install " + " ".join(missing))
+
+
 class Bench:
     """The compilers and the folder for what is built."""
 
-    def __init__(self, build, out, clang):
-        build = os.path.realpath(build)
-        atsan = os.path.join(build, "bin", "atsan-clang++")
-        if not os.access(atsan, os.X_OK):
+    def __init__(self, options, command):
+        check_tools()
+        build = os.path.realpath(options.build)
+        atsan = os.path.join(build, "bin", "atsan-clang")
+        if not os.access(atsan + "++", os.X_OK):
             fail(
-                "%s is not there; build first (cmake --preset default && cmake "
-                "--build --preset default), or name the build tree with --build"
-                % atsan
+                "%s++ is not there; build first (cmake --preset default && cmake "
+                "--build --preset default), or name the build tree with --build" % atsan
             )
-        self.compilers = {"clang": clang, "atsan": atsan}
-        self.out = os.path.realpath(out or os.path.join(build, "bench"))
-        os.makedirs(self.out, exist_ok=True)
-        self.launch = self.compile("clang", os.path.join(HERE, "launch.cpp"), "launch")
+        self.build = build
+        self.clang = options.clang
+        # By kind of compiler, for C and for C++.
+        self.compilers = {
+            "clang": (options.clang.replace("clang++", "clang"), options.clang),
+            "atsan": (atsan, atsan + "++"),
+        }
+        self.all_results = os.path.realpath(options.out or os.path.join(build, "bench"))
+        self.out = os.path.join(self.all_results, command)
+        self.programs = os.path.join(self.out, "programs")
+        os.makedirs(self.programs, exist_ok=True)
 
-    def compile(self, compiler, source, name, flags=()):
-        """Returns the path of the program."""
-        path = os.path.join(self.out, name)
-        command = [self.compilers[compiler]] + FLAGS + list(flags)
-        command += [source, "-o", path]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True)
-        except FileNotFoundError:
-            fail("there is no compiler %s" % command[0])
-        if done.returncode != 0:
-            fail("%s\n%s" % (" ".join(command), done.stderr))
+    def compiler(self, kind, source):
+        return self.compilers[kind][not source.endswith(".c")]
+
+    def compile(self, kind, sources, name, flags=()):
+        """Builds a program of one or more sources; returns its path."""
+        sources = [sources] if isinstance(sources, str) else list(sources)
+        path = os.path.join(self.programs, name)
+        command = [self.compiler(kind, sources[0])] + FLAGS + list(flags)
+        self.must(command + sources + ["-o", path] + libraries(flags))
         return path
 
-    def run(self, path, arguments, environment, limit):
+    def must(self, command, cwd=None, env=None):
+        """Runs a step of a build; returns its standard output."""
+        full = dict(os.environ, **(env or {}))
+        try:
+            done = subprocess.run(
+                command, capture_output=True, text=True, cwd=cwd, env=full
+            )
+        except FileNotFoundError:
+            fail("there is no program %s" % command[0])
+        if done.returncode != 0:
+            fail("%s\n%s" % (shlex.join(command), done.stderr or done.stdout))
+        return done.stdout
+
+    def run(self, path, arguments=(), environment=None, limit=900):
         """One run of at most `limit` seconds. It must succeed."""
+        usage, why = self.try_run([path, *arguments], environment, limit)
+        if why:
+            fail(why)
+        return usage
+
+    def try_run(self, command, environment=None, limit=900):
+        """One run; returns (usage, None), or (None, the reason)."""
         env = {k: v for k, v in os.environ.items() if not k.endswith("SAN_OPTIONS")}
-        env.update(environment)
-        result = os.path.join(self.out, "usage")
+        env.update(environment or {})
+        times, memory = (os.path.join(self.out, n) for n in ("times.json", "memory"))
+        shown = shlex.join(command)
+        measured = ["/usr/bin/time", "-q", "-f", "%M", "-o", memory] + command
+        hyperfine = ["hyperfine", "-N", "--runs", "1", "--style", "none"]
+        hyperfine += ["--output", "inherit", "--export-json", times]
         child = subprocess.Popen(
-            [self.launch, result, path] + arguments,
+            hyperfine + [shlex.join(measured)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=env,
             start_new_session=True,
         )
-        shown = " ".join([path] + arguments)
         try:
             text, errors = child.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
+            return None, "%s did not end within %d s" % (shown, limit)
+        finally:
+            # It, and what it has left behind.
+            try:
+                os.killpg(child.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
             child.wait()
-            fail("%s did not end within %d s" % (shown, limit))
         if child.returncode != 0:
-            fail(errors.decode(errors="replace"))
-        with open(result) as file:
-            code, wall, cpu, rss = file.read().split()
-        if code != "0":
             errors = errors.decode(errors="replace")[:4000]
-            fail("%s ended with exit code %s\n%s" % (shown, code, errors))
-        return Usage(text.decode(), float(wall), float(cpu), int(rss))
+            return None, "%s failed\n%s" % (shown, errors)
+        with open(times) as file:
+            result = json.load(file)["results"][0]
+        with open(memory) as file:
+            rss = int(file.read())
+        cpu = result["user"] + result["system"]
+        return Usage(text.decode(), result["times"][0], cpu, rss), None
+
+
+def libraries(flags):
+    """Libraries come behind the sources that need them."""
+    return [flag for flag in flags if flag.startswith("-l")]
 
 
 def add_options(parser):
@@ -95,5 +146,7 @@ def add_options(parser):
         default=os.path.join(ROOT, "build"),
         help="build tree of the sanitizer (default: build)",
     )
-    parser.add_argument("--out", help="folder for all results (<build>/bench)")
+    parser.add_argument(
+        "--out", help="folder for results: each command has one in it (<build>/bench)"
+    )
     parser.add_argument("--clang", default="clang++-19", help="the competitor")

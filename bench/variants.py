@@ -11,7 +11,10 @@
 #
 # ===----------------------------------------------------------------------===#
 
+import os
 from collections import namedtuple
+
+from measure import HERE
 
 # A way to build and run a program. `compiler`: a key of Bench.compilers.
 Build = namedtuple("Build", "name compiler flags regions environment")
@@ -34,10 +37,16 @@ ALWAYS = Build("atsan-always-in-region", "atsan", ["-fsanitize=atomicity"], 2, {
 
 BUILDS = [NATIVE, TSAN, IDLE, SHORT, ALWAYS]
 
-# A program: bench/programs/<name>.cpp, its arguments for a measurement and for a
-# quick check of everything, and the builds that make sense for it. ALWAYS only
-# where it is serializable: where nothing is shared between two barriers.
-Program = namedtuple("Program", "name arguments quick builds")
+# A program: bench/programs/<name>.cpp (or `sources`, relative to that folder), its
+# arguments for a measurement and for a short check of everything, and the builds
+# that make sense for it. ALWAYS only where it is serializable: where nothing is
+# shared between two barriers.
+#
+# `make(bench, program, build)` returns the path of a program that is built in
+# another way, such as by its own build system.
+Program = namedtuple(
+    "Program", "name arguments short builds sources make", defaults=(None, None)
+)
 
 _NO_ALWAYS = [NATIVE, TSAN, IDLE, SHORT]
 
@@ -53,3 +62,17 @@ PROGRAMS = [
     # threads, messages, rounds of work per stage
     Program("pipeline", ["3", "100000", "30"], ["3", "1000", "10"], _NO_ALWAYS),
 ]
+
+
+def build(bench, program, build):
+    """Compiles one variant; returns the path of the program."""
+    if program.make:
+        return program.make(bench, program, build)
+    sources = program.sources or [program.name + ".cpp"]
+    flags = [] if sources[0].endswith(".c") else ["-std=c++17"]
+    return bench.compile(
+        build.compiler,
+        [os.path.join(HERE, "programs", source) for source in sources],
+        "%s.%s" % (program.name, build.name),
+        flags + ["-O2", "-DREGIONS=%d" % build.regions] + build.flags,
+    )

@@ -22,12 +22,10 @@ build=$root/build
 
 build_packages="clang-19 llvm-19-dev llvm-19-tools libclang-19-dev
   libclang-rt-19-dev lld-19 cmake ninja-build python3 libgtest-dev
-  libcli11-dev nlohmann-json3-dev libstdc++-12-dev libc6-dev xz-utils
-  ca-certificates"
+  libcli11-dev nlohmann-json3-dev libstdc++-12-dev libc6-dev xz-utils ca-certificates"
 # One line each: parts of the work add to them side by side.
-test_packages="clang-format-19 clang-tidy-19 binutils
-  dpkg-dev make pkgconf
-  python3-jsonschema"
+test_packages="clang-format-19 clang-tidy-19 binutils dpkg-dev make pkgconf
+  python3-jsonschema hyperfine time gnuplot-nox"
 
 fail() {
   printf '%s: error: %s\n' "$(basename "$0")" "$*" >&2

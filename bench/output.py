@@ -1,0 +1,75 @@
+# ===- output.py ---------------------------------------------------------===#
+#
+# Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+#
+# What every command of bench/ leaves behind: tables of single values (CSV), text
+# (Markdown) with the machine and the versions, and the targets that it measured.
+#
+# ===----------------------------------------------------------------------===#
+
+import csv
+import os
+import platform
+import subprocess
+import time
+
+import targets
+
+_start = time.monotonic()
+
+
+def _first_line(command):
+    return subprocess.run(command, capture_output=True, text=True).stdout.split("\n")[0]
+
+
+def machine(clang):
+    """What a reader must know of the machine; no names of hosts or people."""
+    model = "unknown processor"
+    with open("/proc/cpuinfo") as file:
+        for line in file:
+            if line.startswith("model name"):
+                model = line.split(":", 1)[1].strip()
+                break
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return [
+        "%s, %d cores, %.0f GiB" % (model, os.cpu_count(), memory),
+        "Linux %s, glibc %s" % (platform.release(), platform.libc_ver()[1]),
+        _first_line([clang, "--version"]),
+        _first_line(["hyperfine", "--version"]),
+    ]
+
+
+def write_csv(bench, name, header, rows):
+    with open(os.path.join(bench.out, name), "w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+
+
+def table(header, rows):
+    lines = ["| %s |" % " | ".join(header), "|" + "---|" * len(header)]
+    lines += ["| %s |" % " | ".join(map(str, row)) for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def finish(bench, command, method, parts, measured, short):
+    """Writes and prints <out>/<command>/table.md; `parts`: paragraphs and tables."""
+    targets.store(bench.out, measured, short)
+    facts = machine(bench.clang) + [
+        "%s; took %.1f minutes" % (method, (time.monotonic() - _start) / 60),
+        "load of the machine at the end (1, 5, 15 minutes; the programs themselves "
+        "count): %.1f, %.1f, %.1f" % os.getloadavg(),
+    ]
+    text = "\n".join("- " + fact for fact in facts) + "\n"
+    if short:
+        text = "**A short run: the figures mean nothing.**\n\n" + text
+    text += "".join("\n" + part for part in parts)
+    with open(os.path.join(bench.out, "table.md"), "w") as file:
+        file.write(text)
+    print("\n" + text)
+    print(targets.markdown(bench.all_results, None if command == "run" else command))
+    print("Tables, single values and plots: %s" % bench.out)

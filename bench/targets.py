@@ -1,0 +1,111 @@
+# ===- targets.py --------------------------------------------------------===#
+#
+# Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+#
+# What is to be reached: THE list of targets, each with the command that measures
+# it. Judges what the commands measured; measures nothing.
+#
+# ===----------------------------------------------------------------------===#
+
+import json
+import os
+from collections import namedtuple
+
+import stats
+
+# `mean` bounds the geometric mean, `each` every single value (None: no bound).
+# Upper bounds, but for at_least. `what` says how a value is defined.
+Target = namedtuple("Target", "key what command mean each unit at_least")
+
+
+def target(key, what, command, mean=None, each=None, unit="x", at_least=False):
+    return Target(key, what, command, mean, each, unit, at_least)
+
+
+TARGETS = [
+    target("idle-cpu", "CPU time over native, no region", "run", 1.5, 2.5),
+    target("short-cpu", "CPU time over TSan's, short regions", "run", 0.35, 0.8),
+    target("always-cpu", "CPU time over TSan's, always in a region", "run", 0.6, 1.0),
+    target("memory", "peak memory over TSan's, with regions", "run", 0.6),
+    target("idle-memory", "peak memory over native, no region", "run", 1.2),
+    target("start-up", "start-up of an empty program over native", "scale", each=20, unit=" ms"),
+    target("compile-time", "compile time over clang -O1 -g", "build-cost", 1.3),
+    target("code-size", "code size over TSan's", "build-cost", 1.0),
+    # Flat: what noise and cold caches allow.
+    target("length", "CPU time per event over that of the shortest run", "scale", each=1.1),
+    target("threads", "CPU time per event, k threads over k / 2 times that of 2", "scale", each=1.0),
+    target(
+        "parallel",
+        "throughput of two threads in disjoint regions over one",
+        "scale",
+        each=1.8,
+        at_least=True,
+    ),
+]
+KEYS = {t.key: t for t in TARGETS}
+
+
+def limit(t):
+    word = "at least" if t.at_least else "at most"
+    parts = []
+    if t.mean is not None:
+        parts.append("mean %s %g%s" % (word, t.mean, t.unit))
+    if t.each is not None:
+        parts.append("each %s %g%s" % (word, t.each, t.unit))
+    return ", ".join(parts)
+
+
+def judge(t, values):
+    """(what was measured, whether that meets the target); values: {label: value}."""
+    worst_label = (min if t.at_least else max)(values, key=values.get)
+    worst = values[worst_label]
+    parts, met = [], True
+    if t.mean is not None:
+        mean = stats.geometric_mean(list(values.values()))
+        parts.append("mean %.2f%s" % (mean, t.unit))
+        met = mean >= t.mean if t.at_least else mean <= t.mean
+    parts.append("worst %.2f%s (%s)" % (worst, t.unit, worst_label))
+    if t.each is not None:
+        met = met and (worst >= t.each if t.at_least else worst <= t.each)
+    return ", ".join(parts), met
+
+
+def store(folder, values, short):
+    """Keeps what a command measured: {key: {label: value}}."""
+    with open(os.path.join(folder, "targets.json"), "w") as file:
+        json.dump({"short": short, "values": values}, file, indent=1)
+
+
+def load(all_results):
+    """{key: (values, short)} of every command that has run."""
+    found = {}
+    for command in sorted({t.command for t in TARGETS}):
+        path = os.path.join(all_results, command, "targets.json")
+        if os.path.exists(path):
+            with open(path) as file:
+                stored = json.load(file)
+            for key, values in stored["values"].items():
+                found[key] = (values, stored["short"])
+    return found
+
+
+def markdown(all_results, command=None):
+    """The table, of all targets or of those of one command."""
+    found = load(all_results)
+    lines = ["| what | target | measured | |", "|---|---|---|---|"]
+    for t in TARGETS:
+        if command and t.command != command:
+            continue
+        values, short = found.get(t.key, ({}, False))
+        if not values:
+            cells = "not measured: `bench/%s` | " % t.command
+        else:
+            text, met = judge(t, values)
+            verdict = "met" if met else "**not met**"
+            cells = "%s | %s" % (text, "a short run means nothing" if short else verdict)
+        lines.append("| %s | %s | %s |" % (t.what, limit(t), cells))
+    return "\n".join(lines) + "\n"
