@@ -25,7 +25,12 @@ ROOT = os.path.dirname(HERE)
 FLAGS = ["-g", "-pthread", "-I", os.path.join(ROOT, "include")]
 
 # What the scripts call, and the Debian package that has it.
-TOOLS = {"hyperfine": "hyperfine", "/usr/bin/time": "time", "gnuplot": "gnuplot-nox"}
+TOOLS = {
+    "hyperfine": "hyperfine",
+    "/usr/bin/time": "time",
+    "gnuplot": "gnuplot-nox",
+    "size": "binutils",
+}
 
 Usage = namedtuple("Usage", "text wall cpu rss_kib")
 
@@ -38,6 +43,12 @@ def check_tools():
     missing = [package for tool, package in TOOLS.items() if not shutil.which(tool)]
     if missing:
         fail("programs are missing: apt-get install " + " ".join(missing))
+
+
+def environment(more):
+    """That of a measured program: options of the caller are no part of it."""
+    env = {k: v for k, v in os.environ.items() if not k.endswith("SAN_OPTIONS")}
+    return dict(env, **(more or {}))
 
 
 class Bench:
@@ -71,16 +82,17 @@ class Bench:
         """Builds a program of one or more sources; returns its path."""
         sources = [sources] if isinstance(sources, str) else list(sources)
         path = os.path.join(self.programs, name)
+        # Libraries come behind the sources that need them.
+        libraries = [flag for flag in flags if flag.startswith("-l")]
         command = [self.compiler(kind, sources[0])] + FLAGS + list(flags)
-        self.must(command + sources + ["-o", path] + libraries(flags))
+        self.must(command + sources + ["-o", path] + libraries)
         return path
 
     def must(self, command, cwd=None, env=None):
         """Runs a step of a build; returns its standard output."""
-        full = dict(os.environ, **(env or {}))
         try:
             done = subprocess.run(
-                command, capture_output=True, text=True, cwd=cwd, env=full
+                command, capture_output=True, text=True, cwd=cwd, env=environment(env)
             )
         except FileNotFoundError:
             fail("there is no program %s" % command[0])
@@ -88,17 +100,15 @@ class Bench:
             fail("%s\n%s" % (shlex.join(command), done.stderr or done.stdout))
         return done.stdout
 
-    def run(self, path, arguments=(), environment=None, limit=900):
+    def run(self, path, arguments=(), env=None, limit=900):
         """One run of at most `limit` seconds. It must succeed."""
-        usage, why = self.try_run([path, *arguments], environment, limit)
+        usage, why = self.try_run([path, *arguments], env, limit)
         if why:
             fail(why)
         return usage
 
-    def try_run(self, command, environment=None, limit=900):
+    def try_run(self, command, env=None, limit=900):
         """One run; returns (usage, None), or (None, the reason)."""
-        env = {k: v for k, v in os.environ.items() if not k.endswith("SAN_OPTIONS")}
-        env.update(environment or {})
         times, memory = (os.path.join(self.out, n) for n in ("times.json", "memory"))
         shown = shlex.join(command)
         measured = ["/usr/bin/time", "-q", "-f", "%M", "-o", memory] + command
@@ -109,7 +119,7 @@ class Bench:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=env,
+            env=environment(env),
             start_new_session=True,
         )
         try:
@@ -132,11 +142,6 @@ class Bench:
             rss = int(file.read())
         cpu = result["user"] + result["system"]
         return Usage(text.decode(), result["times"][0], cpu, rss), None
-
-
-def libraries(flags):
-    """Libraries come behind the sources that need them."""
-    return [flag for flag in flags if flag.startswith("-l")]
 
 
 def add_options(parser):

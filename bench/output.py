@@ -58,7 +58,8 @@ def table(header, rows):
 
 def finish(bench, command, method, parts, measured, short):
     """Writes and prints <out>/<command>/table.md; `parts`: paragraphs and tables."""
-    targets.store(bench.out, measured, short)
+    if measured:
+        targets.store(bench.out, measured, short)
     facts = machine(bench.clang) + [
         "%s; took %.1f minutes" % (method, (time.monotonic() - _start) / 60),
         "load of the machine at the end (1, 5, 15 minutes; the programs themselves "
@@ -71,5 +72,7 @@ def finish(bench, command, method, parts, measured, short):
     with open(os.path.join(bench.out, "table.md"), "w") as file:
         file.write(text)
     print("\n" + text)
-    print(targets.markdown(bench.all_results, None if command == "run" else command))
+    if measured:
+        command = None if command == "run" else command
+        print(targets.markdown(bench.all_results, command))
     print("Tables, single values and plots: %s" % bench.out)

@@ -84,7 +84,8 @@ def bars(path, title, unit, groups, series):
         "plot " + ", ".join(columns),
     ]
     width = max(640, 160 + len(groups) * (30 + 16 * len(series)))
-    _gnuplot(path, (width, 420), commands, blocks)
+    height = 360 + 5 * max(len(group) for group in groups)
+    _gnuplot(path, (width, height), commands, blocks)
 
 
 def lines(path, title, x_label, unit, series, log_y=True):

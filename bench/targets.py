@@ -18,7 +18,8 @@ from collections import namedtuple
 import stats
 
 # `mean` bounds the geometric mean, `each` every single value (None: no bound).
-# Upper bounds, but for at_least. `what` says how a value is defined.
+# Upper bounds, but for at_least. `what` says how a value is defined. The results
+# of the command "scale length" are in the folder scale-length.
 Target = namedtuple("Target", "key what command mean each unit at_least")
 
 
@@ -32,16 +33,16 @@ TARGETS = [
     target("always-cpu", "CPU time over TSan's, always in a region", "run", 0.6, 1.0),
     target("memory", "peak memory over TSan's, with regions", "run", 0.6),
     target("idle-memory", "peak memory over native, no region", "run", 1.2),
-    target("start-up", "start-up of an empty program over native", "scale", each=20, unit=" ms"),
+    target("start-up", "start-up of an empty program over native", "scale start-up", each=20, unit=" ms"),
     target("compile-time", "compile time over clang -O1 -g", "build-cost", 1.3),
     target("code-size", "code size over TSan's", "build-cost", 1.0),
     # Flat: what noise and cold caches allow.
-    target("length", "CPU time per event over that of the shortest run", "scale", each=1.1),
-    target("threads", "CPU time per event, k threads over k / 2 times that of 2", "scale", each=1.0),
+    target("length", "CPU time per event over that of the shortest run", "scale length", each=1.1),
+    target("threads", "CPU time per event, k threads over k / 2 times that of 2", "scale threads", each=1.0),
     target(
         "parallel",
         "throughput of two threads in disjoint regions over one",
-        "scale",
+        "scale parallel",
         each=1.8,
         at_least=True,
     ),
@@ -84,7 +85,7 @@ def load(all_results):
     """{key: (values, short)} of every command that has run."""
     found = {}
     for command in sorted({t.command for t in TARGETS}):
-        path = os.path.join(all_results, command, "targets.json")
+        path = os.path.join(all_results, command.replace(" ", "-"), "targets.json")
         if os.path.exists(path):
             with open(path) as file:
                 stored = json.load(file)

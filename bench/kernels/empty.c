@@ -1,0 +1,14 @@
+//===-- empty.c
+//-------------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a program costs that does nothing: start-up and exit.
+//
+//===----------------------------------------------------------------------===//
+
+int main(void) { return 0; }
