@@ -9,7 +9,8 @@
 #
 # usage: fetch-compiler-rt.sh <destination> <LLVM version, e.g. 19.1.7>
 #
-# Puts the compiler-rt sources of that LLVM version into <destination>, from the
+# Puts the compiler-rt sources of that LLVM version (sanitizer_common and what it
+# needs, and ThreadSanitizer's tests, for test/tsan) into <destination>, from the
 # distribution's source package llvm-toolchain-<major>; apt checks signatures and
 # hashes. Does nothing, and uses no network, when they are there already.
 #
@@ -23,6 +24,8 @@ set -eu
 
 destination=$1
 version=$2
+# What is fetched: a folder that lacks parts is fetched anew.
+fetched="$version with ThreadSanitizer's tests"
 package=llvm-toolchain-${version%%.*}
 # Not part of the sources: which version was fetched.
 stamp=$destination/atsan-fetched-version
@@ -33,7 +36,7 @@ fail() {
 }
 
 have_it() {
-  [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$version" ]
+  [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$fetched" ]
 }
 
 first_error() {
@@ -97,9 +100,10 @@ mkdir "$work/unpacked"
 tar -xf "$1" -C "$work/unpacked" --strip-components=2 --no-same-owner \
   --wildcards --no-wildcards-match-slash \
   '*/compiler-rt/LICENSE.TXT' '*/compiler-rt/include' \
-  '*/compiler-rt/lib/interception' '*/compiler-rt/lib/sanitizer_common' ||
+  '*/compiler-rt/lib/interception' '*/compiler-rt/lib/sanitizer_common' \
+  '*/compiler-rt/test/tsan' '*/compiler-rt/test/sanitizer_common/print_address.h' ||
   fail "$(basename "$1") could not be unpacked (is the disk full?)"
-printf '%s\n' "$version" >"$work/unpacked/$(basename "$stamp")"
+printf '%s\n' "$fetched" >"$work/unpacked/$(basename "$stamp")"
 
 rm -rf "$destination"
 mv "$work/unpacked" "$destination"
