@@ -56,9 +56,28 @@ PROGRAMS = [
     # threads, keys, operations per thread
     Program("map", ["2", "20000", "1500000"], ["2", "1000", "20000"], _NO_ALWAYS),
     # threads, accounts, operations per thread
-    Program("bank", ["2", "1000", "2000000"], ["2", "100", "20000"], _NO_ALWAYS),
+    Program("bank", ["2", "1000", "300000"], ["2", "100", "20000"], _NO_ALWAYS),
     # threads, cities
-    Program("tsp", ["2", "13"], ["2", "9"], _NO_ALWAYS),
+    Program("tsp", ["2", "14"], ["2", "9"], _NO_ALWAYS),
+    # threads, rows and columns
+    Program("lufact", ["2", "700"], ["2", "60"], BUILDS),
+    # threads, width of the image
+    Program("raytracer", ["2", "900"], ["2", "60"], BUILDS),
+    # threads, cells per side, steps
+    Program("moldyn", ["2", "8", "15"], ["2", "4", "3"], BUILDS),
+    # threads, paths, days
+    Program("montecarlo", ["2", "12000", "1000"], ["2", "100", "100"], _NO_ALWAYS),
+    # threads, floors, people
+    Program("elevator", ["2", "20", "1000000"], ["2", "20", "10000"], _NO_ALWAYS),
+    # threads, pages
+    Program("hedc", ["2", "30000"], ["2", "500"], _NO_ALWAYS),
+    # threads, stores, requests per thread
+    Program("jigsaw", ["2", "16", "80000"], ["2", "8", "2000"], _NO_ALWAYS),
+    # threads, size of an object, calls of each pair
+    Program("stringbuffer", ["2", "32", "400"], ["2", "8", "3"], _NO_ALWAYS),
+    Program("vector", ["2", "32", "200"], ["2", "8", "3"], _NO_ALWAYS),
+    Program("stack", ["2", "32", "200"], ["2", "8", "3"], _NO_ALWAYS),
+    Program("hashtable", ["2", "32", "400"], ["2", "8", "3"], _NO_ALWAYS),
     # threads, messages, rounds of work per stage
     Program("pipeline", ["3", "100000", "30"], ["3", "1000", "10"], _NO_ALWAYS),
 ]
@@ -74,5 +93,5 @@ def build(bench, program, build):
         build.compiler,
         [os.path.join(HERE, "programs", source) for source in sources],
         "%s.%s" % (program.name, build.name),
-        flags + ["-O2", "-DREGIONS=%d" % build.regions] + build.flags,
+        flags + ["-O2", "-DFIXED", "-DREGIONS=%d" % build.regions] + build.flags,
     )

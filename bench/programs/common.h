@@ -14,6 +14,9 @@
 //   -DREGIONS=2  each thread is inside a region all the time (only programs for
 //                which that is serializable; barriers divide the regions)
 //
+// Some programs have a bug that is known from the papers. -DFIXED is the twin
+// without it, and the one to measure.
+//
 //===----------------------------------------------------------------------===//
 #ifndef COMMON_H
 #define COMMON_H
@@ -23,6 +26,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <pthread.h>
 #include <thread>
 #include <vector>
 
@@ -30,11 +35,20 @@
 #error "compile with -DREGIONS=0, 1 or 2"
 #endif
 
+#ifdef FIXED
+constexpr bool kFixed = true;
+#else
+constexpr bool kFixed = false;
+#endif
+
 struct OperationRegion {
 #if REGIONS == 1
-  atsan::atomic_region Region{"operation"};
+  __attribute__((always_inline)) explicit OperationRegion(
+      const char *Name = "operation")
+      : Region(Name) {}
+  atsan::atomic_region Region;
 #else
-  OperationRegion() {}
+  explicit OperationRegion(const char * = nullptr) {}
 #endif
   ~OperationRegion() {}
 };
@@ -72,11 +86,32 @@ template <typename F> void runThreads(unsigned Count, F Body) {
     T.join();
 }
 
+// Threads that meet.
+class Barrier {
+public:
+  explicit Barrier(unsigned Threads) {
+    pthread_barrier_init(&Shared, nullptr, Threads);
+  }
+  ~Barrier() { pthread_barrier_destroy(&Shared); }
+  void wait() { pthread_barrier_wait(&Shared); }
+
+private:
+  pthread_barrier_t Shared;
+};
+
 // Ends the program. The result does not depend on the schedule: every variant
 // must print the same, which the harness checks.
 inline int finish(const char *What, uint64_t Result) {
   printf("%s %llu\n", What, (unsigned long long)Result);
   return 0;
+}
+
+// A number as a result. Every variant computes with the same operations in the
+// same order.
+inline uint64_t bits(double Value) {
+  uint64_t Bits;
+  memcpy(&Bits, &Value, sizeof(Bits));
+  return Bits;
 }
 
 // A small generator, the same in every variant and on every machine.
@@ -90,6 +125,8 @@ public:
     return State;
   }
   uint64_t below(uint64_t Bound) { return next() % Bound; }
+  // In [0, 1).
+  double fraction() { return double(next() >> 11) / double(1ull << 53); }
 
 private:
   uint64_t State;

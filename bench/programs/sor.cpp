@@ -15,8 +15,6 @@
 
 #include "common.h"
 
-#include <pthread.h>
-
 namespace {
 
 // Fixed-point numbers, so that the sum has one right value.
@@ -52,8 +50,7 @@ int main(int Argc, char **Argv) {
   uint64_t Rounds = argument(Argc, Argv, 3, "rounds");
 
   Grid G = start(Width);
-  pthread_barrier_t Barrier;
-  pthread_barrier_init(&Barrier, nullptr, Threads);
+  Barrier RowsDone(Threads);
   size_t Rows = Width - 2;
   runThreads(Threads, [&, Threads](unsigned I) {
     size_t First = 1 + Rows * I / Threads, Last = 1 + Rows * (I + 1) / Threads;
@@ -61,7 +58,7 @@ int main(int Argc, char **Argv) {
       for (unsigned Colour = 0; Colour < 2; ++Colour) {
         for (size_t Row = First; Row < Last; ++Row)
           updateRow(G, Width, Row, Colour);
-        pthread_barrier_wait(&Barrier);
+        RowsDone.wait();
       }
   });
 

@@ -11,9 +11,14 @@
 // best length so far, each under its mutex. Regions: taking work, looking at
 // the bound, and improving it.
 //
+// Known violation (the papers call it benign): the whole search from one
+// partial tour is a region; meanwhile it looks at the bound, without the lock,
+// and others improve it.
+//
 //===----------------------------------------------------------------------===//
 
 #include "common.h"
+#include "interleave.h"
 
 #include <mutex>
 
@@ -44,7 +49,7 @@ public:
   void work() {
     Tour T;
     while (take(T))
-      extend(T);
+      solve(T);
   }
 
   unsigned best() const { return Best; }
@@ -52,7 +57,7 @@ public:
 private:
   bool take(Tour &T) {
     std::lock_guard<std::mutex> Lock(PoolMutex);
-    OperationRegion Region;
+    OperationRegion Region("take tour");
     if (Pool.empty())
       return false;
     T = Pool.back();
@@ -61,16 +66,28 @@ private:
   }
 
   unsigned bound() {
-    std::lock_guard<std::mutex> Lock(BestMutex);
-    OperationRegion Region;
+    std::unique_lock<std::mutex> Lock(BestMutex, std::defer_lock);
+    if (kFixed)
+      Lock.lock();
+    OperationRegion Region("look at bound");
     return Best;
   }
 
   void improve(unsigned Cost) {
     std::lock_guard<std::mutex> Lock(BestMutex);
-    OperationRegion Region;
+    OperationRegion Region("improve bound");
     if (Cost < Best)
       Best = Cost;
+    interleave::between();
+  }
+
+  void solve(Tour &T) {
+    if (kFixed) {
+      extend(T);
+    } else {
+      OperationRegion Region("solve");
+      extend(T);
+    }
   }
 
   void extend(Tour &T) {
@@ -81,8 +98,10 @@ private:
     }
     // Every remaining step costs at least 10. Small remainders are not worth a
     // look at the bound.
-    if (T.Length + 4 < Cities)
+    if (T.Length + 4 < Cities) {
       Bound = bound();
+      interleave::middle();
+    }
     if (T.Cost + 10 * (Cities - T.Length + 1) >= Bound)
       return;
     bool Used[kMaxCities] = {};
