@@ -210,20 +210,24 @@ void Parse(FlagParser *parser, const char *options, const char *source) {
 
 }  // namespace
 
-void FlagsInit() {
+void FlagsSetDefaults() {
   SetCommonFlagsDefaults();
-  {
-    CommonFlags cf;
-    cf.CopyFrom(*common_flags());
-    cf.exitcode = 66;
-    cf.external_symbolizer_path = SymbolizerDefaultPath();
-    // The shadow is sparse: a core file is no bigger than the program's.
-    cf.disable_coredump = false;
-    OverrideCommonFlags(cf);
-  }
+  CommonFlags cf;
+  cf.CopyFrom(*common_flags());
+  cf.exitcode = 66;
+  // The shadow is sparse: a core file is no bigger than the program's.
+  cf.disable_coredump = false;
+  OverrideCommonFlags(cf);
 #define ATSAN_FLAG(Type, Name, Default, Description) flags_data.Name = Default;
 #include "atsan_flags.inc"
 #undef ATSAN_FLAG
+}
+
+void FlagsInit() {
+  CommonFlags cf;
+  cf.CopyFrom(*common_flags());
+  cf.external_symbolizer_path = SymbolizerDefaultPath();
+  OverrideCommonFlags(cf);
 
   FlagParser parser;
   RegisterCommonFlags(&parser);

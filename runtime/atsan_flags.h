@@ -46,6 +46,9 @@ struct Flags {
 extern Flags flags_data;
 inline const Flags *flags() { return &flags_data; }
 
+// The first thing of all: also a start that fails ends with the exit code.
+void FlagsSetDefaults();
+
 // Reads __atsan_default_options() and ATSAN_OPTIONS. A value that an option
 // cannot have ends the program with one message.
 void FlagsInit();

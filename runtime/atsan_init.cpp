@@ -141,6 +141,7 @@ void __atsan_init() {
 
   __interception::DoesNotSupportStaticLinking();  // -static fails to link.
   SanitizerToolName = "AtomicitySanitizer";
+  FlagsSetDefaults();
   SetCheckUnwindCallback(OnCheckFailed);
   CheckSingleRuntime();
   InterceptorsInit();  // Before __atsan_default_options() of the program runs.

@@ -11,8 +11,8 @@
 // install.
 //
 // Every interceptor must survive calls before the runtime is ready, of threads
-// without a state, and from our own code: it then does what libc does. Those of
-// memory and string functions begin with the test of the gate.
+// without a state, and from our own code: it then does what libc does. Those
+// that only report accesses begin with ATSAN_ENTER, which tests the gate.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_INTERCEPTORS_H
@@ -21,6 +21,8 @@
 #include "../atsan_init.h"
 #include "../atsan_thread_registry.h"
 #include "interception/interception.h"
+#include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_stacktrace.h"
 
 namespace __atsan {
 
@@ -75,6 +77,24 @@ class AccessRecorder {
   void Write(const void *addr, uptr size) const {
     Access(addr, size, AccessKind::kWrite);
   }
+  void ReadString(const char *s) const {
+    if (s)
+      Read(s, internal_strlen(s) + 1);
+  }
+  void WriteString(const char *s) const {
+    if (s)
+      Write(s, internal_strlen(s) + 1);
+  }
+  template <class T>
+  void ReadObject(const T *object) const {
+    if (object)
+      Read(object, sizeof(T));
+  }
+  template <class T>
+  void WriteObject(const T *object) const {
+    if (object)
+      Write(object, sizeof(T));
+  }
 
  private:
   void Access(const void *addr, uptr size, AccessKind kind) const {
@@ -89,8 +109,20 @@ class AccessRecorder {
   AccessPoint at_;
 };
 
-// In the interceptor itself, whose caller the accesses are attributed to.
-#define ATSAN_RECORDER() AccessRecorder recorder(ATSAN_CALLER_POINT())
+// In the interceptor itself: accesses of libc are shown in the function that
+// the program called, below which the stack is the program's.
+#define ATSAN_INTERCEPTOR_POINT() \
+  AccessPoint { GET_CURRENT_PC(), reinterpret_cast<uptr>(GET_CURRENT_FRAME()) }
+#define ATSAN_RECORDER() AccessRecorder recorder(ATSAN_INTERCEPTOR_POINT())
+
+// Begins interceptors that do nothing for us but access memory. Unless somebody
+// wants to know the accesses, libc's function is all there is to do.
+#define ATSAN_ENTER(func, ...)      \
+  if (MayBypass())                  \
+    return REAL(func)(__VA_ARGS__); \
+  ATSAN_RECORDER();                 \
+  if (!recorder.Wanted())           \
+  return REAL(func)(__VA_ARGS__)
 
 // Memory gets a new life or ends one (rule 9).
 inline void ForgetRange(const void *addr, uptr size) {

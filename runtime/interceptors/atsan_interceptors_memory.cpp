@@ -19,41 +19,33 @@ using namespace __atsan;
 
 // Before the runtime is ready there is no REAL function to call.
 ATSAN_INTERCEPTOR(void *, memcpy, void *dst, const void *src, uptr size) {
-  if (MayBypass())
-    return REAL(memcpy)(dst, src, size);
   if (!runtime_ready)
     return internal_memcpy(dst, src, size);
-  ATSAN_RECORDER();
+  ATSAN_ENTER(memcpy, dst, src, size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
   return REAL(memcpy)(dst, src, size);
 }
 
 ATSAN_INTERCEPTOR(void *, memmove, void *dst, const void *src, uptr size) {
-  if (MayBypass())
-    return REAL(memmove)(dst, src, size);
   if (!runtime_ready)
     return internal_memmove(dst, src, size);
-  ATSAN_RECORDER();
+  ATSAN_ENTER(memmove, dst, src, size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
   return REAL(memmove)(dst, src, size);
 }
 
 ATSAN_INTERCEPTOR(void *, memset, void *dst, int value, uptr size) {
-  if (MayBypass())
-    return REAL(memset)(dst, value, size);
   if (!runtime_ready)
     return internal_memset(dst, value, size);
-  ATSAN_RECORDER();
+  ATSAN_ENTER(memset, dst, value, size);
   recorder.Write(dst, size);
   return REAL(memset)(dst, value, size);
 }
 
 ATSAN_INTERCEPTOR(void *, mempcpy, void *dst, const void *src, uptr size) {
-  if (MayBypass())
-    return REAL(mempcpy)(dst, src, size);
-  ATSAN_RECORDER();
+  ATSAN_ENTER(mempcpy, dst, src, size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
   return REAL(mempcpy)(dst, src, size);
@@ -61,41 +53,31 @@ ATSAN_INTERCEPTOR(void *, mempcpy, void *dst, const void *src, uptr size) {
 
 ATSAN_INTERCEPTOR(void *, memccpy, void *dst, const void *src, int c,
                   uptr size) {
-  if (MayBypass())
-    return REAL(memccpy)(dst, src, c, size);
-  ATSAN_RECORDER();
-  if (recorder.Wanted()) {
-    const void *found = internal_memchr(src, c, size);
-    uptr copied = found ? static_cast<const char *>(found) -
-                              static_cast<const char *>(src) + 1
-                        : size;
-    recorder.Read(src, copied);
-    recorder.Write(dst, copied);
-  }
+  ATSAN_ENTER(memccpy, dst, src, c, size);
+  const void *found = internal_memchr(src, c, size);
+  uptr copied = found ? static_cast<const char *>(found) -
+                            static_cast<const char *>(src) + 1
+                      : size;
+  recorder.Read(src, copied);
+  recorder.Write(dst, copied);
   return REAL(memccpy)(dst, src, c, size);
 }
 
 ATSAN_INTERCEPTOR(void, bcopy, const void *src, void *dst, uptr size) {
-  if (MayBypass())
-    return REAL(bcopy)(src, dst, size);
-  ATSAN_RECORDER();
+  ATSAN_ENTER(bcopy, src, dst, size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
   REAL(bcopy)(src, dst, size);
 }
 
 ATSAN_INTERCEPTOR(void, bzero, void *dst, uptr size) {
-  if (MayBypass())
-    return REAL(bzero)(dst, size);
-  ATSAN_RECORDER();
+  ATSAN_ENTER(bzero, dst, size);
   recorder.Write(dst, size);
   REAL(bzero)(dst, size);
 }
 
 ATSAN_INTERCEPTOR(void, explicit_bzero, void *dst, uptr size) {
-  if (MayBypass())
-    return REAL(explicit_bzero)(dst, size);
-  ATSAN_RECORDER();
+  ATSAN_ENTER(explicit_bzero, dst, size);
   recorder.Write(dst, size);
   REAL(explicit_bzero)(dst, size);
 }
@@ -104,9 +86,7 @@ ATSAN_INTERCEPTOR(void, explicit_bzero, void *dst, uptr size) {
 
 ATSAN_INTERCEPTOR(void *, __memcpy_chk, void *dst, const void *src, uptr size,
                   uptr dst_size) {
-  if (MayBypass())
-    return REAL(__memcpy_chk)(dst, src, size, dst_size);
-  ATSAN_RECORDER();
+  ATSAN_ENTER(__memcpy_chk, dst, src, size, dst_size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
   return REAL(__memcpy_chk)(dst, src, size, dst_size);
@@ -114,9 +94,7 @@ ATSAN_INTERCEPTOR(void *, __memcpy_chk, void *dst, const void *src, uptr size,
 
 ATSAN_INTERCEPTOR(void *, __memmove_chk, void *dst, const void *src, uptr size,
                   uptr dst_size) {
-  if (MayBypass())
-    return REAL(__memmove_chk)(dst, src, size, dst_size);
-  ATSAN_RECORDER();
+  ATSAN_ENTER(__memmove_chk, dst, src, size, dst_size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
   return REAL(__memmove_chk)(dst, src, size, dst_size);
@@ -124,18 +102,14 @@ ATSAN_INTERCEPTOR(void *, __memmove_chk, void *dst, const void *src, uptr size,
 
 ATSAN_INTERCEPTOR(void *, __memset_chk, void *dst, int value, uptr size,
                   uptr dst_size) {
-  if (MayBypass())
-    return REAL(__memset_chk)(dst, value, size, dst_size);
-  ATSAN_RECORDER();
+  ATSAN_ENTER(__memset_chk, dst, value, size, dst_size);
   recorder.Write(dst, size);
   return REAL(__memset_chk)(dst, value, size, dst_size);
 }
 
 ATSAN_INTERCEPTOR(void *, __mempcpy_chk, void *dst, const void *src, uptr size,
                   uptr dst_size) {
-  if (MayBypass())
-    return REAL(__mempcpy_chk)(dst, src, size, dst_size);
-  ATSAN_RECORDER();
+  ATSAN_ENTER(__mempcpy_chk, dst, src, size, dst_size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
   return REAL(__mempcpy_chk)(dst, src, size, dst_size);
@@ -154,49 +128,26 @@ static uptr SameBytes(const void *a, const void *b, uptr size) {
 }
 
 ATSAN_INTERCEPTOR(int, memcmp, const void *a, const void *b, uptr size) {
-  if (MayBypass())
-    return REAL(memcmp)(a, b, size);
   if (!runtime_ready)
     return internal_memcmp(a, b, size);
-  ATSAN_RECORDER();
-  if (recorder.Wanted()) {
-    uptr seen = SameBytes(a, b, size);
-    recorder.Read(a, seen);
-    recorder.Read(b, seen);
-  }
+  ATSAN_ENTER(memcmp, a, b, size);
+  uptr seen = SameBytes(a, b, size);
+  recorder.Read(a, seen);
+  recorder.Read(b, seen);
   return REAL(memcmp)(a, b, size);
 }
 
 ATSAN_INTERCEPTOR(int, bcmp, const void *a, const void *b, uptr size) {
-  if (MayBypass())
-    return REAL(bcmp)(a, b, size);
-  ATSAN_RECORDER();
-  if (recorder.Wanted()) {
-    uptr seen = SameBytes(a, b, size);
-    recorder.Read(a, seen);
-    recorder.Read(b, seen);
-  }
+  ATSAN_ENTER(bcmp, a, b, size);
+  uptr seen = SameBytes(a, b, size);
+  recorder.Read(a, seen);
+  recorder.Read(b, seen);
   return REAL(bcmp)(a, b, size);
-}
-
-ATSAN_INTERCEPTOR(void *, memchr, const void *s, int c, uptr size) {
-  if (MayBypass())
-    return REAL(memchr)(s, c, size);
-  if (!runtime_ready)
-    return internal_memchr(s, c, size);
-  ATSAN_RECORDER();
-  void *found = REAL(memchr)(s, c, size);
-  recorder.Read(
-      s, found ? static_cast<char *>(found) - static_cast<const char *>(s) + 1
-               : size);
-  return found;
 }
 
 // Reads from the end.
 ATSAN_INTERCEPTOR(void *, memrchr, const void *s, int c, uptr size) {
-  if (MayBypass())
-    return REAL(memrchr)(s, c, size);
-  ATSAN_RECORDER();
+  ATSAN_ENTER(memrchr, s, c, size);
   void *found = REAL(memrchr)(s, c, size);
   auto *end = static_cast<const char *>(s) + size;
   recorder.Read(found ? found : s,
@@ -205,9 +156,7 @@ ATSAN_INTERCEPTOR(void *, memrchr, const void *s, int c, uptr size) {
 }
 
 ATSAN_INTERCEPTOR(void *, rawmemchr, const void *s, int c) {
-  if (MayBypass())
-    return REAL(rawmemchr)(s, c);
-  ATSAN_RECORDER();
+  ATSAN_ENTER(rawmemchr, s, c);
   void *found = REAL(rawmemchr)(s, c);
   recorder.Read(s,
                 static_cast<char *>(found) - static_cast<const char *>(s) + 1);
@@ -216,9 +165,7 @@ ATSAN_INTERCEPTOR(void *, rawmemchr, const void *s, int c) {
 
 ATSAN_INTERCEPTOR(void *, memmem, const void *s, uptr size, const void *pattern,
                   uptr pattern_size) {
-  if (MayBypass())
-    return REAL(memmem)(s, size, pattern, pattern_size);
-  ATSAN_RECORDER();
+  ATSAN_ENTER(memmem, s, size, pattern, pattern_size);
   void *found = REAL(memmem)(s, size, pattern, pattern_size);
   recorder.Read(s, found ? static_cast<char *>(found) -
                                static_cast<const char *>(s) + pattern_size

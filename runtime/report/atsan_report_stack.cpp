@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Symbolizes call stacks and cuts off what says nothing to the user: frames of
-// this runtime on top, frames that start a thread or the process below.
+// this runtime on top (but for the function of libc in which it was called),
+// frames that start a thread or the process below.
 //
 //===----------------------------------------------------------------------===//
 #include "atsan_report.h"
@@ -34,6 +35,13 @@ static bool IsOfRuntime(const AddressInfo &frame) {
          StartsWith(frame.function, "__atsan::") ||
          StartsWith(frame.function, "__atsan_") ||
          Contains(frame.file, "/sanitizer/atsan.hpp");
+}
+
+// A function of libc that the program called.
+static bool IsInterceptor(const AddressInfo &frame) {
+  // By either of its names, as the symbolizer likes.
+  return StartsWith(frame.function, "__interceptor_") ||
+         StartsWith(frame.function, "___interceptor_");
 }
 
 static bool StartsThreadOrProcess(const AddressInfo &frame) {
@@ -81,7 +89,8 @@ static SymbolizedStack *Strip(SymbolizedStack *stack) {
     last_kept->next->ClearAll();
     last_kept->next = nullptr;
   }
-  while (IsOfRuntime(stack->info))
+  while (IsOfRuntime(stack->info) &&
+         !(IsInterceptor(stack->info) && !IsOfRuntime(stack->next->info)))
     stack = DropFront(stack);
   return stack;
 }

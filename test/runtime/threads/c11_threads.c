@@ -1,4 +1,4 @@
-// RUN: %clang_atsan -O1 -std=c11 -I%inputs %s -o %t -lpthread
+// RUN: %clang_atsan -O1 -std=c11 -D_DEFAULT_SOURCE -I%inputs %s -o %t -lpthread
 // Intent: the threads, mutexes and conditions of <threads.h> are known: start
 // and join are edges and boundaries, cnd_wait is a boundary.
 // RUN: %exits 66 %t race 2>&1 | FileCheck %s
