@@ -12,30 +12,9 @@
 #ifndef ATSAN_FLAGS_H
 #define ATSAN_FLAGS_H
 
-#include "sanitizer_common/sanitizer_flags.h"
-#include "sanitizer_common/sanitizer_internal_defs.h"
+#include "atsan_flag_values.h"
 
 namespace __atsan {
-
-using namespace __sanitizer;
-
-// Events at which a transaction ends and another one begins (rule 5).
-enum RegionSplit : u32 {
-  kSplitStart = 1 << 0,
-  kSplitJoin = 1 << 1,
-  kSplitBarrier = 1 << 2,
-  kSplitWait = 1 << 3,
-};
-constexpr u32 kSplitAll = kSplitStart | kSplitJoin | kSplitBarrier | kSplitWait;
-
-struct RegionSplits {
-  u32 set;
-  bool Has(RegionSplit split) const { return set & split; }
-};
-
-struct ReportFormat {
-  enum Value : u8 { kText, kJson } value;
-};
 
 struct Flags {
 #define ATSAN_FLAG(Type, Name, Default, Description) Type Name;
@@ -52,6 +31,11 @@ void FlagsSetDefaults();
 // Reads __atsan_default_options() and ATSAN_OPTIONS. A value that an option
 // cannot have ends the program with one message.
 void FlagsInit();
+
+// The program cannot be checked as it was asked for. Not `exitcode`, which says
+// that something was found.
+constexpr int kBadSetupExitCode = 2;
+[[noreturn]] void ExitForBadSetup();
 
 }  // namespace __atsan
 

@@ -18,6 +18,7 @@
 #include "atsan_atomic.h"
 #include "atsan_heap.h"
 #include "atsan_location.h"
+#include "atsan_region_exclusion.h"
 #include "atsan_thread_registry.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_common.h"
@@ -34,6 +35,7 @@ static void BeforeFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
   Threads().Lock();
   HeapLockForFork();
   LocationLockForFork();
+  ExclusionsLockForFork();
   InternalAllocatorLock();
   StackDepotLockBeforeFork();
 }
@@ -41,6 +43,7 @@ static void BeforeFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
 static void AfterFork(bool child) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
   StackDepotUnlockAfterFork(child);
   InternalAllocatorUnlock();
+  ExclusionsUnlockAfterFork();
   LocationUnlockAfterFork();
   HeapUnlockAfterFork();
   Threads().Unlock();

@@ -21,8 +21,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "atsan_critical_section.h"
 #include "atsan_flags.h"
 #include "atsan_fork.h"
+#include "atsan_region_exclusion.h"
+#include "atsan_suppressions.h"
 #include "atsan_symbolizer.h"
 #include "atsan_thread_registry.h"
 #include "interceptors/atsan_interceptors.h"
@@ -41,6 +44,7 @@ namespace __atsan {
 
 static constexpr u32 kAbiVersion = 1;
 static constexpr u32 kModuleHasRegions = 1 << 0;
+static constexpr u32 kModuleWantsCriticalSections = 1 << 1;
 
 bool runtime_ready;
 
@@ -57,10 +61,14 @@ static void PrintStats() {
 }
 
 int AtExit(int exit_code) {
-  static atomic_uint8_t done;
-  if (!atomic_exchange(&done, 1, memory_order_relaxed) && flags()->print_stats)
-    PrintStats();
   ReportAllHeldViolations();
+  static atomic_uint8_t done;
+  if (!atomic_exchange(&done, 1, memory_order_relaxed)) {
+    if (common_flags()->print_suppressions)
+      PrintMatchedSuppressions();
+    if (flags()->print_stats)
+      PrintStats();
+  }
   // A report that another thread is making must not be cut off, nor missed.
   ScopedErrorReportLock lock;
   return ReportCount() ? common_flags()->exitcode : exit_code;
@@ -114,14 +122,14 @@ static void CheckSingleRuntime() {
       "runtime into the executable only, or use the shared runtime "
       "everywhere\n",
       SanitizerToolName, file);
-  Die();
+  ExitForBadSetup();
 }
 
 static void RegisterWithLibc() {
   if (atexit(OnExit) || at_quick_exit(OnExit) || !ForkInit()) {
     Report("ERROR: %s: libc took no exit and fork handlers\n",
            SanitizerToolName);
-    Die();
+    ExitForBadSetup();
   }
 }
 
@@ -147,6 +155,9 @@ void __atsan_init() {
   InterceptorsInit();  // Before __atsan_default_options() of the program runs.
   CacheBinaryName();
   FlagsInit();
+  SuppressionsInit();
+  ExclusionsInit();
+  CriticalSectionsInit();
   __sanitizer_set_report_path(common_flags()->log_path);
   DisableCoreDumperIfNecessary();
   InitializePlatformEarly();
@@ -168,10 +179,12 @@ void __atsan_init_module(u32 version, u32 module_flags) {
         "the runtime's interface, this runtime has version %u. Compile and "
         "link with the same atsan-clang\n",
         SanitizerToolName, version, kAbiVersion);
-    Die();
+    ExitForBadSetup();
   }
   if (module_flags & kModuleHasRegions)
     __atsan_enabled = 1;
+  if (module_flags & kModuleWantsCriticalSections)
+    CriticalSectionsEnable();
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __sanitizer_print_stack_trace() {

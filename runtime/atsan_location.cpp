@@ -189,11 +189,10 @@ LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
   LocationCache *cache = GetCache(thr);
   cache->last_point = at;
   // A thread start or join at a boundary stands between two transactions.
-  bool in_region = thr->checker.active && !thr->regions.empty();
-  u32 context = in_region ? thr->regions[0].context : 0;
+  u32 context = thr->checker.active ? thr->region_context : 0;
   bool met = false;
   u32 frames = Walk(thr, at, cache->words + kPseudoFrames, kMaxFrames,
-                    in_region ? &cache->region_frame : nullptr, &met);
+                    context ? &cache->region_frame : nullptr, &met);
   cache->words[0] = size;
   cache->words[1] = context;
   u32 tag = kLocation | static_cast<u32>(kind) | (met ? kEndsAtRegion : 0);

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_lock_annotations.h"
 
+#include "atsan_critical_section.h"
 #include "atsan_flags.h"
 
 namespace __atsan {
@@ -75,6 +76,7 @@ void LockAcquired(Thread *thr, void *addr, u32 how, int recursion,
     return;
   }
   thr->held_locks.push_back({lock, levels});
+  SectionLockTaken(thr, addr, at);
   if (flags()->lock_edges && GateIsOpen())
     CheckerAcquire(&thr->checker, lock, ModeOf(how), at);
 }
@@ -93,6 +95,7 @@ int LockReleased(Thread *thr, void *addr, u32 how, const AccessPoint &at) {
       return levels;
     *held = thr->held_locks.back();
     thr->held_locks.pop_back();
+    SectionLockGivenBack(thr, addr);
   }
   if (flags()->lock_edges && GateIsOpen())
     CheckerRelease(&thr->checker, lock, ModeOf(how), at);

@@ -12,6 +12,7 @@
 #include "atsan_region.h"
 
 #include "atsan_location.h"
+#include "atsan_region_exclusion.h"
 #include "report/atsan_held.h"
 #include "report/atsan_report.h"
 
@@ -30,33 +31,71 @@ static void EndTransaction(Thread *thr) {
   CheckerRegionEnd(&thr->checker);
 }
 
-void RegionBegin(Thread *thr, const char *name, const AccessPoint &at,
-                 uptr sp) {
-  bool outermost = thr->regions.empty();
+static void Begin(Thread *thr, const char *name, const AccessPoint &at, uptr sp,
+                  bool section) {
+  bool excluded = IsExcluded(thr, name, at);
+  bool outermost = !excluded && !thr->region_context;
   {
     ScopedInRuntime in_runtime(thr);
-    u32 context = outermost ? InternRegionContext(thr, name, at) : 0;
-    thr->regions.push_back({name, at.pc, at.fp, sp, context});
+    if (outermost)
+      thr->region_context = InternRegionContext(thr, name, at);
+    thr->regions.push_back({name, at.pc, at.fp, sp, excluded, section});
   }
   if (outermost)
     BeginTransaction(thr);
 }
 
-void RegionEnd(Thread *thr, const char *error, const AccessPoint &at) {
-  if (UNLIKELY(thr->regions.empty())) {
-    ReportUsageError(thr, at, error, "region-end-without-begin");
-    return;
-  }
-  thr->regions.pop_back();
-  if (thr->regions.empty())
-    EndTransaction(thr);
+// Is none open any more, but excluded ones?
+static bool HasLeftRegions(Thread *thr) {
+  for (const Region &region : thr->regions)
+    if (!region.excluded)
+      return false;
+  return true;
 }
+
+static void EndIfLeft(Thread *thr) {
+  if (!thr->region_context || !HasLeftRegions(thr))
+    return;
+  EndTransaction(thr);
+  thr->region_context = 0;
+}
+
+// Ends the innermost region of its kind: locks need not be given back where
+// regions nest. False if there is none.
+static bool EndInnermost(Thread *thr, bool section) {
+  auto &regions = thr->regions;
+  uptr i = regions.size();
+  while (i && regions[i - 1].section != section)
+    i--;
+  if (!i)
+    return false;
+  for (; i < regions.size(); i++)
+    regions[i - 1] = regions[i];
+  regions.pop_back();
+  EndIfLeft(thr);
+  return true;
+}
+
+void RegionBegin(Thread *thr, const char *name, const AccessPoint &at,
+                 uptr sp) {
+  Begin(thr, name, at, sp, /*section=*/false);
+}
+
+void RegionEnd(Thread *thr, const char *error, const AccessPoint &at) {
+  if (UNLIKELY(!EndInnermost(thr, /*section=*/false)))
+    ReportUsageError(thr, at, error, "region-end-without-begin");
+}
+
+void RegionBeginSection(Thread *thr, const AccessPoint &at) {
+  Begin(thr, nullptr, at, at.fp, /*section=*/true);
+}
+
+void RegionEndSection(Thread *thr) { EndInnermost(thr, /*section=*/true); }
 
 // The region goes on with another transaction, which reports tell from the part
 // before `at`.
 static void BeginNextPart(Thread *thr, const AccessPoint &at) {
-  Region &outermost = thr->regions[0];
-  outermost.context = InternRegionPart(thr, outermost.context, at);
+  thr->region_context = InternRegionPart(thr, thr->region_context, at);
   BeginTransaction(thr);
 }
 
@@ -71,9 +110,8 @@ void RegionRestart(Thread *thr, const AccessPoint &at) {
 void RegionUnwind(Thread *thr, uptr num_regions) {
   while (thr->regions.size() > num_regions)
     thr->regions.pop_back();
-  if (thr->regions.empty())
-    EndTransaction(thr);
-  else if (!thr->checker.active)
+  EndIfLeft(thr);
+  if (thr->region_context && !thr->checker.active)
     BeginTransaction(thr);  // Out of a wait that divides the region.
 }
 
@@ -88,11 +126,8 @@ void RegionBoundary::Enter(Thread *thr, RegionSplit split,
 
 void RegionBoundary::Leave() {
   // A signal handler may have left the wait by longjmp, and begun already.
-  if (thr_ && !thr_->regions.empty() && !thr_->checker.active) {
-    Region &outermost = thr_->regions[0];
-    outermost.context = InternRegionPart(thr_, outermost.context, at_);
-    BeginTransaction(thr_);
-  }
+  if (thr_ && thr_->region_context && !thr_->checker.active)
+    BeginNextPart(thr_, at_);
   thr_ = nullptr;
 }
 

@@ -25,7 +25,8 @@ struct Region {
   uptr pc;           // Return address of the begin mark.
   uptr fp;           // Frame that called the begin mark.
   uptr sp;           // Stack pointer of that frame at the mark, for longjmp.
-  u32 context;       // Interned begin stack and name (atsan_location.h).
+  bool excluded;     // It did not begin, but its end will come.
+  bool section;      // A critical section: its end is that of a lock.
 };
 
 // What a setjmp call saw, for the longjmp that comes back to it.
@@ -37,7 +38,7 @@ struct JumpRecord {
   u32 atomic_depth;
 };
 
-// A lock of the annotations that the thread holds, with its recursion count.
+// A lock that the thread holds, with its recursion count.
 struct HeldLock {
   uptr addr;
   u32 count;
@@ -75,8 +76,12 @@ struct Thread {
   uptr blocked_pc;
 
   InternalMmapVectorNoCtor<Region> regions;
+  // Interned begin stack and name of the outermost region (atsan_location.h);
+  // 0 outside regions.
+  u32 region_context;
   InternalMmapVectorNoCtor<JumpRecord> jumps;
   InternalMmapVectorNoCtor<HeldLock> held_locks;
+  InternalMmapVectorNoCtor<HeldLock> section_locks;  // atsan_critical_section.h
 
   // Allocated when first needed; LocationThreadEnd frees it.
   LocationCache *location_cache;

@@ -90,6 +90,7 @@ static void DeleteState(Thread *thr) {
   thr->regions.Destroy();
   thr->jumps.Destroy();
   thr->held_locks.Destroy();
+  thr->section_locks.Destroy();
   UnmapOrDie(thr, sizeof(Thread));
 }
 

@@ -11,6 +11,7 @@
 // waits for one shows its frames to reports.
 //
 //===----------------------------------------------------------------------===//
+#include "../atsan_critical_section.h"
 #include "atsan_lock_edges.h"
 
 using namespace __atsan;
@@ -25,15 +26,19 @@ static int Acquire(const void *addr, LockMode mode, const AccessPoint &at,
     ScopedBlocked blocked(thr, at);
     res = lock();
   }
-  if (HasLocked(res))
+  if (HasLocked(res)) {
     LockWasAcquired(thr, addr, mode, at);
+    SectionLockTaken(thr, addr, at);
+  }
   return res;
 }
 
 template <class Unlock>
 static int Release(const void *addr, LockMode mode, const AccessPoint &at,
                    Unlock unlock) {
-  LockWillBeReleased(CurrentOrNewThread(), addr, mode, at);
+  Thread *thr = CurrentOrNewThread();
+  SectionLockGivenBack(thr, addr);
+  LockWillBeReleased(thr, addr, mode, at);
   return unlock();
 }
 

@@ -16,6 +16,7 @@
 #include <errno.h>
 
 #include "../atsan_flags.h"
+#include "../atsan_suppressions.h"
 #include "../atsan_symbolizer.h"
 #include "atsan_held.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
@@ -135,7 +136,8 @@ void ReportCycle(Thread *thr, const Cycle &cycle) {
             Key(closing.src_loc, closing.dst_loc, cycle.edges[0].src_loc))) {
       ViolationReport report;
       BuildReport(cycle, &report);
-      if (GetSeen().sites.Add(SiteKey(report)) && MayPrint()) {
+      if (GetSeen().sites.Add(SiteKey(report)) && !IsSuppressed(report) &&
+          MayPrint()) {
         Publish(report);
         if (flags()->halt_on_error)
           Die();

@@ -56,14 +56,14 @@ const char *DemangledName(const char *name) {
 // A region without a name is called by the place where it begins.
 static char *RegionTitle(const char *name, const SymbolizedStack *begin) {
   InternalScopedString title;
+  const AddressInfo *code = UserFrame(begin);
   if (name) {
     title.AppendF("region '%s'", name);
-  } else if (begin && begin->info.file) {
-    title.AppendF("region at %s:%d", StripModuleName(begin->info.file),
-                  begin->info.line);
-  } else if (begin && begin->info.module) {
-    title.AppendF("region at (%s+0x%zx)", StripModuleName(begin->info.module),
-                  begin->info.module_offset);
+  } else if (code && code->file) {
+    title.AppendF("region at %s:%d", StripModuleName(code->file), code->line);
+  } else if (code && code->module) {
+    title.AppendF("region at (%s+0x%zx)", StripModuleName(code->module),
+                  code->module_offset);
   } else {
     title.Append("region at an unknown place");
   }

@@ -101,6 +101,7 @@ static SymbolizedStack *Strip(SymbolizedStack *stack) {
 static bool IsOfLibrary(const AddressInfo &frame) {
   return Contains(frame.file, "/include/c++/") ||
          Contains(frame.file, "/c++/v1/") ||
+         StartsWith(frame.function, "__gthread_") ||  // How it takes locks.
          StartsWith(frame.function, "std::");
 }
 
@@ -197,6 +198,8 @@ SymbolizedStack *SymbolizeStack(const StackTrace &trace) {
 
 const AddressInfo *UserFrame(const SymbolizedStack *stack) {
   const SymbolizedStack *user = SkipInternalFrames(stack);
+  while (user && IsOfLibrary(user->info))
+    user = SkipInternalFrames(user->next);
   return user ? &user->info : stack ? &stack->info : nullptr;
 }
 

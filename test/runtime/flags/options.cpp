@@ -8,6 +8,10 @@
 // HELP-DAG: lock_edges
 // HELP-DAG: max_reports
 // HELP-DAG: print_stats
+// HELP-DAG: report_format
+// HELP-DAG: suppressions
+// HELP-DAG: exclude_regions
+// HELP-DAG: critical_sections
 // HELP-DAG: exitcode
 // HELP-DAG: log_path
 //
@@ -15,13 +19,40 @@
 // UNKNOWN: WARNING: {{.*}}
 // UNKNOWN: halt_on_eror
 //
-// RUN: env ATSAN_OPTIONS=region_splits=join,bogus not %run %t 2>&1 | FileCheck --check-prefix=SPLITS %s
-// SPLITS: ERROR: AtomicitySanitizer: {{.*}}region_splits=join,bogus
-// SPLITS-SAME: barrier
-// RUN: env ATSAN_OPTIONS=lock_edges=perhaps not %run %t 2>&1 | FileCheck --check-prefix=BOOL %s
-// BOOL: ERROR: AtomicitySanitizer: {{.*}}lock_edges=perhaps
-// RUN: env ATSAN_OPTIONS=max_reports=many not %run %t 2>&1 | FileCheck --check-prefix=NUMBER %s
-// NUMBER: ERROR: AtomicitySanitizer: {{.*}}max_reports=many
+// RUN: env ATSAN_OPTIONS=region_splits=join,bogus %exits 2 %t 2>&1 | FileCheck --check-prefix=SPLITS %s
+// SPLITS: ERROR: AtomicitySanitizer: bad run-time option region_splits=join,bogus in ATSAN_OPTIONS: allowed are {{.*}}barrier
+// RUN: env ATSAN_OPTIONS=lock_edges=perhaps %exits 2 %t 2>&1 | FileCheck --check-prefix=BOOL %s
+// BOOL: ERROR: AtomicitySanitizer: {{.*}}lock_edges=perhaps in ATSAN_OPTIONS: allowed are 0, 1
+// RUN: for text in many -1 4294967296 1x ''; do env ATSAN_OPTIONS=max_reports=$text %exits 2 %t 2>&1 | FileCheck --check-prefix=NUMBER %s || exit 1; done
+// NUMBER: ERROR: AtomicitySanitizer: {{.*}}max_reports={{.*}} in ATSAN_OPTIONS: allowed are whole numbers
+// RUN: env ATSAN_OPTIONS=report_format=xml %exits 2 %t 2>&1 | FileCheck --check-prefix=FORMAT %s
+// FORMAT: ERROR: AtomicitySanitizer: {{.*}}report_format=xml in ATSAN_OPTIONS: allowed are text and json
+//
+// The same holds for the options of all sanitizers, whatever they say.
+// RUN: env ATSAN_OPTIONS=exitcode=7:abort_on_error=1:symbolize=perhaps %exits 2 %t 2>&1 | FileCheck --check-prefix=COMMON %s
+// COMMON: ERROR: AtomicitySanitizer: bad run-time option symbolize=perhaps in ATSAN_OPTIONS: allowed are 0, 1
+// RUN: env ATSAN_OPTIONS=verbosity=99999999999 %exits 2 %t 2>&1 | FileCheck --check-prefix=INT %s
+// INT: ERROR: AtomicitySanitizer: bad run-time option verbosity=99999999999 in ATSAN_OPTIONS: allowed are whole numbers
+// RUN: env ATSAN_OPTIONS=handle_segv=3 %exits 2 %t 2>&1 | FileCheck --check-prefix=SIGNAL %s
+// SIGNAL: ERROR: AtomicitySanitizer: bad run-time option handle_segv=3 in ATSAN_OPTIONS: allowed are 0
+// RUN: env ATSAN_OPTIONS=handle_segv=exclusive:verbosity=-1:malloc_context_size=0:color=never %exits 0 %t 2>&1 | FileCheck --allow-empty --check-prefix=NONE %s
+// NONE-NOT: ERROR
+// RUN: env ATSAN_OPTIONS=include='%t.none' %exits 2 %t 2>&1 | FileCheck --check-prefix=INCLUDE %s
+// INCLUDE: {{.*}}.none'
+// RUN: env ATSAN_OPTIONS=include_if_exists='%t.none' %silent %t
+//
+// So does it for what is no option at all.
+// RUN: env ATSAN_OPTIONS=lock_edges=1:verbosity %exits 2 %t 2>&1 | FileCheck --check-prefix=VALUE %s
+// VALUE: ERROR: AtomicitySanitizer: bad run-time option verbosity in ATSAN_OPTIONS: it has no value; write NAME=VALUE
+// RUN: env ATSAN_OPTIONS="=1" %exits 2 %t 2>&1 | FileCheck --check-prefix=NAME %s
+// NAME: bad run-time option =1 in ATSAN_OPTIONS: it has no name
+// RUN: env ATSAN_OPTIONS="log_path='a b" %exits 2 %t 2>&1 | FileCheck --check-prefix=QUOTE %s
+// QUOTE: bad run-time option log_path='a b in ATSAN_OPTIONS: it has no closing quote
+// RUN: env ATSAN_OPTIONS="color='auto'no" %exits 2 %t 2>&1 | FileCheck --check-prefix=AFTER %s
+// AFTER: bad run-time option color='auto' in ATSAN_OPTIONS: it goes on after the closing quote
+// RUN: env ATSAN_OPTIONS=$(seq -f a%g=1 40 | tr '\n' :) %exits 0 %t 2>&1 | FileCheck --check-prefix=MANY %s
+// MANY: a1
+// MANY: a40
 //
 // RUN: env ATSAN_OPTIONS=region_splits=all:lock_edges=1:max_reports=3:halt_on_error=0 %silent %t
 // RUN: env ATSAN_OPTIONS="region_splits=start,join halt_on_error=false" %silent %t

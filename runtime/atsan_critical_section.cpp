@@ -1,0 +1,63 @@
+//===-- atsan_critical_section.cpp ----------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_critical_section.h"
+
+#include "atsan_flags.h"
+#include "atsan_init.h"
+#include "atsan_region.h"
+
+namespace __atsan {
+
+bool critical_sections_are_regions;
+
+void CriticalSectionsEnable() {
+  critical_sections_are_regions = true;
+  __atsan_enabled = 1;
+}
+
+void CriticalSectionsInit() {
+  if (flags()->critical_sections)
+    CriticalSectionsEnable();
+}
+
+void LockTakenSlow(Thread *thr, const void *lock, const AccessPoint &at) {
+  auto &locks = thr->section_locks;
+  uptr addr = reinterpret_cast<uptr>(lock);
+  for (HeldLock &held : locks) {
+    if (held.addr == addr) {
+      held.count++;
+      return;
+    }
+  }
+  {
+    ScopedInRuntime in_runtime(thr);
+    locks.push_back({addr, 1});
+  }
+  if (locks.size() == 1)
+    RegionBeginSection(thr, at);
+}
+
+// Locks that were taken before this was turned on, or by another thread, are
+// not known, and no end of anything.
+void LockGivenBackSlow(Thread *thr, const void *lock) {
+  auto &locks = thr->section_locks;
+  uptr addr = reinterpret_cast<uptr>(lock);
+  for (HeldLock &held : locks) {
+    if (held.addr != addr)
+      continue;
+    if (--held.count)
+      return;
+    held = locks.back();
+    locks.pop_back();
+    if (locks.empty())
+      RegionEndSection(thr);
+    return;
+  }
+}
+
+}  // namespace __atsan

@@ -1,0 +1,160 @@
+//===-- atsan_name_pattern.h ------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The lists of names that -fatomicity-regions=list:FILE, -fatomicity-exclude=
+// and ATSAN_OPTIONS=exclude_regions= take: what a line of one means and what it
+// matches. The compiler pass and the runtime share it, so it uses no library of
+// either, allocates nothing and prints nothing.
+//
+// One pattern a line; `#` begins a comment line; blanks around a pattern do not
+// count. `*` stands for any characters, `?` for one, `\` takes the next one as
+// it is. Brackets are what they are in names of C++.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_NAME_PATTERN_H
+#define ATSAN_NAME_PATTERN_H
+
+namespace atsan_names {
+
+// Some characters; not terminated.
+struct Text {
+  const char *begin;
+  const char *end;
+
+  unsigned long Size() const { return end - begin; }
+};
+
+inline Text TextOf(const char *string) {
+  const char *end = string;
+  while (*end)
+    end++;
+  return {string, end};
+}
+
+inline bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+// Does the pattern match the whole name? Linear space, no recursion: after a
+// mismatch only the last `*` has to give, since it is free to take more.
+inline bool Matches(Text pattern, Text name) {
+  const char *p = pattern.begin, *n = name.begin;
+  const char *after_star = nullptr, *resume = nullptr;
+  for (;;) {
+    if (p != pattern.end && *p == '*') {
+      after_star = ++p;
+      resume = n;
+      continue;
+    }
+    if (n == name.end && p == pattern.end)
+      return true;
+    if (n != name.end && p != pattern.end) {
+      const char *literal = *p == '\\' ? p + 1 : p;
+      bool any = *p == '?';
+      if (literal != pattern.end && (any || *literal == *n)) {
+        p = literal + 1;
+        n++;
+        continue;
+      }
+    }
+    if (!after_star || resume == name.end)
+      return false;
+    p = after_star;
+    n = ++resume;
+  }
+}
+
+// "ns::f" of "ns::f(int) const", since few want to write the parameters; the
+// whole name if there are none.
+inline Text WithoutParameters(Text name) {
+  const char *p = name.end;
+  while (p != name.begin && p[-1] != ')')
+    p--;
+  int depth = 0;
+  while (p != name.begin) {
+    p--;
+    if (*p == ')')
+      depth++;
+    if (*p == '(' && --depth == 0)
+      return p == name.begin ? name : Text{name.begin, p};
+  }
+  return name;
+}
+
+// The name as it is, or without its parameters.
+inline bool MatchesName(Text pattern, Text name) {
+  return Matches(pattern, name) || Matches(pattern, WithoutParameters(name));
+}
+
+// What is wrong with a pattern, or nullptr.
+inline const char *Problem(Text pattern) {
+  for (const char *p = pattern.begin; p != pattern.end; p++) {
+    if (static_cast<unsigned char>(*p) < ' ' && *p != '\t')
+      return "is not text";
+    if (*p == '\\' && ++p == pattern.end)
+      return "ends in a lone '\\'; write the character that it is to escape";
+  }
+  // Of the other lists that we read. In a name, "::" follows a word.
+  const char *const kKinds[] = {"fun",    "src",      "mainfile", "type",
+                                "region", "function", "file",     "library"};
+  for (const char *kind : kKinds) {
+    const char *p = pattern.begin;
+    while (*kind && p != pattern.end && *p == *kind)
+      p++, kind++;
+    bool is_kind = !*kind && p != pattern.end && *p == ':';
+    if (is_kind && (p + 1 == pattern.end || p[1] != ':'))
+      return "begins with a kind, which this list does not have; write the "
+             "name of the function alone";
+  }
+  return nullptr;
+}
+
+// Goes through the lines of a list.
+class Lines {
+ public:
+  explicit Lines(Text list) : rest_(list) {}
+
+  // False at the end. Skips comments and empty lines.
+  bool Next() {
+    while (rest_.begin != rest_.end) {
+      number++;
+      pattern = rest_;
+      while (rest_.begin != rest_.end && *rest_.begin != '\n')
+        rest_.begin++;
+      pattern.end = rest_.begin;
+      if (rest_.begin != rest_.end)
+        rest_.begin++;
+      while (pattern.Size() && IsBlank(*pattern.begin))
+        pattern.begin++;
+      while (pattern.Size() && IsBlank(pattern.end[-1]) && !EndsInEscape())
+        pattern.end--;
+      if (pattern.Size() && *pattern.begin != '#')
+        return true;
+    }
+    return false;
+  }
+
+  Text pattern;
+  unsigned number = 0;  // Of the line.
+
+ private:
+  // Is the last character, a blank, an escaped one?
+  bool EndsInEscape() const {
+    const char *p = pattern.end - 1;
+    bool escaped = false;
+    while (p != pattern.begin && p[-1] == '\\') {
+      escaped = !escaped;
+      p--;
+    }
+    return escaped && pattern.end[-1] != '\r';
+  }
+
+  Text rest_;
+};
+
+}  // namespace atsan_names
+
+#endif  // ATSAN_NAME_PATTERN_H

@@ -1,0 +1,142 @@
+//===-- atsan_suppressions.cpp --------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// sanitizer_common's SuppressionContext holds and matches the patterns. It does
+// not say where in a file a mistake is, so every line is looked at before.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_suppressions.h"
+
+#include "atsan_flags.h"
+#include "atsan_text_file.h"
+#include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_placement_new.h"
+#include "sanitizer_common/sanitizer_suppressions.h"
+
+SANITIZER_INTERFACE_WEAK_DEF(const char *, __atsan_default_suppressions, void) {
+  return "";
+}
+
+namespace __atsan {
+
+static constexpr char kRegion[] = "region";
+static constexpr char kFunction[] = "function";
+static constexpr char kFile[] = "file";
+static constexpr char kLibrary[] = "library";
+static const char *kKinds[] = {kRegion, kFunction, kFile, kLibrary};
+
+static SuppressionContext *context;
+
+// --- Reading. ----------------------------------------------------------------
+
+static bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+static const char *ProblemOfLine(const char *begin, const char *end) {
+  for (const char *p = begin; p < end; p++)
+    if (static_cast<u8>(*p) < ' ' && *p != '\t')
+      return "is not text";
+  for (const char *kind : kKinds) {
+    uptr length = internal_strlen(kind);
+    if (static_cast<uptr>(end - begin) <= length || begin[length] != ':' ||
+        internal_strncmp(begin, kind, length))
+      continue;
+    // Of the pattern something must remain to be looked for.
+    for (const char *p = begin + length + 1; p < end; p++)
+      if (*p != '*' && *p != '^' && *p != '$' && !IsBlank(*p))
+        return nullptr;
+    return "would suppress everything; write a pattern after the ':'";
+  }
+  return "is no suppression; write region:, function:, file: or library: and "
+         "a pattern";
+}
+
+static void CheckLines(const char *place, const char *begin, const char *end) {
+  u32 number = 0;
+  while (begin < end) {
+    number++;
+    const char *line = begin;
+    while (begin < end && *begin != '\n')
+      begin++;
+    const char *line_end = begin;
+    if (begin < end)
+      begin++;
+    // As SuppressionContext::Parse takes it.
+    while (line < line_end && (*line == ' ' || *line == '\t'))
+      line++;
+    while (line < line_end && IsBlank(line_end[-1]))
+      line_end--;
+    if (line == line_end || *line == '#')
+      continue;
+    if (const char *problem = ProblemOfLine(line, line_end))
+      BadLine(place, number, line, line_end - line, problem);
+  }
+}
+
+void SuppressionsInit() {
+  alignas(SuppressionContext) static char storage[sizeof(SuppressionContext)];
+  context = new (storage) SuppressionContext(kKinds, ARRAY_SIZE(kKinds));
+  if (const char *text = __atsan_default_suppressions()) {
+    CheckLines("__atsan_default_suppressions()", text,
+               text + internal_strlen(text));
+    context->Parse(text);
+  }
+  if (const char *path = flags()->suppressions; path[0]) {
+    TextFile file("suppressions", path);
+    CheckLines(path, file.begin(), file.end());
+    context->Parse(file.begin());
+  }
+}
+
+// --- Matching. ---------------------------------------------------------------
+
+static bool Match(const char *kind, const char *text) {
+  Suppression *found;
+  if (!text || !context->Match(text, kind, &found))
+    return false;
+  atomic_fetch_add(&found->hit_count, 1, memory_order_relaxed);
+  return true;
+}
+
+static bool HasSuppressedFrame(const SymbolizedStack *stack) {
+  for (; stack; stack = stack->next)
+    if (Match(kFunction, stack->info.function) ||
+        Match(kFile, stack->info.file) || Match(kLibrary, stack->info.module))
+      return true;
+  return false;
+}
+
+bool IsSuppressed(const ViolationReport &report) {
+  if (!context->SuppressionCount())
+    return false;
+  for (const ReportRegion &region : report.regions)
+    if (Match(kRegion, region.name) || HasSuppressedFrame(region.begin) ||
+        HasSuppressedFrame(region.split))
+      return true;
+  for (const ReportStep &step : report.steps)
+    if (HasSuppressedFrame(step.first.stack) ||
+        HasSuppressedFrame(step.later.stack))
+      return true;
+  return false;
+}
+
+// --- Counting. ---------------------------------------------------------------
+
+void PrintMatchedSuppressions() {
+  InternalMmapVector<Suppression *> matched;
+  context->GetMatched(&matched);
+  if (!matched.size())
+    return;
+  Printf("-----------------------------------------------------\n");
+  Printf("%s: suppressed findings, and by what:\n", SanitizerToolName);
+  for (const Suppression *suppression : matched)
+    Printf("%7u %s:%s\n", atomic_load_relaxed(&suppression->hit_count),
+           suppression->type, suppression->templ);
+  Printf("-----------------------------------------------------\n");
+}
+
+}  // namespace __atsan
