@@ -10,6 +10,7 @@
 # googletest programs of the build tree. What the RUN lines may use:
 #
 #   %clang_atsan, %clangxx_atsan       our drivers with -fsanitize=atomicity -g
+#   %atsan                             the program of that name
 #   %atsan_driver_clang, ..._clangxx   our drivers alone
 #   %clang, %clangxx                   the compilers behind them
 #   %run                               runs a test program, with a time limit
@@ -89,5 +90,6 @@ else:
         ("%atsan_build_dir", build_dir),
         ("%compiler_rt", plain_path(config.atsan_compiler_rt_dir)),
         ("%python", config.atsan_python),
+        (r"%atsan\b", build_dir + "/bin/atsan"),
         ("%schema", source_dir + "/schema/atsan-report-1.schema.json"),
     ]

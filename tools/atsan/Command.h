@@ -41,6 +41,8 @@ using Action = std::function<int()>;
 /// Declares a command's options and arguments on \p App.
 using DeclareFunction = Action (*)(CLI::App &App);
 
+Action declareReport(CLI::App &App); ///< report.cpp
+
 } // namespace atsan::tool
 
 #endif

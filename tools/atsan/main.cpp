@@ -26,7 +26,10 @@ struct Command {
   DeclareFunction Declare;
 };
 
-const std::vector<Command> Commands = {};
+const std::vector<Command> Commands = {
+    {"report", "Summarize JSON reports; compare them with a baseline",
+     declareReport},
+};
 
 int fail(const std::string &Who, const std::string &Message) {
   std::cout.flush();

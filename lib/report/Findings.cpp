@@ -1,0 +1,99 @@
+//===- Findings.cpp -------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Findings.h"
+#include "Words.h"
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+
+using nlohmann::ordered_json;
+
+namespace atsan::report {
+
+static constexpr char BaselineSchema[] = "atsan-baseline-1";
+
+static bool explainsBetter(const Report &A, const Report &B) {
+  return std::forward_as_tuple(A.Steps.size(), A.Message, A.Pid) <
+         std::forward_as_tuple(B.Steps.size(), B.Message, B.Pid);
+}
+
+static auto sortKey(const Report &R) {
+  const Frame Place = R.Summary.value_or(Frame());
+  return std::make_tuple(Place.File, Place.Line, Place.Column, R.Kind,
+                         R.Fingerprint);
+}
+
+std::vector<Finding> collectFindings(const std::vector<Report> &Reports) {
+  std::map<std::string, std::vector<const Report *>> Groups;
+  for (const Report &R : Reports)
+    Groups[R.Fingerprint].push_back(&R);
+
+  std::vector<Finding> Out;
+  for (const auto &[Fingerprint, Group] : Groups) {
+    std::set<std::pair<std::string, uint64_t>> Processes;
+    const Report *Best = Group.front();
+    for (const Report *R : Group) {
+      Processes.insert({R->Log, R->Pid});
+      if (explainsBetter(*R, *Best))
+        Best = R;
+    }
+    Out.push_back({*Best, Group.size(), Processes.size(), false});
+  }
+  std::sort(Out.begin(), Out.end(), [](const Finding &A, const Finding &B) {
+    return sortKey(A.Shown) < sortKey(B.Shown);
+  });
+  return Out;
+}
+
+Baseline parseBaseline(std::string_view Text, const std::string &Name) {
+  const std::string Remedy = "; write it anew with --write-baseline";
+  try {
+    const auto Value = ordered_json::parse(Text);
+    const std::string Schema = Value.at("schema");
+    if (Schema != BaselineSchema)
+      throw std::runtime_error(Name + ": the schema is '" + Schema +
+                               "', expected '" + BaselineSchema + "'" + Remedy);
+    Baseline Out;
+    for (const auto &Entry : Value.at("findings"))
+      Out[Entry.at("fingerprint")] = Entry.value("description", "");
+    return Out;
+  } catch (const nlohmann::json::exception &Error) {
+    throw std::runtime_error(Name + ": this is no baseline (" + Error.what() +
+                             ")" + Remedy);
+  }
+}
+
+std::string formatBaseline(const Baseline &Of) {
+  ordered_json Findings = ordered_json::array();
+  for (const auto &[Fingerprint, Description] : Of)
+    Findings.push_back(
+        {{"fingerprint", Fingerprint}, {"description", Description}});
+  const ordered_json Value = {{"schema", BaselineSchema},
+                              {"findings", Findings}};
+  return Value.dump(2) + '\n';
+}
+
+void addToBaseline(const std::vector<Finding> &Findings, Baseline &To) {
+  for (const Finding &F : Findings)
+    To[F.Shown.Fingerprint] = describeForBaseline(F.Shown);
+}
+
+size_t compareWithBaseline(const Baseline &With,
+                           std::vector<Finding> &Findings) {
+  size_t Found = 0;
+  for (Finding &F : Findings) {
+    F.Known = With.count(F.Shown.Fingerprint) != 0;
+    Found += F.Known;
+  }
+  return With.size() - Found;
+}
+
+} // namespace atsan::report

@@ -1,0 +1,48 @@
+//===- Findings.h -----------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reports with one fingerprint are one finding. Also what findings are compared
+// with: a baseline, the findings that are known already.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_REPORT_FINDINGS_H
+#define ATSAN_REPORT_FINDINGS_H
+
+#include "Report.h"
+#include <map>
+#include <string_view>
+
+namespace atsan::report {
+
+struct Finding {
+  Report Shown; ///< The report with the shortest cycle.
+  size_t Reports = 0;
+  size_t Processes = 0;
+  bool Known = false; ///< In the baseline.
+};
+
+/// Sorted by place: the order of logs and reports does not matter.
+std::vector<Finding> collectFindings(const std::vector<Report> &Reports);
+
+/// Fingerprints, and a word for people on each.
+using Baseline = std::map<std::string, std::string>;
+
+/// Throws std::runtime_error, with a message for the user.
+Baseline parseBaseline(std::string_view Text, const std::string &Name);
+std::string formatBaseline(const Baseline &Of);
+
+/// Adds the findings to \p To.
+void addToBaseline(const std::vector<Finding> &Findings, Baseline &To);
+/// Sets Known; returns how many of the baseline were not found.
+size_t compareWithBaseline(const Baseline &With,
+                           std::vector<Finding> &Findings);
+
+} // namespace atsan::report
+
+#endif

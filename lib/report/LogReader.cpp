@@ -1,0 +1,271 @@
+//===- LogReader.cpp ------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LogReader.h"
+#include "Files.h"
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+using nlohmann::json;
+
+namespace atsan::report {
+
+namespace {
+
+constexpr std::string_view Begin = "{\"schema\":\"atsan-report-";
+constexpr std::string_view Version = "1";
+
+struct FormatError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A JSON object at a place in a report, which errors name.
+class Object {
+public:
+  Object(const json &Value, std::string Path)
+      : Value(Value), Path(std::move(Path)) {
+    if (!Value.is_object())
+      fail("is no object");
+  }
+
+  std::string string(const char *Key) const {
+    const json *Member = find(Key);
+    return Member ? read<std::string>(*Member, Key, Member->is_string())
+                  : std::string();
+  }
+  std::string requiredString(const char *Key) const {
+    require(Key);
+    return string(Key);
+  }
+  std::optional<uint64_t> number(const char *Key) const {
+    const json *Member = find(Key);
+    if (!Member)
+      return std::nullopt;
+    return read<uint64_t>(*Member, Key, Member->is_number_unsigned());
+  }
+  uint64_t requiredNumber(const char *Key) const {
+    require(Key);
+    return *number(Key);
+  }
+  bool flag(const char *Key) const {
+    const json *Member = find(Key);
+    return Member && read<bool>(*Member, Key, Member->is_boolean());
+  }
+  /// Calls Function(Object) for each member of an array, which may be missing.
+  template <class T> void each(const char *Key, T Function) const {
+    const json *Member = find(Key);
+    if (!Member)
+      return;
+    if (!Member->is_array())
+      fail(std::string("has a '") + Key + "' that is no array");
+    for (size_t I = 0; I < Member->size(); ++I)
+      Function(
+          Object((*Member)[I], child(Key) + '[' + std::to_string(I) + ']'));
+  }
+  Object object(const char *Key) const {
+    require(Key);
+    return Object(*find(Key), child(Key));
+  }
+  bool has(const char *Key) const { return find(Key); }
+
+  [[noreturn]] void fail(const std::string &What) const {
+    throw FormatError((Path.empty() ? "the report" : "its " + Path) + ' ' +
+                      What);
+  }
+
+private:
+  const json *find(const char *Key) const {
+    auto Found = Value.find(Key);
+    return Found == Value.end() ? nullptr : &*Found;
+  }
+  void require(const char *Key) const {
+    if (!find(Key))
+      fail(std::string("has no '") + Key + "'");
+  }
+  template <class T>
+  T read(const json &Member, const char *Key, bool HasType) const {
+    if (!HasType)
+      fail(std::string("has a '") + Key + "' of a wrong type");
+    return Member.get<T>();
+  }
+  std::string child(const char *Key) const {
+    return Path.empty() ? Key : Path + '.' + Key;
+  }
+
+  const json &Value;
+  std::string Path;
+};
+
+unsigned readPosition(const Object &From, const char *Key) {
+  uint64_t Value = From.number(Key).value_or(0);
+  if (Value > 0x7fffffff)
+    From.fail(std::string("has a '") + Key + "' that is too large");
+  return static_cast<unsigned>(Value);
+}
+
+Frame readFrame(const Object &From) {
+  Frame Out;
+  Out.Function = From.string("function");
+  Out.File = From.string("file");
+  Out.Line = readPosition(From, "line");
+  Out.Column = readPosition(From, "column");
+  Out.Module = From.string("module");
+  Out.Offset = From.string("offset");
+  return Out;
+}
+
+Stack readStack(const Object &From, const char *Key) {
+  Stack Out;
+  From.each(Key, [&](const Object &O) { Out.push_back(readFrame(O)); });
+  return Out;
+}
+
+/// An index into an array of \p Size members.
+std::optional<size_t> readIndex(const Object &From, const char *Key,
+                                size_t Size) {
+  std::optional<uint64_t> Value = From.number(Key);
+  if (Value && *Value >= Size)
+    From.fail(std::string("has a '") + Key + "' that does not exist");
+  return Value;
+}
+
+Event readEvent(const Object &From, const Report &Of) {
+  Event Out;
+  Out.Role = From.requiredString("role");
+  Out.Thread = From.number("thread");
+  Out.Transaction = From.requiredNumber("transaction");
+  Out.Region = readIndex(From, "region", Of.Regions.size());
+  Out.Access = From.string("access");
+  Out.Size = From.number("size").value_or(0);
+  Out.Address = From.string("address");
+  Out.IsBegin = From.flag("is_begin");
+  Out.Memory = readIndex(From, "memory", Of.Objects.size());
+  Out.Frames = readStack(From, "stack");
+  return Out;
+}
+
+void readCycle(const Object &From, Report &Out) {
+  From.each("regions", [&](const Object &O) {
+    Region R;
+    R.Name = O.string("name");
+    R.Title = O.requiredString("title");
+    R.Thread = O.requiredNumber("thread");
+    R.Run = O.number("run").value_or(0);
+    R.Blamed = O.flag("blamed");
+    R.Begin = readStack(O, "begin");
+    R.Split = readStack(O, "split");
+    Out.Regions.push_back(std::move(R));
+  });
+  From.each("memory", [&](const Object &O) {
+    Memory M;
+    M.Address = O.requiredString("address");
+    M.Kind = O.requiredString("kind");
+    M.Label = O.requiredString("label");
+    M.Name = O.string("name");
+    M.File = O.string("file");
+    M.Line = readPosition(O, "line");
+    M.Allocation = readStack(O, "allocation");
+    Out.Objects.push_back(std::move(M));
+  });
+  From.each("steps", [&](const Object &O) {
+    Event First = readEvent(O.object("first"), Out);
+    Out.Steps.push_back({std::move(First), readEvent(O.object("later"), Out)});
+  });
+}
+
+Report readReport(const Object &From) {
+  Report Out;
+  Out.Kind = From.requiredString("kind");
+  Out.Message = From.requiredString("message");
+  Out.Fingerprint = From.requiredString("fingerprint");
+  Out.Notion = From.string("notion");
+  Out.Program = From.string("program");
+  Out.Suppression = From.string("suppression");
+  Out.Pid = From.requiredNumber("pid");
+  if (From.has("summary"))
+    Out.Summary = readFrame(From.object("summary"));
+  From.each("threads", [&](const Object &O) {
+    Thread T;
+    T.Id = O.requiredNumber("id");
+    T.Name = O.string("name");
+    T.Parent = O.number("parent");
+    T.Creation = readStack(O, "creation");
+    Out.Threads.push_back(std::move(T));
+  });
+  readCycle(From, Out);
+  Out.Use = readStack(From, "stack");
+  return Out;
+}
+
+/// Of a report, without the line break.
+Report parseReport(std::string_view Line) {
+  std::string_view Rest = Line.substr(Begin.size());
+  if (size_t End = Rest.find('"'); Rest.substr(0, End) != Version)
+    throw FormatError("the report is of version " +
+                      std::string(Rest.substr(0, std::min(End, size_t(8)))) +
+                      " of its format, but this program reads version " +
+                      std::string(Version) +
+                      "; use the atsan of the release that the program was "
+                      "built with");
+  try {
+    return readReport(Object(json::parse(Line), ""));
+  } catch (const json::exception &) {
+    throw FormatError(
+        Line.back() == '}'
+            ? "the report is damaged; run the program again"
+            : "the report is cut off; run the program again, with a "
+              "log_path on a disk that is not full");
+  }
+}
+
+bool looksDamaged(std::string_view Line) {
+  return !Line.empty() && Line.front() == '{' && !json::accept(Line);
+}
+
+} // namespace
+
+void readLog(std::string_view Text, const std::string &Name, Logs &Out) {
+  for (size_t Number = 1; !Text.empty(); ++Number) {
+    size_t End = std::min(Text.find('\n'), Text.size());
+    std::string_view Line = Text.substr(0, End);
+    Text.remove_prefix(std::min(End + 1, Text.size()));
+    auto Complain = [&](const std::string &What) {
+      Out.Problems.push_back(Name + ':' + std::to_string(Number) + ": " + What);
+    };
+    // Something that the program printed may stand before it in the line.
+    size_t At = Line.find(Begin);
+    if (At == Line.npos) {
+      if (looksDamaged(Line))
+        Complain("the line begins like JSON and is none; run the program "
+                 "again, with a log_path of its own");
+      else if (!Line.empty())
+        ++Out.OtherLines;
+      continue;
+    }
+    try {
+      Out.Reports.push_back(parseReport(Line.substr(At)));
+      Out.Reports.back().Log = Name;
+    } catch (const FormatError &Error) {
+      Complain(Error.what());
+    }
+  }
+}
+
+void readLogFile(const std::string &Name, Logs &Out) {
+  std::string Text;
+  const bool Complete = readFile(Name, Text);
+  const int Reason = errno;
+  readLog(Text, Name, Out);
+  if (!Complete)
+    Out.Problems.push_back(Name + ": the file cannot be read (" +
+                           std::strerror(Reason) + "); is the path right?");
+}
+
+} // namespace atsan::report

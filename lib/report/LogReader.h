@@ -1,0 +1,38 @@
+//===- LogReader.h ----------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads logs that programs wrote with report_format=json. Robust: whatever a
+// file has in it, all whole reports are read, and each damaged line is named.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_REPORT_LOGREADER_H
+#define ATSAN_REPORT_LOGREADER_H
+
+#include "Report.h"
+#include <string_view>
+
+namespace atsan::report {
+
+struct Logs {
+  std::vector<Report> Reports;
+  /// "FILE:LINE: what is wrong; what to do".
+  std::vector<std::string> Problems;
+  /// Lines that are no reports: a log on stderr has what the program prints.
+  size_t OtherLines = 0;
+};
+
+/// Adds what \p Text, the contents of the file \p Name, has.
+void readLog(std::string_view Text, const std::string &Name, Logs &Out);
+
+/// The same for a file.
+void readLogFile(const std::string &Name, Logs &Out);
+
+} // namespace atsan::report
+
+#endif

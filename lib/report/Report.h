@@ -1,0 +1,104 @@
+//===- Report.h -------------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A report as read from a JSON log (schema/atsan-report-1.schema.json). Strings
+// that the report does not have are empty, and so are stacks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_REPORT_REPORT_H
+#define ATSAN_REPORT_REPORT_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace atsan::report {
+
+struct Frame {
+  std::string Function;
+  std::string File;
+  unsigned Line = 0; ///< 0: not known. So with the column.
+  unsigned Column = 0;
+  std::string Module;
+  std::string Offset;
+};
+
+/// The innermost frame first.
+using Stack = std::vector<Frame>;
+
+struct Event {
+  std::string Role;               ///< "access", "thread start"...
+  std::optional<uint64_t> Thread; ///< None: one of several that have ended.
+  uint64_t Transaction = 0;
+  std::optional<size_t> Region; ///< Index; none: outside any region.
+  std::string Access;           ///< "atomic read", "free"...
+  uint64_t Size = 0;
+  std::string Address;
+  bool IsBegin = false; ///< Of the access; else some byte of it.
+  std::optional<size_t> Memory;
+  Stack Frames;
+};
+
+/// What fixes the order of two transactions.
+struct Step {
+  Event First;
+  Event Later;
+};
+
+struct Region {
+  std::string Name;
+  std::string Title;
+  uint64_t Thread = 0;
+  uint64_t Run = 0; ///< 1, 2...: there are several by this title.
+  bool Blamed = false;
+  Stack Begin;
+  Stack Split;
+};
+
+struct Memory {
+  std::string Address;
+  std::string Kind;
+  std::string Label;
+  std::string Name;
+  std::string File;
+  uint64_t Line = 0;
+  Stack Allocation;
+};
+
+struct Thread {
+  uint64_t Id = 0;
+  std::string Name;
+  std::optional<uint64_t> Parent;
+  Stack Creation;
+};
+
+struct Report {
+  std::string Log; ///< The file that it was read from.
+  std::string Kind;
+  std::string Message;
+  std::string Fingerprint;
+  std::string Notion;
+  std::string Program;
+  std::string Suppression;
+  uint64_t Pid = 0;
+  std::optional<Frame> Summary;
+  std::vector<Thread> Threads;
+
+  // Of a violation.
+  std::vector<Step> Steps;
+  std::vector<Region> Regions;
+  std::vector<Memory> Objects;
+
+  Stack Use; ///< Of a wrong use of the interface.
+};
+
+} // namespace atsan::report
+
+#endif

@@ -1,0 +1,203 @@
+//===- SarifWriter.cpp ----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// SARIF 2.1.0 (OASIS): a result per finding, its cycle as a code flow in the
+// order of time, its stacks as stacks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Timeline.h"
+#include "Writers.h"
+#include <nlohmann/json.hpp>
+
+using json = nlohmann::ordered_json;
+
+namespace atsan::report {
+
+namespace {
+
+constexpr char RootId[] = "SRCROOT";
+
+/// RFC 3986: a path as part of a URI.
+std::string asUri(const std::string &Path) {
+  static constexpr char Digits[] = "0123456789ABCDEF";
+  static constexpr std::string_view Marks = "-._~/+@,=";
+  std::string Out;
+  for (unsigned char C : Path) {
+    const bool Plain = (C < 0x80 && std::isalnum(C)) ||
+                       Marks.find(static_cast<char>(C)) != Marks.npos;
+    if (Plain)
+      Out += static_cast<char>(C);
+    else
+      Out += {'%', Digits[C >> 4], Digits[C & 15]};
+  }
+  return Out;
+}
+
+json text(const std::string &Text) { return {{"text", Text}}; }
+
+class SarifWriter {
+public:
+  SarifWriter(const Summary &S, const Places &P) : S(S), P(P) {}
+
+  json run(const std::string &ToolVersion) const {
+    json Results = json::array();
+    for (const Finding &F : S.Findings)
+      Results.push_back(result(F));
+    json Run = {{"tool", {{"driver", driver(ToolVersion)}}},
+                {"invocations", json::array({invocation()})},
+                {"originalUriBaseIds",
+                 {{RootId, {{"uri", "file://" + asUri(P.root()) + '/'}}}}},
+                {"results", std::move(Results)}};
+    return Run;
+  }
+
+private:
+  static json rule(const char *Id, const char *Name, const char *Short,
+                   const char *Help) {
+    return {{"id", Id},
+            {"name", Name},
+            {"shortDescription", text(Short)},
+            {"fullDescription", text(Help)},
+            {"help", text(Help)},
+            {"defaultConfiguration", {{"level", "error"}}}};
+  }
+
+  static json driver(const std::string &ToolVersion) {
+    return {
+        {"name", "AtomicitySanitizer"},
+        {"version", ToolVersion},
+        {"rules",
+         json::array(
+             {rule("atomicity-violation", "AtomicityViolation",
+                   "A region that is meant to be atomic is not.",
+                   "Other threads came in between the accesses of the region: "
+                   "no order of whole regions, one after the other, explains "
+                   "the run. Hold one lock from its first access to its last "
+                   "one, and around the accesses that come in between."),
+              rule("region-end-without-begin", "RegionEndWithoutBegin",
+                   "A region ends that was not begun.",
+                   "Each end of a region needs a begin by the same "
+                   "thread.")})}};
+  }
+
+  json invocation() const {
+    json Out = {{"executionSuccessful", S.Problems.empty()}};
+    for (const std::string &Problem : S.Problems)
+      Out["toolExecutionNotifications"].push_back(
+          {{"level", "error"}, {"message", text(Problem)}});
+    return Out;
+  }
+
+  json location(const Frame *F, const std::string &Message) const {
+    json Out = json::object();
+    if (F && !F->File.empty()) {
+      json Artifact;
+      if (P.isBelowRoot(F->File))
+        Artifact = {{"uri", asUri(P.file(F->File))}, {"uriBaseId", RootId}};
+      else
+        Artifact = {{"uri", "file://" + asUri(P.file(F->File))}};
+      Out["physicalLocation"]["artifactLocation"] = std::move(Artifact);
+      if (F->Line)
+        Out["physicalLocation"]["region"]["startLine"] = F->Line;
+      if (F->Line && F->Column)
+        Out["physicalLocation"]["region"]["startColumn"] = F->Column;
+    }
+    if (F && !F->Function.empty())
+      Out["logicalLocations"].push_back(
+          {{"fullyQualifiedName", F->Function}, {"kind", "function"}});
+    if (!Message.empty())
+      Out["message"] = text(Message);
+    return Out;
+  }
+
+  json stack(const Stack &Frames, const std::string &Message) const {
+    json Out = {{"message", text(Message)}, {"frames", json::array()}};
+    for (const Frame &F : Frames) {
+      json Entry = {{"location", location(&F, "")}};
+      if (!F.Module.empty())
+        Entry["module"] = F.Module;
+      Out["frames"].push_back(std::move(Entry));
+    }
+    return Out;
+  }
+
+  static std::string describe(const Report &R, const Event &E) {
+    return threadName(R, E.Thread) + ": " + eventWords(R, E) + unitWords(R, E);
+  }
+
+  json codeFlow(const Report &R, const Timeline &Time) const {
+    json Locations = json::array();
+    for (size_t I = 0; I < Time.Events.size(); ++I) {
+      const Event &E = *Time.Events[I];
+      Locations.push_back(
+          {{"executionOrder", I},
+           {"location", location(userFrame(E.Frames), describe(R, E))}});
+    }
+    return {
+        {"threadFlows", json::array({{{"locations", std::move(Locations)}}})}};
+  }
+
+  json stacks(const Report &R, const Timeline &Time) const {
+    json Out = json::array();
+    if (!R.Use.empty())
+      Out.push_back(stack(R.Use, R.Message));
+    for (const Event *E : Time.Events)
+      if (!E->Frames.empty())
+        Out.push_back(stack(E->Frames, describe(R, *E)));
+    for (const Region &In : R.Regions)
+      if (!In.Begin.empty())
+        Out.push_back(stack(In.Begin, regionWords(In) + " of " +
+                                          threadName(R, In.Thread) + " began"));
+    for (const Memory &M : R.Objects)
+      if (!M.Allocation.empty())
+        Out.push_back(stack(M.Allocation, M.Label + " was allocated"));
+    for (const Thread &T : R.Threads)
+      if (!T.Creation.empty())
+        Out.push_back(stack(T.Creation, threadName(R, T.Id) +
+                                            " was created by " +
+                                            threadName(R, T.Parent)));
+    return Out;
+  }
+
+  json result(const Finding &F) const {
+    const Report &R = F.Shown;
+    const Timeline Time = makeTimeline(R);
+    json Out = {{"ruleId", R.Kind},
+                {"level", "error"},
+                {"message", text(R.Message)},
+                {"partialFingerprints", {{"atsan/v1", R.Fingerprint}}},
+                {"occurrenceCount", F.Reports}};
+    if (S.HasBaseline)
+      Out["baselineState"] = F.Known ? "unchanged" : "new";
+    Out["locations"] =
+        json::array({location(R.Summary ? &*R.Summary : nullptr, "")});
+    if (!Time.Events.empty())
+      Out["codeFlows"] = json::array({codeFlow(R, Time)});
+    Out["stacks"] = stacks(R, Time);
+    if (!R.Suppression.empty())
+      Out["properties"]["suppression"] = R.Suppression;
+    return Out;
+  }
+
+  const Summary &S;
+  const Places &P;
+};
+
+} // namespace
+
+std::string writeSarif(const Summary &S, const Places &P,
+                       const std::string &ToolVersion) {
+  const json Log = {
+      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+      {"version", "2.1.0"},
+      {"runs", json::array({SarifWriter(S, P).run(ToolVersion)})}};
+  return Log.dump(2) + '\n';
+}
+
+} // namespace atsan::report

@@ -1,0 +1,66 @@
+//===- TextWriter.cpp -----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Writers.h"
+#include <algorithm>
+#include <sstream>
+
+namespace atsan::report {
+
+size_t Summary::newFindings() const {
+  return std::count_if(Findings.begin(), Findings.end(),
+                       [](const Finding &F) { return !F.Known; });
+}
+
+static void writeEvent(std::ostream &Out, const Report &R, const Event &E,
+                       const Places &P) {
+  Out << eventWords(R, E) << " by " << threadName(R, E.Thread)
+      << unitWords(R, E);
+  if (const Frame *Place = userFrame(E.Frames))
+    Out << "\n        at " << P.place(*Place);
+  Out << '\n';
+}
+
+static void writeFinding(std::ostream &Out, const Finding &F, size_t Number,
+                         const Summary &S, const Places &P) {
+  const Report &R = F.Shown;
+  Out << Number << ". " << R.Kind;
+  if (R.Summary)
+    Out << " at " << P.place(*R.Summary);
+  if (S.HasBaseline)
+    Out << (F.Known ? " [known]" : " [new]");
+  Out << "\n   " << R.Message << "\n   "
+      << counted(F.Reports, "report", "reports") << " by "
+      << counted(F.Processes, "process", "processes") << ", fingerprint "
+      << R.Fingerprint << '\n';
+  for (size_t I = 0; I < R.Steps.size(); ++I) {
+    Out << "   Step " << I + 1 << ": ";
+    writeEvent(Out, R, R.Steps[I].First, P);
+    Out << "      before ";
+    writeEvent(Out, R, R.Steps[I].Later, P);
+  }
+  if (!R.Suppression.empty())
+    Out << "   Suppressed by: " << R.Suppression << '\n';
+  Out << '\n';
+}
+
+std::string writeText(const Summary &S, const Places &P) {
+  std::ostringstream Out;
+  for (size_t I = 0; I < S.Findings.size(); ++I)
+    writeFinding(Out, S.Findings[I], I + 1, S, P);
+  Out << counted(S.Findings.size(), "finding", "findings");
+  if (S.HasBaseline) {
+    Out << ", " << S.newFindings() << " of them new";
+    if (S.NotFound)
+      Out << "; " << S.NotFound << " of the baseline not found";
+  }
+  Out << " (" << counted(S.Reports, "report", "reports") << ")\n";
+  return Out.str();
+}
+
+} // namespace atsan::report

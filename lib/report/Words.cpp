@@ -1,0 +1,107 @@
+//===- Words.cpp ----------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Words.h"
+#include <filesystem>
+
+namespace fs = std::filesystem;
+
+namespace atsan::report {
+
+Places::Places(const std::string &SourceRoot)
+    : Root(fs::absolute(SourceRoot).lexically_normal().string()) {
+  while (Root.size() > 1 && Root.back() == '/')
+    Root.pop_back();
+}
+
+bool Places::isBelowRoot(const std::string &Path) const {
+  const std::string Normal = fs::path(Path).lexically_normal().string();
+  const std::string Prefix = Root == "/" ? Root : Root + '/';
+  return Normal.compare(0, Prefix.size(), Prefix) == 0;
+}
+
+std::string Places::file(const std::string &Path) const {
+  const fs::path Normal = fs::path(Path).lexically_normal();
+  return (isBelowRoot(Path) ? Normal.lexically_relative(Root) : Normal)
+      .string();
+}
+
+std::string Places::shortPlace(const Frame &F) const {
+  if (F.File.empty())
+    return '(' + fs::path(F.Module).filename().string() + '+' + F.Offset + ')';
+  return file(F.File) + (F.Line ? ':' + std::to_string(F.Line) : "");
+}
+
+std::string Places::place(const Frame &F) const {
+  std::string Out = shortPlace(F);
+  if (F.Column)
+    Out += ':' + std::to_string(F.Column);
+  if (!F.Function.empty())
+    Out += " in " + F.Function;
+  return Out;
+}
+
+const Frame *userFrame(const Stack &Frames) {
+  for (const Frame &F : Frames)
+    if (F.File.find("/include/c++/") == std::string::npos &&
+        F.File.find("/c++/v1/") == std::string::npos)
+      return &F;
+  return Frames.empty() ? nullptr : &Frames.front();
+}
+
+std::string threadName(const Report &R, std::optional<uint64_t> Id) {
+  if (!Id)
+    return "a finished thread";
+  if (*Id == 0)
+    return "the main thread";
+  std::string Out = "T" + std::to_string(*Id);
+  for (const Thread &T : R.Threads)
+    if (T.Id == *Id && !T.Name.empty())
+      Out += " '" + T.Name + "'";
+  return Out;
+}
+
+std::string counted(size_t Number, const std::string &Noun,
+                    const std::string &Plural) {
+  return std::to_string(Number) + ' ' + (Number == 1 ? Noun : Plural);
+}
+
+std::string eventWords(const Report &R, const Event &E) {
+  if (E.Role != "access")
+    return E.Role;
+  std::string Out = E.Access.empty() ? "access" : E.Access;
+  if (E.Size && E.Access != "free")
+    Out += " of " + counted(E.Size, "byte", "bytes");
+  if (E.Memory)
+    Out += " (" + R.Objects[*E.Memory].Label + ")";
+  return Out;
+}
+
+std::string regionWords(const Region &In) {
+  return In.Title + (In.Run ? " (run " + std::to_string(In.Run) + ")" : "");
+}
+
+std::string unitWords(const Report &R, const Event &E) {
+  if (E.Region)
+    return ", in " + regionWords(R.Regions[*E.Region]);
+  return E.Role == "access" ? ", outside any region" : "";
+}
+
+std::string describeForBaseline(const Report &R) {
+  std::string Out = R.Kind;
+  for (const Region &In : R.Regions)
+    if (In.Blamed && !In.Name.empty() && Out.find(In.Title) == Out.npos)
+      Out += ", " + In.Title;
+  if (R.Summary && !R.Summary->File.empty())
+    Out += ", " + fs::path(R.Summary->File).filename().string();
+  if (R.Summary && !R.Summary->Function.empty())
+    Out += " in " + R.Summary->Function;
+  return Out;
+}
+
+} // namespace atsan::report

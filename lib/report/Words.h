@@ -1,0 +1,59 @@
+//===- Words.h --------------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How the parts of a report are called, in every form of output. The words are
+// those of the runtime's text (runtime/report/atsan_report_words.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_REPORT_WORDS_H
+#define ATSAN_REPORT_WORDS_H
+
+#include "Report.h"
+
+namespace atsan::report {
+
+/// Shortens names of files: those below \p SourceRoot are relative to it.
+class Places {
+public:
+  explicit Places(const std::string &SourceRoot);
+
+  /// Relative if it is below the root, without "." and "..".
+  std::string file(const std::string &Path) const;
+  bool isBelowRoot(const std::string &Path) const;
+  const std::string &root() const { return Root; }
+
+  /// "file:line:column in function", or what is known of it.
+  std::string place(const Frame &F) const;
+  /// "file:line", or "(module+offset)".
+  std::string shortPlace(const Frame &F) const;
+
+private:
+  std::string Root; ///< Absolute, without a slash at the end.
+};
+
+/// The innermost frame of the program's own code, or else the innermost one.
+const Frame *userFrame(const Stack &Frames);
+
+/// "T1 'name'", "the main thread".
+std::string threadName(const Report &R, std::optional<uint64_t> Id);
+/// "read of 8 bytes (global 'balance')".
+std::string eventWords(const Report &R, const Event &E);
+/// "region 'deposit'", and which run of it.
+std::string regionWords(const Region &In);
+/// ", in region 'deposit'", ", outside any region".
+std::string unitWords(const Report &R, const Event &E);
+/// Without what varies from run to run.
+std::string describeForBaseline(const Report &R);
+/// "1 report", "2 reports".
+std::string counted(size_t Number, const std::string &Noun,
+                    const std::string &Plural);
+
+} // namespace atsan::report
+
+#endif

@@ -1,0 +1,45 @@
+//===- Writers.h ------------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The forms in which findings are written. Each is a string: nothing is written
+// half.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_REPORT_WRITERS_H
+#define ATSAN_REPORT_WRITERS_H
+
+#include "Findings.h"
+#include "Words.h"
+
+namespace atsan::report {
+
+struct Summary {
+  std::vector<Finding> Findings;
+  /// Of logs that could not be read whole.
+  std::vector<std::string> Problems;
+  size_t Reports = 0;
+  bool HasBaseline = false;
+  size_t NotFound = 0; ///< Entries of the baseline that no report is about.
+
+  size_t newFindings() const;
+};
+
+/// For people.
+std::string writeText(const Summary &S, const Places &P);
+/// SARIF 2.1.0, for code scanning services and editors.
+std::string writeSarif(const Summary &S, const Places &P,
+                       const std::string &ToolVersion);
+/// For CI servers: each finding is a failed test, a known one a skipped test.
+std::string writeJUnit(const Summary &S, const Places &P);
+/// One page without scripts and without anything from elsewhere.
+std::string writeHtml(const Summary &S, const Places &P);
+
+} // namespace atsan::report
+
+#endif

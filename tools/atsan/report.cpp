@@ -1,0 +1,130 @@
+//===- report.cpp ---------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `atsan report`: the options, and which files are read and written. The work
+// is in lib/report.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include "report/Files.h"
+#include "report/LogReader.h"
+#include "report/Writers.h"
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+#include <memory>
+
+using namespace atsan::report;
+
+namespace atsan::tool {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> Logs;
+  std::string Sarif, JUnit, Html;
+  std::string Baseline, NewBaseline;
+  std::string SourceRoot = ".";
+};
+
+void write(const std::string &Name, const std::string &Text) {
+  if (!Name.empty() && !writeFile(Name, Text))
+    throw InputError(Name + ": the file cannot be written (" +
+                     std::strerror(errno) + "); name another one");
+}
+
+Baseline readBaseline(const std::string &Name) {
+  std::string Text;
+  if (!readFile(Name, Text))
+    throw InputError(Name + ": the baseline cannot be read (" +
+                     std::strerror(errno) +
+                     "); write it with --write-baseline");
+  try {
+    return parseBaseline(Text, Name);
+  } catch (const std::runtime_error &Error) {
+    throw InputError(Error.what());
+  }
+}
+
+int run(const Options &O) {
+  Baseline Known;
+  if (!O.Baseline.empty())
+    Known = readBaseline(O.Baseline);
+
+  Logs Read;
+  for (const std::string &Log : O.Logs)
+    readLogFile(Log, Read);
+
+  Summary S;
+  S.Findings = collectFindings(Read.Reports);
+  S.Problems = Read.Problems;
+  S.Reports = Read.Reports.size();
+  S.HasBaseline = !O.Baseline.empty();
+  S.NotFound = compareWithBaseline(Known, S.Findings);
+
+  const Places P(O.SourceRoot);
+  std::cout << writeText(S, P);
+  if (Read.OtherLines)
+    std::cout << counted(Read.OtherLines, "line is no report",
+                         "lines are no reports")
+              << " and passed over\n";
+  std::cout.flush();
+  for (const std::string &Problem : S.Problems)
+    std::cerr << "atsan report: error: " << Problem << '\n';
+
+  write(O.Sarif, writeSarif(S, P, ATSAN_VERSION));
+  write(O.JUnit, writeJUnit(S, P));
+  write(O.Html, writeHtml(S, P));
+  if (!S.Problems.empty()) {
+    if (!O.NewBaseline.empty())
+      throw InputError(O.NewBaseline + ": not written, since not all reports "
+                                       "could be read");
+    return ExitBadInput;
+  }
+  if (!O.NewBaseline.empty()) {
+    addToBaseline(S.Findings, Known);
+    write(O.NewBaseline, formatBaseline(Known));
+    return ExitNothingFound;
+  }
+  return S.newFindings() ? ExitFinding : ExitNothingFound;
+}
+
+} // namespace
+
+Action declareReport(CLI::App &App) {
+  auto O = std::make_shared<Options>();
+  App.add_option("LOG", O->Logs,
+                 "Files that programs wrote with "
+                 "ATSAN_OPTIONS=report_format=json:log_path=...")
+      ->required();
+  App.add_option("--baseline", O->Baseline,
+                 "Findings in FILE are known: only others fail the run")
+      ->type_name("FILE");
+  App.add_option("--write-baseline", O->NewBaseline,
+                 "Write what was found, and what --baseline has, to FILE; then "
+                 "nothing fails the run")
+      ->type_name("FILE");
+  App.add_option("--sarif", O->Sarif, "Write SARIF 2.1.0 to FILE")
+      ->type_name("FILE");
+  App.add_option("--junit", O->JUnit, "Write JUnit XML to FILE")
+      ->type_name("FILE");
+  App.add_option("--html", O->Html,
+                 "Write a page with a picture of each finding to FILE")
+      ->type_name("FILE");
+  App.add_option("--source-root", O->SourceRoot,
+                 "Files below DIR are named relative to it (default: the "
+                 "current directory)")
+      ->type_name("DIR");
+  App.footer("Exit codes: 0 nothing new, 66 new findings, 2 a log could not be "
+             "read whole (what could be read is reported).");
+  return [O] { return run(*O); };
+}
+
+} // namespace atsan::tool
