@@ -106,6 +106,7 @@ void GiveBackStripes(Thread *thr) {
     GiveBack(&stripes[thr->last_stripe]);
   atomic_signal_fence(memory_order_seq_cst);
   thr->atomic_depth = kOutside;
+  SignalsDeliver(thr);
 }
 
 }  // namespace

@@ -28,8 +28,7 @@ namespace __atsan {
 
 // In the order in which a report takes these locks.
 static void BeforeFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
-  if (cur_thread)
-    cur_thread->in_runtime++;
+  EnterRuntime(cur_thread);
   ScopedErrorReportLock::Lock();
   CheckerLockForFork();
   Threads().Lock();
@@ -53,8 +52,7 @@ static void AfterFork(bool child) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
     AtomicAfterForkInChild();
     ThreadsAfterForkInChild();
   }
-  if (cur_thread)
-    cur_thread->in_runtime--;
+  LeaveRuntime(cur_thread);
 }
 
 static void AfterForkInParent() { AfterFork(/*child=*/false); }

@@ -33,14 +33,13 @@ static void EndTransaction(Thread *thr) {
 
 static void Begin(Thread *thr, const char *name, const AccessPoint &at, uptr sp,
                   bool section) {
+  // A handler sees the region begun or not, nothing in between.
+  ScopedInRuntime in_runtime(thr);
   bool excluded = IsExcluded(thr, name, at);
   bool outermost = !excluded && !thr->region_context;
-  {
-    ScopedInRuntime in_runtime(thr);
-    if (outermost)
-      thr->region_context = InternRegionContext(thr, name, at);
-    thr->regions.push_back({name, at.pc, at.fp, sp, excluded, section});
-  }
+  if (outermost)
+    thr->region_context = InternRegionContext(thr, name, at);
+  thr->regions.push_back({name, at.pc, at.fp, sp, excluded, section});
   if (outermost)
     BeginTransaction(thr);
 }
@@ -69,9 +68,12 @@ static bool EndInnermost(Thread *thr, bool section) {
     i--;
   if (!i)
     return false;
-  for (; i < regions.size(); i++)
-    regions[i - 1] = regions[i];
-  regions.pop_back();
+  {
+    ScopedInRuntime in_runtime(thr);
+    for (; i < regions.size(); i++)
+      regions[i - 1] = regions[i];
+    regions.pop_back();
+  }
   EndIfLeft(thr);
   return true;
 }

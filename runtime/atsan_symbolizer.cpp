@@ -55,8 +55,7 @@ static rlimit saved_limit;
 static bool limit_lowered;
 
 static void BeforeSymbolizing() {
-  if (cur_thread)
-    cur_thread->in_runtime++;
+  EnterRuntime(cur_thread);
   limit_lowered = getrlimit(RLIMIT_NOFILE, &saved_limit) == 0 &&
                   saved_limit.rlim_cur > kMaxDescriptors;
   if (limit_lowered) {
@@ -69,8 +68,7 @@ static void AfterSymbolizing() {
   if (limit_lowered)
     setrlimit(RLIMIT_NOFILE, &saved_limit);
   limit_lowered = false;
-  if (cur_thread)
-    cur_thread->in_runtime--;
+  LeaveRuntime(cur_thread);
 }
 
 // The file that options name as the symbolizer, if there is none.

@@ -52,6 +52,11 @@ struct Thread {
   // Nonzero: hooks do nothing. Set by ScopedInRuntime while our own code runs,
   // so that a signal handler or a library called by us is not analysed.
   u32 in_runtime;
+  // A signal came while in_runtime or atomic_depth was set, and waits for the
+  // end of that with all others blocked; the mask to restore then
+  // (atsan_signal.cpp).
+  bool signals_deferred;
+  u64 signal_mask;
   // Nonzero between the pre and post calls of lock annotations (rule 7).
   u32 ignore_accesses;
   // Nonzero inside an atomic bracket (which a signal handler may interrupt).
@@ -107,16 +112,35 @@ inline bool GateIsOpen() {
   return UNLIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED) != 0);
 }
 
+void SignalsDeliverNow(Thread *thr);
+
+// To be called when in_runtime or atomic_depth has become 0. Handlers run here,
+// and may jump away.
+inline void SignalsDeliver(Thread *thr) {
+  if (UNLIKELY(thr->signals_deferred))
+    SignalsDeliverNow(thr);
+}
+
+inline void EnterRuntime(Thread *thr) {
+  if (!thr)
+    return;
+  thr->in_runtime++;
+  // For the signal handlers of this thread.
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+inline void LeaveRuntime(Thread *thr) {
+  if (!thr)
+    return;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  thr->in_runtime--;
+  SignalsDeliver(thr);
+}
+
 class ScopedInRuntime {
  public:
-  explicit ScopedInRuntime(Thread *thr) : thr_(thr) {
-    if (thr_)
-      thr_->in_runtime++;
-  }
-  ~ScopedInRuntime() {
-    if (thr_)
-      thr_->in_runtime--;
-  }
+  explicit ScopedInRuntime(Thread *thr) : thr_(thr) { EnterRuntime(thr); }
+  ~ScopedInRuntime() { LeaveRuntime(thr_); }
   ScopedInRuntime(const ScopedInRuntime &) = delete;
   ScopedInRuntime &operator=(const ScopedInRuntime &) = delete;
 

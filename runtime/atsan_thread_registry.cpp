@@ -20,6 +20,7 @@
 #include "sanitizer_common/sanitizer_dense_map.h"
 #include "sanitizer_common/sanitizer_linux.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
+#include "sanitizer_common/sanitizer_platform_limits_posix.h"
 #include "sanitizer_common/sanitizer_stackdepot.h"
 
 namespace __atsan {
@@ -147,6 +148,8 @@ static void OnKeyDestructor(void *rounds_left) {
   Thread *thr = cur_thread;
   if (!thr)
     return;
+  // Nobody is left to defer them.
+  ScopedBlockSignals block_signals(nullptr);
   thr->in_runtime++;
   cur_thread = nullptr;
   thread_has_ended = true;
@@ -231,6 +234,8 @@ void ThreadAbandon(Thread *child) {
 void ThreadStart(Thread *child) { Attach(child, Life::kBegins); }
 
 static Thread *AttachUnseen() {
+  // A handler would attach it a second time.
+  ScopedBlockSignals block_signals(nullptr);
   pthread_attr_t attr;
   int detach_state = PTHREAD_CREATE_DETACHED;
   if (pthread_getattr_np(pthread_self(), &attr) == 0) {
@@ -257,6 +262,7 @@ Thread *CurrentOrNewThread() {
 // --- Join, detach, names. ----------------------------------------------------
 
 u32 ThreadTakeUserId(uptr pthread) {
+  ScopedInRuntime in_runtime(cur_thread);
   ThreadRegistryLock l(&state->registry);
   auto *entry = state->by_pthread.find(pthread);
   if (!entry)
@@ -267,6 +273,7 @@ u32 ThreadTakeUserId(uptr pthread) {
 }
 
 void ThreadPutUserId(uptr pthread, u32 tid) {
+  ScopedInRuntime in_runtime(cur_thread);
   ThreadRegistryLock l(&state->registry);
   state->by_pthread[pthread] = tid;
 }
@@ -308,6 +315,7 @@ void ThreadDetached(u32 tid) {
 }
 
 void ThreadSetName(uptr pthread, const char *name) {
+  ScopedInRuntime in_runtime(cur_thread);
   ThreadRegistryLock l(&state->registry);
   auto *entry = state->by_pthread.find(pthread);
   ThreadContext *ctx = nullptr;

@@ -14,6 +14,7 @@
 #include "../atsan_location.h"
 #include "atsan_blocking.h"
 #include "atsan_interceptors.h"
+#include "sanitizer_common/sanitizer_linux.h"
 #include "sanitizer_common/sanitizer_mutex.h"
 #include "sanitizer_common/sanitizer_platform_limits_posix.h"
 #include "sanitizer_common/sanitizer_posix.h"
@@ -22,6 +23,7 @@ using namespace __atsan;
 
 extern "C" {
 int pthread_attr_getdetachstate(void *attr, int *state);
+int pthread_attr_getsigmask_np(const void *attr, void *mask);
 }
 
 // --- Start. ------------------------------------------------------------------
@@ -33,6 +35,7 @@ struct StartInfo {
   void *start;
   void *argument;
   Thread *child;
+  __sanitizer_sigset_t child_mask;
   Semaphore started;
 };
 
@@ -45,7 +48,9 @@ struct Started {
     start = reinterpret_cast<Function>(info->start);
     argument = info->argument;
     ThreadStart(info->child);
+    __sanitizer_sigset_t mask = info->child_mask;
     info->started.Post();
+    SetSigProcMask(&mask, nullptr);
   }
   Function start;
   void *argument;
@@ -58,6 +63,8 @@ int StartThread(const AccessPoint &at, ThreadMode mode, StartInfo *info,
   Thread *thr = CurrentOrNewThread();
   RegionBoundary boundary;
   boundary.Enter(thr, kSplitStart, at);
+  // The child inherits this: a handler would find a thread without a state.
+  ScopedBlockSignals block_signals(&info->child_mask);
   int res;
   {
     ScopedInRuntime in_runtime(thr);
@@ -98,10 +105,13 @@ ATSAN_INTERCEPTOR(int, pthread_create, void *thread, void *attr,
     pthread_attr_getdetachstate(attr, &detached);
     AdjustStackSize(attr);
   }
-  StartInfo info = {reinterpret_cast<void *>(start), argument, nullptr, {}};
+  StartInfo info = {reinterpret_cast<void *>(start), argument, nullptr, {}, {}};
   return StartThread(
       ATSAN_CALLER_POINT(),
       detached ? ThreadMode::kDetached : ThreadMode::kJoinable, &info, [&] {
+        __sanitizer_sigset_t mask;
+        if (attr && pthread_attr_getsigmask_np(attr, &mask) == 0)
+          info.child_mask = mask;
         return REAL(pthread_create)(thread, attr, __atsan_thread_start, &info);
       });
 }
@@ -109,7 +119,7 @@ ATSAN_INTERCEPTOR(int, pthread_create, void *thread, void *attr,
 ATSAN_INTERCEPTOR(int, thrd_create, void *thread, int (*start)(void *),
                   void *argument) {
   EnsureReady();
-  StartInfo info = {reinterpret_cast<void *>(start), argument, nullptr, {}};
+  StartInfo info = {reinterpret_cast<void *>(start), argument, nullptr, {}, {}};
   return StartThread(ATSAN_CALLER_POINT(), ThreadMode::kJoinable, &info, [&] {
     return REAL(thrd_create)(
         thread, reinterpret_cast<int (*)(void *)>(__atsan_c11_thread_start),
