@@ -43,6 +43,15 @@ DECLARE_REAL(void *, memset, void *dst, int value, uptr size)
 #undef SANITIZER_INTERCEPT_MEMRCHR
 #undef SANITIZER_INTERCEPT_RAND_R
 #undef SANITIZER_INTERCEPT_TSEARCH
+#undef SANITIZER_INTERCEPT_PRINTF
+#undef SANITIZER_INTERCEPT_ISOC99_PRINTF
+#undef SANITIZER_INTERCEPT___PRINTF_CHK
+#undef SANITIZER_INTERCEPT_SCANF
+#undef SANITIZER_INTERCEPT_ISOC99_SCANF
+#undef SANITIZER_INTERCEPT_MBSTOWCS
+#undef SANITIZER_INTERCEPT_MBSNRTOWCS
+#undef SANITIZER_INTERCEPT_WCSTOMBS
+#undef SANITIZER_INTERCEPT_WCSNRTOMBS
 #undef SANITIZER_INTERCEPT_QSORT
 #undef SANITIZER_INTERCEPT_QSORT_R
 
@@ -100,12 +109,69 @@ DECLARE_REAL(void *, memset, void *dst, int value, uptr size)
 
 #define COMMON_INTERCEPTOR_NOTHING_IS_INITIALIZED (!runtime_ready)
 
-#define COMMON_INTERCEPTOR_ENTER(ctx, func, ...) \
-  ATSAN_ENTER(func, __VA_ARGS__);                \
+namespace {
+
+constexpr bool StartsWith(const char *s, const char *prefix) {
+  while (*prefix)
+    if (*s++ != *prefix++)
+      return false;
+  return true;
+}
+
+// Where strict_string_checks is to have all of a string looked at, the shared
+// code is content with none of it otherwise. The functions read all.
+constexpr bool IsWholeString(const char *size) {
+  constexpr char kNoneOfIt[] = ": (0)";
+  const char *end = size;
+  while (*end)
+    end++;
+  return end - size >= 5 && StartsWith(end - 5, kNoneOfIt);
+}
+
+template <bool kWholeString>
+void ReadRange(const void *ctx, const void *addr, uptr size) {
+  auto *recorder = static_cast<const AccessRecorder *>(ctx);
+  if (kWholeString)
+    recorder->ReadString(static_cast<const char *>(addr));
+  else
+    recorder->Read(addr, size);
+}
+
+// Functions that load modules of the system (nsswitch.conf), whose own data
+// nobody can tell from the program's.
+constexpr const char *kForeignPrefixes[] = {
+    "getpw",       "getgr",      "gethost",  "getaddrinfo",
+    "getnameinfo", "initgroups", "getproto", "getnet"};
+constexpr bool RunsForeignCode(const char *function) {
+  for (const char *prefix : kForeignPrefixes)
+    if (StartsWith(function, prefix))
+      return true;
+  return false;
+}
+
+// Out of a function that is cancelled the destructor is not called, and what
+// the dying thread still does is ignored.
+template <bool kIsForeign>
+class ScopedForeignCode {
+ public:
+  ScopedForeignCode() { cur_thread->ignore_accesses++; }
+  ~ScopedForeignCode() { cur_thread->ignore_accesses--; }
+};
+template <>
+class ScopedForeignCode<false> {
+ public:
+  ScopedForeignCode() {}
+};
+
+}  // namespace
+
+#define COMMON_INTERCEPTOR_ENTER(ctx, func, ...)          \
+  ATSAN_ENTER(func, __VA_ARGS__);                         \
+  ScopedForeignCode<RunsForeignCode(#func)> foreign_code; \
   ctx = &recorder
 
 #define COMMON_INTERCEPTOR_READ_RANGE(ctx, addr, size) \
-  static_cast<const AccessRecorder *>(ctx)->Read(addr, size)
+  ReadRange<IsWholeString(#size)>(ctx, addr, size)
 #define COMMON_INTERCEPTOR_WRITE_RANGE(ctx, addr, size) \
   static_cast<const AccessRecorder *>(ctx)->Write(addr, size)
 

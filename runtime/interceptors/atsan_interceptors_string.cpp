@@ -10,15 +10,9 @@
 // Those that compare, search and split are in atsan_interceptors_strsearch.cpp.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_interceptors.h"
+#include "atsan_format.h"
 
 using namespace __atsan;
-
-// Bytes that a function reads of a string of which it wants no more than `max`.
-static uptr BytesRead(const char *s, uptr max) {
-  uptr length = internal_strnlen(s, max);
-  return length < max ? length + 1 : max;
-}
 
 // --- Copies. -----------------------------------------------------------------
 
@@ -32,7 +26,7 @@ static void RecordCopy(const AccessRecorder &recorder, const char *dst,
 // strncpy and stpncpy fill the rest with zeros.
 static void RecordBoundedCopy(const AccessRecorder &recorder, const char *dst,
                               const char *src, uptr size) {
-  recorder.Read(src, BytesRead(src, size));
+  recorder.Read(src, StringRead(src, size));
   recorder.Write(dst, size);
 }
 
@@ -40,11 +34,9 @@ static void RecordAppend(const AccessRecorder &recorder, const char *dst,
                          const char *src, uptr max) {
   uptr old_length = internal_strlen(dst);
   recorder.Read(dst, old_length + 1);
-  recorder.Read(src, BytesRead(src, max));
+  recorder.Read(src, StringRead(src, max));
   recorder.Write(dst + old_length, internal_strnlen(src, max) + 1);
 }
-
-constexpr uptr kUnbounded = ~static_cast<uptr>(0);
 
 ATSAN_INTERCEPTOR(char *, strcpy, char *dst, const char *src) {
   ATSAN_ENTER(strcpy, dst, src);

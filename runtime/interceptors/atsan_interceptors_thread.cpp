@@ -24,6 +24,7 @@ using namespace __atsan;
 extern "C" {
 int pthread_attr_getdetachstate(void *attr, int *state);
 int pthread_attr_getsigmask_np(const void *attr, void *mask);
+uptr pthread_self();
 }
 
 // --- Start. ------------------------------------------------------------------
@@ -255,9 +256,26 @@ ATSAN_INTERCEPTOR(int, thrd_detach, uptr thread) {
 }
 
 ATSAN_INTERCEPTOR(int, pthread_setname_np, uptr pthread, const char *name) {
-  EnsureReady();
+  ATSAN_RECORDER();
+  recorder.ReadString(name);
   int res = REAL(pthread_setname_np)(pthread, name);
   if (res == 0)
     ThreadSetName(pthread, name);
+  return res;
+}
+
+// Reports show the name of a thread; the rest is up to the kernel.
+ATSAN_INTERCEPTOR(int, prctl, int option, uptr arg2, uptr arg3, uptr arg4,
+                  uptr arg5) {
+  constexpr int kSetName = 15, kGetName = 16;
+  ATSAN_RECORDER();
+  auto *name = reinterpret_cast<const char *>(arg2);
+  if (option == kSetName)
+    recorder.ReadString(name);
+  int res = REAL(prctl)(option, arg2, arg3, arg4, arg5);
+  if (res == 0 && option == kSetName)
+    ThreadSetName(pthread_self(), name);
+  if (res == 0 && option == kGetName)
+    recorder.WriteString(name);
   return res;
 }

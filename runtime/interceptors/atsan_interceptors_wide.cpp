@@ -9,24 +9,9 @@
 // Wide strings and wide memory, as far as sanitizer_common does not know them.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_interceptors.h"
+#include "atsan_format.h"
 
 using namespace __atsan;
-
-constexpr uptr kUnbounded = ~static_cast<uptr>(0);
-
-static uptr Length(const wchar_t *s, uptr max = kUnbounded) {
-  uptr length = 0;
-  while (length < max && s[length])
-    length++;
-  return length;
-}
-
-// Characters that are read of a string of which no more than `max` are wanted.
-static uptr CharsRead(const wchar_t *s, uptr max = kUnbounded) {
-  uptr length = Length(s, max);
-  return length < max ? length + 1 : max;
-}
 
 static void Read(const AccessRecorder &recorder, const wchar_t *s, uptr chars) {
   recorder.Read(s, chars * sizeof(wchar_t));
@@ -39,15 +24,15 @@ static void Write(const AccessRecorder &recorder, const wchar_t *s,
 
 ATSAN_INTERCEPTOR(wchar_t *, wcscpy, wchar_t *dst, const wchar_t *src) {
   ATSAN_ENTER(wcscpy, dst, src);
-  Read(recorder, src, CharsRead(src));
-  Write(recorder, dst, CharsRead(src));
+  Read(recorder, src, StringRead(src, kUnbounded));
+  Write(recorder, dst, StringRead(src, kUnbounded));
   return REAL(wcscpy)(dst, src);
 }
 
 ATSAN_INTERCEPTOR(wchar_t *, wcsncpy, wchar_t *dst, const wchar_t *src,
                   uptr size) {
   ATSAN_ENTER(wcsncpy, dst, src, size);
-  Read(recorder, src, CharsRead(src, size));
+  Read(recorder, src, StringRead(src, size));
   Write(recorder, dst, size);
   return REAL(wcsncpy)(dst, src, size);
 }
@@ -87,13 +72,13 @@ ATSAN_INTERCEPTOR(int, wmemcmp, const wchar_t *a, const wchar_t *b, uptr size) {
 ATSAN_INTERCEPTOR(wchar_t *, wcschr, const wchar_t *s, wchar_t c) {
   ATSAN_ENTER(wcschr, s, c);
   wchar_t *found = REAL(wcschr)(s, c);
-  Read(recorder, s, found ? found - s + 1 : CharsRead(s));
+  Read(recorder, s, found ? found - s + 1 : StringRead(s, kUnbounded));
   return found;
 }
 
 ATSAN_INTERCEPTOR(wchar_t *, wcsrchr, const wchar_t *s, wchar_t c) {
   ATSAN_ENTER(wcsrchr, s, c);
-  Read(recorder, s, CharsRead(s));
+  Read(recorder, s, StringRead(s, kUnbounded));
   return REAL(wcsrchr)(s, c);
 }
 
