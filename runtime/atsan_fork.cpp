@@ -50,6 +50,7 @@ static void AfterFork(bool child) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
   ScopedErrorReportLock::Unlock();
   if (child) {
     AtomicAfterForkInChild();
+    CheckerAfterForkInChild();
     ThreadsAfterForkInChild();
   }
   LeaveRuntime(cur_thread);

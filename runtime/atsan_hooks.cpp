@@ -164,7 +164,7 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_stack_birth(void *addr, uptr size) {
   if (!thr)
     return;
   ScopedInRuntime in_runtime(thr);
-  CheckerForget(reinterpret_cast<uptr>(addr), size);
+  CheckerForget(&thr->checker, reinterpret_cast<uptr>(addr), size);
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_stack_death(void *addr, uptr size) {

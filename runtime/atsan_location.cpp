@@ -8,7 +8,8 @@
 //
 // Walks stacks and interns them. InternLocation runs for every access that is
 // recorded, with cells of the checker locked: nothing here may call the
-// checker, an intercepted function, or anything that prints.
+// checker, an intercepted function, or anything that prints. Mostly it finds
+// the id in a cache of the thread, by a hash of the frames up to the region's.
 //
 // Each depot entry is a stack with a tag that says what it stands for, and with
 // pseudo-frames in front of the real ones:
@@ -22,7 +23,6 @@
 
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
-#include "sanitizer_common/sanitizer_hash.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_mutex.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
@@ -110,12 +110,12 @@ static void WalkCallers(const Thread *thr, uptr fp, Visitor visit) {
   }
 }
 
-// Fills `pcs` with at.pc and its return addresses. Stops at the frame `until`
-// (if it is met, *met becomes true and its caller is not in `pcs`).
-static u32 Walk(const Thread *thr, const AccessPoint &at, uptr *pcs, u32 max,
-                const RegionFrame *until, bool *met) {
-  u32 size = 0;
-  pcs[size++] = at.pc;
+// Calls visit(return_address) for up to max - 1 frames. Stops at the frame
+// `until` (if it is met, *met becomes true and its caller is not visited).
+template <class Visitor>
+static void WalkReturns(const Thread *thr, const AccessPoint &at, u32 max,
+                        const RegionFrame *until, bool *met, Visitor visit) {
+  u32 size = 1;
   WalkCallers(thr, at.fp, [&](uptr fp, uptr parent_fp, uptr return_address) {
     if (until && fp == until->fp && parent_fp == until->parent_fp &&
         return_address == until->return_address) {
@@ -124,9 +124,19 @@ static u32 Walk(const Thread *thr, const AccessPoint &at, uptr *pcs, u32 max,
     }
     if (return_address < kLowestCode || size == max)
       return false;
-    pcs[size++] = return_address;
+    size++;
+    visit(return_address);
     return true;
   });
+}
+
+// Fills `pcs` with at.pc and its return addresses.
+static u32 Walk(const Thread *thr, const AccessPoint &at, uptr *pcs, u32 max,
+                const RegionFrame *until, bool *met) {
+  u32 size = 0;
+  pcs[size++] = at.pc;
+  WalkReturns(thr, at, max, until, met,
+              [&](uptr return_address) { pcs[size++] = return_address; });
   return size;
 }
 
@@ -155,11 +165,17 @@ void UnwindStack(Thread *thr, const AccessPoint &at,
 
 // --- Interning. --------------------------------------------------------------
 
+// Multiplication spreads a word over the high half, the shift brings it down.
+static u64 Mix(u64 hash, u64 word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+  return hash ^ hash >> 32;
+}
+
 static u64 HashWords(const uptr *words, u32 size, u64 seed) {
-  MurMur2Hash64Builder hash(seed);
+  u64 hash = seed;
   for (u32 i = 0; i < size; i++)
-    hash.add(words[i]);
-  return hash.get();
+    hash = Mix(hash, words[i]);
+  return hash;
 }
 
 // The id of `words` from the thread's cache, or what `put` returns.
@@ -185,18 +201,26 @@ LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
   static_assert(__builtin_offsetof(Thread, checker) == 0,
                 "a CheckerThread of the runtime is the start of a Thread");
   Thread *thr = reinterpret_cast<Thread *>(checker_thread);
-  ScopedInRuntime in_runtime(thr);
   LocationCache *cache = GetCache(thr);
   cache->last_point = at;
   // A thread start or join at a boundary stands between two transactions.
   u32 context = thr->checker.active ? thr->region_context : 0;
+  const RegionFrame *until = context ? &cache->region_frame : nullptr;
+  // What decides about the words that are put into the depot.
+  u32 tag = kLocation | static_cast<u32>(kind);
+  u64 hash = Mix(Mix(static_cast<u64>(context) << 32 | tag, size), at.pc);
   bool met = false;
-  u32 frames = Walk(thr, at, cache->words + kPseudoFrames, kMaxFrames,
-                    context ? &cache->region_frame : nullptr, &met);
-  cache->words[0] = size;
-  cache->words[1] = context;
-  u32 tag = kLocation | static_cast<u32>(kind) | (met ? kEndsAtRegion : 0);
-  return CachedDepotPut(cache, frames + kPseudoFrames, tag);
+  WalkReturns(thr, at, kMaxFrames, until, &met,
+              [&](uptr return_address) { hash = Mix(hash, return_address); });
+  return CachedId(cache, Mix(hash, met), [&] {
+    ScopedInRuntime in_runtime(thr);
+    u32 frames =
+        Walk(thr, at, cache->words + kPseudoFrames, kMaxFrames, until, &met);
+    cache->words[0] = size;
+    cache->words[1] = context;
+    return StackDepotPut(StackTrace(cache->words, frames + kPseudoFrames,
+                                    tag | (met ? kEndsAtRegion : 0)));
+  });
 }
 
 AccessPoint LastInternedPoint(const Thread *thr) {
@@ -272,6 +296,16 @@ static const char *InternName(const char *name, uptr length, u64 hash) {
   }
 }
 
+static u64 HashName(const char *name, uptr length) {
+  u64 hash = length;
+  for (uptr i = 0; i < length; i += sizeof(u64)) {
+    u64 word = 0;
+    internal_memcpy(&word, name + i, Min<uptr>(length - i, sizeof(word)));
+    hash = Mix(hash, word);
+  }
+  return hash;
+}
+
 u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
   LocationCache *cache = GetCache(thr);
@@ -285,10 +319,7 @@ u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
   // The content of the name counts, not its address: a program may build names
   // in a buffer.
   uptr length = name ? internal_strlen(name) : 0;
-  MurMur2Hash64Builder name_hash(length);
-  for (uptr i = 0; i < length; i++)
-    name_hash.add(static_cast<u8>(name[i]));
-  u64 hash = name ? name_hash.get() : 0;
+  u64 hash = name ? HashName(name, length) : 0;
   return CachedId(
       cache, HashWords(cache->words + 1, size - 1, hash ^ kRegion), [&] {
         cache->words[0] = reinterpret_cast<uptr>(

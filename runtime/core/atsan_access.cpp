@@ -10,14 +10,17 @@
 // there: the transaction has recorded the same already, or the thread is
 // outside every region, nothing active reaches it, and the cell holds nothing
 // live that conflicts (then nobody can ever reach this access: it is not
-// recorded at all). Otherwise the cell is locked, edges are added, and the
-// access takes the place of what it supersedes.
+// recorded at all). Otherwise the thread takes the cell for itself, adds edges,
+// and lets the access take the place of what it supersedes.
+//
+// Inside regions most of the rest needs neither an edge nor a list:
+// RecordQuickly does these, page by page.
 //
 //===----------------------------------------------------------------------===//
 #include "atsan_access.h"
 
 #include "atsan_detail.h"
-#include "atsan_shadow.h"
+#include "atsan_page.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 namespace __atsan {
@@ -99,36 +102,34 @@ void AddEdgesDetail(const GranuleAccess &a, Cell c) {
 }
 
 // Does the access leave a single transaction in the cell, with at most one
-// location for each half? Then *c and locs become that.
-bool RecordSingle(const GranuleAccess &a, Cell *c, LocId *locs) {
-  Cell self = a.Thread()->self;
-  Cell old = *c && IsLive(TxnOf(*c)) ? *c : kEmptyCell;
-  u32 bytes = a.bytes;
-  if (old && !SameTxn(old, self)) {
+// location for each half? Then *cell and locs become that.
+ALWAYS_INLINE bool RecordSingle(Cell self, u32 bytes, bool is_write, LocId loc,
+                                Cell *cell, LocId *locs) {
+  Cell old = *cell;
+  u32 added = bytes, kept = 0;
+  if (SameTxn(old, self)) {
+    // A read adds nothing to what the transaction has done to a byte before.
+    added = is_write ? bytes : bytes & ~BytesOf(old);
+    kept = BytesOf(old) & ~added;
+    if (((added & 0x0f) && (kept & 0x0f) && locs[0] != loc) ||
+        ((added & 0xf0) && (kept & 0xf0) && locs[1] != loc))
+      return false;
+  } else {
     // Superseded: by a write of all its bytes, or by a later read of the same
     // thread where it had only read.
-    bool superseded =
-        (BytesOf(old) & ~bytes) == 0 &&
-        (a.is_write || (SlotOf(old) == SlotOf(self) && WritesOf(old) == 0));
-    if (!superseded)
+    if (old && IsLive(TxnOf(old)) &&
+        ((BytesOf(old) & ~bytes) ||
+         !(is_write || (SlotOf(old) == SlotOf(self) && !WritesOf(old)))))
       return false;
-    old = kEmptyCell;
-  }
-  if (!old)
     old = self;
-  u32 added = a.is_write ? bytes : bytes & ~BytesOf(old);
-  u32 kept = BytesOf(old) & ~added;
-  LocId loc = a.ev->Loc();
-  for (u32 half = 0; half < 2; half++) {
-    u32 mask = 0xfu << 4 * half;
-    if ((added & mask) && (kept & mask) && locs[half] != loc)
-      return false;
   }
-  for (u32 half = 0; half < 2; half++)
-    if (added & (0xfu << 4 * half))
-      locs[half] = loc;
-  *c = a.is_write ? WithMasks(old, WritesOf(old) | bytes, ReadsOf(old) & ~bytes)
-                  : WithMasks(old, WritesOf(old), ReadsOf(old) | added);
+  if (added & 0x0f)
+    locs[0] = loc;
+  if (added & 0xf0)
+    locs[1] = loc;
+  *cell = is_write
+              ? WithMasks(old, WritesOf(old) | bytes, ReadsOf(old) & ~bytes)
+              : WithMasks(old, WritesOf(old), ReadsOf(old) | added);
   return true;
 }
 
@@ -181,7 +182,8 @@ Cell FinishDetail(BlockId block, LocId *locs) {
 
 Cell Record(const GranuleAccess &a, Cell c, LocId *locs) {
   if (!IsDetail(c)) {
-    if (RecordSingle(a, &c, locs))
+    if (RecordSingle(a.Thread()->self, a.bytes, a.is_write, a.ev->Loc(), &c,
+                     locs))
       return c;
     c = MakeDetailCell(ExpandToDetail(c, locs), 0);
   }
@@ -196,11 +198,46 @@ void WaitForUnlock(u32 *spins) {
     internal_sched_yield();
 }
 
-// Locks the cell unless the access has nothing to do with it. Returns the
-// previous word.
-bool LockForWork(const GranuleAccess &a, AtomicCell *cell, Cell *locked) {
+// Gives the calling thread the cell alone until ReleaseCell, if the cell still
+// holds `expected`. `thr` may be nullptr.
+bool TakeCell(const CheckerThread *thr, uptr granule, const CellRef &ref,
+              Cell expected) {
+  if (thr && EnterPage(thr, granule, ref.page)) {
+    if (atomic_load(ref.cell, memory_order_relaxed) != expected) {
+      LeavePage(thr);
+      return false;
+    }
+    // For scans of the list by others.
+    if (IsDetail(expected))
+      atomic_store(ref.cell, kLockedCell, memory_order_relaxed);
+  } else {
+    if (thr)
+      LeavePage(thr);
+    PageShare(granule, ref.page);
+    if (thr)  // For a child of a fork, where the thread is no more.
+      MarkCellWork(thr, granule);
+    if (!atomic_compare_exchange_strong(ref.cell, &expected, kLockedCell,
+                                        memory_order_acquire)) {
+      if (thr)
+        LeavePage(thr);
+      return false;
+    }
+  }
+  __atomic_thread_fence(__ATOMIC_RELEASE);  // As above.
+  return true;
+}
+
+void ReleaseCell(const CheckerThread *thr, const CellRef &ref, Cell c) {
+  atomic_store(ref.cell, c, memory_order_release);
+  if (thr)
+    LeavePage(thr);
+}
+
+// Takes the cell unless the access has nothing to do with it. *taken: what it
+// holds.
+bool TakeForWork(const GranuleAccess &a, const CellRef &ref, Cell *taken) {
   for (u32 spins = 0;;) {
-    Cell c = atomic_load(cell, memory_order_acquire);
+    Cell c = atomic_load(ref.cell, memory_order_acquire);
     if (IsLocked(c)) {
       WaitForUnlock(&spins);
       continue;
@@ -212,17 +249,42 @@ bool LockForWork(const GranuleAccess &a, AtomicCell *cell, Cell *locked) {
         IsDetail(c) ? InspectDetail(a, c, record) : InspectSingle(a, c, record);
     if (verdict == Verdict::kNothingToDo) {
       __atomic_thread_fence(__ATOMIC_ACQUIRE);
-      if (!IsDetail(c) || atomic_load(cell, memory_order_relaxed) == c)
+      if (!IsDetail(c) || atomic_load(ref.cell, memory_order_relaxed) == c)
         return false;
       continue;
     }
-    if (!atomic_compare_exchange_strong(cell, &c, kLockedCell,
-                                        memory_order_acquire))
-      continue;
-    __atomic_thread_fence(__ATOMIC_RELEASE);  // For scans without the lock.
-    *locked = c;
-    return true;
+    *taken = c;
+    if (TakeCell(a.Thread(), a.granule, ref, c))
+      return true;
   }
+}
+
+// An access of one granule inside a region, if it needs neither an edge nor a
+// list. The page is entered.
+ALWAYS_INLINE bool RecordCell(EventContext *ev, const CellRef &ref, u32 bytes,
+                              bool is_write, bool owned) {
+  Cell self = ev->thr->self;
+  Cell c = atomic_load(ref.cell, memory_order_acquire);
+  if (is_write ? CoversWrite(c, self, bytes) : CoversRead(c, self, bytes))
+    return true;
+  if (!IsSingle(c) || (SlotOf(c) != SlotOf(self) && c && IsLive(TxnOf(c))))
+    return false;
+  LocId loc = ev->Loc();
+  if (owned) {
+    if (!RecordSingle(self, bytes, is_write, loc, &c, ref.locs))
+      return false;
+  } else {
+    Cell old = c;
+    if (!atomic_compare_exchange_strong(ref.cell, &old, kLockedCell,
+                                        memory_order_acquire))
+      return false;
+    if (!RecordSingle(self, bytes, is_write, loc, &c, ref.locs)) {
+      atomic_store(ref.cell, c, memory_order_release);
+      return false;
+    }
+  }
+  atomic_store(ref.cell, c, memory_order_release);
+  return true;
 }
 
 }  // namespace
@@ -234,33 +296,61 @@ void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
     return;
   CellRef ref = ShadowGet(granule);
   Cell c;
-  if (!LockForWork(a, ref.cell, &c))
+  if (!TakeForWork(a, ref, &c))
     return;
   if (IsDetail(c))
     AddEdgesDetail(a, c);
   else
     AddEdgesSingle(a, c, ref.locs);
-  if (a.IsRecorded()) {
-    if (c == kEmptyCell)
-      ShadowTouch(granule);
+  if (a.IsRecorded())
     c = Record(a, c, ref.locs);
-  }
-  atomic_store(ref.cell, c, memory_order_release);
+  ReleaseCell(a.Thread(), ref, c);
 }
 
-void ForgetGranule(AtomicCell *cell, LocId *locs, u32 bytes) {
+uptr RecordQuickly(EventContext *ev, uptr addr, u32 size, sptr stride,
+                   uptr count, bool is_write) {
+  CheckerThread *thr = ev->thr;
+  u32 mask = (1u << size) - 1;
+  uptr done = 0;
+  while (done < count && HasShadow(addr)) {
+    uptr page = addr / kShadowPage;
+    CellRef first = ShadowGet(addr);
+    bool owned = EnterPage(thr, addr, first.page);
+    if (!owned) {
+      LeavePage(thr);
+      PageShare(addr, first.page);
+      MarkCellWork(thr, addr);
+    }
+    uptr first_granule = addr / kGranule;
+    do {
+      u32 bytes = mask << addr % kGranule;
+      sptr distance = addr / kGranule - first_granule;
+      CellRef ref = {first.cell + distance, first.locs + 2 * distance, nullptr};
+      if (bytes > 0xff || !RecordCell(ev, ref, bytes, is_write, owned)) {
+        LeavePage(thr);
+        return done;
+      }
+      done++;
+      addr += stride;
+    } while (done < count && addr / kShadowPage == page);
+    LeavePage(thr);
+  }
+  return done;
+}
+
+void ForgetGranule(const CheckerThread *thr, uptr granule, u32 bytes) {
+  CellRef ref = ShadowGet(granule);
   for (u32 spins = 0;;) {
-    Cell c = atomic_load(cell, memory_order_acquire);
-    if (c == kEmptyCell)
-      return;
+    Cell c = atomic_load(ref.cell, memory_order_acquire);
     if (IsLocked(c)) {
       WaitForUnlock(&spins);
       continue;
     }
-    if (!atomic_compare_exchange_strong(cell, &c, kLockedCell,
-                                        memory_order_acquire))
+    // Dead is as good as forgotten.
+    if (IsSingle(c) && (!(BytesOf(c) & bytes) || !IsLive(TxnOf(c))))
+      return;
+    if (!TakeCell(thr, granule, ref, c))
       continue;
-    __atomic_thread_fence(__ATOMIC_RELEASE);
     auto Without = [&](Cell e) {
       Cell rest = WithMasks(e, WritesOf(e) & ~bytes, ReadsOf(e) & ~bytes);
       return BytesOf(rest) ? rest : kEmptyCell;
@@ -270,11 +360,11 @@ void ForgetGranule(AtomicCell *cell, LocId *locs, u32 bytes) {
         atomic_store_relaxed(place, Without(e));
         return true;
       });
-      c = FinishDetail(BlockOf(c), locs);
+      c = FinishDetail(BlockOf(c), ref.locs);
     } else {
       c = Without(c);
     }
-    atomic_store(cell, c, memory_order_release);
+    ReleaseCell(thr, ref, c);
     return;
   }
 }

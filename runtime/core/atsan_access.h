@@ -26,8 +26,13 @@ enum class AccessPart {
 // The bytes (bit mask) of the granule at `granule` are read or written.
 void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
                    AccessPart part);
-// The history of the bytes ends.
-void ForgetGranule(AtomicCell *cell, LocId *locs, u32 bytes);
+// Inside a region: `count` accesses of `size` bytes (at most a granule) each,
+// as far as they need neither edges nor lists, nor cross the border of a
+// granule. Returns how many were done; the next one is for AccessGranule.
+uptr RecordQuickly(EventContext *ev, uptr addr, u32 size, sptr stride,
+                   uptr count, bool is_write);
+// The history of the bytes ends. `thr`: who calls, or nullptr.
+void ForgetGranule(const CheckerThread *thr, uptr granule, u32 bytes);
 
 }  // namespace __atsan
 

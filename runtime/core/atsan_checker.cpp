@@ -14,8 +14,8 @@
 
 #include "atsan_access.h"
 #include "atsan_detail.h"
-#include "atsan_graph.h"
-#include "atsan_shadow.h"
+#include "atsan_graph_internal.h"
+#include "atsan_page.h"
 
 namespace __atsan {
 
@@ -26,6 +26,7 @@ constexpr TxnIndex kDefaultMaxIndex = 0xfffffff0u;
 void CheckerInit(const CheckerOptions &options) {
   if (!shadow_leaves)
     ShadowInit();
+  PageInit();
   GraphInit(options);
 }
 
@@ -133,6 +134,38 @@ static void FreeBigBlock(EventContext *ev) {
     });
 }
 
+static void AccessRange(EventContext *ev, uptr addr, uptr size) {
+  ForEachGranule(addr, size, [&](uptr g, u32 bytes) {
+    AccessGranule(ev, g, bytes, IsWrite(ev->kind), AccessPart::kEdgesAndRecord);
+  });
+}
+
+// Inside a region. The accesses may be parts of the event's.
+static void AccessEvenly(EventContext *ev, uptr first, uptr size, sptr stride,
+                         uptr count) {
+  for (uptr i = 0; i < count; i++) {
+    if (size <= kGranule)
+      i += RecordQuickly(ev, first + i * stride, size, stride, count - i,
+                         IsWrite(ev->kind));
+    if (i < count)
+      AccessRange(ev, first + i * stride, size);
+  }
+}
+
+static void AccessInRegion(EventContext *ev, uptr addr, uptr size) {
+  uptr whole = RoundUpTo(addr, kGranule);
+  uptr end = RoundDownTo(addr + size, kGranule);
+  if (addr / kGranule == (addr + size - 1) / kGranule || whole >= end) {
+    AccessEvenly(ev, addr, size, 0, 1);
+    return;
+  }
+  if (addr < whole)
+    AccessEvenly(ev, addr, whole - addr, 0, 1);
+  AccessEvenly(ev, whole, kGranule, kGranule, (end - whole) / kGranule);
+  if (end < addr + size)
+    AccessEvenly(ev, end, addr + size - end, 0, 1);
+}
+
 void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
                    const AccessPoint &at) {
   if (UNLIKELY(size == 0))
@@ -142,18 +175,17 @@ void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
   if (UNLIKELY(kind == AccessKind::kFree && size >= kBigBlock)) {
     if (HasShadow(addr) && HasShadow(addr + size - 1))
       FreeBigBlock(&ev);
-    FinishEvent(&ev);
-    return;
+  } else if (thr->active) {
+    AccessInRegion(&ev, addr, size);
+  } else {
+    // A unary access is one transaction: all edges that enter it, through
+    // whatever granule, must be known before any granule records it.
+    if (addr / kGranule != (addr + size - 1) / kGranule)
+      ForEachGranule(addr, size, [&](uptr g, u32 bytes) {
+        AccessGranule(&ev, g, bytes, is_write, AccessPart::kEdgesOnly);
+      });
+    AccessRange(&ev, addr, size);
   }
-  // A unary access is one transaction: all edges that enter it, through
-  // whatever granule, must be known before any granule records it.
-  if (!thr->active && addr / kGranule != (addr + size - 1) / kGranule)
-    ForEachGranule(addr, size, [&](uptr g, u32 bytes) {
-      AccessGranule(&ev, g, bytes, is_write, AccessPart::kEdgesOnly);
-    });
-  ForEachGranule(addr, size, [&](uptr g, u32 bytes) {
-    AccessGranule(&ev, g, bytes, is_write, AccessPart::kEdgesAndRecord);
-  });
   FinishEvent(&ev);
 }
 
@@ -167,31 +199,21 @@ void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
     return;
   }
   EventContext ev = MakeEvent(thr, at, kind, first, size);
-  auto Access = [&](uptr begin, uptr bytes_in_all) {
-    ForEachGranule(begin, bytes_in_all, [&](uptr g, u32 bytes) {
-      AccessGranule(&ev, g, bytes, IsWrite(kind), AccessPart::kEdgesAndRecord);
-    });
-  };
-  if (stride == static_cast<sptr>(size)) {
-    ev.contiguous = true;
-    Access(first, size * count);
-  } else {
-    for (uptr i = 0; i < count; i++) {
-      ev.addr = first + i * stride;
-      Access(ev.addr, size);
-    }
-  }
+  ev.stride = stride;
+  ev.count = count;
+  if (stride == static_cast<sptr>(size))
+    AccessInRegion(&ev, first, size * count);
+  else
+    AccessEvenly(&ev, first, size, stride, count);
   FinishEvent(&ev);
 }
 
-void CheckerForget(uptr addr, uptr size) {
+void CheckerForget(const CheckerThread *thr, uptr addr, uptr size) {
   if (size == 0 || !HasShadow(addr) || !HasShadow(addr + size - 1))
     return;
-  ForEachTouchedPage(addr, addr + size, [](uptr begin, uptr end) {
-    ForEachGranule(begin, end - begin, [](uptr g, u32 bytes) {
-      CellRef ref = ShadowGet(g);
-      ForgetGranule(ref.cell, ref.locs, bytes);
-    });
+  ForEachTouchedPage(addr, addr + size, [thr](uptr begin, uptr end) {
+    ForEachGranule(begin, end - begin,
+                   [thr](uptr g, u32 bytes) { ForgetGranule(thr, g, bytes); });
   });
 }
 
@@ -215,7 +237,7 @@ void CheckerAcquire(CheckerThread *thr, uptr addr, LockMode mode,
     AccessGranule(&ev, g, kSharedByte << shift, /*is_write=*/true,
                   AccessPart::kEdgesOnly);
     // Every later acquisition is ordered after this one.
-    CheckerForget(addr + 1, 1);
+    CheckerForget(thr, addr + 1, 1);
   }
   FinishEvent(&ev);
 }
@@ -234,6 +256,9 @@ void CheckerRelease(CheckerThread *thr, uptr addr, LockMode mode,
 // --- Fork and figures. -------------------------------------------------------
 
 void CheckerLockForFork() {
+  SlotsLockForFork();
+  // A change of ownership waits for a thread that may wait for the graph.
+  PageLockForFork();
   GraphLockForFork();
   ShadowLockForFork();
   DetailLockForFork();
@@ -243,6 +268,12 @@ void CheckerUnlockAfterFork() {
   DetailUnlockAfterFork();
   ShadowUnlockAfterFork();
   GraphUnlockAfterFork();
+  PageUnlockAfterFork();
+  SlotsUnlockAfterFork();
+}
+
+void CheckerAfterForkInChild() {
+  PagesAfterForkInChild(atomic_load(&num_slots, memory_order_relaxed));
 }
 
 CheckerStats CheckerGetStats() {

@@ -95,8 +95,12 @@ void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
 void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
                           sptr stride, uptr count, AccessKind kind,
                           const AccessPoint &at);
-// The bytes die or are born: their history is forgotten (rule 9).
-void CheckerForget(uptr addr, uptr size);
+// The bytes die or are born: their history is forgotten (rule 9). `thr` is the
+// calling thread, or nullptr if it is none.
+void CheckerForget(const CheckerThread *thr, uptr addr, uptr size);
+inline void CheckerForget(uptr addr, uptr size) {
+  CheckerForget(nullptr, addr, size);
+}
 
 // Lock operations, for lock_edges=1 (rule 6): release -> next acquire, shared
 // releases -> next exclusive acquire. `addr` is the lock, at least 4 bytes big.
@@ -109,6 +113,8 @@ void CheckerRelease(CheckerThread *thr, uptr addr, LockMode mode,
 // Fork: taken by the parent before, given back in both processes after.
 void CheckerLockForFork();
 void CheckerUnlockAfterFork();
+// Then in the child, before anything else: the other threads are no more.
+void CheckerAfterForkInChild();
 
 // Figures for print_stats and for tests of bounded memory.
 struct CheckerStats {

@@ -320,13 +320,11 @@ void GraphReset() {
 }
 
 void GraphLockForFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
-  SlotsLockForFork();
   graph_mutex.Lock();
 }
 
 void GraphUnlockAfterFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
   graph_mutex.Unlock();
-  SlotsUnlockAfterFork();
 }
 
 void GraphFillStats(CheckerStats *stats) {

@@ -38,7 +38,7 @@ namespace __atsan {
 // for the slot's own active transaction, one for those of other slots.
 // Lowered only by the slot's own thread (edges enter current transactions), so
 // what a thread has stored in the shadow is never live before this says so.
-struct SlotLiveness {
+struct alignas(SANITIZER_CACHE_LINE_SIZE) SlotLiveness {
   atomic_uint32_t own_min;
   atomic_uint32_t foreign_min;
 };
@@ -66,11 +66,13 @@ struct EventContext {
   const AccessPoint *at;
   uptr addr;
   uptr size;
+  // If count > 1: accesses of `size` bytes each, at addr, addr + stride, ...
+  sptr stride;
+  uptr count;
   AccessKind kind;
   bool fresh;       // The unary transaction has its own index already.
   bool closed;      // A cycle was found; further ones are not looked for.
   bool summarized;  // See Cycle.
-  bool contiguous;  // One of many accesses of `size` bytes, the first at addr.
   LocId loc;        // 0 until needed.
   InternalMmapVectorNoCtor<Edge> cycle;
 
@@ -81,7 +83,12 @@ struct EventContext {
   }
   // Where the access of this byte begins.
   uptr BeginOf(uptr byte) const {
-    return contiguous ? byte - (byte - addr) % size : addr;
+    if (count <= 1 || !stride)
+      return addr;
+    sptr distance = byte - addr;
+    sptr i = stride > 0 ? distance / stride
+                        : (distance + stride + 1) / stride;  // Rounded up.
+    return addr + Max<sptr>(0, Min<sptr>(i, count - 1)) * stride;
   }
 };
 

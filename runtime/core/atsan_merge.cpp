@@ -20,7 +20,7 @@
 #include "atsan_merge.h"
 
 #include "atsan_detail.h"
-#include "atsan_shadow.h"
+#include "atsan_page.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
@@ -147,7 +147,7 @@ Cell RenameDetail(Cell c, LocId *locs, const Renaming &renaming) {
   return fits ? single : MakeDetailCell(BlockOf(c), NextDetailVersion());
 }
 
-void RenameCell(CellRef ref, const Renaming &renaming) {
+void RenameCell(uptr addr, CellRef ref, const Renaming &renaming) {
   for (;;) {
     Cell c = atomic_load(ref.cell, memory_order_acquire);
     if (c == kEmptyCell)
@@ -158,6 +158,7 @@ void RenameCell(CellRef ref, const Renaming &renaming) {
     }
     if (!IsDetail(c) && !renaming.Concerns(c))
       return;
+    PageShare(addr, ref.page);
     if (!atomic_compare_exchange_strong(ref.cell, &c, kLockedCell,
                                         memory_order_acquire))
       continue;
@@ -178,7 +179,7 @@ void MergeDeadSlots(const SlotId *dead, uptr n,
     uptr begin = ShadowLeafAddress(leaf);
     ForEachTouchedPage(begin, begin + kLeafBytes, [&](uptr from, uptr to) {
       for (uptr addr = from; addr < to; addr += kGranule)
-        RenameCell(ShadowGet(addr), renaming);
+        RenameCell(addr, ShadowGet(addr), renaming);
     });
   }
 }

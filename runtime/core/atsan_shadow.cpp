@@ -17,8 +17,8 @@
 
 namespace __atsan {
 
-constexpr uptr kTouchedBytes = kLeafBytes / kShadowPage / 8;
-constexpr uptr kLeafShadowBytes = 2 * kLeafBytes + kTouchedBytes;
+constexpr uptr kLeafShadowBytes =
+    2 * kLeafBytes + kLeafBytes / kShadowPage * sizeof(PageWord);
 
 atomic_uintptr_t *shadow_leaves;
 static StaticSpinMutex leaf_mutex;
@@ -42,16 +42,6 @@ uptr ShadowMapLeaf(uptr leaf) {
   mapped_leaves.push_back(leaf);
   atomic_store(&shadow_leaves[leaf], base, memory_order_release);
   return base;
-}
-
-void ShadowTouch(uptr addr) {
-  uptr base =
-      atomic_load(&shadow_leaves[addr >> kLeafBits], memory_order_relaxed);
-  if (IsTouched(base, addr))
-    return;
-  uptr page = addr % kLeafBytes / kShadowPage;
-  __atomic_fetch_or(&TouchedWord(base, page)->val_dont_use, 1u << (page % 32),
-                    __ATOMIC_RELAXED);
 }
 
 void ShadowReset() {

@@ -29,15 +29,21 @@ constexpr uptr kNumLeaves = 1ull << (kAddressBits - kLeafBits);
 
 typedef atomic_uint64_t AtomicCell;
 
-// Where the cell of a granule is, and its locations (low half, high half).
+// For each page of the program's memory: whether a cell there was ever used,
+// and who may change cells (atsan_page.h).
+typedef atomic_uint32_t PageWord;
+
+// Where the cell of a granule is, its locations (low half, high half), and the
+// word of its page.
 struct CellRef {
   AtomicCell *cell;
   LocId *locs;
+  PageWord *page;
 };
 
-// A leaf holds the cells, then the locations of the same granules, then a bit
-// for each page of memory in which a cell was ever used: what is large and
-// untouched is passed over without a look at its cells.
+// A leaf holds the cells, then the locations of the same granules, then the
+// words of the pages: what is large and untouched is passed over without a look
+// at its cells.
 extern atomic_uintptr_t *shadow_leaves;
 
 void ShadowInit();
@@ -52,22 +58,16 @@ uptr ShadowLeafAddress(uptr i);
 void ShadowLockForFork();
 void ShadowUnlockAfterFork();
 
-constexpr uptr kShadowPage = 4096;  // Of the program's memory.
+constexpr uptr kShadowPage = 1024;  // Of the program's memory.
 
-inline atomic_uint32_t *TouchedWord(uptr leaf_base, uptr page_in_leaf) {
-  return reinterpret_cast<atomic_uint32_t *>(leaf_base + 2 * kLeafBytes) +
-         page_in_leaf / 32;
+inline PageWord *PageInLeaf(uptr leaf_base, uptr addr) {
+  return reinterpret_cast<PageWord *>(leaf_base + 2 * kLeafBytes) +
+         addr % kLeafBytes / kShadowPage;
 }
 
 inline bool IsTouched(uptr leaf_base, uptr addr) {
-  uptr page = addr % kLeafBytes / kShadowPage;
-  return atomic_load(TouchedWord(leaf_base, page), memory_order_relaxed) >>
-             (page % 32) &
-         1;
+  return atomic_load(PageInLeaf(leaf_base, addr), memory_order_relaxed) != 0;
 }
-
-// Before an empty cell is used.
-void ShadowTouch(uptr addr);
 
 // Calls f(begin, end) for the parts of [begin, end) that may have used cells,
 // page by page.
@@ -105,7 +105,8 @@ inline CellRef ShadowGet(uptr addr) {
     base = ShadowMapLeaf(addr >> kLeafBits);
   return {CellInLeaf(base, addr),
           reinterpret_cast<LocId *>(
-              base + kLeafBytes + (addr & (kLeafBytes - 1) & ~(kGranule - 1)))};
+              base + kLeafBytes + (addr & (kLeafBytes - 1) & ~(kGranule - 1))),
+          PageInLeaf(base, addr)};
 }
 
 }  // namespace __atsan

@@ -129,7 +129,8 @@ inline void ForgetRange(const void *addr, uptr size) {
   if (!GateIsOpen() || (cur_thread && cur_thread->in_runtime))
     return;
   ScopedInRuntime in_runtime(cur_thread);
-  CheckerForget(reinterpret_cast<uptr>(addr), size);
+  CheckerForget(cur_thread ? &cur_thread->checker : nullptr,
+                reinterpret_cast<uptr>(addr), size);
 }
 
 }  // namespace __atsan

@@ -60,7 +60,7 @@ TEST(Oracle, DoesNotDependOnNames) {
       E.Thread = 50 - E.Thread;
       if (E.What != Op::Acquire && E.What != Op::Release)
         E.Other = 50 - E.Other;
-      E.Offset = 256 - E.Offset - E.Size;
+      E.Offset = 512 - E.Offset - E.Size;
     }
     ASSERT_EQ(firstViolation(S), firstViolation(Renamed)) << describe(S);
   }

@@ -172,7 +172,7 @@ void Generator::access() {
                         : AccessKind::kAtomicRead;
   else
     E.Kind = Write ? AccessKind::kWrite : AccessKind::kRead;
-  unsigned Count = chance(S.Loop) ? between(2, 9) : 1;
+  unsigned Count = E.Size <= 16 && chance(S.Loop) ? between(2, 9) : 1;
   unsigned Stride = E.Size + oneOf({0u, 0u, 0u, 4u, 9u});
   bool Down = chance(20) && E.Offset >= Count * Stride;
   for (; Count; Count--) {
@@ -328,6 +328,7 @@ Schedule tinySchedule(uint64_t Seed, unsigned MaxEvents) {
   S.Write = G.oneOf({30u, 60u});
   S.OwnGranule = 0;
   S.BigRange = 0;
+  S.Loop = 0;
   S.SameSize = G.oneOf({50u, 100u});
   S.SwitchOutside = 50;
   S.SwitchInside = G.oneOf({20u, 50u});
