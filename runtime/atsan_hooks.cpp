@@ -15,9 +15,9 @@
 // saved frame pointer are still those of the instrumented code.
 //
 //===----------------------------------------------------------------------===//
+#include "atsan_location.h"
 #include "atsan_thread.h"
-#include "core/atsan_graph.h"
-#include "core/atsan_shadow.h"
+#include "core/atsan_quick.h"
 #include "interception/interception.h"
 #include "report/atsan_held.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -51,9 +51,33 @@ ALWAYS_INLINE void ReportStrided(uptr first, uptr size, sptr stride, uptr count,
 }
 
 template <uptr kSize, AccessKind kKind>
-NOINLINE void ReportAligned(void *addr) {
-  ReportAccess(reinterpret_cast<uptr>(addr), kSize, kKind,
-               ATSAN_CALLER_POINT());
+NOINLINE void ReportAligned(uptr addr, uptr pc, uptr fp) {
+  ReportAccess(addr, kSize, kKind, {pc, fp});
+}
+
+template <uptr kSize, AccessKind kKind>
+NOINLINE void RecordAligned(void *p) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  uptr addr = reinterpret_cast<uptr>(p);
+  Thread *thr = cur_thread;
+  AccessPoint at = ATSAN_CALLER_POINT();
+  if (LIKELY(thr->checker.active && !thr->in_runtime && !thr->ignore_accesses &&
+             !thr->held)) {
+    LocId loc = FindLocation(thr, at, kKind, kSize, GET_CURRENT_FRAME());
+    if (LIKELY(loc)) {
+      u32 bytes = ((1u << kSize) - 1) << (addr % kGranule);
+      // As ScopedInRuntime, which the compiler does not see through.
+      thr->in_runtime = 1;
+      atomic_signal_fence(memory_order_seq_cst);
+      bool done = RecordQuickly<kIsWrite>(&thr->checker, addr, bytes, loc);
+      atomic_signal_fence(memory_order_seq_cst);
+      thr->in_runtime = 0;
+      SignalsDeliver(thr);
+      if (LIKELY(done))
+        return;
+    }
+  }
+  ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
 }
 
 // Both tests are sound without a lock: see CoversRead and IsLive.
@@ -79,7 +103,7 @@ ALWAYS_INLINE void AlignedAccess(void *p) {
       (!c || (IsSingle(c) &&
               (!ConflictingBytes(c, bytes, kIsWrite) || !IsLive(TxnOf(c))))))
     return;
-  [[clang::musttail]] return ReportAligned<kSize, kKind>(p);
+  [[clang::musttail]] return RecordAligned<kSize, kKind>(p);
 }
 
 }  // namespace

@@ -46,27 +46,7 @@ constexpr u32 kMaxFrames = kStackTraceMax - kPseudoFrames;
 // No code lies in the first page; a walk that gets there has left the stack.
 constexpr uptr kLowestCode = 4096;
 
-// What identifies the frame of the outermost region while it lives. A frame
-// pointer alone does not: another function may own the same address later.
-struct RegionFrame {
-  uptr fp;
-  uptr parent_fp;
-  uptr return_address;
-};
-
 }  // namespace
-
-struct LocationCache {
-  static constexpr uptr kEntries = 1024;  // Direct-mapped.
-  struct Entry {
-    u64 hash;
-    u32 id;
-  };
-  Entry entries[kEntries];
-  RegionFrame region_frame;
-  AccessPoint last_point;
-  uptr words[kStackTraceMax];  // Too big for a user's stack.
-};
 
 static LocationCache *GetCache(Thread *thr) {
   if (UNLIKELY(!thr->location_cache))
@@ -83,13 +63,6 @@ void LocationThreadEnd(Thread *thr) {
 }
 
 // --- Walking. ----------------------------------------------------------------
-
-// Frames of code without frame pointers make `fp` garbage: it is believed only
-// where the ABI puts frames, above the frame that was left last.
-static bool IsFrame(uptr fp, uptr lowest, uptr stack_top) {
-  return fp >= lowest && fp < stack_top && stack_top - fp >= 2 * sizeof(uptr) &&
-         fp % 16 == 0;
-}
 
 // Calls visit(fp, parent_fp, return_address) for each frame from `fp` up, until
 // it returns false.
@@ -116,9 +89,8 @@ template <class Visitor>
 static void WalkReturns(const Thread *thr, const AccessPoint &at, u32 max,
                         const RegionFrame *until, bool *met, Visitor visit) {
   u32 size = 1;
-  WalkCallers(thr, at.fp, [&](uptr fp, uptr parent_fp, uptr return_address) {
-    if (until && fp == until->fp && parent_fp == until->parent_fp &&
-        return_address == until->return_address) {
+  WalkCallers(thr, at.fp, [&](uptr fp, uptr, uptr return_address) {
+    if (until && until->IsAt(fp)) {
       *met = true;
       return false;
     }
@@ -165,23 +137,17 @@ void UnwindStack(Thread *thr, const AccessPoint &at,
 
 // --- Interning. --------------------------------------------------------------
 
-// Multiplication spreads a word over the high half, the shift brings it down.
-static u64 Mix(u64 hash, u64 word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-  return hash ^ hash >> 32;
-}
-
 static u64 HashWords(const uptr *words, u32 size, u64 seed) {
   u64 hash = seed;
   for (u32 i = 0; i < size; i++)
-    hash = Mix(hash, words[i]);
-  return hash;
+    hash = HashStep(hash, words[i]);
+  return HashEnd(hash);
 }
 
 // The id of `words` from the thread's cache, or what `put` returns.
 template <class Put>
 static u32 CachedId(LocationCache *cache, u64 hash, Put put) {
-  LocationCache::Entry &entry = cache->entries[hash % LocationCache::kEntries];
+  LocationCache::Entry &entry = *cache->Find(hash);
   if (LIKELY(entry.id && entry.hash == hash))
     return entry.id;
   u32 id = put();
@@ -206,13 +172,15 @@ LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
   // A thread start or join at a boundary stands between two transactions.
   u32 context = thr->checker.active ? thr->region_context : 0;
   const RegionFrame *until = context ? &cache->region_frame : nullptr;
-  // What decides about the words that are put into the depot.
   u32 tag = kLocation | static_cast<u32>(kind);
-  u64 hash = Mix(Mix(static_cast<u64>(context) << 32 | tag, size), at.pc);
+  u64 hash = HashStep(HashStart(context, kind, size), at.pc);
   bool met = false;
-  WalkReturns(thr, at, kMaxFrames, until, &met,
-              [&](uptr return_address) { hash = Mix(hash, return_address); });
-  return CachedId(cache, Mix(hash, met), [&] {
+  WalkReturns(thr, at, kMaxFrames, until, &met, [&](uptr return_address) {
+    hash = HashStep(hash, return_address);
+  });
+  if (!met)
+    hash = HashStep(hash, 1);  // No code address.
+  return CachedId(cache, HashEnd(hash), [&] {
     ScopedInRuntime in_runtime(thr);
     u32 frames =
         Walk(thr, at, cache->words + kPseudoFrames, kMaxFrames, until, &met);
@@ -301,15 +269,15 @@ static u64 HashName(const char *name, uptr length) {
   for (uptr i = 0; i < length; i += sizeof(u64)) {
     u64 word = 0;
     internal_memcpy(&word, name + i, Min<uptr>(length - i, sizeof(word)));
-    hash = Mix(hash, word);
+    hash = HashStep(hash, word);
   }
-  return hash;
+  return HashEnd(hash);
 }
 
 u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
   LocationCache *cache = GetCache(thr);
-  RegionFrame frame = {};
+  RegionFrame frame = {kNoFrame, 0, 0};
   WalkCallers(thr, at.fp, [&](uptr fp, uptr parent_fp, uptr return_address) {
     frame = {fp, parent_fp, return_address};
     return false;

@@ -72,6 +72,84 @@ void LocationThreadEnd(Thread *thr);
 void LocationLockForFork();
 void LocationUnlockAfterFork();
 
+// Frames of code without frame pointers make `fp` garbage: it is believed only
+// where the ABI puts frames, above the frame that was left last.
+inline bool IsFrame(uptr fp, uptr lowest, uptr stack_top) {
+  return fp >= lowest && fp < stack_top && stack_top - fp >= 2 * sizeof(uptr) &&
+         fp % 16 == 0;
+}
+
+// --- The way of nearly every access inside a region. -------------------------
+
+// What identifies the frame of the outermost region while it lives. A frame
+// pointer alone does not: another function may own the same address later.
+struct RegionFrame {
+  uptr fp;  // kNoFrame: unknown.
+  uptr parent_fp;
+  uptr return_address;
+
+  bool IsAt(uptr some_fp) const {
+    if (some_fp != fp)
+      return false;
+    const uptr *frame = reinterpret_cast<const uptr *>(fp);
+    return frame[0] == parent_fp && frame[1] == return_address;
+  }
+};
+constexpr uptr kNoFrame = ~0ull;
+
+struct LocationCache {
+  static constexpr uptr kEntries = 1024;  // Direct-mapped.
+  struct Entry {
+    u64 hash;
+    u32 id;
+  };
+  Entry entries[kEntries];
+  RegionFrame region_frame;
+  AccessPoint last_point;
+  uptr words[kStackTraceMax];  // Too big for a user's stack.
+
+  Entry *Find(u64 hash) { return &entries[hash % kEntries]; }
+};
+
+// The hash of a location: what kind of access it is and in which region, then
+// the code addresses from the access up to the region's frame.
+inline u64 HashStart(u32 context, AccessKind kind, uptr size) {
+  return (static_cast<u64>(context) << 32 | size << 8 |
+          static_cast<u64>(kind)) *
+         0xd6e8feb86659fd93ull;
+}
+inline u64 HashStep(u64 hash, uptr pc) {
+  return (hash ^ pc) * 0x9e3779b97f4a7c15ull;
+}
+inline u64 HashEnd(u64 hash) { return hash ^ hash >> 32; }
+
+// What InternLocation would return, or 0: look there. Inside a region only.
+// `here`: a frame below the access's.
+ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
+                                 uptr size, uptr here) {
+  LocationCache *cache = thr->location_cache;
+  if (UNLIKELY(!cache || !thr->region_context))
+    return 0;
+  cache->last_point.pc = at.pc;
+  cache->last_point.fp = at.fp;
+  u64 hash = HashStep(HashStart(thr->region_context, kind, size), at.pc);
+  constexpr u32 kMaxDepth = 16;
+  uptr fp = at.fp, lowest = here;
+  for (u32 depth = 0; depth < kMaxDepth; depth++) {
+    if (LIKELY(cache->region_frame.IsAt(fp))) {
+      LocationCache::Entry *entry = cache->Find(HashEnd(hash));
+      return LIKELY(entry->hash == HashEnd(hash)) ? entry->id : 0;
+    }
+    if (!IsFrame(fp, lowest, thr->stack_top))
+      return 0;
+    const uptr *frame = reinterpret_cast<const uptr *>(fp);
+    hash = HashStep(hash, frame[1]);
+    lowest = fp + 2 * sizeof(uptr);
+    fp = frame[0];
+  }
+  return 0;
+}
+
 }  // namespace __atsan
 
 #endif  // ATSAN_LOCATION_H

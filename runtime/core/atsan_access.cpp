@@ -14,13 +14,13 @@
 // and lets the access take the place of what it supersedes.
 //
 // Inside regions most of the rest needs neither an edge nor a list:
-// RecordQuickly does these, page by page.
+// atsan_quick.h has these; here they are done page by page.
 //
 //===----------------------------------------------------------------------===//
 #include "atsan_access.h"
 
 #include "atsan_detail.h"
-#include "atsan_page.h"
+#include "atsan_quick.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 namespace __atsan {
@@ -101,38 +101,6 @@ void AddEdgesDetail(const GranuleAccess &a, Cell c) {
   });
 }
 
-// Does the access leave a single transaction in the cell, with at most one
-// location for each half? Then *cell and locs become that.
-ALWAYS_INLINE bool RecordSingle(Cell self, u32 bytes, bool is_write, LocId loc,
-                                Cell *cell, LocId *locs) {
-  Cell old = *cell;
-  u32 added = bytes, kept = 0;
-  if (SameTxn(old, self)) {
-    // A read adds nothing to what the transaction has done to a byte before.
-    added = is_write ? bytes : bytes & ~BytesOf(old);
-    kept = BytesOf(old) & ~added;
-    if (((added & 0x0f) && (kept & 0x0f) && locs[0] != loc) ||
-        ((added & 0xf0) && (kept & 0xf0) && locs[1] != loc))
-      return false;
-  } else {
-    // Superseded: by a write of all its bytes, or by a later read of the same
-    // thread where it had only read.
-    if (old && IsLive(TxnOf(old)) &&
-        ((BytesOf(old) & ~bytes) ||
-         !(is_write || (SlotOf(old) == SlotOf(self) && !WritesOf(old)))))
-      return false;
-    old = self;
-  }
-  if (added & 0x0f)
-    locs[0] = loc;
-  if (added & 0xf0)
-    locs[1] = loc;
-  *cell = is_write
-              ? WithMasks(old, WritesOf(old) | bytes, ReadsOf(old) & ~bytes)
-              : WithMasks(old, WritesOf(old), ReadsOf(old) | added);
-  return true;
-}
-
 // The list for a one-transaction cell.
 BlockId ExpandToDetail(Cell c, const LocId *locs) {
   BlockId block = AllocBlock();
@@ -182,8 +150,9 @@ Cell FinishDetail(BlockId block, LocId *locs) {
 
 Cell Record(const GranuleAccess &a, Cell c, LocId *locs) {
   if (!IsDetail(c)) {
-    if (RecordSingle(a.Thread()->self, a.bytes, a.is_write, a.ev->Loc(), &c,
-                     locs))
+    if ((a.is_write ? RecordSingle<true>
+                    : RecordSingle<false>)(a.Thread()->self, a.bytes,
+                                           a.ev->Loc(), &c, locs))
       return c;
     c = MakeDetailCell(ExpandToDetail(c, locs), 0);
   }
@@ -259,32 +228,42 @@ bool TakeForWork(const GranuleAccess &a, const CellRef &ref, Cell *taken) {
   }
 }
 
-// An access of one granule inside a region, if it needs neither an edge nor a
-// list. The page is entered.
-ALWAYS_INLINE bool RecordCell(EventContext *ev, const CellRef &ref, u32 bytes,
-                              bool is_write, bool owned) {
-  Cell self = ev->thr->self;
-  Cell c = atomic_load(ref.cell, memory_order_acquire);
-  if (is_write ? CoversWrite(c, self, bytes) : CoversRead(c, self, bytes))
-    return true;
-  if (!IsSingle(c) || (SlotOf(c) != SlotOf(self) && c && IsLive(TxnOf(c))))
-    return false;
-  LocId loc = ev->Loc();
-  if (owned) {
-    if (!RecordSingle(self, bytes, is_write, loc, &c, ref.locs))
-      return false;
-  } else {
-    Cell old = c;
-    if (!atomic_compare_exchange_strong(ref.cell, &old, kLockedCell,
-                                        memory_order_acquire))
-      return false;
-    if (!RecordSingle(self, bytes, is_write, loc, &c, ref.locs)) {
-      atomic_store(ref.cell, c, memory_order_release);
-      return false;
-    }
+// As the public one, in the page of `addr` only.
+template <bool kIsWrite>
+uptr RecordInPage(EventContext *ev, uptr addr, u32 size, sptr stride,
+                  uptr count) {
+  const CheckerThread *thr = ev->thr;
+  Cell self = thr->self;
+  CellRef ref = ShadowGet(addr);
+  bool owned = EnterPage(thr, addr, ref.page);
+  if (!owned) {
+    LeavePage(thr);
+    PageShare(addr, ref.page);
+    MarkCellWork(thr, addr);
   }
-  atomic_store(ref.cell, c, memory_order_release);
-  return true;
+  u32 mask = (1u << size) - 1;
+  uptr first_granule = addr / kGranule, page = addr / kShadowPage;
+  LocId loc = 0;
+  uptr done = 0;
+  do {
+    u32 bytes = mask << addr % kGranule;
+    if (bytes > 0xff)
+      break;
+    sptr distance = addr / kGranule - first_granule;
+    AtomicCell *cell = ref.cell + distance;
+    if (!Covers<kIsWrite>(atomic_load(cell, memory_order_relaxed), self,
+                          bytes)) {
+      if (!loc)
+        loc = ev->Loc();
+      LocId *locs = ref.locs + 2 * distance;
+      if (!(owned ? RecordOwned<kIsWrite>(self, cell, locs, bytes, loc)
+                  : RecordShared<kIsWrite>(self, cell, locs, bytes, loc)))
+        break;
+    }
+    addr += stride;
+  } while (++done < count && addr / kShadowPage == page);
+  LeavePage(thr);
+  return done;
 }
 
 }  // namespace
@@ -307,33 +286,16 @@ void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
   ReleaseCell(a.Thread(), ref, c);
 }
 
-uptr RecordQuickly(EventContext *ev, uptr addr, u32 size, sptr stride,
-                   uptr count, bool is_write) {
-  CheckerThread *thr = ev->thr;
-  u32 mask = (1u << size) - 1;
+uptr RecordEvenly(EventContext *ev, uptr addr, u32 size, sptr stride,
+                  uptr count, bool is_write) {
   uptr done = 0;
-  while (done < count && HasShadow(addr)) {
-    uptr page = addr / kShadowPage;
-    CellRef first = ShadowGet(addr);
-    bool owned = EnterPage(thr, addr, first.page);
-    if (!owned) {
-      LeavePage(thr);
-      PageShare(addr, first.page);
-      MarkCellWork(thr, addr);
-    }
-    uptr first_granule = addr / kGranule;
-    do {
-      u32 bytes = mask << addr % kGranule;
-      sptr distance = addr / kGranule - first_granule;
-      CellRef ref = {first.cell + distance, first.locs + 2 * distance, nullptr};
-      if (bytes > 0xff || !RecordCell(ev, ref, bytes, is_write, owned)) {
-        LeavePage(thr);
-        return done;
-      }
-      done++;
-      addr += stride;
-    } while (done < count && addr / kShadowPage == page);
-    LeavePage(thr);
+  while (done < count && HasShadow(addr + done * stride)) {
+    uptr more = (is_write ? RecordInPage<true>
+                          : RecordInPage<false>)(ev, addr + done * stride, size,
+                                                 stride, count - done);
+    if (!more)
+      break;
+    done += more;
   }
   return done;
 }

@@ -29,8 +29,8 @@ void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
 // Inside a region: `count` accesses of `size` bytes (at most a granule) each,
 // as far as they need neither edges nor lists, nor cross the border of a
 // granule. Returns how many were done; the next one is for AccessGranule.
-uptr RecordQuickly(EventContext *ev, uptr addr, u32 size, sptr stride,
-                   uptr count, bool is_write);
+uptr RecordEvenly(EventContext *ev, uptr addr, u32 size, sptr stride,
+                  uptr count, bool is_write);
 // The history of the bytes ends. `thr`: who calls, or nullptr.
 void ForgetGranule(const CheckerThread *thr, uptr granule, u32 bytes);
 

@@ -15,7 +15,7 @@
 #include "atsan_access.h"
 #include "atsan_detail.h"
 #include "atsan_graph_internal.h"
-#include "atsan_page.h"
+#include "atsan_quick.h"
 
 namespace __atsan {
 
@@ -145,8 +145,8 @@ static void AccessEvenly(EventContext *ev, uptr first, uptr size, sptr stride,
                          uptr count) {
   for (uptr i = 0; i < count; i++) {
     if (size <= kGranule)
-      i += RecordQuickly(ev, first + i * stride, size, stride, count - i,
-                         IsWrite(ev->kind));
+      i += RecordEvenly(ev, first + i * stride, size, stride, count - i,
+                        IsWrite(ev->kind));
     if (i < count)
       AccessRange(ev, first + i * stride, size);
   }
@@ -170,6 +170,20 @@ void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
                    const AccessPoint &at) {
   if (UNLIKELY(size == 0))
     return;
+  // In one granule, as the hooks do it.
+  if (thr->active && addr / kGranule == (addr + size - 1) / kGranule &&
+      HasShadow(addr)) {
+    u32 bytes = ((1u << size) - 1) << addr % kGranule;
+    AtomicCell *cell = ShadowFind(addr);
+    Cell c = cell ? atomic_load(cell, memory_order_relaxed) : kEmptyCell;
+    if (IsWrite(kind) ? CoversWrite(c, thr->self, bytes)
+                      : CoversRead(c, thr->self, bytes))
+      return;
+    LocId loc = InternLocation(thr, at, kind, size);
+    if ((IsWrite(kind) ? RecordQuickly<true>
+                       : RecordQuickly<false>)(thr, addr, bytes, loc))
+      return;
+  }
   EventContext ev = MakeEvent(thr, at, kind, addr, size);
   bool is_write = IsWrite(kind);
   if (UNLIKELY(kind == AccessKind::kFree && size >= kBigBlock)) {

@@ -91,6 +91,10 @@ inline AtomicCell *CellInLeaf(uptr leaf_base, uptr addr) {
       leaf_base + (addr & (kLeafBytes - 1) & ~(kGranule - 1)));
 }
 
+inline LocId *LocsInLeaf(uptr leaf_base, uptr addr) {
+  return reinterpret_cast<LocId *>(CellInLeaf(leaf_base + kLeafBytes, addr));
+}
+
 // The cell, or nullptr if the leaf was never written.
 inline AtomicCell *ShadowFind(uptr addr) {
   uptr base =
@@ -103,9 +107,7 @@ inline CellRef ShadowGet(uptr addr) {
       atomic_load(&shadow_leaves[addr >> kLeafBits], memory_order_acquire);
   if (UNLIKELY(!base))
     base = ShadowMapLeaf(addr >> kLeafBits);
-  return {CellInLeaf(base, addr),
-          reinterpret_cast<LocId *>(
-              base + kLeafBytes + (addr & (kLeafBytes - 1) & ~(kGranule - 1))),
+  return {CellInLeaf(base, addr), LocsInLeaf(base, addr),
           PageInLeaf(base, addr)};
 }
 
