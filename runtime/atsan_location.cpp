@@ -244,7 +244,7 @@ u32 InternStack(Thread *thr, const AccessPoint &at) {
 static StaticSpinMutex name_table_mutex;
 static DenseMap<u64, const char *> *name_table;
 
-static const char *InternName(const char *name, uptr length, u64 hash) {
+static const char *InternName(const char *name, u64 hash) {
   alignas(DenseMap<u64, const char *>) static char
       storage[sizeof(DenseMap<u64, const char *>)];
   SpinMutexLock lock(&name_table_mutex);
@@ -254,24 +254,12 @@ static const char *InternName(const char *name, uptr length, u64 hash) {
   for (hash >>= 1;; hash = (hash + 1) & (~0ull >> 1)) {
     const char *&known = (*name_table)[hash];
     if (!known) {
-      char *copy = static_cast<char *>(InternalAlloc(length + 1));
-      internal_memcpy(copy, name, length + 1);
-      known = copy;
+      known = internal_strdup(name);
       return known;
     }
     if (!internal_strcmp(known, name))
       return known;
   }
-}
-
-static u64 HashName(const char *name, uptr length) {
-  u64 hash = length;
-  for (uptr i = 0; i < length; i += sizeof(u64)) {
-    u64 word = 0;
-    internal_memcpy(&word, name + i, Min<uptr>(length - i, sizeof(word)));
-    hash = HashStep(hash, word);
-  }
-  return HashEnd(hash);
 }
 
 u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
@@ -286,12 +274,13 @@ u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
   u32 size = Walk(thr, at, cache->words + 1, kMaxFrames, nullptr, nullptr) + 1;
   // The content of the name counts, not its address: a program may build names
   // in a buffer.
-  uptr length = name ? internal_strlen(name) : 0;
-  u64 hash = name ? HashName(name, length) : 0;
+  u64 hash = name ? 1 : 0;
+  for (const char *c = name; c && *c; c++)
+    hash = HashStep(hash, static_cast<u8>(*c) + 1);
   return CachedId(
       cache, HashWords(cache->words + 1, size - 1, hash ^ kRegion), [&] {
-        cache->words[0] = reinterpret_cast<uptr>(
-            name ? InternName(name, length, hash) : nullptr);
+        cache->words[0] =
+            reinterpret_cast<uptr>(name ? InternName(name, hash) : nullptr);
         return StackDepotPut(StackTrace(cache->words, size, kRegion));
       });
 }

@@ -14,7 +14,7 @@
 // and lets the access take the place of what it supersedes.
 //
 // Inside regions most of the rest needs neither an edge nor a list:
-// atsan_quick.h has these; here they are done page by page.
+// atsan_quick.h has these.
 //
 //===----------------------------------------------------------------------===//
 #include "atsan_access.h"
@@ -228,44 +228,6 @@ bool TakeForWork(const GranuleAccess &a, const CellRef &ref, Cell *taken) {
   }
 }
 
-// As the public one, in the page of `addr` only.
-template <bool kIsWrite>
-uptr RecordInPage(EventContext *ev, uptr addr, u32 size, sptr stride,
-                  uptr count) {
-  const CheckerThread *thr = ev->thr;
-  Cell self = thr->self;
-  CellRef ref = ShadowGet(addr);
-  bool owned = EnterPage(thr, addr, ref.page);
-  if (!owned) {
-    LeavePage(thr);
-    PageShare(addr, ref.page);
-    MarkCellWork(thr, addr);
-  }
-  u32 mask = (1u << size) - 1;
-  uptr first_granule = addr / kGranule, page = addr / kShadowPage;
-  LocId loc = 0;
-  uptr done = 0;
-  do {
-    u32 bytes = mask << addr % kGranule;
-    if (bytes > 0xff)
-      break;
-    sptr distance = addr / kGranule - first_granule;
-    AtomicCell *cell = ref.cell + distance;
-    if (!Covers<kIsWrite>(atomic_load(cell, memory_order_relaxed), self,
-                          bytes)) {
-      if (!loc)
-        loc = ev->Loc();
-      LocId *locs = ref.locs + 2 * distance;
-      if (!(owned ? RecordOwned<kIsWrite>(self, cell, locs, bytes, loc)
-                  : RecordShared<kIsWrite>(self, cell, locs, bytes, loc)))
-        break;
-    }
-    addr += stride;
-  } while (++done < count && addr / kShadowPage == page);
-  LeavePage(thr);
-  return done;
-}
-
 }  // namespace
 
 void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
@@ -284,20 +246,6 @@ void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
   if (a.IsRecorded())
     c = Record(a, c, ref.locs);
   ReleaseCell(a.Thread(), ref, c);
-}
-
-uptr RecordEvenly(EventContext *ev, uptr addr, u32 size, sptr stride,
-                  uptr count, bool is_write) {
-  uptr done = 0;
-  while (done < count && HasShadow(addr + done * stride)) {
-    uptr more = (is_write ? RecordInPage<true>
-                          : RecordInPage<false>)(ev, addr + done * stride, size,
-                                                 stride, count - done);
-    if (!more)
-      break;
-    done += more;
-  }
-  return done;
 }
 
 void ForgetGranule(const CheckerThread *thr, uptr granule, u32 bytes) {

@@ -31,6 +31,10 @@ void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
 // granule. Returns how many were done; the next one is for AccessGranule.
 uptr RecordEvenly(EventContext *ev, uptr addr, u32 size, sptr stride,
                   uptr count, bool is_write);
+// Outside regions: can nothing ever reach these bytes' access, and does it
+// conflict with nothing live? A false answer is always right.
+bool IsIrrelevantOutside(const CheckerThread *thr, uptr addr, uptr size,
+                         bool is_write);
 // The history of the bytes ends. `thr`: who calls, or nullptr.
 void ForgetGranule(const CheckerThread *thr, uptr granule, u32 bytes);
 

@@ -192,6 +192,8 @@ void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
   } else if (thr->active) {
     AccessInRegion(&ev, addr, size);
   } else {
+    if (IsIrrelevantOutside(thr, addr, size, is_write))
+      return;
     // A unary access is one transaction: all edges that enter it, through
     // whatever granule, must be known before any granule records it.
     if (addr / kGranule != (addr + size - 1) / kGranule)
@@ -208,6 +210,10 @@ void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
                           const AccessPoint &at) {
   // Outside regions each is a transaction of its own.
   if (!thr->active) {
+    sptr all = stride * (static_cast<sptr>(count) - 1);
+    if (IsIrrelevantOutside(thr, first + Min<sptr>(all, 0),
+                            Max(all, -all) + size, IsWrite(kind)))
+      return;
     for (uptr i = 0; i < count; i++)
       CheckerAccess(thr, first + i * stride, size, kind, at);
     return;

@@ -21,7 +21,7 @@ u32 __atsan_gate;
 namespace __atsan {
 
 SlotLiveness slot_liveness[kMaxSlots];
-atomic_uint64_t active_slots[kMaxSlots / 64];
+atomic_uint64_t region_slots[kMaxSlots / 64];
 
 static Mutex graph_mutex;
 static atomic_uint32_t graph_busy;
@@ -132,14 +132,15 @@ u32 NewEdgeRecord(const Edge &edge) {
 
 // --- Regions. ----------------------------------------------------------------
 
-static void SetActive(SlotId slot, bool active) {
+void SetHasRegions(SlotId slot, bool has) {
   u64 bit = 1ull << (slot % 64);
-  if (active)
-    __atomic_fetch_or(&active_slots[slot / 64].val_dont_use, bit,
-                      __ATOMIC_SEQ_CST);
+  atomic_uint64_t *word = &region_slots[slot / 64];
+  if (!(atomic_load(word, memory_order_relaxed) & bit) == !has)
+    return;
+  if (has)
+    __atomic_fetch_or(&word->val_dont_use, bit, __ATOMIC_SEQ_CST);
   else
-    __atomic_fetch_and(&active_slots[slot / 64].val_dont_use, ~bit,
-                       __ATOMIC_SEQ_CST);
+    __atomic_fetch_and(&word->val_dont_use, ~bit, __ATOMIC_SEQ_CST);
 }
 
 void GraphBegin(CheckerThread *thr) {
@@ -147,13 +148,13 @@ void GraphBegin(CheckerThread *thr) {
     GraphRollOver(thr);
   thr->index++;
   thr->self = MakeCell(thr->slot, thr->index);
-  // Nobody else touches the row before the slot is in the active set.
+  // Nobody else touches the row before the slot is active.
   ReachRow &row = slots[thr->slot].row;
   row.Clear();
   row.Set(thr->slot, thr->index, 0);
   atomic_store(&slot_liveness[thr->slot].own_min, thr->index,
                memory_order_release);
-  SetActive(thr->slot, true);
+  SetHasRegions(thr->slot, true);
   thr->active = true;
   __atomic_fetch_add(&__atsan_gate, 1, __ATOMIC_SEQ_CST);
 }
@@ -171,11 +172,12 @@ void GraphEnd(CheckerThread *thr) {
   SlotId t = thr->slot;
   ReachRow &row = slots[t].row;
   thr->active = false;
-  SetActive(t, false);
+  atomic_store(&slot_liveness[t].own_min, kNoIndex, memory_order_release);
+  // Also the fence between the store and the look at Busy().
+  __atomic_fetch_sub(&__atsan_gate, 1, __ATOMIC_SEQ_CST);
   // Somebody may have seen the slot active and be extending its row.
   if (GraphLock::Busy())
     GraphLock wait;
-  atomic_store(&slot_liveness[t].own_min, kNoIndex, memory_order_release);
   // Transactions that only this one reached are dead now.
   if (row.num_touched > 1) {
     GraphLock lock;
@@ -186,7 +188,6 @@ void GraphEnd(CheckerThread *thr) {
         RecomputeForeignMin(u);
     }
   }
-  __atomic_fetch_sub(&__atsan_gate, 1, __ATOMIC_SEQ_CST);
 }
 
 // --- Edges. ------------------------------------------------------------------
@@ -315,7 +316,7 @@ void GraphReset() {
   free_records.clear();
   sweep_at = 1024;
   edges_added = 0;
-  internal_memset(active_slots, 0, sizeof(active_slots));
+  internal_memset(region_slots, 0, sizeof(region_slots));
   __atsan_gate = 0;
 }
 

@@ -59,8 +59,8 @@ struct Slot {
   bool used_up;    // No indices left: reusable only after a merge.
 };
 
-// The graph's lock. Who ends a region looks at Busy() after leaving the set of
-// active slots: from then on nobody touches its row.
+// The graph's lock. Who ends a region looks at Busy() after it is no longer
+// active: from then on nobody touches its row.
 class GraphLock {
  public:
   GraphLock();
@@ -73,17 +73,23 @@ extern atomic_uint32_t num_slots;  // Slots below were used at least once.
 extern CheckerOptions graph_options;
 extern u64 slots_merged;
 
-// The active slots, as a bit set. f(slot).
-extern atomic_uint64_t active_slots[kMaxSlots / 64];
+// The slots whose threads have had a region, as a bit set. Those with an
+// own_min are active. f(slot).
+extern atomic_uint64_t region_slots[kMaxSlots / 64];
 template <typename F>
 void ForEachActive(F f) {
   u32 n = atomic_load(&num_slots, memory_order_acquire);
   for (u32 w = 0; w * 64 < n; w++) {
-    u64 bits = atomic_load(&active_slots[w], memory_order_seq_cst);
-    for (; bits; bits &= bits - 1)
-      f(w * 64 + LeastSignificantSetBitIndex(bits));
+    u64 bits = atomic_load(&region_slots[w], memory_order_acquire);
+    for (; bits; bits &= bits - 1) {
+      SlotId slot = w * 64 + LeastSignificantSetBitIndex(bits);
+      if (atomic_load(&slot_liveness[slot].own_min, memory_order_acquire) !=
+          kNoIndex)
+        f(slot);
+    }
   }
 }
+void SetHasRegions(SlotId slot, bool has);
 
 void LowerForeignMin(SlotId slot, TxnIndex index);
 void SlotsReset();

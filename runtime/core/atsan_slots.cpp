@@ -146,6 +146,7 @@ static void Occupy(SlotId slot, CheckerThread *thr, u32 tid) {
 
 static void Vacate(SlotId slot, TxnIndex last, bool wait_join) {
   Slot &s = slots[slot];
+  SetHasRegions(slot, false);
   s.last = last;
   s.wait_join = wait_join;
   s.used_up = last + kMinIndicesLeft >= graph_options.max_index;

@@ -31,7 +31,8 @@ using namespace __atsan;
 
 namespace {
 
-constexpr uptr kBase = 0x7e0000000000;
+// A page of the shadow ends after a few granules.
+constexpr uptr kBase = 0x7e0000000000 - 24;
 constexpr AccessPoint kSomewhere = {1, 0};
 
 // Counts violations for each thread id.
@@ -225,6 +226,44 @@ TEST_P(CheckerParallel, UpdatesInTurnAreFine) {
   Counter C;
   ListenHere Here(C);
   lostUpdates(GetParam(), /*Overlap=*/false, C);
+}
+
+// Two threads write halves of the same granules at the same time, in pages that
+// change hands under way. Nothing that was recorded may be lost: then each one
+// reads the other's halves, and each of the last reads closes a cycle.
+TEST(CheckerParallelPages, ChangeHands) {
+  constexpr unsigned kGranules = 20000;
+  freshChecker();
+  Counter C;
+  ListenHere Here(C);
+  std::atomic<unsigned> Ready{0}, Written{0}, HaveRead{0};
+  std::atomic<bool> FirstHasRead{false};
+  auto Await = [](std::atomic<unsigned> &Count) {
+    Count++;
+    while (Count < 2)
+      std::this_thread::yield();
+  };
+  Team T;
+  for (unsigned I = 0; I < 2; I++)
+    T.add([&, I](CheckerThread *Thr) {
+      CheckerRegionBegin(Thr);
+      Await(Ready);
+      for (unsigned G = 0; G < kGranules; G++)
+        write(Thr, G * 8 + I * 4);
+      Await(Written);
+      while (I && !FirstHasRead)
+        std::this_thread::yield();
+      for (unsigned G = 0; G < kGranules; G++)
+        read(Thr, G * 8 + (1 - I) * 4);
+      if (!I)
+        FirstHasRead = true;
+      // The second thread's reads need the first one's region open.
+      Await(HaveRead);
+      CheckerRegionEnd(Thr);
+    });
+  T.joinAll();
+  EXPECT_EQ(C.Count[1], 0u);
+  EXPECT_EQ(C.Count[2], kGranules);
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, CheckerParallel,
