@@ -173,7 +173,7 @@ LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
   u32 context = thr->checker.active ? thr->region_context : 0;
   const RegionFrame *until = context ? &cache->region_frame : nullptr;
   u32 tag = kLocation | static_cast<u32>(kind);
-  u64 hash = HashStep(HashStart(context, kind, size), at.pc);
+  u64 hash = HashStep(HashStart(HashRegion(context), kind, size), at.pc);
   bool met = false;
   WalkReturns(thr, at, kMaxFrames, until, &met, [&](uptr return_address) {
     hash = HashStep(hash, return_address);
@@ -277,12 +277,14 @@ u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
   u64 hash = name ? 1 : 0;
   for (const char *c = name; c && *c; c++)
     hash = HashStep(hash, static_cast<u8>(*c) + 1);
-  return CachedId(
+  u32 id = CachedId(
       cache, HashWords(cache->words + 1, size - 1, hash ^ kRegion), [&] {
         cache->words[0] =
             reinterpret_cast<uptr>(name ? InternName(name, hash) : nullptr);
         return StackDepotPut(StackTrace(cache->words, size, kRegion));
       });
+  cache->region_hash = HashRegion(id);
+  return id;
 }
 
 u32 InternRegionPart(Thread *thr, u32 context, const AccessPoint &at) {
@@ -292,7 +294,9 @@ u32 InternRegionPart(Thread *thr, u32 context, const AccessPoint &at) {
   StackTrace whole = StackDepotGet(context);
   cache->words[0] = whole.tag == kRegionPart ? whole.trace[0] : context;
   u32 size = Walk(thr, at, cache->words + 1, kMaxFrames, nullptr, nullptr) + 1;
-  return CachedDepotPut(cache, size, kRegionPart);
+  u32 id = CachedDepotPut(cache, size, kRegionPart);
+  cache->region_hash = HashRegion(id);
+  return id;
 }
 
 void LocationLockForFork() { name_table_mutex.Lock(); }

@@ -105,18 +105,18 @@ struct LocationCache {
   };
   Entry entries[kEntries];
   RegionFrame region_frame;
+  u64 region_hash;  // HashRegion of the current context.
   AccessPoint last_point;
   uptr words[kStackTraceMax];  // Too big for a user's stack.
 
   Entry *Find(u64 hash) { return &entries[hash % kEntries]; }
 };
 
-// The hash of a location: what kind of access it is and in which region, then
+// The hash of a location: in which region and what kind of access it is, then
 // the code addresses from the access up to the region's frame.
-inline u64 HashStart(u32 context, AccessKind kind, uptr size) {
-  return (static_cast<u64>(context) << 32 | size << 8 |
-          static_cast<u64>(kind)) *
-         0xd6e8feb86659fd93ull;
+inline u64 HashRegion(u32 context) { return context * 0xd6e8feb86659fd93ull; }
+inline u64 HashStart(u64 region_hash, AccessKind kind, uptr size) {
+  return region_hash ^ (size << 8 | static_cast<u64>(kind));
 }
 inline u64 HashStep(u64 hash, uptr pc) {
   return (hash ^ pc) * 0x9e3779b97f4a7c15ull;
@@ -128,11 +128,11 @@ inline u64 HashEnd(u64 hash) { return hash ^ hash >> 32; }
 ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
                                  uptr size, uptr here) {
   LocationCache *cache = thr->location_cache;
-  if (UNLIKELY(!cache || !thr->region_context))
+  if (UNLIKELY(!cache))
     return 0;
   cache->last_point.pc = at.pc;
   cache->last_point.fp = at.fp;
-  u64 hash = HashStep(HashStart(thr->region_context, kind, size), at.pc);
+  u64 hash = HashStep(HashStart(cache->region_hash, kind, size), at.pc);
   constexpr u32 kMaxDepth = 16;
   uptr fp = at.fp, lowest = here;
   for (u32 depth = 0; depth < kMaxDepth; depth++) {

@@ -150,9 +150,10 @@ Cell FinishDetail(BlockId block, LocId *locs) {
 
 Cell Record(const GranuleAccess &a, Cell c, LocId *locs) {
   if (!IsDetail(c)) {
-    if ((a.is_write ? RecordSingle<true>
-                    : RecordSingle<false>)(a.Thread()->self, a.bytes,
-                                           a.ev->Loc(), &c, locs))
+    constexpr Foreign kForeign = Foreign::kMayBeLive;
+    if ((a.is_write ? RecordSingle<true, kForeign>
+                    : RecordSingle<false, kForeign>)(a.Thread()->self, a.bytes,
+                                                     a.ev->Loc(), &c, locs))
       return c;
     c = MakeDetailCell(ExpandToDetail(c, locs), 0);
   }

@@ -44,11 +44,13 @@ void PageInit() {
       MemoryBarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 }
 
-void PageClaim(const CheckerThread *thr, PageWord *word) {
-  u32 untouched = kUntouchedPage;
-  atomic_compare_exchange_strong(
-      word, &untouched, pages_have_owners ? thr->slot + 1 : kSharedPage,
-      memory_order_acq_rel);
+u32 PageClaim(const CheckerThread *thr, PageWord *word) {
+  u32 owner = kUntouchedPage;
+  u32 mine = pages_have_owners ? thr->slot + 1 : kSharedPage;
+  return atomic_compare_exchange_strong(word, &owner, mine,
+                                        memory_order_acq_rel)
+             ? mine
+             : owner;
 }
 
 static void WaitForOwner(SlotId owner, uptr page) {

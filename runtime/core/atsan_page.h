@@ -43,8 +43,8 @@ void PageInit();
 // From now on a cell of the page is locked before it is changed. Waits for the
 // owner; the caller may not be at work in any page.
 void PageShare(uptr addr, PageWord *word);
-// A page without an owner gets one.
-void PageClaim(const CheckerThread *thr, PageWord *word);
+// A page without an owner gets one. Returns its word.
+u32 PageClaim(const CheckerThread *thr, PageWord *word);
 // A fork stops changes of ownership. In the child, where the other threads are
 // no more, what they held is freed.
 void PageLockForFork();
@@ -64,9 +64,10 @@ inline void MarkCellWork(const CheckerThread *thr, uptr addr) {
 inline bool EnterPage(const CheckerThread *thr, uptr addr, PageWord *word) {
   MarkCellWork(thr, addr);
   atomic_signal_fence(memory_order_seq_cst);
-  if (UNLIKELY(atomic_load(word, memory_order_relaxed) == kUntouchedPage))
-    PageClaim(thr, word);
-  return atomic_load(word, memory_order_acquire) == thr->slot + 1;
+  u32 owner = atomic_load(word, memory_order_acquire);
+  if (UNLIKELY(owner == kUntouchedPage))
+    owner = PageClaim(thr, word);
+  return owner == thr->slot + 1;
 }
 
 }  // namespace __atsan

@@ -19,9 +19,13 @@
 
 namespace __atsan {
 
-// Does the access leave a single transaction in the cell, with at most one
-// location for each half? Then *cell and locs become that.
-template <bool kIsWrite>
+enum class Foreign { kMayBeLive, kMustBeDead };
+
+// Does the access leave a single transaction in the cell (which is no list),
+// with at most one location for each half? Then *cell and locs become that.
+// Superseding a live transaction of another thread is for who has seen to the
+// edges.
+template <bool kIsWrite, Foreign kForeign>
 ALWAYS_INLINE bool RecordSingle(Cell self, u32 bytes, LocId loc, Cell *cell,
                                 LocId *locs) {
   Cell old = *cell;
@@ -35,12 +39,15 @@ ALWAYS_INLINE bool RecordSingle(Cell self, u32 bytes, LocId loc, Cell *cell,
         ((added & 0xf0) && (kept & 0xf0) && locs[1] != loc))
       return false;
   } else {
-    // Superseded: by a write of all its bytes, or by a later read of the same
-    // thread where it had only read.
-    if (old && IsLive(TxnOf(old)) &&
-        ((BytesOf(old) & ~bytes) ||
-         !(kIsWrite || (SlotOf(old) == SlotOf(self) && !WritesOf(old)))))
-      return false;
+    if (old && IsLive(TxnOf(old))) {
+      // Superseded: by a write of all its bytes, or by a later read of the same
+      // thread where it had only read.
+      bool own = SlotOf(old) == SlotOf(self);
+      if ((BytesOf(old) & ~bytes) ||
+          !(own || kForeign == Foreign::kMayBeLive) ||
+          !(kIsWrite || (own && !WritesOf(old))))
+        return false;
+    }
     old = self;
   }
   if (added & 0x0f)
@@ -50,12 +57,6 @@ ALWAYS_INLINE bool RecordSingle(Cell self, u32 bytes, LocId loc, Cell *cell,
   *cell = kIsWrite ? (old & ~static_cast<Cell>(bytes)) | bytes << kWriteShift
                    : old | added;
   return true;
-}
-
-// May there be edges to add, or a list to change?
-inline bool IsQuick(Cell c, Cell self) {
-  return !c ||
-         (IsSingle(c) && (SlotOf(c) == SlotOf(self) || !IsLive(TxnOf(c))));
 }
 
 template <bool kIsWrite>
@@ -68,7 +69,8 @@ template <bool kIsWrite>
 ALWAYS_INLINE bool RecordOwned(Cell self, AtomicCell *cell, LocId *locs,
                                u32 bytes, LocId loc) {
   Cell c = atomic_load(cell, memory_order_relaxed);
-  if (!IsQuick(c, self) || !RecordSingle<kIsWrite>(self, bytes, loc, &c, locs))
+  if (!IsSingle(c) ||
+      !RecordSingle<kIsWrite, Foreign::kMustBeDead>(self, bytes, loc, &c, locs))
     return false;
   atomic_store(cell, c, memory_order_release);
   return true;
@@ -79,10 +81,12 @@ template <bool kIsWrite>
 ALWAYS_INLINE bool RecordShared(Cell self, AtomicCell *cell, LocId *locs,
                                 u32 bytes, LocId loc) {
   Cell c = atomic_load(cell, memory_order_acquire), old = c;
-  if (!IsQuick(c, self) || !atomic_compare_exchange_strong(
-                               cell, &old, kLockedCell, memory_order_acquire))
+  if (!IsSingle(c) || (c && SlotOf(c) != SlotOf(self) && IsLive(TxnOf(c))) ||
+      !atomic_compare_exchange_strong(cell, &old, kLockedCell,
+                                      memory_order_acquire))
     return false;
-  bool done = RecordSingle<kIsWrite>(self, bytes, loc, &c, locs);
+  bool done =
+      RecordSingle<kIsWrite, Foreign::kMustBeDead>(self, bytes, loc, &c, locs);
   atomic_store(cell, c, memory_order_release);
   return done;
 }
