@@ -90,6 +90,10 @@ void Planner::append(const Event &E) {
 /// visible point where that is an event itself (a copy made by a call, a death
 /// at a return).
 void Planner::flush(Instruction &VisiblePoint) {
+  const BasicBlock *BB = VisiblePoint.getParent();
+  Current.IsFirst = !Plan.VisibleBlocks.contains(BB);
+  if (!VisiblePoint.isTerminator() || isa<CallBase>(VisiblePoint))
+    Plan.VisibleBlocks.insert(BB);
   if (Current.Events.empty())
     return;
   Instruction *Last = Current.Events.back().At;

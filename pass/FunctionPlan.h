@@ -14,6 +14,8 @@
 #define ATSAN_PASS_FUNCTIONPLAN_H
 
 #include "Event.h"
+#include "LoopPlan.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/InstrTypes.h"
 
@@ -22,14 +24,22 @@ namespace atsan {
 /// Events with no visible point in between, reported together: one test of the
 /// gate, then the hooks in program order.
 struct Segment {
+  /// What a whole loop did before the events.
+  std::optional<LoopPlan> Loop;
   llvm::SmallVector<Event, 4> Events;
   llvm::Instruction *InsertBefore = nullptr;
+  /// No visible point is before it in its block.
+  bool IsFirst = false;
+
+  const llvm::BasicBlock *block() const { return InsertBefore->getParent(); }
 };
 
 struct FunctionPlan {
   llvm::SmallVector<Segment, 16> Segments;
   llvm::SmallVector<Event, 4> Atomics;
   llvm::SmallVector<llvm::CallBase *, 1> SetJmps;
+  /// Blocks with a visible point other than their end.
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> VisibleBlocks;
 
   bool empty() const {
     return Segments.empty() && Atomics.empty() && SetJmps.empty();

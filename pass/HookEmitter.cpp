@@ -117,10 +117,14 @@ Instruction *HookEmitter::branchIf(Value *Cond, Instruction *Before,
 
 void HookEmitter::emitSegment(const Segment &S) {
   IRBuilder<> IRB(S.InsertBefore);
-  IRB.SetCurrentDebugLocation(location(S.Events.back()));
+  IRB.SetCurrentDebugLocation(
+      location(S.Events.empty() ? S.Loop->Accesses.back().E : S.Events.back()));
   Value *Open = Hooks.testGate(IRB);
   MDNode *Unlikely = MDBuilder(F.getContext()).createUnlikelyBranchWeights();
-  IRB.SetInsertPoint(branchIf(Open, S.InsertBefore, Unlikely));
+  Instruction *Then = branchIf(Open, S.InsertBefore, Unlikely);
+  if (S.Loop)
+    emitLoop(Then, *S.Loop);
+  IRB.SetInsertPoint(Then);
   for (const Event &E : S.Events) {
     IRB.SetCurrentDebugLocation(location(E));
     emitEvent(IRB, E);
@@ -142,9 +146,11 @@ void HookEmitter::emitEvent(IRBuilderBase &IRB, const Event &E) {
   case Footprint::Packed:
     return emitPacked(IRB, E);
   case Footprint::Block:
-    break;
+    return emitBlock(IRB, E, E.Ptr);
   }
-  Value *Ptr = E.Ptr;
+}
+
+void HookEmitter::emitBlock(IRBuilderBase &IRB, const Event &E, Value *Ptr) {
   if (E.Offset)
     Ptr = IRB.CreateConstGEP1_64(IRB.getInt8Ty(), Ptr, E.Offset);
   Value *Size = ConstantInt::get(Hooks.intPtrType(), E.Size);

@@ -18,6 +18,9 @@
 
 namespace atsan {
 
+class LoopValues;
+
+/// Emits a plan. The hooks for whole loops are in LoopEmitter.cpp.
 class HookEmitter {
 public:
   HookEmitter(llvm::Function &F, RuntimeHooks &Hooks);
@@ -25,7 +28,16 @@ public:
 
 private:
   void emitSegment(const Segment &S);
+  void emitLoop(llvm::Instruction *Before, const LoopPlan &Loop);
+  void emitOnce(llvm::IRBuilderBase &IRB, const LoopPlan &Loop,
+                const LoopValues &Values);
+  void emitStream(llvm::IRBuilderBase &IRB, const LoopStream &S,
+                  const LoopValues &Values);
+  void emitInOrder(llvm::Instruction *Before, const LoopPlan &Loop,
+                   const LoopValues &Values);
   void emitEvent(llvm::IRBuilderBase &IRB, const Event &E);
+  /// The same with another address in place of that of the event.
+  void emitBlock(llvm::IRBuilderBase &IRB, const Event &E, llvm::Value *Ptr);
   void emitLanes(llvm::IRBuilderBase &IRB, const Event &E);
   void emitPacked(llvm::IRBuilderBase &IRB, const Event &E);
   void emitRange(llvm::IRBuilderBase &IRB, EventKind Kind, llvm::Value *Ptr,

@@ -22,6 +22,7 @@
 #include "Options.h"
 #include "Restraint.h"
 #include "Statistics.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -60,11 +61,16 @@ void dropOutdatedAttributes(Function &F) {
         Call->removeFnAttrs(Outdated);
 }
 
-void instrument(Function &F, RuntimeHooks &Hooks) {
+void instrument(Function &F, RuntimeHooks &Hooks, TargetLibraryInfo &TLI) {
   gatherStaticAllocas(F);
   readOnlySelected(F);
   lowerMemoryIntrinsics(F, Hooks);
   FunctionPlan Plan = planFunction(F);
+  std::optional<LoopAnalyses> Analyses;
+  if (LoopHooks && !Plan.Segments.empty()) {
+    Analyses.emplace(F, TLI);
+    planLoops(F, *Analyses, Plan);
+  }
   if (Plan.empty())
     return;
   HookEmitter(F, Hooks).emit(Plan);
@@ -85,12 +91,14 @@ void addConstructor(Module &M, RuntimeHooks &Hooks) {
 
 } // namespace
 
-PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &) {
+PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (M.getModuleFlag(kInstrumentedFlag) || !isInstrumentable(M))
     return PreservedAnalyses::all();
   M.addModuleFlag(Module::Max, kInstrumentedFlag, 1);
   releaseOptimizer(M);
 
+  FunctionAnalysisManager &FAM =
+      MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   RuntimeHooks Hooks(M);
   FunctionSelection Selection(M);
   SmallVector<Function *, 32> Selected;
@@ -101,7 +109,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &) {
       ++stats::SkippedFunctions;
   }
   for (Function *F : Selected)
-    instrument(*F, Hooks);
+    instrument(*F, Hooks, FAM.getResult<TargetLibraryAnalysis>(*F));
   addConstructor(M, Hooks);
 
   if (PrintStats)

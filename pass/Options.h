@@ -22,6 +22,8 @@ namespace atsan {
 /// Print the counters after each module.
 extern llvm::cl::opt<bool> PrintStats;
 
+extern llvm::cl::opt<bool> LoopHooks;
+
 /// Memory intrinsics of a constant size up to this stay inline code.
 extern llvm::cl::opt<unsigned> MaxInlineBytes;
 

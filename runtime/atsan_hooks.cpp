@@ -182,6 +182,13 @@ SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memset(void *dst, int value,
                               : internal_memset(dst, value, size);
 }
 
+// Whether the order of the thread's next accesses among themselves is of no
+// matter: they are of one transaction, or nobody observes them.
+SANITIZER_INTERFACE_ATTRIBUTE u32 __atsan_in_region() {
+  Thread *thr = cur_thread;
+  return !thr || thr->checker.active;
+}
+
 // A stack variable whose address escapes begins or ends its life (rule 9).
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_stack_birth(void *addr, uptr size) {
   Thread *thr = CurrentObservedThread();

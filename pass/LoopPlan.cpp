@@ -1,0 +1,349 @@
+//===- LoopPlan.cpp ------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop without a visible point can be reported when it is over, as a segment
+// can (semantics, rule 8). For that it must be known how often it ran and which
+// addresses it accessed, from a few values that are at hand behind it. Why the
+// order of reports is sound is said in docs/soundness-pass.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopPlan.h"
+
+#include "FunctionPlan.h"
+#include "Statistics.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+/// A hook of the runtime takes accesses of at most this many bytes.
+constexpr uint64_t kMaxUnit = 16;
+/// Instructions that may be repeated to compute one address.
+constexpr unsigned kMaxRecomputed = 8;
+
+bool isRecomputableWithin(const Value *V, const Loop &L, unsigned &Budget) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return true;
+  if (isa<PHINode>(I))
+    return I->getParent() == L.getHeader();
+  if (!isa<BinaryOperator, CastInst, GetElementPtrInst>(I) || Budget == 0)
+    return false;
+  --Budget;
+  return all_of(I->operands(), [&](const Use &Op) {
+    return isRecomputableWithin(Op.get(), L, Budget);
+  });
+}
+
+/// Whether a value of the loop can be computed for the first iteration, behind
+/// the loop, from what the loop does not change.
+bool isRecomputable(const Value *V, const Loop &L) {
+  unsigned Budget = kMaxRecomputed;
+  return isRecomputableWithin(V, L, Budget);
+}
+
+/// The same for a stride.
+bool isComputable(const SCEV *Stride) {
+  switch (Stride->getSCEVType()) {
+  case scConstant:
+  case scUnknown:
+    return true;
+  case scTruncate:
+  case scZeroExtend:
+  case scSignExtend:
+  case scAddExpr:
+  case scMulExpr:
+    return all_of(Stride->operands(), isComputable);
+  default:
+    return false;
+  }
+}
+
+/// What one access of the source is, of those that a wide one was made from.
+uint64_t unitOf(const Event &E, const DataLayout &DL) {
+  Type *Ty = isa<StoreInst>(E.At)
+                 ? cast<StoreInst>(E.At)->getValueOperand()->getType()
+                 : E.At->getType();
+  if (auto *Vec = dyn_cast<FixedVectorType>(Ty)) {
+    TypeSize Bits = DL.getTypeSizeInBits(Vec->getElementType());
+    uint64_t Bytes = Bits.getFixedValue() / 8;
+    if (Bits.getFixedValue() % 8 == 0 &&
+        Bytes * Vec->getNumElements() == E.Size)
+      return Bytes;
+  }
+  if (E.Size <= kMaxUnit)
+    return E.Size;
+  return MinAlign(E.Size, 8);
+}
+
+bool isSamePlace(const DebugLoc &A, const DebugLoc &B) {
+  if (!A || !B)
+    return !A && !B;
+  // Copies of an instruction differ in discriminators, not in these.
+  return A.getLine() == B.getLine() && A.getCol() == B.getCol() &&
+         A.getInlinedAt() == B.getInlinedAt();
+}
+
+class LoopPlanner {
+public:
+  LoopPlanner(Loop &L, LoopAnalyses &Analyses, const DataLayout &DL)
+      : L(L), A(Analyses), DL(DL) {}
+
+  /// Fills the plan of a loop that has the given accesses.
+  bool run(MutableArrayRef<Segment *> Segments);
+
+  LoopPlan take() { return std::move(Plan); }
+
+private:
+  bool findCounter();
+  bool isCounter(Value *V);
+  bool addAccess(const Event &E);
+  void addToStreams(const LoopAccess &Access);
+  std::optional<int64_t> distance(const LoopAccess &From, const LoopAccess &To);
+
+  Loop &L;
+  LoopAnalyses &A;
+  const DataLayout &DL;
+  LoopPlan Plan;
+};
+
+bool LoopPlanner::isCounter(Value *V) {
+  if (!V->getType()->isIntOrPtrTy() || !A.SE.isSCEVable(V->getType()))
+    return false;
+  auto *Rec = dyn_cast<SCEVAddRecExpr>(A.SE.getSCEV(V));
+  if (!Rec || Rec->getLoop() != &L || !Rec->isAffine())
+    return false;
+  auto *Step = dyn_cast<SCEVConstant>(Rec->getStepRecurrence(A.SE));
+  if (!Step || Step->isZero() || !Step->getAPInt().isSignedIntN(16))
+    return false;
+  uint64_t Bits = DL.getTypeSizeInBits(V->getType()).getFixedValue();
+  if (Bits > 64)
+    return false;
+  // With 64 bits and small steps, no machine lives to see it come round.
+  constexpr int64_t kSmallStep = 1 << 10;
+  int64_t By = Step->getAPInt().getSExtValue();
+  if (!Rec->hasNoSelfWrap() && (Bits < 64 || std::abs(By) > kSmallStep))
+    return false;
+  if (!isRecomputable(V, L))
+    return false;
+  Plan.Counter = V;
+  Plan.Step = By;
+  return true;
+}
+
+/// Best is what the exit test compares: it is in a register behind the loop.
+bool LoopPlanner::findCounter() {
+  auto *Branch = cast<BranchInst>(L.getLoopLatch()->getTerminator());
+  if (auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition()))
+    for (Value *V : Compare->operands())
+      if (auto *I = dyn_cast<Instruction>(V))
+        if (L.contains(I) && A.DT.dominates(I->getParent(), L.getLoopLatch()) &&
+            isCounter(V))
+          return true;
+  return any_of(L.getHeader()->phis(),
+                [&](PHINode &Phi) { return isCounter(&Phi); });
+}
+
+std::optional<int64_t> LoopPlanner::distance(const LoopAccess &From,
+                                             const LoopAccess &To) {
+  auto *Difference = dyn_cast<SCEVConstant>(
+      A.SE.getMinusSCEV(A.SE.getSCEV(To.E.Ptr), A.SE.getSCEV(From.E.Ptr)));
+  if (!Difference || !Difference->getAPInt().isSignedIntN(32))
+    return std::nullopt;
+  return Difference->getAPInt().getSExtValue() + int64_t(To.E.Offset) -
+         int64_t(From.E.Offset);
+}
+
+void LoopPlanner::addToStreams(const LoopAccess &Access) {
+  uint64_t Unit = unitOf(Access.E, DL);
+  for (LoopStream &S : Plan.Streams) {
+    const Event &Other = S.Lowest.E;
+    if (Other.Kind != Access.E.Kind || S.Lowest.Stride != Access.Stride ||
+        S.Unit != Unit)
+      continue;
+    std::optional<int64_t> Far = distance(S.Lowest, Access);
+    if (!Far)
+      continue;
+    // The same again: in one transaction it adds nothing.
+    if (*Far >= 0 && uint64_t(*Far) + Access.E.Size <= S.Size)
+      return;
+    if (Access.Stride->isZero() ||
+        !isSamePlace(Other.At->getDebugLoc(), Access.E.At->getDebugLoc()))
+      continue;
+    // In the direction of the loop only, so that a single stream is in order.
+    auto *Stride = dyn_cast<SCEVConstant>(Access.Stride);
+    bool IsDown = Stride && Stride->getAPInt().isNegative();
+    if (!IsDown && *Far == int64_t(S.Size)) {
+      S.Size += Access.E.Size;
+      return;
+    }
+    if (IsDown && *Far == -int64_t(Access.E.Size)) {
+      S.Lowest = Access;
+      S.Size += Access.E.Size;
+      return;
+    }
+  }
+  LoopStream S;
+  S.Lowest = Access;
+  S.Size = Access.E.Size;
+  S.Unit = Unit;
+  Plan.Streams.push_back(S);
+}
+
+bool LoopPlanner::addAccess(const Event &E) {
+  LoopAccess Access;
+  Access.E = E;
+  if (!E.isAccess() || E.Shape != Footprint::Block || E.Count)
+    return false;
+  const SCEV *Address = A.SE.getSCEV(E.Ptr);
+  if (A.SE.isLoopInvariant(Address, &L)) {
+    Access.Stride = A.SE.getZero(DL.getIndexType(E.Ptr->getType()));
+  } else {
+    auto *Rec = dyn_cast<SCEVAddRecExpr>(Address);
+    if (!Rec || Rec->getLoop() != &L || !Rec->isAffine())
+      return false;
+    Access.Stride = Rec->getStepRecurrence(A.SE);
+  }
+  if (!isComputable(Access.Stride) || !isRecomputable(E.Ptr, L))
+    return false;
+  Plan.Accesses.push_back(Access);
+  addToStreams(Access);
+  return true;
+}
+
+/// Splits what is not contiguous into accesses that the runtime takes.
+void splitWide(LoopPlan &Plan) {
+  SmallVector<LoopStream, 4> Narrow;
+  for (const LoopStream &S : Plan.Streams) {
+    auto *Stride = dyn_cast<SCEVConstant>(S.Lowest.Stride);
+    bool IsContiguous = Stride && Stride->getAPInt().abs() == S.Size;
+    if (S.Size == S.Unit || IsContiguous || S.Lowest.Stride->isZero()) {
+      Narrow.push_back(S);
+      continue;
+    }
+    for (uint64_t Done = 0; Done < S.Size; Done += S.Unit) {
+      LoopStream Part = S;
+      Part.Offset = Done;
+      Part.Size = S.Unit;
+      Narrow.push_back(Part);
+    }
+  }
+  Plan.Streams = std::move(Narrow);
+}
+
+bool LoopPlanner::run(MutableArrayRef<Segment *> Segments) {
+  Plan.L = &L;
+  BasicBlock *Latch = L.getLoopLatch();
+  // Every iteration ends at the latch, and the loop ends there only: so every
+  // iteration makes what dominates the latch, once.
+  if (!L.getLoopPredecessor() || !Latch || L.getExitingBlock() != Latch ||
+      !isa<BranchInst>(Latch->getTerminator())) {
+    ++stats::LoopsWithOtherExits;
+    return false;
+  }
+  for (const Segment *S : Segments)
+    if (!A.DT.dominates(S->block(), Latch)) {
+      ++stats::LoopsWithConditions;
+      return false;
+    }
+  // Such blocks dominate one another, in program order.
+  llvm::sort(Segments, [&](const Segment *S, const Segment *T) {
+    return A.DT.properlyDominates(S->block(), T->block());
+  });
+  for (const Segment *S : Segments)
+    for (const Event &E : S->Events)
+      if (!addAccess(E)) {
+        ++stats::LoopsOfUnknownAddress;
+        return false;
+      }
+  if (!findCounter()) {
+    ++stats::LoopsOfUnknownCount;
+    return false;
+  }
+  splitWide(Plan);
+  return true;
+}
+
+} // namespace
+
+bool LoopPlan::isInvariant() const {
+  return all_of(Accesses,
+                [](const LoopAccess &A) { return A.Stride->isZero(); });
+}
+
+bool LoopPlan::isOneLocation() const {
+  const Event &First = Accesses.front().E;
+  return isInvariant() && all_of(Accesses, [&](const LoopAccess &A) {
+           return A.E.Ptr == First.Ptr && A.E.Offset == First.Offset &&
+                  A.E.Size == First.Size;
+         });
+}
+
+/// Where the loop is left; a block of its own or one that nothing else leads
+/// to.
+static BasicBlock *exitOf(Loop &L, LoopAnalyses &A) {
+  BasicBlock *Exit = L.getExitBlock();
+  if (Exit->getSinglePredecessor())
+    return Exit;
+  return SplitEdge(L.getLoopLatch(), Exit, &A.DT, &A.LI);
+}
+
+void planLoops(Function &F, LoopAnalyses &Analyses, FunctionPlan &Plan) {
+  const DataLayout &DL = F.getParent()->getDataLayout();
+  DenseMap<const BasicBlock *, SmallVector<Segment *, 1>> SegmentsOf;
+  for (Segment &S : Plan.Segments)
+    SegmentsOf[S.block()].push_back(&S);
+
+  SmallVector<Segment, 4> Behind;
+  for (Loop *L : Analyses.LI.getLoopsInPreorder()) {
+    if (!L->isInnermost())
+      continue;
+    SmallVector<Segment *, 4> Segments;
+    for (BasicBlock *BB : L->blocks())
+      append_range(Segments, SegmentsOf.lookup(BB));
+    if (Segments.empty())
+      continue;
+    if (any_of(L->blocks(), [&](const BasicBlock *BB) {
+          return Plan.VisibleBlocks.contains(BB);
+        })) {
+      ++stats::LoopsWithVisiblePoints;
+      continue;
+    }
+    LoopPlanner Planner(*L, Analyses, DL);
+    if (!Planner.run(Segments))
+      continue;
+    ++stats::Loops;
+    for (Segment *S : Segments)
+      S->Events.clear();
+    BasicBlock *Exit = exitOf(*L, Analyses);
+    ArrayRef<Segment *> AtExit = SegmentsOf[Exit];
+    if (!AtExit.empty() && AtExit.front()->IsFirst) {
+      AtExit.front()->Loop = Planner.take();
+      continue;
+    }
+    Segment S;
+    S.Loop = Planner.take();
+    S.InsertBefore = &*Exit->getFirstInsertionPt();
+    Behind.push_back(std::move(S));
+  }
+  erase_if(Plan.Segments,
+           [](const Segment &S) { return S.Events.empty() && !S.Loop; });
+  // In front: of two segments that go to the same place, the loop's is first.
+  Plan.Segments.insert(Plan.Segments.begin(),
+                       std::make_move_iterator(Behind.begin()),
+                       std::make_move_iterator(Behind.end()));
+}
+
+} // namespace atsan

@@ -1,0 +1,80 @@
+//===- LoopPlan.h --------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Loops whose accesses are reported behind the loop, in one step: which loops,
+// and what is to be known of each to report the same accesses. Inserts no hook.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_PASS_LOOPPLAN_H
+#define ATSAN_PASS_LOOPPLAN_H
+
+#include "Event.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+
+namespace atsan {
+
+/// What is known of a function's loops, up to date until hooks are inserted.
+struct LoopAnalyses {
+  LoopAnalyses(llvm::Function &F, llvm::TargetLibraryInfo &TLI)
+      : DT(F), LI(DT), AC(F), SE(F, TLI, AC, DT, LI) {}
+
+  llvm::DominatorTree DT;
+  llvm::LoopInfo LI;
+  llvm::AssumptionCache AC;
+  llvm::ScalarEvolution SE;
+};
+
+/// An access that every iteration makes once.
+struct LoopAccess {
+  Event E;
+  /// Its address grows by this from one iteration to the next.
+  const llvm::SCEV *Stride = nullptr;
+};
+
+/// Accesses of the same kind, at the same place in the source, to adjacent
+/// memory: what unrolling and vectorizing made of one access.
+struct LoopStream {
+  LoopAccess Lowest;
+  uint64_t Offset = 0; // Added to the address of Lowest.
+  uint64_t Size = 0;   // Bytes in one iteration, without gaps.
+  uint64_t Unit = 0;   // Bytes of one access of the source.
+};
+
+struct LoopPlan {
+  const llvm::Loop *L = nullptr;
+
+  /// A value that grows by Step from one iteration to the next and does not
+  /// come round to its first value again.
+  llvm::Value *Counter = nullptr;
+  int64_t Step = 0; // Not 0.
+
+  /// In program order.
+  llvm::SmallVector<LoopAccess, 4> Accesses;
+  /// The same, for where the order does not matter.
+  llvm::SmallVector<LoopStream, 4> Streams;
+
+  /// No address changes.
+  bool isInvariant() const;
+  /// No address changes, and all accesses are to the same bytes.
+  bool isOneLocation() const;
+};
+
+struct FunctionPlan;
+
+/// Takes the accesses of suitable loops out of the plan's segments and puts
+/// them into the segments behind the loops.
+void planLoops(llvm::Function &F, LoopAnalyses &Analyses, FunctionPlan &Plan);
+
+} // namespace atsan
+
+#endif // ATSAN_PASS_LOOPPLAN_H
