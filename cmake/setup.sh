@@ -25,7 +25,7 @@ build_packages="clang-19 llvm-19-dev llvm-19-tools libclang-19-dev
   libcli11-dev nlohmann-json3-dev libstdc++-12-dev libc6-dev xz-utils ca-certificates"
 # One line each: parts of the work add to them side by side.
 test_packages="clang-format-19 clang-tidy-19 binutils dpkg-dev make pkgconf
-  python3-jsonschema hyperfine time gnuplot-nox
+  python3-jsonschema python3-yaml hyperfine time gnuplot-nox
   libbenchmark-dev"
 
 fail() {

@@ -8,12 +8,15 @@
 
 #include "LogReader.h"
 #include "Files.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 using nlohmann::json;
+namespace fs = std::filesystem;
 
 namespace atsan::report {
 
@@ -225,6 +228,12 @@ Report parseReport(std::string_view Line) {
   }
 }
 
+/// Names of files and what is quoted from them may have any bytes.
+std::string asUtf8(const std::string &Text) {
+  return json::parse(
+      json(Text).dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
 bool looksDamaged(std::string_view Line) {
   return !Line.empty() && Line.front() == '{' && !json::accept(Line);
 }
@@ -237,7 +246,8 @@ void readLog(std::string_view Text, const std::string &Name, Logs &Out) {
     std::string_view Line = Text.substr(0, End);
     Text.remove_prefix(std::min(End + 1, Text.size()));
     auto Complain = [&](const std::string &What) {
-      Out.Problems.push_back(Name + ':' + std::to_string(Number) + ": " + What);
+      Out.Problems.push_back(
+          asUtf8(Name + ':' + std::to_string(Number) + ": " + What));
     };
     // Something that the program printed may stand before it in the line.
     size_t At = Line.find(Begin);
@@ -258,14 +268,29 @@ void readLog(std::string_view Text, const std::string &Name, Logs &Out) {
   }
 }
 
-void readLogFile(const std::string &Name, Logs &Out) {
+static void readLogFile(const std::string &Name, Logs &Out) {
   std::string Text;
   const bool Complete = readFile(Name, Text);
   const int Reason = errno;
   readLog(Text, Name, Out);
   if (!Complete)
-    Out.Problems.push_back(Name + ": the file cannot be read (" +
-                           std::strerror(Reason) + "); is the path right?");
+    Out.Problems.push_back(asUtf8(Name + ": the file cannot be read (" +
+                                  std::strerror(Reason) +
+                                  "); is the path right?"));
+}
+
+void readLogs(const std::string &Path, Logs &Out) {
+  std::error_code Failed;
+  std::vector<std::string> Files;
+  if (fs::is_directory(Path, Failed))
+    for (const auto &Entry : fs::directory_iterator(Path, Failed))
+      if (!fs::is_directory(Entry.path(), Failed))
+        Files.push_back(Entry.path().string());
+  if (Failed || !fs::is_directory(Path))
+    Files.push_back(Path);
+  std::sort(Files.begin(), Files.end());
+  for (const std::string &File : Files)
+    readLogFile(File, Out);
 }
 
 } // namespace atsan::report

@@ -30,8 +30,8 @@ struct Logs {
 /// Adds what \p Text, the contents of the file \p Name, has.
 void readLog(std::string_view Text, const std::string &Name, Logs &Out);
 
-/// The same for a file.
-void readLogFile(const std::string &Name, Logs &Out);
+/// The same for a file, or for all files of a folder.
+void readLogs(const std::string &Path, Logs &Out);
 
 } // namespace atsan::report
 

@@ -60,7 +60,7 @@ int run(const Options &O) {
 
   Logs Read;
   for (const std::string &Log : O.Logs)
-    readLogFile(Log, Read);
+    readLogs(Log, Read);
 
   Summary S;
   S.Findings = collectFindings(Read.Reports);
@@ -102,7 +102,8 @@ Action declareReport(CLI::App &App) {
   auto O = std::make_shared<Options>();
   App.add_option("LOG", O->Logs,
                  "Files that programs wrote with "
-                 "ATSAN_OPTIONS=report_format=json:log_path=...")
+                 "ATSAN_OPTIONS=report_format=json:log_path=..., or folders of "
+                 "such files")
       ->required();
   App.add_option("--baseline", O->Baseline,
                  "Findings in FILE are known: only others fail the run")
