@@ -22,6 +22,7 @@
 #include "../atsan_thread_registry.h"
 #include "interception/interception.h"
 #include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_platform_limits_posix.h"
 #include "sanitizer_common/sanitizer_stacktrace.h"
 
 namespace __atsan {
@@ -123,6 +124,12 @@ class AccessRecorder {
   ATSAN_RECORDER();                 \
   if (!recorder.Wanted())           \
   return REAL(func)(__VA_ARGS__)
+
+// Of a lock or wait function, before it waits.
+inline void ReadDeadline(const void *deadline, const AccessPoint &at) {
+  AccessRecorder recorder(at);
+  recorder.Read(deadline, deadline ? struct_timespec_sz : 0);
+}
 
 // Memory gets a new life or ends one (rule 9).
 inline void ForgetRange(const void *addr, uptr size) {

@@ -57,14 +57,14 @@ ATSAN_INTERCEPTOR(int, pthread_mutex_trylock, void *m) {
 }
 
 ATSAN_INTERCEPTOR(int, pthread_mutex_timedlock, void *m, const void *deadline) {
-  EnsureReady();
+  ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
                  [=] { return REAL(pthread_mutex_timedlock)(m, deadline); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_mutex_clocklock, void *m, int clock,
                   const void *deadline) {
-  EnsureReady();
+  ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(), [=] {
     return REAL(pthread_mutex_clocklock)(m, clock, deadline);
   });
@@ -91,7 +91,7 @@ ATSAN_INTERCEPTOR(int, mtx_trylock, void *m) {
 }
 
 ATSAN_INTERCEPTOR(int, mtx_timedlock, void *m, const void *deadline) {
-  EnsureReady();
+  ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
                  [=] { return REAL(mtx_timedlock)(m, deadline); });
 }
@@ -118,14 +118,14 @@ ATSAN_INTERCEPTOR(int, pthread_rwlock_tryrdlock, void *m) {
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_timedrdlock, void *m,
                   const void *deadline) {
-  EnsureReady();
+  ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return Acquire(m, LockMode::kShared, ATSAN_CALLER_POINT(),
                  [=] { return REAL(pthread_rwlock_timedrdlock)(m, deadline); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_clockrdlock, void *m, int clock,
                   const void *deadline) {
-  EnsureReady();
+  ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return Acquire(m, LockMode::kShared, ATSAN_CALLER_POINT(), [=] {
     return REAL(pthread_rwlock_clockrdlock)(m, clock, deadline);
   });
@@ -145,14 +145,14 @@ ATSAN_INTERCEPTOR(int, pthread_rwlock_trywrlock, void *m) {
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_timedwrlock, void *m,
                   const void *deadline) {
-  EnsureReady();
+  ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
                  [=] { return REAL(pthread_rwlock_timedwrlock)(m, deadline); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_clockwrlock, void *m, int clock,
                   const void *deadline) {
-  EnsureReady();
+  ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(), [=] {
     return REAL(pthread_rwlock_clockwrlock)(m, clock, deadline);
   });

@@ -186,41 +186,59 @@ static int JoinThread(const AccessPoint &at, uptr pthread, bool early,
   return res;
 }
 
+// What the thread returned, after the join.
+template <class T>
+static void WriteResult(int error, const T *result, const AccessPoint &at) {
+  if (!error)
+    AccessRecorder(at).WriteObject(result);
+}
+
 constexpr bool kEarly = true;
 constexpr bool kLate = false;
 
 ATSAN_INTERCEPTOR(int, pthread_join, uptr pthread, void **result) {
   EnsureReady();
-  return JoinThread(ATSAN_CALLER_POINT(), pthread, kEarly,
-                    [=] { return REAL(pthread_join)(pthread, result); });
+  int res = JoinThread(ATSAN_CALLER_POINT(), pthread, kEarly,
+                       [=] { return REAL(pthread_join)(pthread, result); });
+  WriteResult(res, result, ATSAN_INTERCEPTOR_POINT());
+  return res;
 }
 
 ATSAN_INTERCEPTOR(int, pthread_tryjoin_np, uptr pthread, void **result) {
   EnsureReady();
-  return JoinThread(ATSAN_CALLER_POINT(), pthread, kLate,
-                    [=] { return REAL(pthread_tryjoin_np)(pthread, result); });
+  int res = JoinThread(ATSAN_CALLER_POINT(), pthread, kLate, [=] {
+    return REAL(pthread_tryjoin_np)(pthread, result);
+  });
+  WriteResult(res, result, ATSAN_INTERCEPTOR_POINT());
+  return res;
 }
 
 ATSAN_INTERCEPTOR(int, pthread_timedjoin_np, uptr pthread, void **result,
                   const void *deadline) {
-  EnsureReady();
-  return JoinThread(ATSAN_CALLER_POINT(), pthread, kLate, [=] {
+  ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
+  int res = JoinThread(ATSAN_CALLER_POINT(), pthread, kLate, [=] {
     return REAL(pthread_timedjoin_np)(pthread, result, deadline);
   });
+  WriteResult(res, result, ATSAN_INTERCEPTOR_POINT());
+  return res;
 }
 
 ATSAN_INTERCEPTOR(int, pthread_clockjoin_np, uptr pthread, void **result,
                   int clock, const void *deadline) {
-  EnsureReady();
-  return JoinThread(ATSAN_CALLER_POINT(), pthread, kLate, [=] {
+  ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
+  int res = JoinThread(ATSAN_CALLER_POINT(), pthread, kLate, [=] {
     return REAL(pthread_clockjoin_np)(pthread, result, clock, deadline);
   });
+  WriteResult(res, result, ATSAN_INTERCEPTOR_POINT());
+  return res;
 }
 
 ATSAN_INTERCEPTOR(int, thrd_join, uptr thread, int *result) {
   EnsureReady();
-  return JoinThread(ATSAN_CALLER_POINT(), thread, kEarly,
-                    [=] { return REAL(thrd_join)(thread, result); });
+  int res = JoinThread(ATSAN_CALLER_POINT(), thread, kEarly,
+                       [=] { return REAL(thrd_join)(thread, result); });
+  WriteResult(res, result, ATSAN_INTERCEPTOR_POINT());
+  return res;
 }
 
 namespace __sanitizer {

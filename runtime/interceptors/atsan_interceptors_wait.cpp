@@ -44,7 +44,7 @@ ATSAN_INTERCEPTOR_VER("GLIBC_2.3.2", int, pthread_cond_wait, void *cond,
 
 ATSAN_INTERCEPTOR_VER("GLIBC_2.3.2", int, pthread_cond_timedwait, void *cond,
                       void *mutex, const void *deadline) {
-  EnsureReady();
+  ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return WaitForCondition(mutex, ATSAN_CALLER_POINT(), [=] {
     return REAL(pthread_cond_timedwait)(cond, mutex, deadline);
   });
@@ -52,7 +52,7 @@ ATSAN_INTERCEPTOR_VER("GLIBC_2.3.2", int, pthread_cond_timedwait, void *cond,
 
 ATSAN_INTERCEPTOR(int, pthread_cond_clockwait, void *cond, void *mutex,
                   int clock, const void *deadline) {
-  EnsureReady();
+  ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return WaitForCondition(mutex, ATSAN_CALLER_POINT(), [=] {
     return REAL(pthread_cond_clockwait)(cond, mutex, clock, deadline);
   });
@@ -66,7 +66,7 @@ ATSAN_INTERCEPTOR(int, cnd_wait, void *cond, void *mutex) {
 
 ATSAN_INTERCEPTOR(int, cnd_timedwait, void *cond, void *mutex,
                   const void *deadline) {
-  EnsureReady();
+  ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return WaitForCondition(mutex, ATSAN_CALLER_POINT(), [=] {
     return REAL(cnd_timedwait)(cond, mutex, deadline);
   });
@@ -115,14 +115,14 @@ ATSAN_INTERCEPTOR(int, sem_trywait, void *sem) {
 }
 
 ATSAN_INTERCEPTOR(int, sem_timedwait, void *sem, const void *deadline) {
-  EnsureReady();
+  ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return WaitForSemaphore(sem, ATSAN_CALLER_POINT(),
                           [=] { return REAL(sem_timedwait)(sem, deadline); });
 }
 
 ATSAN_INTERCEPTOR(int, sem_clockwait, void *sem, int clock,
                   const void *deadline) {
-  EnsureReady();
+  ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return WaitForSemaphore(sem, ATSAN_CALLER_POINT(), [=] {
     return REAL(sem_clockwait)(sem, clock, deadline);
   });
