@@ -265,4 +265,36 @@ bool AccessSelection::selectAtomic(Instruction &I, Event &E) const {
   return !isSkipped(I, E.Ptr, E.Kind);
 }
 
+bool AccessSelection::selectAtomicCall(CallBase &Call, const AtomicCall &C,
+                                       Event &E, EventList &Before,
+                                       EventList &Behind) const {
+  E.At = &Call;
+  E.Size = C.Size;
+  E.Kind = EventKind::Read;
+  for (Value *Buffer : {C.In, C.Expected})
+    if (Buffer) {
+      E.Ptr = Buffer;
+      add(E, Before);
+    }
+  E.Kind = EventKind::Write;
+  if (C.Out) {
+    E.Ptr = C.Out;
+    add(E, Behind);
+  }
+  if (C.Expected && !isSkipped(Call, C.Expected, E.Kind)) {
+    // Only if the exchange fails: so many times the size.
+    IRBuilder<> IRB(Call.getNextNode());
+    IRB.SetCurrentDebugLocation(Call.getDebugLoc());
+    Event Write = E;
+    Write.Count = IRB.CreateZExt(IRB.CreateIsNull(&Call),
+                                 DL.getIntPtrType(Call.getContext()));
+    Write.At = cast<Instruction>(Write.Count);
+    Write.Ptr = C.Expected;
+    add(Write, Behind);
+  }
+  E.Kind = C.Op == AtomicCall::Load ? EventKind::Read : EventKind::Write;
+  E.Ptr = C.Object;
+  return !isSkipped(Call, E.Ptr, E.Kind);
+}
+
 } // namespace atsan

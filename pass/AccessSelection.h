@@ -14,6 +14,7 @@
 #ifndef ATSAN_PASS_ACCESSSELECTION_H
 #define ATSAN_PASS_ACCESSSELECTION_H
 
+#include "AtomicCalls.h"
 #include "Event.h"
 #include "PrivateMemory.h"
 #include "llvm/ADT/SmallVector.h"
@@ -35,6 +36,11 @@ public:
 
   /// Decides on an atomic instruction: true if it is to be bracketed.
   bool selectAtomic(llvm::Instruction &I, Event &E) const;
+
+  /// The same for a call of libatomic. Its plain accesses are appended to the
+  /// lists of those before it and behind it.
+  bool selectAtomicCall(llvm::CallBase &Call, const AtomicCall &C, Event &E,
+                        EventList &Before, EventList &Behind) const;
 
 private:
   bool isSkipped(const llvm::Instruction &I, const llvm::Value *Ptr,

@@ -67,6 +67,7 @@ private:
   void visitBlock(BasicBlock &BB);
   void visit(Instruction &I);
   void visitCall(CallBase &Call);
+  void visitAtomicCall(CallBase &Call, const AtomicCall &C);
   void append(const Event &E);
   void flush(Instruction &VisiblePoint);
 
@@ -113,7 +114,22 @@ bool isSetJmp(const CallBase &Call) {
          Name == "__sigsetjmp";
 }
 
+void Planner::visitAtomicCall(CallBase &Call, const AtomicCall &C) {
+  SmallVector<Event, 2> Before, Behind;
+  Event Atomic;
+  bool IsSelected = Selection.selectAtomicCall(Call, C, Atomic, Before, Behind);
+  for (const Event &E : Before)
+    append(E);
+  flush(Call);
+  if (IsSelected)
+    Plan.Atomics.push_back(Atomic);
+  for (const Event &E : Behind)
+    append(E);
+}
+
 void Planner::visitCall(CallBase &Call) {
+  if (std::optional<AtomicCall> C = atomicCall(Call))
+    return visitAtomicCall(Call, *C);
   SmallVector<Event, 2> Copies;
   Selection.describe(Call, Copies);
   for (const Event &E : Copies)

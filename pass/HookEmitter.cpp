@@ -19,6 +19,7 @@
 
 #include "HookEmitter.h"
 
+#include "AtomicCalls.h"
 #include "DebugLocations.h"
 #include "Statistics.h"
 #include "llvm/IR/Constants.h"
@@ -258,11 +259,20 @@ void HookEmitter::emitAtomic(const Event &E) {
   };
   Value *Kind =
       Number(E.Kind == EventKind::Read ? AtomicKind::Read : AtomicKind::Write);
+  Value *Succeeded = nullptr;
   if (isa<AtomicRMWInst>(E.At))
     Kind = Number(AtomicKind::ReadModifyWrite);
-  else if (isa<AtomicCmpXchgInst>(E.At)) // A failed one is a read only.
-    Kind = IRB.CreateSelect(IRB.CreateExtractValue(E.At, 1),
-                            Number(AtomicKind::ReadModifyWrite),
+  else if (isa<AtomicCmpXchgInst>(E.At))
+    Succeeded = IRB.CreateExtractValue(E.At, 1);
+  else if (auto *Call = dyn_cast<CallBase>(E.At)) {
+    AtomicCall::Operation Op = atomicCall(*Call)->Op;
+    if (Op == AtomicCall::CompareExchange)
+      Succeeded = IRB.CreateIsNotNull(Call);
+    else if (Op != AtomicCall::Load && Op != AtomicCall::Store)
+      Kind = Number(AtomicKind::ReadModifyWrite);
+  }
+  if (Succeeded) // A failed one is a read only.
+    Kind = IRB.CreateSelect(Succeeded, Number(AtomicKind::ReadModifyWrite),
                             Number(AtomicKind::FailedExchange));
   Hooks.call(IRB, Hook::AtomicExit, {E.Ptr, Size, Kind, Phi});
   ++stats::Atomics;

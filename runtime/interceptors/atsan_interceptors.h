@@ -69,6 +69,10 @@ class AccessRecorder {
   explicit AccessRecorder(const AccessPoint &at) : at_(at) {
     EnsureReady();
     thr_ = GateIsOpen() ? CurrentAccessingThread() : nullptr;
+    // Inside the bracket of an atomic operation libatomic copies its operands,
+    // which the bracket reports.
+    if (thr_ && thr_->atomic_depth)
+      thr_ = nullptr;
   }
   // False: the ranges need not be known.
   bool Wanted() const { return thr_ != nullptr; }

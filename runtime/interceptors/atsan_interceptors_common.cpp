@@ -88,6 +88,7 @@ DECLARE_REAL(void *, memset, void *dst, int value, uptr size)
 #undef SANITIZER_INTERCEPT_XDR
 #undef SANITIZER_INTERCEPT_XDRREC
 #undef SANITIZER_INTERCEPT_STRLCPY
+#undef SANITIZER_INTERCEPT_PTHREAD_MUTEXATTR_GETROBUST_NP
 
 // --- Not intercepted: there is nothing to report. ----------------------------
 
