@@ -118,6 +118,8 @@ void CheckerAfterForkInChild();
 
 // Figures for print_stats and for tests of bounded memory.
 struct CheckerStats {
+  u64 active_transactions;
+  u64 active_edges;  // Pairs of them of which one reaches the other.
   u64 edges_added;
   u64 slots_used;
   u64 slots_merged;

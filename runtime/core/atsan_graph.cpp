@@ -334,6 +334,17 @@ void GraphFillStats(CheckerStats *stats) {
   stats->slots_used = atomic_load(&num_slots, memory_order_relaxed);
   stats->slots_merged = slots_merged;
   stats->edge_records = edge_records.size() - free_records.size();
+  ForEachActive([&](SlotId a) {
+    stats->active_transactions++;
+    const ReachRow &row = slots[a].row;
+    for (u32 i = 0; i < row.num_touched; i++) {
+      SlotId u = row.touched[i];
+      // own_min: the active transaction of u, or later than any.
+      u32 own = atomic_load(&slot_liveness[u].own_min, memory_order_relaxed);
+      if (u != a && own != kNoIndex && row.first[u] <= own)
+        stats->active_edges++;
+    }
+  });
 }
 
 }  // namespace __atsan
