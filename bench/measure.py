@@ -78,14 +78,12 @@ class Bench:
     def compiler(self, kind, source):
         return self.compilers[kind][not source.endswith(".c")]
 
-    def compile(self, kind, sources, name, flags=()):
+    def compile(self, kind, sources, name, flags=(), libraries=()):
         """Builds a program of one or more sources; returns its path."""
         sources = [sources] if isinstance(sources, str) else list(sources)
         path = os.path.join(self.programs, name)
-        # Libraries come behind the sources that need them.
-        libraries = [flag for flag in flags if flag.startswith("-l")]
         command = [self.compiler(kind, sources[0])] + FLAGS + list(flags)
-        self.must(command + sources + ["-o", path] + libraries)
+        self.must(command + sources + ["-o", path, *libraries])
         return path
 
     def must(self, command, cwd=None, env=None):
@@ -99,6 +97,10 @@ class Bench:
         if done.returncode != 0:
             fail("%s\n%s" % (shlex.join(command), done.stderr or done.stdout))
         return done.stdout
+
+    def accepts(self, command):
+        """Does the command succeed?"""
+        return subprocess.run(command, capture_output=True).returncode == 0
 
     def run(self, path, arguments=(), env=None, limit=900):
         """One run of at most `limit` seconds. It must succeed."""

@@ -12,6 +12,7 @@
 # ===----------------------------------------------------------------------===#
 
 import csv
+import json
 import os
 import platform
 import subprocess
@@ -71,6 +72,8 @@ def finish(bench, command, method, parts, measured, short):
     text += "".join("\n" + part for part in parts)
     with open(os.path.join(bench.out, "table.md"), "w") as file:
         file.write(text)
+    with open(os.path.join(bench.out, "about.json"), "w") as file:
+        json.dump({"command": "bench/" + command, "short": short}, file)
     print("\n" + text)
     if measured:
         command = None if command == "run" else command

@@ -83,6 +83,17 @@ PROGRAMS = [
 ]
 
 
+def choose(parser, names):
+    """The programs of these names, or all."""
+    known = {p.name: p for p in PROGRAMS}
+    for name in names:
+        if name not in known:
+            parser.error(
+                "unknown program '%s'; choose from %s" % (name, ", ".join(known))
+            )
+    return [known[name] for name in names or known]
+
+
 def build(bench, program, build):
     """Compiles one variant; returns the path of the program."""
     if program.make:
@@ -93,5 +104,6 @@ def build(bench, program, build):
         build.compiler,
         [os.path.join(HERE, "programs", source) for source in sources],
         "%s.%s" % (program.name, build.name),
+        # -DFIXED: programs with a known bug as their correct twin.
         flags + ["-O2", "-DFIXED", "-DREGIONS=%d" % build.regions] + build.flags,
     )
