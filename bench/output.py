@@ -23,6 +23,11 @@ import targets
 _start = time.monotonic()
 
 
+def minutes():
+    """Since the command began."""
+    return (time.monotonic() - _start) / 60
+
+
 def _first_line(command):
     return subprocess.run(command, capture_output=True, text=True).stdout.split("\n")[0]
 
@@ -62,7 +67,7 @@ def finish(bench, command, method, parts, measured, short):
     if measured:
         targets.store(bench.out, measured, short)
     facts = machine(bench.clang) + [
-        "%s; took %.1f minutes" % (method, (time.monotonic() - _start) / 60),
+        "%s; took %.1f minutes" % (method, minutes()),
         "load of the machine at the end (1, 5, 15 minutes; the programs themselves "
         "count): %.1f, %.1f, %.1f" % os.getloadavg(),
     ]

@@ -17,6 +17,9 @@ from measure import fail
 COLOURS = ["#5f6b7a", "#c2410c", "#15803d", "#2563eb", "#7c3aed", "#b45309", "#0e7490"]
 
 
+TICKS = ", ".join("%g" % (m * 10.0**e) for e in range(-6, 5) for m in (1, 2, 5))
+
+
 def _text(words):
     # Names are no mark-up.
     return '"%s"' % words.replace("\\", "").replace('"', "'").replace("_", "-")
@@ -78,7 +81,7 @@ def bars(path, title, unit, groups, series):
         "set style histogram errorbars gap 1.5 lw 1",
         "set style fill solid 0.85 noborder",
         "set errorbars small front lc rgb 'black'",
-        "set ytics (%s)" % ", ".join("%g" % (m * 10.0**e) for e in range(-3, 4) for m in (1, 2, 5)),
+        "set ytics (%s)" % TICKS,
         "set xtics rotate by -35",
         "set arrow from graph 0, first 1 to graph 1, first 1 nohead dt 2 lc rgb 'black'",
         "plot " + ", ".join(columns),

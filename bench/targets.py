@@ -33,12 +33,29 @@ TARGETS = [
     target("always-cpu", "CPU time over TSan's, always in a region", "run", 0.6, 1.0),
     target("memory", "peak memory over TSan's, with regions", "run", 0.6),
     target("idle-memory", "peak memory over native, no region", "run", 1.2),
-    target("start-up", "start-up of an empty program over native", "scale start-up", each=20, unit=" ms"),
+    target(
+        "start-up",
+        "start-up of an empty program over native",
+        "scale start-up",
+        each=20,
+        unit=" ms",
+    ),
     target("compile-time", "compile time over clang -O1 -g", "build-cost", 1.3),
     target("code-size", "code size over TSan's", "build-cost", 1.0),
     # Flat: what noise and cold caches allow.
-    target("length", "CPU time per event over that of the shortest run", "scale length", each=1.1),
-    target("threads", "CPU time per event, k threads over k / 2 times that of 2", "scale threads", each=1.0),
+    target(
+        "length",
+        "CPU time per event over that of the shortest run",
+        "scale length",
+        each=1.1,
+    ),
+    # O(k).
+    target(
+        "threads",
+        "CPU time per event, k threads over k / 2 times that of 2",
+        "scale threads",
+        each=1.0,
+    ),
     target(
         "parallel",
         "throughput of two threads in disjoint regions over one",
@@ -46,6 +63,7 @@ TARGETS = [
         each=1.8,
         at_least=True,
     ),
+    target("minutes", "duration of bench/run itself", "run", each=20, unit=" minutes"),
 ]
 KEYS = {t.key: t for t in TARGETS}
 

@@ -13,6 +13,7 @@
 
 import os
 from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
 
 from measure import HERE
 
@@ -107,3 +108,10 @@ def build(bench, program, build):
         # -DFIXED: programs with a known bug as their correct twin.
         flags + ["-O2", "-DFIXED", "-DREGIONS=%d" % build.regions] + build.flags,
     )
+
+
+def build_all(bench, wanted):
+    """Compiles the (program, build) of a list; {(program, build): path} by name."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        paths = list(pool.map(lambda pair: build(bench, *pair), wanted))
+    return {(p.name, b.name): path for (p, b), path in zip(wanted, paths)}
