@@ -17,7 +17,9 @@
 #include "MarkerPass.h"
 
 #include "FunctionSelection.h"
+#include "Ignorelist.h"
 #include "RegionFunctions.h"
+#include "RegionSelection.h"
 #include "Restraint.h"
 #include "Statistics.h"
 #include "llvm/ADT/SetVector.h"
@@ -126,16 +128,35 @@ void keepFramesOfMarks(Module &M) {
 
 } // namespace
 
+/// What is said outside the source, and clang's own attribute.
+static void applyOptions(Module &M, Annotated &Found) {
+  const Ignorelist Ignored(M);
+  const RegionSelection Regions(M);
+  const FunctionSelection Selection(M);
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    if (F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) ||
+        Ignored.contains(F))
+      Found.NoSanitize.insert(&F);
+    bool IsDefault = Regions.exports(F) && Selection.contains(F) &&
+                     !Found.NoSanitize.contains(&F);
+    if (IsDefault || Regions.lists(F))
+      Found.Atomic.insert(&F);
+    if (Regions.excludes(F))
+      Found.Atomic.remove(&F);
+  }
+  Regions.addConstructor(M);
+}
+
 PreservedAnalyses MarkerPass::run(Module &M, ModuleAnalysisManager &) {
   if (M.getModuleFlag(kMarkedFlag))
     return PreservedAnalyses::all();
   M.addModuleFlag(Module::Max, kMarkedFlag, 1);
 
   Annotated Found = readAnnotations(M);
-  for (Function &F : M)
-    if (!F.isDeclaration() &&
-        F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation))
-      Found.NoSanitize.insert(&F);
+  if (isInstrumentable(M))
+    applyOptions(M, Found);
 
   for (Function *F : Found.NoSanitize)
     optOut(*F);

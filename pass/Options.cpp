@@ -32,4 +32,19 @@ cl::opt<unsigned> MaxInlineBytes(
     cl::desc("Largest constant size of a memory intrinsic that stays inline"),
     cl::init(128), cl::Hidden);
 
+cl::list<std::string>
+    RegionModes("atsan-regions",
+                cl::desc("Regions beyond those of the source: exported, "
+                         "critical-sections or list:FILE"),
+                cl::Hidden);
+
+cl::list<std::string>
+    ExcludeFiles("atsan-exclude", cl::desc("File of names that are no regions"),
+                 cl::Hidden);
+
+cl::list<std::string>
+    IgnorelistFiles("atsan-ignorelist",
+                    cl::desc("File of code that is not instrumented"),
+                    cl::Hidden);
+
 } // namespace atsan

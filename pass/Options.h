@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Options of the pass, for tests and for people who look at its work. clang
-// knows them (as -mllvm options) only if the plugin is also given to it as
+// Options of the pass: for the drivers, and for people who look at its work.
+// clang knows them (as -mllvm options) only if the plugin is also given to it
+// as
 // `-Xclang -load -Xclang AtomicitySanitizer.so`.
 //
 //===----------------------------------------------------------------------===//
@@ -23,6 +24,12 @@ namespace atsan {
 extern llvm::cl::opt<bool> PrintStats;
 
 extern llvm::cl::opt<bool> LoopHooks;
+
+/// What the drivers pass on, by the names of their options in docs/options.md:
+/// each value of -fatomicity-regions, and files.
+extern llvm::cl::list<std::string> RegionModes;
+extern llvm::cl::list<std::string> ExcludeFiles;
+extern llvm::cl::list<std::string> IgnorelistFiles;
 
 /// Memory intrinsics of a constant size up to this stay inline code.
 extern llvm::cl::opt<unsigned> MaxInlineBytes;

@@ -15,14 +15,14 @@ namespace __atsan {
 
 bool critical_sections_are_regions;
 
-void CriticalSectionsEnable() {
+static void Enable() {
   critical_sections_are_regions = true;
   __atsan_enabled = 1;
 }
 
 void CriticalSectionsInit() {
   if (flags()->critical_sections)
-    CriticalSectionsEnable();
+    Enable();
 }
 
 void LockTakenSlow(Thread *thr, const void *lock, const AccessPoint &at) {
@@ -61,3 +61,8 @@ void LockGivenBackSlow(Thread *thr, const void *lock) {
 }
 
 }  // namespace __atsan
+
+void __atsan_critical_sections() {
+  __atsan_init();
+  __atsan::Enable();
+}

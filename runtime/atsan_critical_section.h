@@ -22,8 +22,6 @@ namespace __atsan {
 extern bool critical_sections_are_regions;
 
 void CriticalSectionsInit();
-// From the module that asks for it, at any time.
-void CriticalSectionsEnable();
 
 void LockTakenSlow(Thread *thr, const void *lock, const AccessPoint &at);
 void LockGivenBackSlow(Thread *thr, const void *lock);
@@ -40,5 +38,11 @@ inline void SectionLockGivenBack(Thread *thr, const void *lock) {
 }
 
 }  // namespace __atsan
+
+extern "C" {
+// From the constructors of modules that were compiled with
+// -fatomicity-regions=critical-sections.
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_critical_sections();
+}
 
 #endif  // ATSAN_CRITICAL_SECTION_H

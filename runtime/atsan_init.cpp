@@ -44,7 +44,6 @@ namespace __atsan {
 
 static constexpr u32 kAbiVersion = 1;
 static constexpr u32 kModuleHasRegions = 1 << 0;
-static constexpr u32 kModuleWantsCriticalSections = 1 << 1;
 
 bool runtime_ready;
 
@@ -183,8 +182,6 @@ void __atsan_init_module(u32 version, u32 module_flags) {
   }
   if (module_flags & kModuleHasRegions)
     __atsan_enabled = 1;
-  if (module_flags & kModuleWantsCriticalSections)
-    CriticalSectionsEnable();
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __sanitizer_print_stack_trace() {

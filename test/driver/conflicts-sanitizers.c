@@ -11,7 +11,6 @@
 // RUN: not %atsan_driver_clangxx -fsanitize=atomicity -fxray-instrument -c %s 2>&1 | FileCheck --check-prefix=RUNTIME -DNAME=-fxray-instrument %s
 // RUN: %atsan_driver_clangxx -### -fsanitize=atomicity -fmemory-profile -fno-memory-profile -c %s
 // RUN: touch %t.list
-// RUN: not %atsan_driver_clangxx -fsanitize=atomicity -fsanitize-ignorelist=%t.list -c %s 2>&1 | FileCheck --check-prefix=LIST %s
 // RUN: %atsan_driver_clangxx -### -fsanitize=atomicity,null -fsanitize-ignorelist=%t.list -c %s
 // RUN: %atsan_driver_clangxx -### -fsanitize=atomicity,fuzzer-no-link %s 2>&1 | FileCheck --check-prefix=NOLINK %s
 // Intent: tools with a runtime of their own are refused in one sentence with a
@@ -22,7 +21,6 @@
 // FUZZER: error: '-fsanitize=fuzzer' cannot be combined {{.*}}use '-fsanitize=atomicity,fuzzer-no-link' and add '{{.*}}/lib/linux/libclang_rt.fuzzer-x86_64.a'
 // RECOVER: error: '-fsanitize-recover=atomicity' is not supported: {{.*}}ATSAN_OPTIONS=halt_on_error=0
 // RUNTIME: error: '[[NAME]]' cannot be combined with '-fsanitize=atomicity'
-// LIST: error: '-fsanitize-ignorelist={{.*}}' has no effect on '-fsanitize=atomicity'; mark functions with ATSAN_NO_SANITIZE
 // NOLINK-NOT: libclang_rt.ubsan
 // NOLINK: libclang_rt.atomicity-x86_64.a"
 // NOLINK-NOT: libclang_rt.ubsan

@@ -64,7 +64,29 @@ static ArgVector runtimeBlock(const Invocation &Inv,
   return Out;
 }
 
+/// For the front end alone: -mllvm would reach the linker of LTO, too. It knows
+/// the options of a plugin that was loaded in the old way as well.
+static void toFrontEnd(ArgVector &Out,
+                       std::initializer_list<StringRef> Values) {
+  for (StringRef Value : Values) {
+    Out.push_back("-Xclang");
+    Out.push_back(Value.str());
+  }
+}
+
+static void addPassOptions(ArgVector &Out, const RegionOptions &Regions,
+                           StringRef Plugin) {
+  if (Regions.PassOptions.empty())
+    return;
+  toFrontEnd(Out, {"-load", Plugin});
+  for (StringRef Option : Regions.PassOptions)
+    toFrontEnd(Out, {"-mllvm", Option});
+  for (StringRef File : Regions.Files)
+    toFrontEnd(Out, {("-fdepfile-entry=" + File).str()});
+}
+
 static void addCompileOptions(ArgVector &Out, const Invocation &Inv,
+                              const RegionOptions &Regions,
                               const InstallPaths &Paths) {
   if (Inv.Preprocesses) {
     Out.push_back("-D__SANITIZE_ATOMICITY__=1");
@@ -79,8 +101,10 @@ static void addCompileOptions(ArgVector &Out, const Invocation &Inv,
   Out.push_back("-fno-omit-frame-pointer");
   Out.push_back("-mno-omit-leaf-frame-pointer");
   // A distributed ThinLTO back end gets bitcode that is instrumented already.
-  if (!Inv.Args.hasArg(OPT_fthinlto_index_EQ))
-    Out.push_back("-fpass-plugin=" + Paths.Plugin);
+  if (Inv.Args.hasArg(OPT_fthinlto_index_EQ))
+    return;
+  Out.push_back("-fpass-plugin=" + Paths.Plugin);
+  addPassOptions(Out, Regions, Paths.Plugin);
 }
 
 /// Sanitizer coverage makes clang link UBSan's runtime for the coverage
@@ -124,23 +148,26 @@ static bool editedAway(const SanitizerLists &Lists, unsigned Index,
 
 static void copyUserArgs(ArgVector &Out, ArrayRef<const char *> Argv,
                          unsigned Begin, unsigned End,
-                         const SanitizerLists &Lists) {
+                         const SanitizerLists &Lists,
+                         const RegionOptions &Regions) {
   for (unsigned I = Begin; I != End; ++I) {
     std::string Spelling = Argv[I];
-    if (!editedAway(Lists, I, Spelling))
+    if (!Regions.Ours.count(I) && !editedAway(Lists, I, Spelling))
       Out.push_back(std::move(Spelling));
   }
 }
 
 ArgVector withoutAtomicity(ArrayRef<const char *> Argv,
-                           const SanitizerLists &Lists) {
+                           const SanitizerLists &Lists,
+                           const RegionOptions &Regions) {
   ArgVector Out;
-  copyUserArgs(Out, Argv, 0, Argv.size(), Lists);
+  copyUserArgs(Out, Argv, 0, Argv.size(), Lists, Regions);
   return Out;
 }
 
 ArgVector withAtomicity(ArrayRef<const char *> Argv, const Invocation &Inv,
-                        const SanitizerLists &Lists, const InstallPaths &Paths,
+                        const SanitizerLists &Lists,
+                        const RegionOptions &Regions, const InstallPaths &Paths,
                         StringRef RuntimeDir) {
   // Everything after "--" is an input, so our options end before it.
   unsigned OptionsEnd = Argv.size();
@@ -148,14 +175,14 @@ ArgVector withAtomicity(ArrayRef<const char *> Argv, const Invocation &Inv,
     OptionsEnd = Dashes->getIndex();
 
   ArgVector Back;
-  addCompileOptions(Back, Inv, Paths);
+  addCompileOptions(Back, Inv, Regions, Paths);
   addLinkOptions(Back, Inv, Lists);
 
   ArgVector Out;
   append(Out, runtimeBlock(Inv, Lists, Paths, RuntimeDir));
-  copyUserArgs(Out, Argv, 0, OptionsEnd, Lists);
+  copyUserArgs(Out, Argv, 0, OptionsEnd, Lists, Regions);
   append(Out, Back);
-  copyUserArgs(Out, Argv, OptionsEnd, Argv.size(), Lists);
+  copyUserArgs(Out, Argv, OptionsEnd, Argv.size(), Lists, Regions);
   return Out;
 }
 

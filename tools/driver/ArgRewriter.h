@@ -16,6 +16,7 @@
 
 #include "InstallPaths.h"
 #include "Invocation.h"
+#include "RegionOptions.h"
 #include "SanitizerLists.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -26,14 +27,14 @@ namespace atsan::driver {
 
 /// \p Argv as clang may see it: without any mention of atomicity.
 std::vector<std::string> withoutAtomicity(llvm::ArrayRef<const char *> Argv,
-                                          const SanitizerLists &Lists);
+                                          const SanitizerLists &Lists,
+                                          const RegionOptions &Regions);
 
 /// \p Argv with everything added that instrumenting and linking need.
-std::vector<std::string> withAtomicity(llvm::ArrayRef<const char *> Argv,
-                                       const Invocation &Inv,
-                                       const SanitizerLists &Lists,
-                                       const InstallPaths &Paths,
-                                       llvm::StringRef RuntimeDir);
+std::vector<std::string>
+withAtomicity(llvm::ArrayRef<const char *> Argv, const Invocation &Inv,
+              const SanitizerLists &Lists, const RegionOptions &Regions,
+              const InstallPaths &Paths, llvm::StringRef RuntimeDir);
 
 } // namespace atsan::driver
 

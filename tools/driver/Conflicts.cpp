@@ -127,19 +127,6 @@ static std::string otherRuntime(const Invocation &Inv) {
   return "";
 }
 
-/// Clang would accept it silently although nothing reads it.
-static std::string ignoreList(const Invocation &Inv,
-                              const SanitizerLists &Lists) {
-  const opt::Arg *A = Inv.Args.getLastArg(OPT_fsanitize_ignorelist_EQ,
-                                          OPT_fno_sanitize_ignorelist);
-  if (!A || !A->getOption().matches(OPT_fsanitize_ignorelist_EQ) ||
-      Lists.Others)
-    return "";
-  return quoted(A->getAsString(Inv.Args)) +
-         " has no effect on '-fsanitize=atomicity'; mark functions with "
-         "ATSAN_NO_SANITIZE, or compile files without it";
-}
-
 /// Only an executable with the static runtimes has both of them inside.
 static std::string undefinedRuntime(const Invocation &Inv,
                                     const SanitizerLists &Lists) {
@@ -169,16 +156,12 @@ static std::string staticLink(const Invocation &Inv) {
 
 std::string findConflict(const Invocation &Inv, const SanitizerLists &Lists,
                          StringRef RuntimeDir) {
-  const std::string Reasons[] = {misplacedName(Lists),
-                                 foreignMode(Inv),
-                                 unsupportedTarget(Inv),
-                                 offloading(Inv),
-                                 otherSanitizer(Lists),
-                                 fuzzer(Lists, RuntimeDir),
-                                 otherRuntime(Inv),
-                                 ignoreList(Inv, Lists),
-                                 undefinedRuntime(Inv, Lists),
-                                 staticLink(Inv)};
+  const std::string Reasons[] = {
+      misplacedName(Lists),   foreignMode(Inv),
+      unsupportedTarget(Inv), offloading(Inv),
+      otherSanitizer(Lists),  fuzzer(Lists, RuntimeDir),
+      otherRuntime(Inv),      undefinedRuntime(Inv, Lists),
+      staticLink(Inv)};
   for (const std::string &Reason : Reasons)
     if (!Reason.empty())
       return Reason;

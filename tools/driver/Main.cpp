@@ -52,6 +52,22 @@ std::optional<bool> wrapperSwitch(StringRef Value) {
       .Default(std::nullopt);
 }
 
+constexpr StringLiteral Help = R"(:
+  -fsanitize=atomicity    Report blocks that are meant to be atomic and are not
+  -fatomicity-regions=annotations|exported|critical-sections|list:<file>
+                          What is meant to be atomic: what the source says (the
+                          default), and beside it every externally visible
+                          function, every outermost critical section, or the
+                          functions that a file lists. Options add up;
+                          'annotations' takes earlier ones back
+  -fatomicity-exclude=<file>
+                          Regions with a name in this list do not begin
+  -fsanitize-ignorelist=<file>
+                          Its section [atomicity], and what is in no section:
+                          code that is not instrumented
+
+)";
+
 std::vector<std::string> copyOf(ArrayRef<const char *> Argv) {
   return {Argv.begin(), Argv.end()};
 }
@@ -77,7 +93,8 @@ Expected<std::vector<std::string>> rewrite(ArrayRef<const char *> Argv,
 
   Invocation Inv = parseInvocation(Expanded);
   SanitizerLists Lists = readSanitizerLists(Inv.Args);
-  if (!Lists.Mentioned && Lists.Misplaced.empty())
+  RegionOptions Regions = readRegionOptions(Inv.Args);
+  if (!Lists.Mentioned && Lists.Misplaced.empty() && Regions.Ours.empty())
     return copyOf(Argv);
 
   std::optional<bool> Enabled = wrapperSwitch(WrapperSwitch);
@@ -86,16 +103,18 @@ Expected<std::vector<std::string>> rewrite(ArrayRef<const char *> Argv,
                              "unknown value '" +
                              WrapperSwitch + "'; use 'on' or 'off'");
   if (!Lists.Atomicity || !*Enabled || !Inv.HasInputs || Inv.Incomplete)
-    return withoutAtomicity(Expanded, Lists);
+    return withoutAtomicity(Expanded, Lists, Regions);
 
   const std::string RuntimeDir = clangRuntimeDir(Compiler, Inv.Args);
   const InstallPaths Paths = getInstallPaths(getDriverBinary(Argv0));
-  std::string Problem = findConflict(Inv, Lists, RuntimeDir);
+  std::string Problem = Regions.Problem;
+  if (Problem.empty())
+    Problem = findConflict(Inv, Lists, RuntimeDir);
   if (Problem.empty())
     Problem = findMissingFile(Inv, Paths);
   if (!Problem.empty())
     return createStringError(Problem);
-  return withAtomicity(Expanded, Inv, Lists, Paths, RuntimeDir);
+  return withAtomicity(Expanded, Inv, Lists, Regions, Paths, RuntimeDir);
 }
 
 } // namespace
@@ -118,9 +137,7 @@ int main(int Argc, char **Argv) {
     return fail(Program, toString(Arguments.takeError()));
 
   if (asksForHelp(Args)) {
-    outs() << "ADDED BY " << Program
-           << ": -fsanitize=atomicity reports blocks that are meant to be "
-              "atomic and are not\n\n";
+    outs() << "ADDED BY " << Program << Help;
     outs().flush();
   }
   return fail(Program, execClang(Compiler, *Arguments));

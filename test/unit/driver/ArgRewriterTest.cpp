@@ -29,7 +29,8 @@ InstallPaths fakePaths() {
 Result rewriteOn(const Line &Argv) {
   Invocation Inv = parseInvocation(Argv);
   SanitizerLists Lists = readSanitizerLists(Inv.Args);
-  return withAtomicity(Argv, Inv, Lists, fakePaths(), "CLANGRT");
+  return withAtomicity(Argv, Inv, Lists, readRegionOptions(Inv.Args),
+                       fakePaths(), "CLANGRT");
 }
 
 size_t position(const Result &Args, const std::string &Wanted) {
@@ -104,7 +105,8 @@ TEST(ArgRewriter, OffRemovesOnlyTheName) {
   Line Argv{"-fsanitize=null,atomicity,bounds", "-fno-sanitize=atomicity",
             "a.c"};
   Invocation Inv = parseInvocation(Argv);
-  EXPECT_EQ(withoutAtomicity(Argv, readSanitizerLists(Inv.Args)),
+  EXPECT_EQ(withoutAtomicity(Argv, readSanitizerLists(Inv.Args),
+                             readRegionOptions(Inv.Args)),
             (Result{"-fsanitize=null,bounds", "a.c"}));
 }
 
