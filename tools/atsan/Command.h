@@ -42,6 +42,7 @@ using Action = std::function<int()>;
 using DeclareFunction = Action (*)(CLI::App &App);
 
 Action declareReport(CLI::App &App); ///< report.cpp
+Action declareRefine(CLI::App &App); ///< refine.cpp
 
 } // namespace atsan::tool
 

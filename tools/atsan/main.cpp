@@ -29,6 +29,8 @@ struct Command {
 const std::vector<Command> Commands = {
     {"report", "Summarize JSON reports; compare them with a baseline",
      declareReport},
+    {"refine", "Run tests until the regions that are left are atomic",
+     declareRefine},
 };
 
 int fail(const std::string &Who, const std::string &Message) {

@@ -1,0 +1,159 @@
+//===- refine.cpp ---------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `atsan refine`: runs a command until no region that it checks is found not to
+// be atomic, moving those that are to a list of exclusions. Of each cycle that
+// is the region that it closes in: without it, this cycle cannot come about.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include "refine_list.h"
+#include "refine_run.h"
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstring>
+#include <iostream>
+#include <memory>
+
+namespace atsan::tool {
+
+namespace {
+
+struct Options {
+  std::string Exclude = "atomicity-exclude.txt";
+  unsigned MaxRuns = 20;
+  std::vector<std::string> Command;
+};
+
+std::ostream &say() { return std::cerr << "atsan refine: "; }
+
+std::string counted(size_t Count, const char *One, const char *Many) {
+  return std::to_string(Count) + ' ' + (Count == 1 ? One : Many);
+}
+
+/// Moves what the reports blame to the list, once each. \p Problem: why that is
+/// not possible for one of them.
+size_t exclude(const std::vector<report::Report> &Reports, ExclusionList &List,
+               std::string &Problem) {
+  std::vector<Exclusion> New;
+  for (const report::Report &R : Reports) {
+    Exclusion E;
+    try {
+      E = exclusionFor(R);
+    } catch (const InputError &Error) {
+      Problem = Error.what();
+      continue;
+    }
+    bool Known = List.has(E.Pattern);
+    for (const Exclusion &Other : New)
+      Known |= Other.Pattern == E.Pattern;
+    if (!Known)
+      New.push_back(std::move(E));
+  }
+  if (New.empty())
+    return 0;
+  List.add(New);
+  for (const Exclusion &E : New)
+    say() << "excluded " << E.Pattern << '\n';
+  return New.size();
+}
+
+std::string howItEnded(const RunResult &Result) {
+  if (Result.Signal)
+    return std::string("was ended by signal ") + std::to_string(Result.Signal) +
+           " (" + strsignal(Result.Signal) + ")";
+  return "ended with exit code " + std::to_string(Result.ExitCode);
+}
+
+/// As the signal would have ended us.
+[[noreturn]] void endBy(int Signal) {
+  say() << "interrupted; the list has all that was found so far, and the same "
+           "command goes on from there\n";
+  std::signal(Signal, SIG_DFL);
+  std::raise(Signal);
+  std::_Exit(128 + Signal);
+}
+
+int finish(const RunResult &Result, unsigned Run, const ExclusionList &List) {
+  if (Result.Signal || Result.ExitCode)
+    throw InputError(
+        "the command " + howItEnded(Result) + " without a report in run " +
+        std::to_string(Run) +
+        (Result.ExitCode == ExitFinding
+             ? "; does it hand ATSAN_OPTIONS on to the program?"
+             : "; that is a failure of its own, which has to be mended first"));
+  say() << "run " << Run << " is clean; " << List.path() << " has "
+        << counted(List.size(), "entry", "entries") << '\n';
+  return ExitNothingFound;
+}
+
+int run(const Options &O) {
+  ExclusionList List(O.Exclude);
+  int Signal = 0;
+  {
+    ReportDirectory Reports(List.path());
+    const auto TakeOver = [&] {
+      const std::vector<report::Report> Found = Reports.read();
+      std::string Problem;
+      const size_t New = exclude(Found, List, Problem);
+      Reports.clear();
+      if (!Problem.empty())
+        throw InputError(Problem);
+      if (!Found.empty() && !New)
+        throw InputError(
+            "regions are reported that the list has; is the program "
+            "linked with the runtime of this version?");
+      return Found.size();
+    };
+
+    if (const size_t Left = TakeOver())
+      say() << "took over " << counted(Left, "report", "reports")
+            << " of a run that was killed\n";
+    for (unsigned Run = 1; Run <= O.MaxRuns && !Signal; ++Run) {
+      const RunResult Result = runCommand(O.Command, Reports, List.path());
+      const size_t Found = TakeOver();
+      Signal = Result.Interrupted;
+      if (Signal)
+        break;
+      if (!Found)
+        return finish(Result, Run, List);
+      say() << "run " << Run << ": " << counted(Found, "report", "reports")
+            << '\n';
+    }
+  }
+  if (Signal)
+    endBy(Signal);
+  say() << "still reports after " << counted(O.MaxRuns, "run", "runs")
+        << "; the same command goes on from there\n";
+  return ExitFinding;
+}
+
+} // namespace
+
+Action declareRefine(CLI::App &App) {
+  auto O = std::make_shared<Options>();
+  App.add_option("--exclude", O->Exclude,
+                 "The list: what it has is excluded and stays, what is found "
+                 "is added, with the reasons")
+      ->type_name("FILE")
+      ->capture_default_str();
+  App.add_option("--max-runs", O->MaxRuns, "Give up after so many runs")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N")
+      ->capture_default_str();
+  App.add_option("COMMAND", O->Command,
+                 "After '--': the tests, which run a program with regions")
+      ->required();
+  App.footer("Exit codes: 0 the last run was clean, 66 there are still "
+             "reports, 2 bad usage or input,\nor the command failed for "
+             "another reason.");
+  return [O] { return run(*O); };
+}
+
+} // namespace atsan::tool

@@ -1,0 +1,185 @@
+//===- refine_list.cpp ----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "refine_list.h"
+#include "../../runtime/atsan_name_pattern.h"
+#include "Command.h"
+#include "report/Files.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace atsan::tool {
+
+// --- From a report. ----------------------------------------------------------
+
+/// As a pattern that matches \p Name alone. \p Literal: characters that mean
+/// something in patterns, and are not to here.
+static std::string escaped(const std::string &Name, const char *Literal) {
+  std::string Out;
+  for (size_t I = 0; I < Name.size(); ++I) {
+    const unsigned char C = Name[I];
+    const bool AtEnd = I == 0 || I + 1 == Name.size();
+    if (C < ' ') { // It cannot stand in a line.
+      Out += '?';
+      continue;
+    }
+    if (std::strchr(Literal, C) || (AtEnd && C == ' ') || (!I && C == '#'))
+      Out += '\\';
+    Out += static_cast<char>(C);
+  }
+  const atsan_names::Text Text = {Out.data(), Out.data() + Out.size()};
+  return atsan_names::Problem(Text) ? '\\' + Out : Out;
+}
+
+static std::string onOneLine(std::string Text) {
+  std::replace_if(
+      Text.begin(), Text.end(), [](unsigned char C) { return C < ' '; }, ' ');
+  return Text;
+}
+
+static std::string placeOf(const report::Stack &Frames) {
+  if (Frames.empty())
+    return "an unknown place";
+  const report::Frame &F = Frames.front();
+  std::string Place = F.File.empty() ? F.Module + '+' + F.Offset : F.File;
+  if (F.Line)
+    Place += ':' + std::to_string(F.Line);
+  if (!F.Function.empty())
+    Place += " in " + F.Function;
+  return Place;
+}
+
+static std::string reasonOf(const report::Event &E, const report::Report &R) {
+  return (E.Access.empty() ? E.Role : E.Access) + " at " + placeOf(E.Frames) +
+         (E.Region ? ", in " + R.Regions[*E.Region].Title
+                   : std::string(", outside any region"));
+}
+
+Exclusion exclusionFor(const report::Report &R) {
+  if (R.Steps.empty() || !R.Steps.back().Later.Region)
+    throw InputError("a report is of no region that could be excluded: " +
+                     onOneLine(R.Message));
+  const report::Region &Blamed = R.Regions[*R.Steps.back().Later.Region];
+  Exclusion Out;
+  // A region without a name goes by its function, as in suppressions: unlike a
+  // line number, that stays.
+  constexpr char Prefix[] = "function:^";
+  const std::string &Line = R.Suppression;
+  if (!Blamed.Name.empty())
+    Out.Pattern = escaped(Blamed.Name, "*?\\");
+  else if (Line.rfind(Prefix, 0) == 0 && Line.back() == '$')
+    Out.Pattern = escaped(
+        Line.substr(sizeof(Prefix) - 1, Line.size() - sizeof(Prefix)), "?\\");
+  else
+    throw InputError(Blamed.Title +
+                     " is not atomic, and has neither a name nor "
+                     "a known function to exclude it by; "
+                     "compile with -g, or name it");
+  Out.Reasons.push_back(onOneLine(R.Message));
+  for (const report::Step &S : R.Steps)
+    for (const report::Event *E : {&S.First, &S.Later}) {
+      const std::string Reason = "  " + onOneLine(reasonOf(*E, R));
+      if (Out.Reasons.back() != Reason)
+        Out.Reasons.push_back(Reason);
+    }
+  return Out;
+}
+
+// --- The file. ---------------------------------------------------------------
+
+static const char *const Head =
+    "# Regions that are not atomic, found by `atsan refine`. To go on without "
+    "them:\n"
+    "# atsan-clang -fsanitize=atomicity -fatomicity-exclude=FILE, or, without "
+    "compiling\n"
+    "# again, ATSAN_OPTIONS=exclude_regions=FILE.\n";
+
+static InputError cannot(const std::string &Path, const char *What) {
+  return InputError(Path + ": the list cannot be " + What + " (" +
+                    std::strerror(errno) + "); name another one by --exclude");
+}
+
+/// All of it or nothing takes the place of the file.
+static void replaceFile(const std::string &Path, const std::string &Text) {
+  const std::string New = Path + ".new." + std::to_string(getpid());
+  struct stat Old;
+  const mode_t Mode =
+      stat(Path.c_str(), &Old) == 0 ? Old.st_mode & 07777 : 0666;
+  const int FD =
+      open(New.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, Mode);
+  if (FD < 0)
+    throw cannot(Path, "written");
+  bool Good = true;
+  for (size_t Done = 0; Good && Done < Text.size();) {
+    const ssize_t Count = write(FD, Text.data() + Done, Text.size() - Done);
+    Good = Count >= 0 || errno == EINTR;
+    Done += Count > 0 ? Count : 0;
+  }
+  Good = Good && fsync(FD) == 0;
+  const int Error = errno;
+  close(FD);
+  if (Good && rename(New.c_str(), Path.c_str()) == 0)
+    return;
+  errno = Good ? errno : Error;
+  const InputError Failure = cannot(Path, "written");
+  unlink(New.c_str());
+  throw Failure;
+}
+
+ExclusionList::ExclusionList(const std::string &File) {
+  std::error_code Error;
+  // Programs may run in other directories; a link stays one.
+  Path = fs::weakly_canonical(fs::absolute(File), Error).string();
+  if (Error)
+    Path = fs::absolute(File).string();
+  if (!fs::exists(Path, Error))
+    replaceFile(Path, Head);
+  read();
+}
+
+void ExclusionList::read() {
+  Text.clear();
+  Patterns.clear();
+  if (!report::readFile(Path, Text))
+    throw cannot(Path, "read");
+  atsan_names::Lines Lines({Text.data(), Text.data() + Text.size()});
+  while (Lines.Next()) {
+    const std::string Pattern(Lines.pattern.begin, Lines.pattern.end);
+    if (const char *Problem = atsan_names::Problem(Lines.pattern))
+      throw InputError(Path + ':' + std::to_string(Lines.number) + ": '" +
+                       Pattern + "' " + Problem);
+    Patterns.push_back(Pattern);
+  }
+}
+
+bool ExclusionList::has(const std::string &Pattern) const {
+  return std::find(Patterns.begin(), Patterns.end(), Pattern) != Patterns.end();
+}
+
+void ExclusionList::add(const std::vector<Exclusion> &New) {
+  read(); // Somebody may have edited it meanwhile.
+  if (!Text.empty() && Text.back() != '\n')
+    Text += '\n';
+  for (const Exclusion &E : New) {
+    Text += '\n';
+    for (const std::string &Reason : E.Reasons)
+      Text += "# " + Reason + '\n';
+    Text += E.Pattern + '\n';
+    Patterns.push_back(E.Pattern);
+  }
+  replaceFile(Path, Text);
+}
+
+} // namespace atsan::tool

@@ -1,0 +1,174 @@
+//===- refine_run.cpp -----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "refine_run.h"
+#include "Command.h"
+#include "report/LogReader.h"
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <iostream>
+#include <spawn.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace atsan::tool {
+
+// --- Reports. ----------------------------------------------------------------
+
+ReportDirectory::ReportDirectory(const std::string &List)
+    : Path(List + ".reports") {
+  std::error_code Error;
+  fs::create_directory(Path, Error);
+  Lock = open(Path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (Lock < 0)
+    throw InputError(Path + ": reports cannot be kept there (" +
+                     std::strerror(errno) +
+                     "); name another list by --exclude");
+  if (flock(Lock, LOCK_EX | LOCK_NB) != 0) {
+    close(Lock);
+    throw InputError(List + ": another atsan refine works on this list; wait "
+                            "for it, or name another one by --exclude");
+  }
+}
+
+ReportDirectory::~ReportDirectory() {
+  std::error_code Error;
+  fs::remove(Path, Error); // If it is empty.
+  close(Lock);
+}
+
+std::vector<report::Report> ReportDirectory::read() const {
+  std::vector<std::string> Files;
+  for (const fs::directory_entry &Entry : fs::directory_iterator(Path))
+    Files.push_back(Entry.path().string());
+  std::sort(Files.begin(), Files.end());
+  report::Logs Logs;
+  for (const std::string &File : Files)
+    report::readLogFile(File, Logs);
+  for (const std::string &Problem : Logs.Problems)
+    std::cerr << "atsan refine: warning: " << Problem << '\n';
+  return std::move(Logs.Reports);
+}
+
+void ReportDirectory::clear() {
+  std::vector<fs::path> Files;
+  for (const fs::directory_entry &Entry : fs::directory_iterator(Path))
+    Files.push_back(Entry.path());
+  for (const fs::path &File : Files)
+    fs::remove(File);
+}
+
+// --- Running. ----------------------------------------------------------------
+
+static std::string quoted(const std::string &Path) {
+  for (const char Quote : {'\'', '"'})
+    if (Path.find(Quote) == std::string::npos)
+      return Quote + Path + Quote;
+  throw InputError(Path + ": a path with both kinds of quotes cannot stand in "
+                          "ATSAN_OPTIONS; name another list by --exclude");
+}
+
+static std::string optionsFor(const ReportDirectory &Reports,
+                              const std::string &List) {
+  const char *Given = getenv("ATSAN_OPTIONS");
+  std::string Options = Given ? Given : "";
+  if (Options.find("exclude_regions=") != std::string::npos)
+    throw InputError("ATSAN_OPTIONS has exclude_regions=; name this list by "
+                     "--exclude instead");
+  // Later options win. One run is to find as much as it can.
+  return Options +
+         ":halt_on_error=0:max_reports=0:report_format=json:log_path=" +
+         quoted(Reports.path() + "/report") +
+         ":exclude_regions=" + quoted(List);
+}
+
+static volatile std::sig_atomic_t Interrupted;
+static volatile pid_t Child;
+
+static void onSignal(int Signal) {
+  Interrupted = Signal;
+  if (Child > 0)
+    kill(Child, Signal);
+}
+
+namespace {
+/// While it lives, signals that end a program go to the child, and we go on to
+/// save what there is.
+class PassSignalsOn {
+public:
+  PassSignalsOn() {
+    struct sigaction Action = {};
+    Action.sa_handler = onSignal;
+    for (size_t I = 0; I < Count; ++I)
+      sigaction(Signals[I], &Action, &Old[I]);
+  }
+  ~PassSignalsOn() {
+    for (size_t I = 0; I < Count; ++I)
+      sigaction(Signals[I], &Old[I], nullptr);
+  }
+
+private:
+  static constexpr int Signals[] = {SIGINT, SIGTERM, SIGHUP};
+  static constexpr size_t Count = std::size(Signals);
+  struct sigaction Old[Count];
+};
+} // namespace
+
+static pid_t start(const std::vector<std::string> &Command,
+                   const std::string &Options) {
+  std::vector<char *> Argv;
+  for (const std::string &Arg : Command)
+    Argv.push_back(const_cast<char *>(Arg.c_str()));
+  Argv.push_back(nullptr);
+
+  constexpr char Name[] = "ATSAN_OPTIONS=";
+  std::string Ours = Name + Options;
+  std::vector<char *> Environment = {Ours.data()};
+  for (char **Variable = environ; *Variable; ++Variable)
+    if (std::strncmp(*Variable, Name, sizeof(Name) - 1) != 0)
+      Environment.push_back(*Variable);
+  Environment.push_back(nullptr);
+
+  pid_t Pid;
+  const int Error = posix_spawnp(&Pid, Argv[0], nullptr, nullptr, Argv.data(),
+                                 Environment.data());
+  if (Error)
+    throw InputError("cannot run '" + Command[0] + "' (" +
+                     std::strerror(Error) + "); write a command after '--'");
+  return Pid;
+}
+
+RunResult runCommand(const std::vector<std::string> &Command,
+                     const ReportDirectory &Reports, const std::string &List) {
+  const std::string Options = optionsFor(Reports, List);
+  Interrupted = 0;
+  const PassSignalsOn Passing;
+  Child = start(Command, Options);
+  int Status = 0;
+  while (waitpid(Child, &Status, 0) < 0)
+    if (errno != EINTR)
+      throw InputError(std::string("cannot wait for the command: ") +
+                       std::strerror(errno));
+  Child = 0;
+  RunResult Result;
+  Result.Interrupted = Interrupted;
+  if (WIFSIGNALED(Status))
+    Result.Signal = WTERMSIG(Status);
+  else
+    Result.ExitCode = WEXITSTATUS(Status);
+  return Result;
+}
+
+} // namespace atsan::tool

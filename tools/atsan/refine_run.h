@@ -1,0 +1,58 @@
+//===- refine_run.h ---------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One run of the command of `atsan refine`, and the reports that its processes
+// write. They lie beside the list until they were taken over: if we are killed,
+// the next call finds them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_TOOL_REFINE_RUN_H
+#define ATSAN_TOOL_REFINE_RUN_H
+
+#include "report/Report.h"
+#include <string>
+#include <vector>
+
+namespace atsan::tool {
+
+class ReportDirectory {
+public:
+  /// For the list in file \p List. Throws InputError, also if another process
+  /// uses it.
+  explicit ReportDirectory(const std::string &List);
+  ~ReportDirectory();
+  ReportDirectory(const ReportDirectory &) = delete;
+  ReportDirectory &operator=(const ReportDirectory &) = delete;
+
+  const std::string &path() const { return Path; }
+  /// What is there now.
+  std::vector<report::Report> read() const;
+  /// Its contents were taken over.
+  void clear();
+
+private:
+  std::string Path;
+  int Lock = -1;
+};
+
+/// How the command ended.
+struct RunResult {
+  int ExitCode = 0;
+  int Signal = 0;      ///< It was ended by it.
+  int Interrupted = 0; ///< We got this signal meanwhile.
+};
+
+/// Runs \p Command so that its reports go to \p Reports, without the regions of
+/// the file \p List. Throws InputError if it cannot be started.
+RunResult runCommand(const std::vector<std::string> &Command,
+                     const ReportDirectory &Reports, const std::string &List);
+
+} // namespace atsan::tool
+
+#endif
