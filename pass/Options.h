@@ -23,6 +23,8 @@ namespace atsan {
 /// Print the counters after each module.
 extern llvm::cl::opt<bool> PrintStats;
 
+/// Report whole loops at once where that is exact; off for measurements and
+/// tests.
 extern llvm::cl::opt<bool> LoopHooks;
 
 /// What the drivers pass on, by the names of their options in docs/options.md:

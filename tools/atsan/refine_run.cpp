@@ -50,13 +50,8 @@ ReportDirectory::~ReportDirectory() {
 }
 
 std::vector<report::Report> ReportDirectory::read() const {
-  std::vector<std::string> Files;
-  for (const fs::directory_entry &Entry : fs::directory_iterator(Path))
-    Files.push_back(Entry.path().string());
-  std::sort(Files.begin(), Files.end());
   report::Logs Logs;
-  for (const std::string &File : Files)
-    report::readLogFile(File, Logs);
+  report::readLogs(Path, Logs);
   for (const std::string &Problem : Logs.Problems)
     std::cerr << "atsan refine: warning: " << Problem << '\n';
   return std::move(Logs.Reports);
