@@ -150,10 +150,9 @@ Cell FinishDetail(BlockId block, LocId *locs) {
 
 Cell Record(const GranuleAccess &a, Cell c, LocId *locs) {
   if (!IsDetail(c)) {
-    constexpr Foreign kForeign = Foreign::kMayBeLive;
-    if ((a.is_write ? RecordSingle<true, kForeign>
-                    : RecordSingle<false, kForeign>)(a.Thread()->self, a.bytes,
-                                                     a.ev->Loc(), &c, locs))
+    if ((a.is_write ? RecordSingle<true>
+                    : RecordSingle<false>)(a.Thread()->self, a.bytes,
+                                           a.ev->Loc(), &c, locs))
       return c;
     c = MakeDetailCell(ExpandToDetail(c, locs), 0);
   }

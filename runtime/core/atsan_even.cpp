@@ -23,7 +23,6 @@ template <bool kIsWrite>
 uptr RecordInOwnPage(EventContext *ev, CellRef ref, u32 bytes, sptr step,
                      uptr count) {
   Cell self = ev->thr->self;
-  Cell recorded = self | bytes << (kIsWrite ? kWriteShift : 0);
   // Neighbours often have a dead transaction in common.
   Cell dead = kEmptyCell;
   LocId loc = 0;
@@ -34,14 +33,11 @@ uptr RecordInOwnPage(EventContext *ev, CellRef ref, u32 bytes, sptr step,
     if (!loc)
       loc = ev->Loc();
     if (SameTxn(c, dead)) {
-      if (bytes & 0x0f)
-        ref.locs[0] = loc;
-      if (bytes & 0xf0)
-        ref.locs[1] = loc;
-      atomic_store(ref.cell, recorded, memory_order_release);
+      RecordAnew<kIsWrite>(self, bytes, loc, &c, ref.locs);
+      atomic_store(ref.cell, c, memory_order_release);
       continue;
     }
-    if (!RecordOwned<kIsWrite>(self, ref.cell, ref.locs, bytes, loc))
+    if (!RecordOwned<kIsWrite>(ev->thr, ref.cell, ref.locs, bytes, loc))
       return i;
     if (!IsLive(TxnOf(c)))
       dead = c;
@@ -66,7 +62,7 @@ uptr RecordOneByOne(EventContext *ev, uptr addr, CellRef ref, u32 size,
       continue;
     LocId loc = ev->Loc();
     LocId *locs = ref.locs + 2 * distance;
-    if (!(owned ? RecordOwned<kIsWrite>(self, cell, locs, bytes, loc)
+    if (!(owned ? RecordOwned<kIsWrite>(ev->thr, cell, locs, bytes, loc)
                 : RecordShared<kIsWrite>(self, cell, locs, bytes, loc)))
       return i;
   }

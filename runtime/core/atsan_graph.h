@@ -53,10 +53,13 @@ inline bool IsLive(TxnRef t) {
 }
 inline TxnRef TxnOf(Cell c) { return {SlotOf(c), IndexOf(c)}; }
 
-// Does some active transaction of another thread reach the current one?
+// Does some active transaction of another slot reach this one?
+inline bool IsReachedFromOutside(SlotId slot, TxnIndex index) {
+  return index >=
+         atomic_load(&slot_liveness[slot].foreign_min, memory_order_relaxed);
+}
 inline bool IsReached(const CheckerThread *thr) {
-  return thr->index >= atomic_load(&slot_liveness[thr->slot].foreign_min,
-                                   memory_order_relaxed);
+  return IsReachedFromOutside(thr->slot, thr->index);
 }
 
 // One event of a thread while it is processed. All edges that enter a unary

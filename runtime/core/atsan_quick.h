@@ -19,37 +19,17 @@
 
 namespace __atsan {
 
-enum class Foreign { kMayBeLive, kMustBeDead };
-
-// Does the access leave a single transaction in the cell (which is no list),
-// with at most one location for each half? Then *cell and locs become that.
-// Superseding a live transaction of another thread is for who has seen to the
-// edges.
-template <bool kIsWrite, Foreign kForeign>
-ALWAYS_INLINE bool RecordSingle(Cell self, u32 bytes, LocId loc, Cell *cell,
-                                LocId *locs) {
+// What a transaction adds to its own cell, with at most one location for each
+// half.
+template <bool kIsWrite>
+ALWAYS_INLINE bool RecordMore(u32 bytes, LocId loc, Cell *cell, LocId *locs) {
   Cell old = *cell;
-  u32 added = bytes;
-  if (SameTxn(old, self)) {
-    // A read adds nothing to what the transaction has done to a byte before.
-    if (!kIsWrite)
-      added &= ~BytesOf(old);
-    u32 kept = BytesOf(old) & ~added;
-    if (((added & 0x0f) && (kept & 0x0f) && locs[0] != loc) ||
-        ((added & 0xf0) && (kept & 0xf0) && locs[1] != loc))
-      return false;
-  } else {
-    if (old && IsLive(TxnOf(old))) {
-      // Superseded: by a write of all its bytes, or by a later read of the same
-      // thread where it had only read.
-      bool own = SlotOf(old) == SlotOf(self);
-      if ((BytesOf(old) & ~bytes) ||
-          !(own || kForeign == Foreign::kMayBeLive) ||
-          !(kIsWrite || (own && !WritesOf(old))))
-        return false;
-    }
-    old = self;
-  }
+  // A read adds nothing to what the transaction has done to a byte before.
+  u32 added = kIsWrite ? bytes : bytes & ~BytesOf(old);
+  u32 kept = BytesOf(old) & ~added;
+  if (((added & 0x0f) && (kept & 0x0f) && locs[0] != loc) ||
+      ((added & 0xf0) && (kept & 0xf0) && locs[1] != loc))
+    return false;
   if (added & 0x0f)
     locs[0] = loc;
   if (added & 0xf0)
@@ -59,19 +39,57 @@ ALWAYS_INLINE bool RecordSingle(Cell self, u32 bytes, LocId loc, Cell *cell,
   return true;
 }
 
+// The access takes the place of everything in the cell.
+template <bool kIsWrite>
+ALWAYS_INLINE void RecordAnew(Cell self, u32 bytes, LocId loc, Cell *cell,
+                              LocId *locs) {
+  if (bytes & 0x0f)
+    locs[0] = loc;
+  if (bytes & 0xf0)
+    locs[1] = loc;
+  *cell = self | bytes << (kIsWrite ? kWriteShift : 0);
+}
+
+// Does the access leave a single transaction in the cell (which is no list)?
+// Then *cell and locs become that. Edges have been seen to.
+template <bool kIsWrite>
+ALWAYS_INLINE bool RecordSingle(Cell self, u32 bytes, LocId loc, Cell *cell,
+                                LocId *locs) {
+  Cell old = *cell;
+  if (SameTxn(old, self))
+    return RecordMore<kIsWrite>(bytes, loc, cell, locs);
+  // Superseded: by a write of all its bytes, or by a later read of the same
+  // thread where it had only read.
+  if (old && IsLive(TxnOf(old)) &&
+      ((BytesOf(old) & ~bytes) ||
+       !(kIsWrite || (SlotOf(old) == SlotOf(self) && !WritesOf(old)))))
+    return false;
+  RecordAnew<kIsWrite>(self, bytes, loc, cell, locs);
+  return true;
+}
+
 template <bool kIsWrite>
 ALWAYS_INLINE bool Covers(Cell c, Cell self, u32 bytes) {
   return kIsWrite ? CoversWrite(c, self, bytes) : CoversRead(c, self, bytes);
 }
 
-// In a page that the thread has entered as its owner.
+// In a page that the thread has entered as its owner: all that is there is of
+// its own slot. A transaction there that has ended is live if others reach it.
 template <bool kIsWrite>
-ALWAYS_INLINE bool RecordOwned(Cell self, AtomicCell *cell, LocId *locs,
-                               u32 bytes, LocId loc) {
+ALWAYS_INLINE bool RecordOwned(const CheckerThread *thr, AtomicCell *cell,
+                               LocId *locs, u32 bytes, LocId loc) {
   Cell c = atomic_load(cell, memory_order_relaxed);
-  if (!IsSingle(c) ||
-      !RecordSingle<kIsWrite, Foreign::kMustBeDead>(self, bytes, loc, &c, locs))
-    return false;
+  if (SameTxn(c, thr->self)) {
+    if (!RecordMore<kIsWrite>(bytes, loc, &c, locs))
+      return false;
+  } else {
+    if (UNLIKELY(!IsSingle(c)))
+      return false;
+    if (UNLIKELY(c && IsReachedFromOutside(thr->slot, IndexOf(c))) &&
+        ((BytesOf(c) & ~bytes) || (!kIsWrite && WritesOf(c))))
+      return false;
+    RecordAnew<kIsWrite>(thr->self, bytes, loc, &c, locs);
+  }
   atomic_store(cell, c, memory_order_release);
   return true;
 }
@@ -85,8 +103,7 @@ ALWAYS_INLINE bool RecordShared(Cell self, AtomicCell *cell, LocId *locs,
       !atomic_compare_exchange_strong(cell, &old, kLockedCell,
                                       memory_order_acquire))
     return false;
-  bool done =
-      RecordSingle<kIsWrite, Foreign::kMustBeDead>(self, bytes, loc, &c, locs);
+  bool done = RecordSingle<kIsWrite>(self, bytes, loc, &c, locs);
   atomic_store(cell, c, memory_order_release);
   return done;
 }
@@ -104,7 +121,7 @@ ALWAYS_INLINE bool RecordQuickly(const CheckerThread *thr, uptr addr, u32 bytes,
   LocId *locs = LocsInLeaf(leaf, addr);
   bool done = false;
   if (LIKELY(EnterPage(thr, addr, word)))
-    done = RecordOwned<kIsWrite>(thr->self, cell, locs, bytes, loc);
+    done = RecordOwned<kIsWrite>(thr, cell, locs, bytes, loc);
   else if (atomic_load(word, memory_order_acquire) == kSharedPage)
     done = RecordShared<kIsWrite>(thr->self, cell, locs, bytes, loc);
   LeavePage(thr);

@@ -58,7 +58,11 @@ uptr ShadowLeafAddress(uptr i);
 void ShadowLockForFork();
 void ShadowUnlockAfterFork();
 
-constexpr uptr kShadowPage = 1024;  // Of the program's memory.
+// Of the program's memory. Tests make it small.
+#ifndef ATSAN_SHADOW_PAGE
+#define ATSAN_SHADOW_PAGE 1024
+#endif
+constexpr uptr kShadowPage = ATSAN_SHADOW_PAGE;
 
 inline PageWord *PageInLeaf(uptr leaf_base, uptr addr) {
   return reinterpret_cast<PageWord *>(leaf_base + 2 * kLeafBytes) +

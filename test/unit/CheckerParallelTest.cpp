@@ -228,42 +228,60 @@ TEST_P(CheckerParallel, UpdatesInTurnAreFine) {
   lostUpdates(GetParam(), /*Overlap=*/false, C);
 }
 
-// Two threads write halves of the same granules at the same time, in pages that
-// change hands under way. Nothing that was recorded may be lost: then each one
-// reads the other's halves, and each of the last reads closes a cycle.
+// Two threads write halves of the same granules at the same time, in opposite
+// directions, so that each page changes hands while its owner is at work there.
+// Nothing that was recorded may be lost: then each one reads the other's
+// halves, and each of the last reads closes a cycle.
 TEST(CheckerParallelPages, ChangeHands) {
-  constexpr unsigned kGranules = 20000;
+  constexpr unsigned kPages = 500, kInPage = 128;
+  constexpr uptr kFirst = 0x7e0000000000;
   freshChecker();
   Counter C;
   ListenHere Here(C);
-  std::atomic<unsigned> Ready{0}, Written{0}, HaveRead{0};
-  std::atomic<bool> FirstHasRead{false};
-  auto Await = [](std::atomic<unsigned> &Count) {
-    Count++;
-    while (Count < 2)
-      std::this_thread::yield();
+  std::atomic<unsigned> Arrived{0};
+  // The n-th meeting of both.
+  auto Meet = [&](unsigned N) {
+    Arrived++;
+    for (unsigned Spins = 0; Arrived < 2 * N; Spins++)
+      if (Spins % 1024 == 1023)
+        std::this_thread::yield();
+  };
+  auto Loop = [](CheckerThread *Thr, uptr First, sptr Stride, AccessKind Kind) {
+    CheckerAccessStrided(Thr, First, 4, Stride, kInPage, Kind, kSomewhere);
   };
   Team T;
-  for (unsigned I = 0; I < 2; I++)
-    T.add([&, I](CheckerThread *Thr) {
-      CheckerRegionBegin(Thr);
-      Await(Ready);
-      for (unsigned G = 0; G < kGranules; G++)
-        write(Thr, G * 8 + I * 4);
-      Await(Written);
-      while (I && !FirstHasRead)
-        std::this_thread::yield();
-      for (unsigned G = 0; G < kGranules; G++)
-        read(Thr, G * 8 + (1 - I) * 4);
-      if (!I)
-        FirstHasRead = true;
-      // The second thread's reads need the first one's region open.
-      Await(HaveRead);
-      CheckerRegionEnd(Thr);
-    });
+  T.add([&](CheckerThread *Thr) {
+    CheckerRegionBegin(Thr);
+    for (unsigned P = 0; P < kPages; P++) {
+      uptr Page = kFirst + P * kInPage * 8;
+      CheckerAccess(Thr, Page, 4, AccessKind::kRead, kSomewhere);
+      Meet(P + 1);
+      Loop(Thr, Page, 8, AccessKind::kWrite);
+    }
+    Meet(kPages + 1);
+    for (unsigned P = 0; P < kPages; P++)
+      Loop(Thr, kFirst + P * kInPage * 8 + 4, 8, AccessKind::kRead);
+    Meet(kPages + 2);
+    // The other one's reads need this region open.
+    Meet(kPages + 3);
+    CheckerRegionEnd(Thr);
+  });
+  T.add([&](CheckerThread *Thr) {
+    CheckerRegionBegin(Thr);
+    for (unsigned P = 0; P < kPages; P++) {
+      Meet(P + 1);
+      Loop(Thr, kFirst + (P + 1) * kInPage * 8 - 4, -8, AccessKind::kWrite);
+    }
+    Meet(kPages + 1);
+    Meet(kPages + 2);
+    for (unsigned G = 0; G < kPages * kInPage; G++)
+      CheckerAccess(Thr, kFirst + G * 8, 4, AccessKind::kRead, kSomewhere);
+    Meet(kPages + 3);
+    CheckerRegionEnd(Thr);
+  });
   T.joinAll();
   EXPECT_EQ(C.Count[1], 0u);
-  EXPECT_EQ(C.Count[2], kGranules);
+  EXPECT_EQ(C.Count[2], kPages * kInPage);
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, CheckerParallel,
