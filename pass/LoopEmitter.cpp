@@ -171,6 +171,8 @@ void HookEmitter::emitStream(IRBuilderBase &IRB, const LoopStream &S,
                                                      : int64_t(S.Unit));
     Count = IRB.CreateMul(Count, ConstantInt::get(IntPtrTy, S.Size / S.Unit));
   }
+  if (S.Ahead)
+    Count = IRB.CreateAdd(Count, ConstantInt::get(IntPtrTy, S.Ahead));
   Value *Ptr = Values.first(S.Lowest);
   if (Offset)
     Ptr = IRB.CreateConstGEP1_64(IRB.getInt8Ty(), Ptr, Offset);
@@ -210,7 +212,7 @@ void HookEmitter::emitLoop(Instruction *Before, const LoopPlan &Loop) {
   Values.compute(IRB);
   if (Loop.isOneLocation())
     return emitOnce(IRB, Loop, Values);
-  if (Loop.Streams.size() == 1)
+  if (Loop.isOneStream())
     return emitStream(IRB, Loop.Streams.front(), Values);
 
   ++stats::LoopsInOrder;

@@ -88,12 +88,16 @@ uint64_t unitOf(const Event &E, const DataLayout &DL) {
   return MinAlign(E.Size, 8);
 }
 
-bool isSamePlace(const DebugLoc &A, const DebugLoc &B) {
+/// Copies of an instruction differ in discriminators, not in what this
+/// compares.
+bool isSameLine(const DebugLoc &A, const DebugLoc &B) {
   if (!A || !B)
     return !A && !B;
-  // Copies of an instruction differ in discriminators, not in these.
-  return A.getLine() == B.getLine() && A.getCol() == B.getCol() &&
-         A.getInlinedAt() == B.getInlinedAt();
+  return A.getLine() == B.getLine() && A.getInlinedAt() == B.getInlinedAt();
+}
+
+bool isSamePlace(const DebugLoc &A, const DebugLoc &B) {
+  return isSameLine(A, B) && (!A || A.getCol() == B.getCol());
 }
 
 class LoopPlanner {
@@ -111,6 +115,7 @@ private:
   bool isCounter(Value *V);
   bool addAccess(const Event &E);
   void addToStreams(const LoopAccess &Access);
+  bool mergeAhead(LoopStream &S, const LoopAccess &Access, int64_t Far);
   std::optional<int64_t> distance(const LoopAccess &From, const LoopAccess &To);
 
   Loop &L;
@@ -166,6 +171,30 @@ std::optional<int64_t> LoopPlanner::distance(const LoopAccess &From,
          int64_t(From.E.Offset);
 }
 
+/// In `a[i - 1] + a[i]`, one is what the other was an iteration ago. In one
+/// transaction both together are one that goes further. The line must be
+/// the same; the column is that of the first.
+bool LoopPlanner::mergeAhead(LoopStream &S, const LoopAccess &Access,
+                             int64_t Far) {
+  auto *Constant = dyn_cast<SCEVConstant>(Access.Stride);
+  if (!Constant || Constant->isZero() || S.Size != S.Unit ||
+      Access.E.Size != S.Unit || !Constant->getAPInt().isSignedIntN(31) ||
+      !isSameLine(S.Lowest.E.At->getDebugLoc(), Access.E.At->getDebugLoc()))
+    return false;
+  int64_t Stride = Constant->getAPInt().getSExtValue();
+  if (Far % Stride != 0)
+    return false;
+  // Without a gap, also where the loop has one iteration only.
+  int64_t Ahead = Far / Stride;
+  if (Ahead < -1 || Ahead > int64_t(S.Ahead) + 1)
+    return false;
+  if (Ahead == -1)
+    S.Lowest = Access;
+  if (Ahead == -1 || Ahead == int64_t(S.Ahead) + 1)
+    ++S.Ahead;
+  return true;
+}
+
 void LoopPlanner::addToStreams(const LoopAccess &Access) {
   uint64_t Unit = unitOf(Access.E, DL);
   for (LoopStream &S : Plan.Streams) {
@@ -177,9 +206,15 @@ void LoopPlanner::addToStreams(const LoopAccess &Access) {
     if (!Far)
       continue;
     // The same again: in one transaction it adds nothing.
-    if (*Far >= 0 && uint64_t(*Far) + Access.E.Size <= S.Size)
+    if (*Far >= 0 && uint64_t(*Far) + Access.E.Size <= S.Size) {
+      Plan.IsRearranged = true;
       return;
-    if (Access.Stride->isZero() ||
+    }
+    if (mergeAhead(S, Access, *Far)) {
+      Plan.IsRearranged = true;
+      return;
+    }
+    if (Access.Stride->isZero() || S.Ahead ||
         !isSamePlace(Other.At->getDebugLoc(), Access.E.At->getDebugLoc()))
       continue;
     // In the direction of the loop only, so that a single stream is in order.

@@ -48,6 +48,7 @@ struct LoopStream {
   uint64_t Offset = 0; // Added to the address of Lowest.
   uint64_t Size = 0;   // Bytes in one iteration, without gaps.
   uint64_t Unit = 0;   // Bytes of one access of the source.
+  uint64_t Ahead = 0;  // Iterations that another access of it is ahead.
 };
 
 struct LoopPlan {
@@ -62,6 +63,11 @@ struct LoopPlan {
   llvm::SmallVector<LoopAccess, 4> Accesses;
   /// The same, for where the order does not matter.
   llvm::SmallVector<LoopStream, 4> Streams;
+  /// Something was left out of the streams or moved.
+  bool IsRearranged = false;
+
+  /// One hook tells all, in program order.
+  bool isOneStream() const { return Streams.size() == 1 && !IsRearranged; }
 
   /// No address changes.
   bool isInvariant() const;

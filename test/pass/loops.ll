@@ -5,9 +5,9 @@
 ; no hook and no test in its body: all are reported behind it. One access by one
 ; hook; several in the order of the program, unless the thread is in a region.
 
-; STATS-DAG: {{^ *}}10 atsan - loops reported as a whole
-; STATS-DAG: {{^ *}}4 atsan - loops of several accesses among these
-; STATS-DAG: {{^ *}}7 atsan - hooks for the reads of a loop emitted
+; STATS-DAG: {{^ *}}11 atsan - loops reported as a whole
+; STATS-DAG: {{^ *}}5 atsan - loops of several accesses among these
+; STATS-DAG: {{^ *}}8 atsan - hooks for the reads of a loop emitted
 ; STATS-DAG: {{^ *}}4 atsan - hooks for the writes of a loop emitted
 
 target datalayout = "e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -272,6 +272,31 @@ then:
 latch:
   %b = getelementptr i8, ptr %a, i64 4
   load i32, ptr %b
+  %next = add i64 %i, 1
+  %c = icmp ult i64 %next, %n
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}
+
+; In one transaction, what one access reads in an iteration and the other in the
+; next is one stretch of memory. Outside regions it is not: each on its own.
+define void @neighbours(ptr %p, i64 %n) {
+; CHECK-LABEL: define void @neighbours(
+; CHECK:         call i32 @__atsan_in_region()
+; CHECK:         [[M:%.*]] = add i64 {{%.*}}, 1
+; CHECK-NEXT:    call void @__atsan_read_strided(ptr {{%.*}}, i64 4, i64 8, i64 [[M]])
+; CHECK-NEXT:    br
+; CHECK:         call void @__atsan_read4(
+; CHECK:         call void @__atsan_read4(
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %a = getelementptr i64, ptr %p, i64 %i
+  %b = getelementptr i8, ptr %a, i64 8
+  load i32, ptr %b
+  load i32, ptr %a
   %next = add i64 %i, 1
   %c = icmp ult i64 %next, %n
   br i1 %c, label %loop, label %exit
