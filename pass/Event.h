@@ -25,6 +25,8 @@ enum class Footprint {
   Block,   // Size bytes at Ptr.
   Lanes,   // Size bytes for each active lane, at Ptr, Ptr + Stride, ...
   Scatter, // Size bytes for each active lane, at the lane's element of Ptr.
+  Indexed, // Size bytes for each active lane, at Ptr + the lane's index *
+           // Scale.
   Packed   // Size bytes at Ptr times the number of active lanes.
 };
 
@@ -47,8 +49,11 @@ struct Event {
   // number is below VectorLength (or there is none).
   unsigned Lanes = 0;
   llvm::Value *Mask = nullptr;
+  bool MaskIsSign = false; // The sign bit of the lane's element of Mask.
   llvm::Value *VectorLength = nullptr;
   llvm::Value *Stride = nullptr; // Null: Size.
+  llvm::Value *Indices = nullptr;
+  llvm::Value *Scale = nullptr;
 
   bool isAccess() const {
     return Kind == EventKind::Read || Kind == EventKind::Write;

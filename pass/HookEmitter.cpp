@@ -143,6 +143,7 @@ void HookEmitter::emitEvent(IRBuilderBase &IRB, const Event &E) {
   switch (E.Shape) {
   case Footprint::Lanes:
   case Footprint::Scatter:
+  case Footprint::Indexed:
     return emitLanes(IRB, E);
   case Footprint::Packed:
     return emitPacked(IRB, E);
@@ -175,6 +176,12 @@ Value *HookEmitter::activeLanes(IRBuilderBase &IRB, const Event &E) {
   if (!Active)
     Active =
         ConstantInt::getTrue(FixedVectorType::get(IRB.getInt1Ty(), E.Lanes));
+  if (E.MaskIsSign) {
+    auto *Ty = cast<FixedVectorType>(Active->getType());
+    Type *IntegersTy = VectorType::getInteger(Ty);
+    Active = IRB.CreateICmpSLT(IRB.CreateBitCast(Active, IntegersTy),
+                               Constant::getNullValue(IntegersTy));
+  }
   if (!E.VectorLength)
     return Active;
   Type *LengthTy = E.VectorLength->getType();
@@ -189,24 +196,36 @@ Value *HookEmitter::activeLanes(IRBuilderBase &IRB, const Event &E) {
 
 /// One range for each lane, which is empty for a lane that is not active. The
 /// builder folds lanes of a constant mask.
+Value *HookEmitter::laneAddress(IRBuilderBase &IRB, const Event &E,
+                                unsigned Lane) {
+  IntegerType *IntPtrTy = Hooks.intPtrType();
+  auto Extended = [&](Value *V) { return IRB.CreateSExtOrTrunc(V, IntPtrTy); };
+  Value *Number = nullptr, *Step = nullptr;
+  switch (E.Shape) {
+  case Footprint::Scatter:
+    return IRB.CreateExtractElement(E.Ptr, Lane);
+  case Footprint::Indexed:
+    Number = Extended(IRB.CreateExtractElement(E.Indices, Lane));
+    Step = Extended(E.Scale);
+    break;
+  default:
+    Number = ConstantInt::get(IntPtrTy, Lane);
+    Step = E.Stride ? Extended(E.Stride) : ConstantInt::get(IntPtrTy, E.Size);
+    break;
+  }
+  return IRB.CreateGEP(IRB.getInt8Ty(), E.Ptr, IRB.CreateMul(Step, Number));
+}
+
 void HookEmitter::emitLanes(IRBuilderBase &IRB, const Event &E) {
   Value *Active = activeLanes(IRB, E);
   Value *None = ConstantInt::get(Hooks.intPtrType(), 0);
   Value *Size = ConstantInt::get(Hooks.intPtrType(), E.Size);
-  Value *Stride =
-      E.Stride ? IRB.CreateSExtOrTrunc(E.Stride, Hooks.intPtrType()) : Size;
   for (unsigned I = 0; I != E.Lanes; ++I) {
     Value *LaneSize =
         IRB.CreateSelect(IRB.CreateExtractElement(Active, I), Size, None);
     if (LaneSize == None)
       continue;
-    Value *Ptr =
-        E.Shape == Footprint::Scatter
-            ? IRB.CreateExtractElement(E.Ptr, I)
-            : IRB.CreateGEP(IRB.getInt8Ty(), E.Ptr,
-                            IRB.CreateMul(Stride, ConstantInt::get(
-                                                      Stride->getType(), I)));
-    emitRange(IRB, E.Kind, Ptr, LaneSize);
+    emitRange(IRB, E.Kind, laneAddress(IRB, E, I), LaneSize);
   }
   ++stats::LaneAccesses;
 }

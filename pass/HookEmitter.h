@@ -45,6 +45,8 @@ private:
   void emitAtomic(const Event &E);
   void emitSetJmp(llvm::CallBase &Call);
 
+  llvm::Value *laneAddress(llvm::IRBuilderBase &IRB, const Event &E,
+                           unsigned Lane);
   llvm::Value *activeLanes(llvm::IRBuilderBase &IRB, const Event &E);
   llvm::Instruction *branchIf(llvm::Value *Cond, llvm::Instruction *Before,
                               llvm::MDNode *Weights);

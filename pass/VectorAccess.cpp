@@ -46,6 +46,63 @@ void setLanes(Event &E, Type *Ty, const DataLayout &DL) {
 
 } // namespace
 
+/// Masked loads and stores, gathers and scatters as x86's own intrinsics have
+/// them. What is which operand follows from its type.
+static bool describeX86Access(IntrinsicInst &II, const DataLayout &DL,
+                              Event &E) {
+  StringRef Name = Intrinsic::getBaseName(II.getIntrinsicID());
+  if (!Name.consume_front("llvm.x86."))
+    return false;
+  bool IsGather = Name.starts_with("avx2.gather.") ||
+                  Name.starts_with("avx512.mask.gather") ||
+                  Name.starts_with("avx512.gather");
+  bool IsScatter = Name.starts_with("avx512.mask.scatter") ||
+                   Name.starts_with("avx512.scatter");
+  bool IsLoad =
+      Name.starts_with("avx.maskload.") || Name.starts_with("avx2.maskload.");
+  bool IsStore =
+      Name.starts_with("avx.maskstore.") || Name.starts_with("avx2.maskstore.");
+  bool IsByteStore = Name == "sse2.maskmov.dqu";
+  unsigned Last = II.arg_size() - 1;
+  unsigned Value = 0;
+  if (IsLoad) { // (pointer, mask)
+    E.Ptr = II.getArgOperand(0);
+    E.Mask = II.getArgOperand(1);
+  } else if (IsStore) { // (pointer, mask, value)
+    E.Ptr = II.getArgOperand(0);
+    E.Mask = II.getArgOperand(1);
+    Value = 2;
+  } else if (IsByteStore) { // (value, mask, pointer)
+    E.Mask = II.getArgOperand(1);
+    E.Ptr = II.getArgOperand(2);
+  } else if (IsGather) { // (otherwise, pointer, indices, mask, scale)
+    E.Ptr = II.getArgOperand(1);
+    E.Indices = II.getArgOperand(2);
+    E.Mask = II.getArgOperand(3);
+  } else if (IsScatter) { // (pointer, mask, indices, value, scale)
+    E.Ptr = II.getArgOperand(0);
+    E.Mask = II.getArgOperand(1);
+    E.Indices = II.getArgOperand(2);
+    Value = 3;
+  } else {
+    return false;
+  }
+  bool Writes = IsStore || IsByteStore || IsScatter;
+  E.Kind = Writes ? EventKind::Write : EventKind::Read;
+  E.Shape = E.Indices ? Footprint::Indexed : Footprint::Lanes;
+  E.MaskIsSign = !isMaskType(E.Mask->getType());
+  setLanes(E, Writes ? II.getArgOperand(Value)->getType() : II.getType(), DL);
+  if (E.Indices) {
+    E.Scale = II.getArgOperand(Last);
+    auto *IndicesTy = cast<FixedVectorType>(E.Indices->getType());
+    E.Lanes = std::min(E.Lanes, IndicesTy->getNumElements());
+  }
+  // Masks of older intrinsics are integers.
+  if (!isa<FixedVectorType>(E.Mask->getType()))
+    E.Size = 0;
+  return true;
+}
+
 bool describeVectorAccess(IntrinsicInst &II, const DataLayout &DL, Event &E) {
   Type *ValueTy = nullptr;
   unsigned PtrOperand = 0;
@@ -100,7 +157,7 @@ bool describeVectorAccess(IntrinsicInst &II, const DataLayout &DL, Event &E) {
     HasLength = HasStride = true;
     break;
   default:
-    return false;
+    return describeX86Access(II, DL, E);
   }
   bool IsStore = PtrOperand == 1;
   ValueTy = IsStore ? II.getArgOperand(0)->getType() : II.getType();

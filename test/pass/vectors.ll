@@ -3,10 +3,79 @@
 ; Intent: masked and predicated vector accesses are exact to the byte: only
 ; active lanes are reported (an empty range is nothing).
 
-; STATS-DAG: {{^ *}}10 atsan - vector accesses by lane instrumented
+; STATS-DAG: {{^ *}}15 atsan - vector accesses by lane instrumented
 ; STATS-DAG: {{^ *}}1 atsan - intrinsics of unknown footprint skipped
 
 target datalayout = "e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+
+declare <4 x float> @llvm.x86.avx.maskload.ps(ptr, <4 x i32>)
+declare void @llvm.x86.avx2.maskstore.q(ptr, <2 x i64>, <2 x i64>)
+declare void @llvm.x86.sse2.maskmov.dqu(<16 x i8>, <16 x i8>, ptr)
+declare <4 x float> @llvm.x86.avx2.gather.q.ps(<4 x float>, ptr, <2 x i64>, <4 x float>, i8)
+declare void @llvm.x86.avx512.mask.scatter.dpq.512(ptr, <8 x i1>, <8 x i32>, <8 x i64>, i32)
+
+; x86's own: a lane is active if the sign bit of its mask is set.
+define <4 x float> @x86_masked_load(ptr %p, <4 x i32> %m) {
+; CHECK-LABEL: define <4 x float> @x86_masked_load(
+; CHECK:         [[M:%.*]] = icmp slt <4 x i32> %m, zeroinitializer
+; CHECK:         [[M3:%.*]] = extractelement <4 x i1> [[M]], i64 3
+; CHECK-NEXT:    [[S3:%.*]] = select i1 [[M3]], i64 4, i64 0
+; CHECK:         [[P3:%.*]] = getelementptr i8, ptr %p, i64 12
+; CHECK-NEXT:    call void @__atsan_read_range(ptr [[P3]], i64 [[S3]])
+; CHECK-NEXT:    br
+  %v = call <4 x float> @llvm.x86.avx.maskload.ps(ptr %p, <4 x i32> %m)
+  ret <4 x float> %v
+}
+
+define void @x86_masked_store(ptr %p, <2 x i64> %v) {
+; CHECK-LABEL: define void @x86_masked_store(
+; CHECK:         [[P:%.*]] = getelementptr i8, ptr %p, i64 8
+; CHECK-NEXT:    call void @__atsan_write_range(ptr [[P]], i64 8)
+; CHECK-NEXT:    br
+  call void @llvm.x86.avx2.maskstore.q(ptr %p, <2 x i64> <i64 1, i64 -1>, <2 x i64> %v)
+  ret void
+}
+
+define void @x86_masked_bytes(ptr %p, <16 x i8> %m, <16 x i8> %v) {
+; CHECK-LABEL: define void @x86_masked_bytes(
+; CHECK:         [[M:%.*]] = icmp slt <16 x i8> %m, zeroinitializer
+; CHECK:         [[M5:%.*]] = extractelement <16 x i1> [[M]], i64 5
+; CHECK-NEXT:    [[S5:%.*]] = select i1 [[M5]], i64 1, i64 0
+; CHECK:         [[P5:%.*]] = getelementptr i8, ptr %p, i64 5
+; CHECK-NEXT:    call void @__atsan_write_range(ptr [[P5]], i64 [[S5]])
+  call void @llvm.x86.sse2.maskmov.dqu(<16 x i8> %v, <16 x i8> %m, ptr %p)
+  ret void
+}
+
+; Two indices, so two lanes of four are accessed.
+define <4 x float> @x86_gather(ptr %p, <2 x i64> %i, <4 x float> %m) {
+; CHECK-LABEL: define <4 x float> @x86_gather(
+; CHECK:         [[B:%.*]] = bitcast <4 x float> %m to <4 x i32>
+; CHECK-NEXT:    [[M:%.*]] = icmp slt <4 x i32> [[B]], zeroinitializer
+; CHECK:         [[M1:%.*]] = extractelement <4 x i1> [[M]], i64 1
+; CHECK-NEXT:    [[S1:%.*]] = select i1 [[M1]], i64 4, i64 0
+; CHECK-NEXT:    [[I1:%.*]] = extractelement <2 x i64> %i, i64 1
+; CHECK-NEXT:    [[O1:%.*]] = mul i64 4, [[I1]]
+; CHECK-NEXT:    [[P1:%.*]] = getelementptr i8, ptr %p, i64 [[O1]]
+; CHECK-NEXT:    call void @__atsan_read_range(ptr [[P1]], i64 [[S1]])
+; CHECK-NEXT:    br
+  %v = call <4 x float> @llvm.x86.avx2.gather.q.ps(<4 x float> zeroinitializer, ptr %p, <2 x i64> %i, <4 x float> %m, i8 4)
+  ret <4 x float> %v
+}
+
+define void @x86_scatter(ptr %p, <8 x i1> %m, <8 x i32> %i, <8 x i64> %v) {
+; CHECK-LABEL: define void @x86_scatter(
+; CHECK:         [[M7:%.*]] = extractelement <8 x i1> %m, i64 7
+; CHECK-NEXT:    [[S7:%.*]] = select i1 [[M7]], i64 8, i64 0
+; CHECK-NEXT:    [[I7:%.*]] = extractelement <8 x i32> %i, i64 7
+; CHECK-NEXT:    [[E7:%.*]] = sext i32 [[I7]] to i64
+; CHECK-NEXT:    [[O7:%.*]] = mul i64 8, [[E7]]
+; CHECK-NEXT:    [[P7:%.*]] = getelementptr i8, ptr %p, i64 [[O7]]
+; CHECK-NEXT:    call void @__atsan_write_range(ptr [[P7]], i64 [[S7]])
+; CHECK-NEXT:    br
+  call void @llvm.x86.avx512.mask.scatter.dpq.512(ptr %p, <8 x i1> %m, <8 x i32> %i, <8 x i64> %v, i32 8)
+  ret void
+}
 
 define <4 x i32> @plain(ptr %p) {
 ; CHECK-LABEL: define <4 x i32> @plain(
