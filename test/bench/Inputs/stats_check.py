@@ -12,17 +12,24 @@
 #
 # ===----------------------------------------------------------------------===#
 
+import importlib.machinery
 import os
 import sys
 import tempfile
 import unittest
+import warnings
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv.pop())
+BENCH = sys.argv.pop()
+sys.path.insert(0, BENCH)
+# `load_module` is what a file without suffix needs.
+warnings.simplefilter("ignore", DeprecationWarning)
 
+import measure  # noqa: E402
 import stats  # noqa: E402
 import summary  # noqa: E402
 import targets  # noqa: E402
+import variants  # noqa: E402
 
 
 def run(program, build, number, cpu, rss=1000):
@@ -75,6 +82,34 @@ class Suite(unittest.TestCase):
         self.assertIn("| tsan | native | 14.14 (q: 20.00) |", text)
         self.assertIn("| p | atsan-short-regions | 3 (2-4) |", text)
         self.assertNotIn("| q | atsan-short-regions", text)
+
+
+class WrongResult(unittest.TestCase):
+    """A variant that computes something else is an error, not a figure."""
+
+    class Bench:
+        def __init__(self, texts):
+            self.texts = texts
+
+        def run(self, path, *_):
+            return measure.Usage(self.texts[path], 1.0, 1.0, 1000)
+
+    def measure(self, texts):
+        loader = importlib.machinery.SourceFileLoader("run", BENCH + "/run")
+        harness = loader.load_module()
+        builds = [variants.NATIVE, variants.TSAN]
+        program = variants.Program("p", [], [], builds)
+        paths = {("p", b.name): b.name for b in builds}
+        return harness.measure(self.Bench(texts), [program], paths, 2, True)
+
+    def test_same_results(self):
+        runs = self.measure({"native": "sum 1", "tsan": "sum 1"})
+        # The first round warms up.
+        self.assertEqual([r.round for r in runs], [0, 0, 1, 1])
+
+    def test_another_result(self):
+        with self.assertRaisesRegex(SystemExit, "p, tsan: the result is 'sum 2', not"):
+            self.measure({"native": "sum 1", "tsan": "sum 2"})
 
 
 class Targets(unittest.TestCase):
