@@ -19,4 +19,4 @@ set -eu
 # of the source tree's path may mean something in one.
 source=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt" |
   sed 's/[^A-Za-z0-9/_-]/[&]/g')
-"${2-run-clang-tidy-19}" -quiet -p "$1" "^$source/(pass|runtime|tools)/"
+"${2-run-clang-tidy-19}" -quiet -p "$1" "^$source/(lib|pass|runtime|tools)/"

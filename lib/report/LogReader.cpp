@@ -246,8 +246,9 @@ void readLog(std::string_view Text, const std::string &Name, Logs &Out) {
     std::string_view Line = Text.substr(0, End);
     Text.remove_prefix(std::min(End + 1, Text.size()));
     auto Complain = [&](const std::string &What) {
-      Out.Problems.push_back(
-          asUtf8(Name + ':' + std::to_string(Number) + ": " + What));
+      std::string Problem = Name;
+      Problem += ':' + std::to_string(Number) + ": " + What;
+      Out.Problems.push_back(asUtf8(Problem));
     };
     // Something that the program printed may stand before it in the line.
     size_t At = Line.find(Begin);

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Puts the events of a cycle into an order in which they can have happened, for
-// pictures and code flows: each first access before the later one of its step,
-// each thread in its program order, the access that closes the cycle last. What
-// none of this orders stays in the order of the cycle.
+// The events of a cycle in its own order, for pictures and code flows. That is
+// an order of time too: the first access of a step came before the later one,
+// each thread ran its transactions in this order, and the access that closed
+// the cycle came last. Only of two events of one region it is not known which
+// was first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,9 +22,9 @@
 namespace atsan::report {
 
 struct Timeline {
-  /// In order of time. The same event of two steps is here once.
+  /// An event that ends one step and begins the next one is here once.
   std::vector<const Event *> Events;
-  /// Of each step: indices into Events.
+  /// Of each step: indices into Events. The first is the smaller one.
   struct Link {
     size_t First;
     size_t Later;
