@@ -64,19 +64,18 @@ bool OptionText::Next() {
   }
 
   rest_ = FindSeparator(value);
-  // FlagParser takes a comma for the end of an option.
   constexpr char kList[] = "region_splits=";
-  if (!internal_strncmp(begin, kList, sizeof(kList) - 1))
-    while (*rest_ == ',' && ListGoesOn(rest_ + 1))
-      rest_ = FindSeparator(rest_ + 1);
-  // Quotes further on would not be quotes to FlagParser either.
-  char quote = '"';
-  for (const char *c = value; c < rest_; c++)
-    if (*c == '"')
-      quote = '\'';
-  option.AppendF("%.*s=%c%.*s%c", name_length, begin, quote,
+  bool is_list = !internal_strncmp(begin, kList, sizeof(kList) - 1);
+  while (is_list && *rest_ == ',' && ListGoesOn(rest_ + 1))
+    rest_ = FindSeparator(rest_ + 1);
+  // FlagParser takes a comma for the end of an option without quotes.
+  const char *quote = is_list ? "'" : "";
+  for (const char *c = value; is_list && c < rest_; c++)
+    if (*c == '\'')
+      problem = "has a quote in its list";
+  option.AppendF("%.*s=%s%.*s%s", name_length, begin, quote,
                  static_cast<int>(rest_ - value), value, quote);
-  return true;
+  return !problem;
 }
 
 }  // namespace __atsan

@@ -55,7 +55,7 @@ static const char *ProblemOfLine(const char *begin, const char *end) {
          "a pattern";
 }
 
-static void CheckLines(const char *place, const char *begin, const char *end) {
+static void AddLines(const char *place, const char *begin, const char *end) {
   u32 number = 0;
   while (begin < end) {
     number++;
@@ -65,8 +65,7 @@ static void CheckLines(const char *place, const char *begin, const char *end) {
     const char *line_end = begin;
     if (begin < end)
       begin++;
-    // As SuppressionContext::Parse takes it.
-    while (line < line_end && (*line == ' ' || *line == '\t'))
+    while (line < line_end && IsBlank(*line))
       line++;
     while (line < line_end && IsBlank(line_end[-1]))
       line_end--;
@@ -74,6 +73,10 @@ static void CheckLines(const char *place, const char *begin, const char *end) {
       continue;
     if (const char *problem = ProblemOfLine(line, line_end))
       BadLine(place, number, line, line_end - line, problem);
+    // An empty line that ends in a carriage return would be an error to it.
+    InternalScopedString one;
+    one.AppendF("%.*s", static_cast<int>(line_end - line), line);
+    context->Parse(one.data());
   }
 }
 
@@ -81,14 +84,12 @@ void SuppressionsInit() {
   alignas(SuppressionContext) static char storage[sizeof(SuppressionContext)];
   context = new (storage) SuppressionContext(kKinds, ARRAY_SIZE(kKinds));
   if (const char *text = __atsan_default_suppressions()) {
-    CheckLines("__atsan_default_suppressions()", text,
-               text + internal_strlen(text));
-    context->Parse(text);
+    AddLines("__atsan_default_suppressions()", text,
+             text + internal_strlen(text));
   }
   if (const char *path = flags()->suppressions; path[0]) {
     TextFile file("suppressions", path);
-    CheckLines(path, file.begin(), file.end());
-    context->Parse(file.begin());
+    AddLines(path, file.begin(), file.end());
   }
 }
 

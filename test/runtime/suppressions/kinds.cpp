@@ -9,7 +9,7 @@
 // RUN: echo 'file:kinds.cpp' > %t.file
 // RUN: echo 'library:kinds' > %t.library
 // RUN: for kind in region function other inlined file library; do env ATSAN_OPTIONS="suppressions='%t.$kind':print_suppressions=0" %silent %t || exit 1; done
-// RUN: printf '# a comment\r\n\n  region:nothing \n\tfunction:*pos*(\n' > %t.mixed
+// RUN: printf '# a comment\r\n\r\n\n  region:nothing \n\tfunction:*pos*(\n' > %t.mixed
 // RUN: env ATSAN_OPTIONS="suppressions='%t.mixed'" %exits 0 %t 2>&1 | FileCheck --check-prefix=MIXED %s
 // MIXED-NOT: ERROR
 // MIXED: AtomicitySanitizer: suppressed findings, and by what:
