@@ -104,7 +104,11 @@ void Planner::flush(Instruction &VisiblePoint) {
   Current = Segment();
 }
 
-bool isSetJmp(const CallBase &Call) {
+/// libc's longjmp is the runtime's business.
+bool isJump(const CallBase &Call) {
+  Intrinsic::ID ID = Call.getIntrinsicID();
+  if (ID == Intrinsic::eh_sjlj_setjmp || ID == Intrinsic::eh_sjlj_longjmp)
+    return true;
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || Call.arg_empty() ||
       !Call.getArgOperand(0)->getType()->isPointerTy())
@@ -143,9 +147,9 @@ void Planner::visitCall(CallBase &Call) {
       append(E);
     }
   flush(Call);
-  if (isSetJmp(Call)) {
-    ++stats::SetJmps;
-    Plan.SetJmps.push_back(&Call);
+  if (isJump(Call)) {
+    ++stats::Jumps;
+    Plan.Jumps.push_back(&Call);
   }
 }
 

@@ -37,12 +37,13 @@ struct Segment {
 struct FunctionPlan {
   llvm::SmallVector<Segment, 16> Segments;
   llvm::SmallVector<Event, 4> Atomics;
-  llvm::SmallVector<llvm::CallBase *, 1> SetJmps;
+  /// setjmp and its family, and the compiler's own setjmp and longjmp.
+  llvm::SmallVector<llvm::CallBase *, 1> Jumps;
   /// Blocks with a visible point other than their end.
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> VisibleBlocks;
 
   bool empty() const {
-    return Segments.empty() && Atomics.empty() && SetJmps.empty();
+    return Segments.empty() && Atomics.empty() && Jumps.empty();
   }
 };
 

@@ -297,10 +297,12 @@ void HookEmitter::emitAtomic(const Event &E) {
   ++stats::Atomics;
 }
 
-void HookEmitter::emitSetJmp(CallBase &Call) {
+void HookEmitter::emitJump(CallBase &Call) {
   IRBuilder<> IRB(&Call);
   IRB.SetCurrentDebugLocation(locationOf(Call, EntryLoc));
-  Hooks.call(IRB, Hook::SetJmp, {Call.getArgOperand(0)});
+  bool Leaves = Call.getIntrinsicID() == Intrinsic::eh_sjlj_longjmp;
+  Hooks.call(IRB, Leaves ? Hook::BuiltinLongJmp : Hook::SetJmp,
+             {Call.getArgOperand(0)});
 }
 
 void HookEmitter::emit(const FunctionPlan &Plan) {
@@ -310,8 +312,8 @@ void HookEmitter::emit(const FunctionPlan &Plan) {
     emitSegment(S);
   for (const Event &E : Plan.Atomics)
     emitAtomic(E);
-  for (CallBase *Call : Plan.SetJmps)
-    emitSetJmp(*Call);
+  for (CallBase *Call : Plan.Jumps)
+    emitJump(*Call);
 }
 
 } // namespace atsan

@@ -43,7 +43,7 @@ private:
   void emitRange(llvm::IRBuilderBase &IRB, EventKind Kind, llvm::Value *Ptr,
                  llvm::Value *Size);
   void emitAtomic(const Event &E);
-  void emitSetJmp(llvm::CallBase &Call);
+  void emitJump(llvm::CallBase &Call);
 
   llvm::Value *laneAddress(llvm::IRBuilderBase &IRB, const Event &E,
                            unsigned Lane);

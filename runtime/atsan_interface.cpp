@@ -8,11 +8,14 @@
 //
 // The public C interface (sanitizer/atsan_interface.h), and the two entry
 // points of instrumented code that are not about accesses: __atsan_region_*
-// (also emitted for ATSAN_ATOMIC functions) and __atsan_setjmp. Forwards only.
+// (also emitted for ATSAN_ATOMIC functions), __atsan_setjmp and
+// __atsan_builtin_longjmp. Forwards only.
 //
 //===----------------------------------------------------------------------===//
+#include "atsan_fiber.h"
 #include "atsan_jump.h"
 #include "atsan_lock_annotations.h"
+#include "atsan_memory_annotations.h"
 #include "atsan_region.h"
 #include "atsan_thread_registry.h"
 
@@ -55,6 +58,11 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atomic_restart() {
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_setjmp(void *env) {
   if (Thread *thr = CurrentObservedThread())
     JumpRecordTarget(thr, reinterpret_cast<uptr>(env), CALLER_SP());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_builtin_longjmp(void *env) {
+  if (Thread *thr = cur_thread)
+    JumpUnwind(thr, env, JumpBuffer::kCompilers);
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_mutex_create(void *addr,
@@ -121,6 +129,39 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_mutex_post_divert(void *addr,
                                                              unsigned flags) {
   if (Thread *thr = CurrentOrNewThread())
     LockCodeBegin(thr);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_memory_birth(const void *addr,
+                                                        uptr size) {
+  MemoryBirth(reinterpret_cast<uptr>(addr), size);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_memory_death(const void *addr,
+                                                        uptr size) {
+  MemoryDeath(reinterpret_cast<uptr>(addr), size, ATSAN_CALLER_POINT());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_get_current_fiber() {
+  return FiberCurrent();
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_create_fiber(unsigned flags) {
+  return FiberCreate(CurrentOrNewThread(), ATSAN_CALLER_POINT());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_destroy_fiber(void *fiber) {
+  FiberDestroy(CurrentOrNewThread(), static_cast<Thread *>(fiber),
+               ATSAN_CALLER_POINT());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_switch_to_fiber(void *fiber,
+                                                           unsigned flags) {
+  FiberSwitch(static_cast<Thread *>(fiber), ATSAN_CALLER_POINT());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_set_fiber_name(void *fiber,
+                                                          const char *name) {
+  FiberSetName(static_cast<Thread *>(fiber), name);
 }
 
 }  // extern "C"

@@ -20,7 +20,9 @@
 namespace __atsan {
 
 // glibc hides the stack pointer in a jmp_buf behind a key of the thread.
-static uptr StackPointerIn(const void *env) {
+static uptr StackPointerIn(const void *env, JumpBuffer kind) {
+  if (kind == JumpBuffer::kCompilers)
+    return static_cast<const uptr *>(env)[2];
 #if defined(__x86_64__)
   constexpr u32 kSlot = 6;
   uptr sp = static_cast<const uptr *>(env)[kSlot];
@@ -53,8 +55,8 @@ void JumpRecordTarget(Thread *thr, uptr env, uptr sp) {
 }
 
 // Without a record: every region counts whose frame survives.
-static JumpRecord Guess(Thread *thr, uptr env) {
-  uptr sp = StackPointerIn(reinterpret_cast<const void *>(env));
+static JumpRecord Guess(Thread *thr, uptr env, JumpBuffer kind) {
+  uptr sp = StackPointerIn(reinterpret_cast<const void *>(env), kind);
   uptr num_regions = thr->regions.size();
   while (num_regions && thr->regions[num_regions - 1].sp < sp)
     num_regions--;
@@ -62,20 +64,22 @@ static JumpRecord Guess(Thread *thr, uptr env) {
           thr->atomic_depth};
 }
 
-static JumpRecord Find(Thread *thr, uptr env) {
+static JumpRecord Find(Thread *thr, uptr env, JumpBuffer kind) {
   for (uptr i = thr->jumps.size(); i > 0; i--)
     if (thr->jumps[i - 1].env == env)
       return thr->jumps[i - 1];
-  return Guess(thr, env);
+  return Guess(thr, env, kind);
 }
 
-void JumpUnwind(Thread *thr, const void *env) {
-  JumpRecord target = Find(thr, reinterpret_cast<uptr>(env));
+void JumpUnwind(Thread *thr, const void *env, JumpBuffer kind) {
+  thr->in_runtime = 0;
+  JumpRecord target = Find(thr, reinterpret_cast<uptr>(env), kind);
   thr->ignore_accesses = Min(thr->ignore_accesses, target.ignore_accesses);
   thr->blocked_fp = 0;
   thr->blocked_pc = 0;
   AtomicUnwind(thr, target.atomic_depth);
   RegionUnwind(thr, Min<uptr>(target.num_regions, thr->regions.size()));
+  SignalsDeliver(thr);
 }
 
 }  // namespace __atsan

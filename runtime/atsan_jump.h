@@ -18,9 +18,14 @@ namespace __atsan {
 
 // A setjmp call with this buffer follows, in a frame at `sp`.
 void JumpRecordTarget(Thread *thr, uptr env, uptr sp);
-// The thread is about to jump there: ends the regions that were begun since,
-// and undoes whatever the jump would leave half done.
-void JumpUnwind(Thread *thr, const void *env);
+
+// Whose setjmp filled a buffer: libc's, or __builtin_setjmp.
+enum class JumpBuffer { kLibcs, kCompilers };
+
+// The thread is about to jump there, also out of a signal handler that
+// interrupted our own code: ends the regions that were begun since, and undoes
+// whatever the jump would leave half done.
+void JumpUnwind(Thread *thr, const void *env, JumpBuffer kind);
 
 }  // namespace __atsan
 

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_location.h"
 
+#include "atsan_fiber.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -70,8 +71,11 @@ template <class Visitor>
 static void WalkCallers(const Thread *thr, uptr fp, Visitor visit) {
   // Below the current frame the stack may be unmapped; on a signal stack the
   // thread's own frames are not the current ones.
-  uptr lowest = thr->stack_bottom;
+  uptr lowest;
   uptr here = GET_CURRENT_FRAME();
+  if (UNLIKELY(thr->is_fiber) && thr == cur_thread)
+    FiberNoteStack(cur_thread, here);
+  lowest = thr->stack_bottom;
   if (thr == cur_thread && here >= lowest && here < thr->stack_top)
     lowest = here;
   while (IsFrame(fp, lowest, thr->stack_top)) {

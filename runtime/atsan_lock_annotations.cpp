@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Recursion counts and order edges of annotated locks.
+// Recursion counts and order edges of annotated locks, and order that is
+// annotated without a lock.
 //
 //===----------------------------------------------------------------------===//
 #include "atsan_lock_annotations.h"
@@ -16,16 +17,6 @@
 
 namespace __atsan {
 namespace {
-
-// In the ABI: see sanitizer/atsan_interface.h, which a runtime that is itself
-// not instrumented cannot include.
-enum LockFlags : u32 {
-  kLinkerInit = 1 << 0,
-  kReadLock = 1 << 3,
-  kTryLockFailed = 1 << 5,
-  kRecursiveLock = 1 << 6,
-  kRecursiveUnlock = 1 << 7,
-};
 
 constexpr uptr kLockSize = 4;
 
@@ -100,6 +91,45 @@ int LockReleased(Thread *thr, void *addr, u32 how, const AccessPoint &at) {
   if (flags()->lock_edges && GateIsOpen())
     CheckerRelease(&thr->checker, lock, ModeOf(how), at);
   return levels;
+}
+
+// The checker keeps the order of a lock in a granule of its own.
+static uptr OrderObject(void *addr) {
+  return RoundDownTo(reinterpret_cast<uptr>(addr), kLockSize);
+}
+
+void OrderAcquire(Thread *thr, void *addr, const AccessPoint &at) {
+  if (!flags()->lock_edges || !GateIsOpen())
+    return;
+  ScopedInRuntime in_runtime(thr);
+  CheckerAcquire(&thr->checker, OrderObject(addr), LockMode::kShared, at);
+}
+
+void OrderRelease(Thread *thr, void *addr, const AccessPoint &at) {
+  if (!flags()->lock_edges || !GateIsOpen())
+    return;
+  ScopedInRuntime in_runtime(thr);
+  CheckerRelease(&thr->checker, OrderObject(addr), LockMode::kExclusive, at);
+}
+
+static void Ignore(Thread *thr, u32 *mine, const u32 &other, int step) {
+  if (step < 0 && !*mine)
+    return;
+  bool ignored_before = *mine && other;
+  *mine += step;
+  bool ignored = *mine && other;
+  if (ignored && !ignored_before)
+    LockCodeBegin(thr);
+  else if (!ignored && ignored_before)
+    LockCodeEnd(thr);
+}
+
+void IgnoreReads(Thread *thr, int step) {
+  Ignore(thr, &thr->ignore_reads, thr->ignore_writes, step);
+}
+
+void IgnoreWrites(Thread *thr, int step) {
+  Ignore(thr, &thr->ignore_writes, thr->ignore_reads, step);
 }
 
 }  // namespace __atsan

@@ -15,6 +15,7 @@
 #include "atsan_signal.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
@@ -23,6 +24,8 @@
 #include "interception/interception.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_mutex.h"
+#include "sanitizer_common/sanitizer_posix.h"
 
 DECLARE_REAL(int, sigaction, int signal, const void *action, void *old_action)
 
@@ -40,8 +43,10 @@ constexpr Mask MaskOf(int signal) { return 1ull << (signal - 1); }
 // signals below SIGRTMIN are libc's own.
 constexpr Mask kFaults = MaskOf(SIGSEGV) | MaskOf(SIGBUS) | MaskOf(SIGFPE) |
                          MaskOf(SIGILL) | MaskOf(SIGTRAP) | MaskOf(SIGSYS);
+constexpr int kCancel = 32;
+constexpr int kSetId = 33;
 constexpr Mask kNeverBlocked =
-    kFaults | MaskOf(SIGABRT) | MaskOf(32) | MaskOf(33);
+    kFaults | MaskOf(SIGABRT) | MaskOf(kCancel) | MaskOf(kSetId);
 
 // Without its siginfo_t, a fault cannot be told from one that was sent.
 bool CannotWait(int signal, const siginfo_t *info) {
@@ -86,14 +91,15 @@ bool Defer(Thread *thr, int signal, const siginfo_t *info, void *context) {
   // libc's sigset_t is larger than the one that the kernel left there.
   auto *interrupted =
       reinterpret_cast<Mask *>(&static_cast<ucontext_t *>(context)->uc_sigmask);
-  Mask mask_here = SetMask(~kNeverBlocked);
+  Mask blocked = ~kNeverBlocked | MaskOf(signal);
+  Mask mask_here = SetMask(blocked);
   Rearm(signal);
   bool sent = SendAgain(signal, info);
   if (sent) {
     // Another one may have come before all were blocked, and noted our mask.
     thr->signal_mask = *interrupted;
     thr->signals_deferred = true;
-    *interrupted |= ~kNeverBlocked;
+    *interrupted |= blocked;
   } else {
     SetMask(mask_here);
   }
@@ -128,6 +134,49 @@ uptr SignalHandler(int signal) {
 uptr SignalSetHandler(int signal, uptr handler) {
   return atomic_exchange(&handlers[signal], handler, memory_order_acq_rel);
 }
+
+// --- Cancellation. -----------------------------------------------------------
+
+static void *WaitToBeCancelled(void *) {
+  for (;;)
+    pause();
+}
+
+// libc installs its handler when it first cancels a thread, and would cancel
+// that one at once.
+static void MakeLibcInstallHandler() {
+  pthread_t victim;
+  if (internal_pthread_create(&victim, nullptr, WaitToBeCancelled, nullptr))
+    return;
+  pthread_cancel(victim);
+  internal_pthread_join(reinterpret_cast<void *>(victim), nullptr);
+}
+
+void SignalsGuardCancellation() {
+  // The kernel's; libc does not let us at this signal.
+  struct {
+    void (*handler)(int, void *, void *);
+    uptr flags;
+    void (*restorer)();
+    Mask mask;
+  } action;
+  static StaticSpinMutex mutex;
+  ScopedInRuntime in_runtime(cur_thread);
+  SpinMutexLock lock(&mutex);
+  if (SignalHandler(kCancel))
+    return;
+  MakeLibcInstallHandler();
+  constexpr uptr kSize = sizeof(Mask);
+  syscall(SYS_rt_sigaction, kCancel, nullptr, &action, kSize);
+  uptr handler = reinterpret_cast<uptr>(action.handler);
+  if (handler == reinterpret_cast<uptr>(SIG_DFL))
+    return;
+  SignalSetHandler(kCancel, handler);
+  action.handler = SignalInfoEntry;
+  syscall(SYS_rt_sigaction, kCancel, &action, nullptr, kSize);
+}
+
+// --- Delivery. ---------------------------------------------------------------
 
 void SignalsDeliverNow(Thread *thr) {
   if (thr->in_runtime || thr->atomic_depth)

@@ -31,6 +31,10 @@ uptr SignalHandler(int signal);
 // Returns the former one.
 uptr SignalSetHandler(int signal, uptr handler);
 
+// A thread that may be cancelled at any instruction is not cancelled in the
+// runtime.
+void SignalsGuardCancellation();
+
 }  // namespace __atsan
 
 #endif  // ATSAN_SIGNAL_H

@@ -59,6 +59,10 @@ struct Thread {
   u64 signal_mask;
   // Nonzero between the pre and post calls of lock annotations (rule 7).
   u32 ignore_accesses;
+  // What ThreadSanitizer's annotations ask for; both make one of
+  // ignore_accesses.
+  u32 ignore_reads;
+  u32 ignore_writes;
   // Nonzero inside an atomic bracket (which a signal handler may interrupt).
   u32 atomic_depth;
 
@@ -71,6 +75,7 @@ struct Thread {
   struct HeldViolation *held;
 
   u32 tid;
+  bool is_fiber;
   uptr stack_bottom;  // Lowest address.
   uptr stack_top;     // One past the highest.
   uptr tls_begin;     // Static thread-local storage, for reports.

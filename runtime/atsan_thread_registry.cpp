@@ -36,6 +36,9 @@ constexpr u32 kQuarantine = 4096;
 // libc still does for this thread must find nothing.
 __attribute__((tls_model("initial-exec"))) THREADLOCAL bool thread_has_ended;
 
+// The state of the thread itself; cur_thread may be that of a fiber.
+__attribute__((tls_model("initial-exec"))) THREADLOCAL Thread *own_thread;
+
 struct State {
   State()
       : registry(
@@ -145,12 +148,13 @@ static void OnKeyDestructor(void *rounds_left) {
     pthread_setspecific(state->end_key, reinterpret_cast<void *>(rounds - 1));
     return;
   }
-  Thread *thr = cur_thread;
+  Thread *thr = own_thread;
   if (!thr)
     return;
   // Nobody is left to defer them.
   ScopedBlockSignals block_signals(nullptr);
   thr->in_runtime++;
+  own_thread = nullptr;
   cur_thread = nullptr;
   thread_has_ended = true;
   Finish(thr);
@@ -194,6 +198,7 @@ static void Attach(Thread *thr, Life life) {
     if (FindContextLocked(thr->tid)->joinable)
       state->by_pthread[Self()] = thr->tid;
   }
+  own_thread = thr;
   cur_thread = thr;
 }
 
@@ -331,11 +336,8 @@ void ThreadSetName(uptr pthread, const char *name) {
 
 // The others may have been in the middle of anything, with cells of the checker
 // locked. So the checker starts anew: in the child, history begins at the fork.
-static void RestartChecker() {
-  CheckerReset();
-  Thread *thr = cur_thread;
-  if (!thr)
-    return;
+// Fibers live on there.
+static void RestartChecker(Thread *thr) {
   bool active = thr->checker.active;
   thr->checker = {};
   CheckerThreadCreate(nullptr, {}, &thr->checker, thr->tid);
@@ -344,7 +346,8 @@ static void RestartChecker() {
 }
 
 void ThreadsAfterForkInChild() {
-  RestartChecker();
+  CheckerReset();
+  InternalMmapVector<Thread *> living;
   InternalMmapVector<u32> running;
   InternalMmapVector<u32> finished;
   {
@@ -354,8 +357,9 @@ void ThreadsAfterForkInChild() {
       ThreadContext *ctx = FindContextLocked(tid);
       if (!ctx || ctx->status == ThreadStatusDead)
         continue;
-      if (cur_thread && tid == cur_thread->tid) {
-        if (ctx->joinable)
+      if (ctx->thr && (ctx->thr->is_fiber || ctx->thr == own_thread)) {
+        living.push_back(ctx->thr);
+        if (ctx->joinable && !ctx->thr->is_fiber)
           state->by_pthread[Self()] = tid;
         continue;
       }
@@ -367,6 +371,8 @@ void ThreadsAfterForkInChild() {
       (has_finished ? finished : running).push_back(tid);
     }
   }
+  for (Thread *thr : living)
+    RestartChecker(thr);
   for (u32 tid : running)
     state->registry.FinishThread(tid);
   for (u32 tid : finished)

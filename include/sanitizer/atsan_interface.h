@@ -15,8 +15,11 @@
  * them a write, in the order in which they happened) as some run in which no
  * other thread gets in between the region's accesses.
  *
- * Every function may be called by any thread at any time, concerns the calling
- * thread only, never blocks, and never fails, except as said below.
+ * Every function may be called by any thread at any time, also in signal
+ * handlers and in destructors of thread-local variables, concerns the calling
+ * thread only (or the fiber that it runs), never blocks, and never fails,
+ *except as said below. Wrong use is an error of the program, which is reported
+ *with a stack and fails the run like a violation. No function changes errno.
  *
  *===----------------------------------------------------------------------===*/
 #ifndef ATSAN_INTERFACE_H
@@ -56,8 +59,8 @@ void __atomic_begin(void) ATSAN_NOTHROW;
  * its thread ends, and when longjmp leaves the code that began it. */
 void __atomic_end(void) ATSAN_NOTHROW;
 
-/* The same, with a name for reports. The string must stay valid for the rest of
- * the program's life; a null pointer means: no name. */
+/* The same, with a name for reports, which is copied; a null pointer means: no
+ * name. The ends of both kinds match both kinds of begins. */
 void __atsan_region_begin(const char *name) ATSAN_NOTHROW;
 void __atsan_region_end(void) ATSAN_NOTHROW;
 
@@ -120,6 +123,77 @@ void __atsan_mutex_post_signal(void *addr, unsigned flags) ATSAN_NOTHROW;
  * lock: its accesses count. */
 void __atsan_mutex_pre_divert(void *addr, unsigned flags) ATSAN_NOTHROW;
 void __atsan_mutex_post_divert(void *addr, unsigned flags) ATSAN_NOTHROW;
+
+/* --- Memory of a custom allocator. ---------------------------------------- */
+
+/* A byte is another one after its death: what happened to it before makes no
+ * conflict with what happens later. The runtime knows malloc, new, mmap and the
+ * stack. Code that hands out parts of larger blocks, and takes them back, calls
+ * these; otherwise users of the same memory at different times seem to share
+ * data.
+ *
+ * death: before the memory may be handed out again. Like free, it is a write of
+ * all `size` bytes by the calling thread, which conflicts with those that still
+ * use them.
+ * birth: before the memory is handed out for the first time, or without a call
+ * of death. Not an access. */
+void __atsan_memory_birth(const void *addr, __SIZE_TYPE__ size) ATSAN_NOTHROW;
+void __atsan_memory_death(const void *addr, __SIZE_TYPE__ size) ATSAN_NOTHROW;
+
+/* --- Fibers. -------------------------------------------------------------- */
+
+/* For code that switches between stacks by itself, with swapcontext or by hand.
+ * Each fiber is a thread of its own for the checker: it has its own regions,
+ * which stay open while others run, and conflicts of two fibers are conflicts
+ * of two threads, whichever thread runs them. Names and parameters are those of
+ * __tsan_*_fiber in <sanitizer/tsan_interface.h>.
+ *
+ * Without these calls, all that a thread runs is one thread of execution, on
+ * whatever stack. So a C++20 coroutine belongs to whoever resumes it, and a
+ * region must not be open across a suspension (co_await): on the same thread it
+ * would include what the thread does meanwhile, and on another one its end has
+ * no begin, which is reported. */
+
+/* What the calling thread runs: a fiber, or the thread itself, to which one can
+ * switch back just as well. */
+void *__atsan_get_current_fiber(void) ATSAN_NOTHROW;
+
+/* A fiber begins its life as a thread that is started here: it is ordered after
+ * what the caller has done, and divides the caller's region (region_splits).
+ * `flags` must be 0. */
+void *__atsan_create_fiber(unsigned flags) ATSAN_NOTHROW;
+
+/* Ends it, and its open regions, as if it were joined here. No thread may run
+ * it: destroying the running fiber, or a thread, is an error. */
+void __atsan_destroy_fiber(void *fiber) ATSAN_NOTHROW;
+
+/* Right before the switch. The fiber may have been created by, and have run on,
+ * another thread, but must not run anywhere now. Switching is no order: which
+ * fiber runs when is not data. */
+void __atsan_switch_to_fiber(void *fiber, unsigned flags) ATSAN_NOTHROW;
+#define __atsan_switch_to_fiber_no_sync (1u << 0) /* Changes nothing here. */
+
+/* For reports. The name is copied. */
+void __atsan_set_fiber_name(void *fiber, const char *name) ATSAN_NOTHROW;
+
+/* --- Code that is annotated for ThreadSanitizer. -------------------------- */
+
+/* The runtime also has the functions of <sanitizer/tsan_interface.h> (all but
+ * those about a report) and the dynamic annotations (AnnotateHappensBefore,
+ * ...):
+ *   - __tsan_mutex_*, __tsan_*_fiber     as the functions above
+ *   - AnnotateRWLock*                    as a lock without pre calls
+ *   - __tsan_acquire, __tsan_release, AnnotateHappensBefore and ...After
+ *                                        with lock_edges=1, order from the last
+ *                                        release; else nothing, as for locks
+ *   - AnnotateIgnoreReads*, ...Writes*   where both are ignored, accesses do
+ * not count; one alone does nothing
+ *   - AnnotateNewMemory                  as __atsan_memory_birth
+ *   - __tsan_external_read, ...write     an access of the object's first byte
+ *   - what is about data races only, such as AnnotateBenignRace: nothing
+ * Code that has them only where __SANITIZE_THREAD__ is defined gets them by
+ * -D__SANITIZE_THREAD__ on the command line; code that tests
+ * __has_feature(thread_sanitizer) must test __SANITIZE_ATOMICITY__, too. */
 
 /* --- For the program to define. ------------------------------------------- */
 
@@ -193,6 +267,16 @@ atsan_one_level(const volatile void *addr) {
   (void)addr;
   return 1;
 }
+
+#define __atsan_memory_birth(addr, size) ((void)(addr), (void)(size))
+#define __atsan_memory_death(addr, size) ((void)(addr), (void)(size))
+
+#define __atsan_get_current_fiber() ((void *)0)
+#define __atsan_create_fiber(flags) ((void)(flags), (void *)0)
+#define __atsan_destroy_fiber(fiber) ((void)(fiber))
+#define __atsan_switch_to_fiber(fiber, flags) ((void)(fiber), (void)(flags))
+#define __atsan_switch_to_fiber_no_sync (1u << 0)
+#define __atsan_set_fiber_name(fiber, name) ((void)(fiber), (void)(name))
 
 #define __atsan_mutex_create(addr, flags) ((void)(addr))
 #define __atsan_mutex_destroy(addr, flags) ((void)(addr))

@@ -71,6 +71,7 @@ DECLARE_REAL(void *, memset, void *dst, int value, uptr size)
 
 // Threads, locks, memory and exits are more than accesses.
 #undef SANITIZER_INTERCEPT_PRCTL
+#undef SANITIZER_INTERCEPT_PTHREAD_SETCANCEL
 #undef SANITIZER_INTERCEPT_PTHREAD_SETNAME_NP
 #undef SANITIZER_INTERCEPT_SEM
 #undef SANITIZER_INTERCEPT_MMAP

@@ -14,15 +14,12 @@
 
 using namespace __atsan;
 
-// Also out of a signal handler that interrupted our own code: where the jump
-// goes to is the program's.
 static void PrepareJump(const void *env) {
   EnsureReady();
   Thread *thr = cur_thread;
   if (!thr)
     return;
-  thr->in_runtime = 0;
-  JumpUnwind(thr, env);
+  JumpUnwind(thr, env, JumpBuffer::kLibcs);
 }
 
 #define ATSAN_JUMP_INTERCEPTOR(func)                    \

@@ -92,6 +92,26 @@ ATSAN_INTERCEPTOR(int, sigaction, int signal, const void *action,
   return res;
 }
 
+ATSAN_INTERCEPTOR(int, pthread_setcanceltype, int type, int *old_type) {
+  constexpr int kAsynchronous = 1;
+  EnsureReady();
+  if (runtime_ready && type == kAsynchronous)
+    SignalsGuardCancellation();
+  ATSAN_RECORDER();
+  int res = REAL(pthread_setcanceltype)(type, old_type);
+  if (res == 0)
+    recorder.WriteObject(old_type);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, pthread_setcancelstate, int state, int *old_state) {
+  ATSAN_ENTER(pthread_setcancelstate, state, old_state);
+  int res = REAL(pthread_setcancelstate)(state, old_state);
+  if (res == 0)
+    recorder.WriteObject(old_state);
+  return res;
+}
+
 // signal, and its relatives with other flags.
 #define ATSAN_SIGNAL_INTERCEPTOR(func)                                  \
   ATSAN_INTERCEPTOR(uptr, func, int signal, uptr handler) {             \

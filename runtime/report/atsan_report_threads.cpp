@@ -72,7 +72,9 @@ bool FindStackOwner(uptr addr, StackOwner *owner) {
   for (u32 tid = 0; tid < Threads().NumThreadsLocked(); tid++) {
     ThreadContext *context = FindContextLocked(tid);
     Thread *thr = context ? context->thr : nullptr;
-    if (!thr || addr < thr->stack_bottom || addr >= thr->stack_top)
+    // A fiber's stack is somewhere in the mapping that is noted.
+    if (!thr || thr->is_fiber || addr < thr->stack_bottom ||
+        addr >= thr->stack_top)
       continue;
     owner->tid = tid;
     owner->num_frames = 0;

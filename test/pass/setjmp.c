@@ -28,3 +28,17 @@ int with_signals(void) { return sigsetjmp(b, 1); }
 // CHECK:         ret
 int vfork(void);
 int other(void) { return vfork(); }
+
+// The compiler's own pair: libc hears of neither.
+// CHECK-LABEL: define {{.*}}@builtin(
+// CHECK:         call void @__atsan_setjmp(ptr @c)
+// CHECK-NEXT:    {{.*}}call i32 @llvm.eh.sjlj.setjmp(ptr {{.*}}@c)
+// CHECK:         call void @__atsan_builtin_longjmp(ptr @c)
+// CHECK-NEXT:    call void @llvm.eh.sjlj.longjmp(ptr {{.*}}@c)
+void *c[5];
+void leave(void);
+void builtin(void) {
+  if (!__builtin_setjmp(c))
+    leave();
+}
+__attribute__((noinline)) void leave(void) { __builtin_longjmp(c, 1); }

@@ -1,5 +1,5 @@
 // RUN: %clang_atsan -O1 -I%inputs %s -o %t -lpthread
-// Intent: 5,000 threads created, 1,000 of them alive at once, all of them with
+// Intent: 10,000 threads created, 1,000 of them alive at once, all of them with
 // regions, one of which is open all the time; the last two make a cycle, or
 // not.
 // RUN: %silent %t
@@ -14,7 +14,7 @@
 #include <limits.h>
 #include <pthread.h>
 
-enum { kAlive = 1000, kWaves = 5 };
+enum { kAlive = 1000, kWaves = 10 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_attr_t small_stack;

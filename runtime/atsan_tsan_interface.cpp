@@ -1,0 +1,226 @@
+//===-- atsan_tsan_interface.cpp ------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Code that is annotated for ThreadSanitizer works as it is: the functions of
+// <sanitizer/tsan_interface.h> and the dynamic annotations, in our meaning.
+// What says something about data races only, means nothing here. Forwards only.
+//
+// Weak: programs bring definitions of their own for builds without a sanitizer.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_fiber.h"
+#include "atsan_lock_annotations.h"
+#include "atsan_memory_annotations.h"
+#include "atsan_thread_registry.h"
+
+using namespace __atsan;
+
+#define TSAN_INTERFACE \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE SANITIZER_WEAK_ATTRIBUTE
+
+// --- <sanitizer/tsan_interface.h>: order and locks. --------------------------
+
+TSAN_INTERFACE void __tsan_acquire(void *addr) {
+  if (Thread *thr = CurrentOrNewThread())
+    OrderAcquire(thr, addr, ATSAN_CALLER_POINT());
+}
+
+TSAN_INTERFACE void __tsan_release(void *addr) {
+  if (Thread *thr = CurrentOrNewThread())
+    OrderRelease(thr, addr, ATSAN_CALLER_POINT());
+}
+
+TSAN_INTERFACE void __tsan_mutex_create(void *addr, unsigned flags) {
+  LockCreated(addr);
+}
+
+TSAN_INTERFACE void __tsan_mutex_destroy(void *addr, unsigned flags) {
+  LockDestroyed(addr, flags);
+}
+
+TSAN_INTERFACE void __tsan_mutex_pre_lock(void *addr, unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeBegin(thr);
+}
+
+TSAN_INTERFACE void __tsan_mutex_post_lock(void *addr, unsigned flags,
+                                           int recursion) {
+  Thread *thr = CurrentOrNewThread();
+  if (!thr)
+    return;
+  LockAcquired(thr, addr, flags, recursion, ATSAN_CALLER_POINT());
+  LockCodeEnd(thr);
+}
+
+TSAN_INTERFACE int __tsan_mutex_pre_unlock(void *addr, unsigned flags) {
+  Thread *thr = CurrentOrNewThread();
+  if (!thr)
+    return 1;
+  int levels = LockReleased(thr, addr, flags, ATSAN_CALLER_POINT());
+  LockCodeBegin(thr);
+  return levels;
+}
+
+TSAN_INTERFACE void __tsan_mutex_post_unlock(void *addr, unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeEnd(thr);
+}
+
+TSAN_INTERFACE void __tsan_mutex_pre_signal(void *addr, unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeBegin(thr);
+}
+
+TSAN_INTERFACE void __tsan_mutex_post_signal(void *addr, unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeEnd(thr);
+}
+
+TSAN_INTERFACE void __tsan_mutex_pre_divert(void *addr, unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeEnd(thr);
+}
+
+TSAN_INTERFACE void __tsan_mutex_post_divert(void *addr, unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeBegin(thr);
+}
+
+// --- <sanitizer/tsan_interface.h>: fibers. -----------------------------------
+
+TSAN_INTERFACE void *__tsan_get_current_fiber() { return FiberCurrent(); }
+
+TSAN_INTERFACE void *__tsan_create_fiber(unsigned flags) {
+  return FiberCreate(CurrentOrNewThread(), ATSAN_CALLER_POINT());
+}
+
+TSAN_INTERFACE void __tsan_destroy_fiber(void *fiber) {
+  FiberDestroy(CurrentOrNewThread(), static_cast<Thread *>(fiber),
+               ATSAN_CALLER_POINT());
+}
+
+TSAN_INTERFACE void __tsan_switch_to_fiber(void *fiber, unsigned flags) {
+  FiberSwitch(static_cast<Thread *>(fiber), ATSAN_CALLER_POINT());
+}
+
+TSAN_INTERFACE void __tsan_set_fiber_name(void *fiber, const char *name) {
+  FiberSetName(static_cast<Thread *>(fiber), name);
+}
+
+// --- <sanitizer/tsan_interface.h>: objects of uninstrumented libraries. ------
+
+static void ExternalAccess(void *addr, void *caller_pc, AccessKind kind) {
+  Thread *thr = GateIsOpen() ? CurrentAccessingThread() : nullptr;
+  if (!thr)
+    return;
+  ScopedInRuntime in_runtime(thr);
+  // Of the caller's frames, only the place is known.
+  CheckerAccess(&thr->checker, reinterpret_cast<uptr>(addr), 1, kind,
+                {reinterpret_cast<uptr>(caller_pc), 0});
+}
+
+// A tag stands for the name of a type, which our reports do not print.
+TSAN_INTERFACE void *__tsan_external_register_tag(const char *type) {
+  return const_cast<char *>(type);
+}
+TSAN_INTERFACE void __tsan_external_register_header(void *, const char *) {}
+TSAN_INTERFACE void __tsan_external_assign_tag(void *, void *) {}
+
+TSAN_INTERFACE void __tsan_external_read(void *addr, void *caller_pc, void *) {
+  ExternalAccess(addr, caller_pc, AccessKind::kRead);
+}
+
+TSAN_INTERFACE void __tsan_external_write(void *addr, void *caller_pc, void *) {
+  ExternalAccess(addr, caller_pc, AccessKind::kWrite);
+}
+
+// --- <sanitizer/tsan_interface.h>: about ThreadSanitizer itself. -------------
+
+TSAN_INTERFACE void __tsan_check_no_mutexes_held() {}
+TSAN_INTERFACE void __tsan_flush_memory() {}
+
+// --- Dynamic annotations. ----------------------------------------------------
+
+TSAN_INTERFACE void AnnotateHappensBefore(const char *, int, void *addr) {
+  if (Thread *thr = CurrentOrNewThread())
+    OrderRelease(thr, addr, ATSAN_CALLER_POINT());
+}
+
+TSAN_INTERFACE void AnnotateHappensAfter(const char *, int, void *addr) {
+  if (Thread *thr = CurrentOrNewThread())
+    OrderAcquire(thr, addr, ATSAN_CALLER_POINT());
+}
+
+TSAN_INTERFACE void AnnotateRWLockCreate(const char *, int, void *lock) {
+  LockCreated(lock);
+}
+
+TSAN_INTERFACE void AnnotateRWLockCreateStatic(const char *, int, void *lock) {
+  LockCreated(lock);
+}
+
+TSAN_INTERFACE void AnnotateRWLockDestroy(const char *, int, void *lock) {
+  LockDestroyed(lock, 0);
+}
+
+TSAN_INTERFACE void AnnotateRWLockAcquired(const char *, int, void *lock,
+                                           sptr is_write) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockAcquired(thr, lock, is_write ? 0 : kReadLock, 0, ATSAN_CALLER_POINT());
+}
+
+TSAN_INTERFACE void AnnotateRWLockReleased(const char *, int, void *lock,
+                                           sptr is_write) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockReleased(thr, lock, is_write ? 0 : kReadLock, ATSAN_CALLER_POINT());
+}
+
+// Only together: code whose reads alone, or writes alone, are said to be benign
+// races can still be meant to be atomic.
+TSAN_INTERFACE void AnnotateIgnoreReadsBegin(const char *, int) {
+  if (Thread *thr = CurrentOrNewThread())
+    IgnoreReads(thr, +1);
+}
+
+TSAN_INTERFACE void AnnotateIgnoreReadsEnd(const char *, int) {
+  if (Thread *thr = CurrentOrNewThread())
+    IgnoreReads(thr, -1);
+}
+
+TSAN_INTERFACE void AnnotateIgnoreWritesBegin(const char *, int) {
+  if (Thread *thr = CurrentOrNewThread())
+    IgnoreWrites(thr, +1);
+}
+
+TSAN_INTERFACE void AnnotateIgnoreWritesEnd(const char *, int) {
+  if (Thread *thr = CurrentOrNewThread())
+    IgnoreWrites(thr, -1);
+}
+
+TSAN_INTERFACE void AnnotateNewMemory(const char *, int, void *addr,
+                                      uptr size) {
+  MemoryBirth(reinterpret_cast<uptr>(addr), size);
+}
+
+TSAN_INTERFACE void AnnotateThreadName(const char *, int, const char *name) {
+  if (Thread *thr = CurrentOrNewThread())
+    FiberSetName(thr, name);
+}
+
+// About data races only.
+TSAN_INTERFACE void AnnotateBenignRace(const char *, int, const volatile void *,
+                                       const char *) {}
+TSAN_INTERFACE void AnnotateBenignRaceSized(const char *, int,
+                                            const volatile void *, uptr,
+                                            const char *) {}
+TSAN_INTERFACE void WTFAnnotateBenignRaceSized(const char *, int,
+                                               const volatile void *, uptr,
+                                               const char *) {}
+TSAN_INTERFACE void AnnotateIgnoreSyncBegin(const char *, int) {}
+TSAN_INTERFACE void AnnotateIgnoreSyncEnd(const char *, int) {}
+TSAN_INTERFACE void AnnotateEnableRaceDetection(const char *, int, int) {}
