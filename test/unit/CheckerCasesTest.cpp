@@ -46,9 +46,10 @@ void expect(Schedule S, int Violation) {
 
   int Expected = Violation ? Violation - 1 + Offset : -1;
   EXPECT_EQ(firstViolation(Whole), Expected) << "oracle\n" << describe(Whole);
-  for (bool Gated : {false, true}) {
+  for (unsigned Variant = 0; Variant < 4; Variant++) {
     RunOptions Options;
-    Options.Gated = Gated;
+    Options.Gated = Variant & 1;
+    Options.Strided = Variant & 2;
     freshChecker();
     RunResult R = runChecker(Whole, Options);
     EXPECT_EQ(R.firstViolation(), Expected) << "checker\n" << describe(Whole);
@@ -313,6 +314,34 @@ TEST(CheckerCases, StridedAccesses) {
   EXPECT_EQ(closesAt(86, 4, -8, 9), -1); // Between two.
   EXPECT_EQ(closesAt(44, 8, 2, 3), 50);
   EXPECT_EQ(closesAt(50, 1, 0, 3), 50);
+}
+
+// --- Pages that only their owner has accessed. -------------------------------
+
+// An earlier transaction of the owner that others reach is not forgotten while
+// it says more than the next one.
+TEST(CheckerCases, LiveTransactionsInAnOwnPage) {
+  constexpr unsigned Far = 4096;
+  Schedule Reached = {begin(1), wr(1, z), begin(2), rd(2, z)};
+  auto After = [&](Schedule More) {
+    More.insert(More.begin(), Reached.begin(), Reached.end());
+    return More;
+  };
+  expectLast(After({wr(2, Far, 8), leave(2), begin(2), wr(2, Far, 4), leave(2),
+                    rd(1, Far + 4, 4)}));
+  expectNone(After({wr(2, Far, 4), leave(2), begin(2), wr(2, Far, 4), leave(2),
+                    rd(1, Far + 4, 4)}));
+  expectLast(After({wr(2, Far, 8), leave(2), begin(2), rd(2, Far, 8), leave(2),
+                    rd(1, Far, 8)}));
+  expectNone(After({rd(2, Far, 8), leave(2), begin(2), rd(2, Far, 8), leave(2),
+                    rd(1, Far, 8)}));
+  // In a loop, where neighbours have the transaction in common.
+  expectLast(
+      After({wr(2, Far, 4), wr(2, Far + 8, 8), leave(2), begin(2),
+             wr(2, Far, 4), wr(2, Far + 8, 4), leave(2), rd(1, Far + 12, 4)}));
+  expectNone(
+      After({wr(2, Far, 4), wr(2, Far + 8, 4), leave(2), begin(2),
+             wr(2, Far, 4), wr(2, Far + 8, 4), leave(2), rd(1, Far + 12, 4)}));
 }
 
 // --- Locks, with lock_edges=1. -----------------------------------------------
