@@ -66,6 +66,9 @@ function(atsan_add_runtime)
             --extra "${extra}" -o "${export_list}" "${archive}"
     COMMAND "${ATSAN_PYTHON}" "${generator}" --nm-executable "${ATSAN_LLVM_NM}"
             --version-list --extra "${extra}" -o "${version_script}" "${archive}"
+    # Interceptors by their plain names only: with the long ones, another shared
+    # sanitizer's functions would be bound to ours and ours to them, in a circle.
+    COMMAND sed -i "/__interceptor_/d" "${version_script}"
     DEPENDS atsan_rt_archive "${extra}" "${generator}"
     COMMENT "Listing the symbols that the runtime exports"
     VERBATIM)

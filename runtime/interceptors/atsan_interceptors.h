@@ -122,12 +122,25 @@ class AccessRecorder {
 
 // Begins interceptors that do nothing for us but access memory. Unless somebody
 // wants to know the accesses, libc's function is all there is to do.
+// clang-format off
 #define ATSAN_ENTER(func, ...)      \
   if (MayBypass())                  \
     return REAL(func)(__VA_ARGS__); \
   ATSAN_RECORDER();                 \
   if (!recorder.Wanted())           \
-  return REAL(func)(__VA_ARGS__)
+    return REAL(func)(__VA_ARGS__)
+
+// The same for functions that the dynamic loader calls while it looks for the
+// real ones: internal_FUNC stands in.
+#define ATSAN_ENTER_EARLY(func, ...)     \
+  if (MayBypass())                       \
+    return REAL(func)(__VA_ARGS__);      \
+  if (!runtime_ready)                    \
+    return internal_##func(__VA_ARGS__); \
+  ATSAN_RECORDER();                      \
+  if (!recorder.Wanted())                \
+    return REAL(func)(__VA_ARGS__)
+// clang-format on
 
 // Of a lock or wait function, before it waits.
 inline void ReadDeadline(const void *deadline, const AccessPoint &at) {

@@ -48,6 +48,8 @@ DECLARE_REAL(void *, memset, void *dst, int value, uptr size)
 #undef SANITIZER_INTERCEPT___PRINTF_CHK
 #undef SANITIZER_INTERCEPT_SCANF
 #undef SANITIZER_INTERCEPT_ISOC99_SCANF
+#undef SANITIZER_INTERCEPT_RECVMSG
+#undef SANITIZER_INTERCEPT_RECVMMSG
 #undef SANITIZER_INTERCEPT_MBSTOWCS
 #undef SANITIZER_INTERCEPT_MBSNRTOWCS
 #undef SANITIZER_INTERCEPT_WCSTOMBS
@@ -90,6 +92,11 @@ DECLARE_REAL(void *, memset, void *dst, int value, uptr size)
 #undef SANITIZER_INTERCEPT_XDRREC
 #undef SANITIZER_INTERCEPT_STRLCPY
 #undef SANITIZER_INTERCEPT_PTHREAD_MUTEXATTR_GETROBUST_NP
+
+// The linker warns of every program that may reach these.
+#undef SANITIZER_INTERCEPT_TMPNAM
+#undef SANITIZER_INTERCEPT_TMPNAM_R
+#undef SANITIZER_INTERCEPT_TEMPNAM
 
 // --- Not intercepted: there is nothing to report. ----------------------------
 

@@ -145,6 +145,55 @@ ATSAN_INTERCEPTOR(int, mq_timedsend, int queue, const char *data, uptr size,
   return REAL(mq_timedsend)(queue, data, size, priority, deadline);
 }
 
+// The kernel fills in the buffers and some of the message, but no vector.
+static void WriteMessage(const AccessRecorder &recorder,
+                         const __sanitizer_msghdr *message, uptr size) {
+  const __sanitizer_iovec *vector = message->msg_iov;
+  for (uptr i = 0; i < message->msg_iovlen && size; i++) {
+    uptr part = Min<uptr>(vector[i].iov_len, size);
+    recorder.Write(vector[i].iov_base, part);
+    size -= part;
+  }
+  if (message->msg_name)
+    recorder.Write(message->msg_name, message->msg_namelen);
+  if (message->msg_control)
+    recorder.Write(message->msg_control, message->msg_controllen);
+  recorder.WriteObject(&message->msg_namelen);
+  recorder.WriteObject(&message->msg_controllen);
+  recorder.WriteObject(&message->msg_flags);
+}
+
+static void ReadReceiver(const AccessRecorder &recorder,
+                         const __sanitizer_msghdr *message) {
+  recorder.ReadObject(message);
+  recorder.Read(message->msg_iov,
+                message->msg_iovlen * sizeof(*message->msg_iov));
+}
+
+ATSAN_INTERCEPTOR(sptr, recvmsg, int fd, __sanitizer_msghdr *message,
+                  int flags) {
+  ATSAN_ENTER(recvmsg, fd, message, flags);
+  ReadReceiver(recorder, message);
+  sptr res = REAL(recvmsg)(fd, message, flags);
+  if (res >= 0)
+    WriteMessage(recorder, message, res);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, recvmmsg, int fd, __sanitizer_mmsghdr *messages,
+                  unsigned count, int flags, void *timeout) {
+  ATSAN_ENTER(recvmmsg, fd, messages, count, flags, timeout);
+  for (unsigned i = 0; i < count; i++)
+    ReadReceiver(recorder, &messages[i].msg_hdr);
+  recorder.Read(timeout, timeout ? struct_timespec_sz : 0);
+  int received = REAL(recvmmsg)(fd, messages, count, flags, timeout);
+  for (int i = 0; i < received; i++) {
+    recorder.WriteObject(&messages[i].msg_len);
+    WriteMessage(recorder, &messages[i].msg_hdr, messages[i].msg_len);
+  }
+  return received;
+}
+
 // --- What sanitizer_common does not know. ------------------------------------
 
 ATSAN_INTERCEPTOR(sptr, mq_receive, int queue, char *data, uptr size,

@@ -19,27 +19,21 @@ using namespace __atsan;
 
 // Before the runtime is ready there is no REAL function to call.
 ATSAN_INTERCEPTOR(void *, memcpy, void *dst, const void *src, uptr size) {
-  if (!runtime_ready)
-    return internal_memcpy(dst, src, size);
-  ATSAN_ENTER(memcpy, dst, src, size);
+  ATSAN_ENTER_EARLY(memcpy, dst, src, size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
   return REAL(memcpy)(dst, src, size);
 }
 
 ATSAN_INTERCEPTOR(void *, memmove, void *dst, const void *src, uptr size) {
-  if (!runtime_ready)
-    return internal_memmove(dst, src, size);
-  ATSAN_ENTER(memmove, dst, src, size);
+  ATSAN_ENTER_EARLY(memmove, dst, src, size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
   return REAL(memmove)(dst, src, size);
 }
 
 ATSAN_INTERCEPTOR(void *, memset, void *dst, int value, uptr size) {
-  if (!runtime_ready)
-    return internal_memset(dst, value, size);
-  ATSAN_ENTER(memset, dst, value, size);
+  ATSAN_ENTER_EARLY(memset, dst, value, size);
   recorder.Write(dst, size);
   return REAL(memset)(dst, value, size);
 }
@@ -128,9 +122,7 @@ static uptr SameBytes(const void *a, const void *b, uptr size) {
 }
 
 ATSAN_INTERCEPTOR(int, memcmp, const void *a, const void *b, uptr size) {
-  if (!runtime_ready)
-    return internal_memcmp(a, b, size);
-  ATSAN_ENTER(memcmp, a, b, size);
+  ATSAN_ENTER_EARLY(memcmp, a, b, size);
   uptr seen = SameBytes(a, b, size);
   recorder.Read(a, seen);
   recorder.Read(b, seen);

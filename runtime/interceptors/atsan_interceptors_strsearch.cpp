@@ -38,17 +38,13 @@ static void RecordComparison(const AccessRecorder &recorder, const char *a,
 }
 
 ATSAN_INTERCEPTOR(int, strcmp, const char *a, const char *b) {
-  if (!runtime_ready)
-    return internal_strcmp(a, b);
-  ATSAN_ENTER(strcmp, a, b);
+  ATSAN_ENTER_EARLY(strcmp, a, b);
   RecordComparison(recorder, a, b, kUnbounded, SameCase);
   return REAL(strcmp)(a, b);
 }
 
 ATSAN_INTERCEPTOR(int, strncmp, const char *a, const char *b, uptr max) {
-  if (!runtime_ready)
-    return internal_strncmp(a, b, max);
-  ATSAN_ENTER(strncmp, a, b, max);
+  ATSAN_ENTER_EARLY(strncmp, a, b, max);
   RecordComparison(recorder, a, b, max, SameCase);
   return REAL(strncmp)(a, b, max);
 }

@@ -88,6 +88,15 @@ ATSAN_TEST_HELPER void watch(int fd) {
   epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
 }
 
+/* A message of one part. */
+ATSAN_TEST_HELPER void address(char *message, char *part, char *data,
+                               size_t size) {
+  struct iovec vector = {data, size};
+  struct msghdr header = {.msg_iov = (struct iovec *)part, .msg_iovlen = 1};
+  memcpy(part, &vector, sizeof(vector));
+  memcpy(message, &header, sizeof(header));
+}
+
 ATSAN_TEST_HELPER void end_child(void) {
   siginfo_t info;
   pid_t child = fork();
