@@ -94,7 +94,10 @@ inline const char *Problem(Text pattern) {
   for (const char *p = pattern.begin; p != pattern.end; p++) {
     if (static_cast<unsigned char>(*p) < ' ' && *p != '\t')
       return "is not text";
-    if (*p == '\\' && ++p == pattern.end)
+    if (*p != '\\')
+      continue;
+    p++;
+    if (p == pattern.end)
       return "ends in a lone '\\'; write the character that it is to escape";
   }
   // Of the other lists that we read. In a name, "::" follows a word.

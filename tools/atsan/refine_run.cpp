@@ -9,7 +9,6 @@
 #include "refine_run.h"
 #include "Command.h"
 #include "report/LogReader.h"
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -124,6 +123,7 @@ private:
 static pid_t start(const std::vector<std::string> &Command,
                    const std::string &Options) {
   std::vector<char *> Argv;
+  Argv.reserve(Command.size() + 1);
   for (const std::string &Arg : Command)
     Argv.push_back(const_cast<char *>(Arg.c_str()));
   Argv.push_back(nullptr);
