@@ -45,7 +45,6 @@ __attribute__((weak)) int atsan_test_steps_done = 0;
 int step_begin(int n);
 int step_end(int n);
 int steps_done(void);
-void await_main_asleep(void);
 void share(void *pointer);
 void *shared(void);
 
@@ -74,6 +73,9 @@ ATSAN_TEST_HELPER int steps_done(void) {
   return __atomic_load_n(&atsan_test_steps_done, __ATOMIC_ACQUIRE);
 }
 
+#ifdef _GNU_SOURCE /* As C++ has it. */
+void await_main_asleep(void);
+
 /* Returns when the main thread sleeps in the kernel. To be called after the
    last step of main() before it waits, in pthread_join for example. */
 ATSAN_TEST_HELPER void await_main_asleep(void) {
@@ -91,6 +93,8 @@ ATSAN_TEST_HELPER void await_main_asleep(void) {
     sched_yield();
   }
 }
+
+#endif
 
 /* Hands a pointer to another thread, unseen like the steps. */
 __attribute__((weak)) void *atsan_test_shared = NULL;

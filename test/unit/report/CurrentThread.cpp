@@ -18,6 +18,10 @@
 namespace __atsan {
 __attribute__((tls_model("initial-exec"))) THREADLOCAL Thread *cur_thread =
     nullptr;
+
+// Nothing in these tests defers a signal or is a fiber.
+void SignalsDeliverNow(Thread *) { CHECK(0); }
+void FiberNoteStack(Thread *, uptr) { CHECK(0); }
 } // namespace __atsan
 
 void __sanitizer::BufferedStackTrace::UnwindImpl(uptr pc, uptr bp,

@@ -62,13 +62,15 @@ __attribute__((noinline)) Recorded access(AccessKind Kind, uptr Size) {
 __attribute__((noinline)) u32 beginRegion(const char *Name) {
   AccessPoint At = ATSAN_CALLER_POINT();
   u32 Context = InternRegionContext(cur_thread, Name, At);
-  cur_thread->regions.push_back({Name, At.pc, At.fp, 0, Context});
+  cur_thread->regions.push_back({Name, At.pc, At.fp, 0, false, false});
+  cur_thread->region_context = Context;
   cur_thread->checker.active = true;
   return Context;
 }
 
 void endRegion() {
   cur_thread->regions.pop_back();
+  cur_thread->region_context = 0;
   cur_thread->checker.active = false;
 }
 
@@ -166,7 +168,7 @@ TEST_F(LocationTest, PartsOfARegion) {
   u32 Whole = beginRegion("whole");
   AccessPoint Boundary = {0x4242, 0};
   u32 Part = InternRegionPart(cur_thread, Whole, Boundary);
-  cur_thread->regions[0].context = Part;
+  cur_thread->region_context = Part;
   Recorded R = accessBelow(2);
   auto Info = describe(R.Id);
   EXPECT_EQ(copy(Info->stack), R.Walked);
