@@ -18,6 +18,7 @@
 
 #include "FunctionSelection.h"
 #include "Ignorelist.h"
+#include "LibrarySynchronization.h"
 #include "RegionFunctions.h"
 #include "RegionSelection.h"
 #include "Restraint.h"
@@ -128,7 +129,8 @@ void keepFramesOfMarks(Module &M) {
 
 } // namespace
 
-/// What is said outside the source, and clang's own attribute.
+/// What is said outside the source, clang's own attribute, and what is known
+/// of the C++ library.
 static void applyOptions(Module &M, Annotated &Found) {
   const Ignorelist Ignored(M);
   const RegionSelection Regions(M);
@@ -139,6 +141,13 @@ static void applyOptions(Module &M, Annotated &Found) {
     if (F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) ||
         Ignored.contains(F))
       Found.NoSanitize.insert(&F);
+    else if (isLibrarySynchronization(F.getName())) {
+      ++stats::LibrarySynchronization;
+      Found.NoSanitize.insert(&F);
+      // The library asks for it as an optimization only, and the atomics that
+      // are inlined into it would be its callers'.
+      F.removeFnAttr(Attribute::AlwaysInline);
+    }
     bool IsDefault = Regions.exports(F) && Selection.contains(F) &&
                      !Found.NoSanitize.contains(&F);
     if (IsDefault || Regions.lists(F))
