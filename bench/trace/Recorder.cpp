@@ -197,6 +197,7 @@ void __atsan_read_range(void *P, uintptr_t Size) {
 void __atsan_write_range(void *P, uintptr_t Size) {
   record(What::Write, P, Size);
 }
+uint32_t __atsan_in_region() { return Depth != 0; }
 void __atsan_read_strided(void *First, uintptr_t Size, intptr_t Stride,
                           uintptr_t Count) {
   recordStrided(What::Read, static_cast<char *>(First), Size, Stride, Count);
