@@ -46,7 +46,7 @@ class Arguments {
     for (int i = 0; i < count_; i++) {
       words[i] = 0;
       if (types_[i] == kDouble)
-        va_arg(args, double);
+        va_arg(args, double);  // NOLINT(bugprone-branch-clone): other types
       else if (types_[i] == kLongDouble)
         va_arg(args, long double);
       else
