@@ -80,7 +80,9 @@ std::string howItEnded(const RunResult &Result) {
   std::_Exit(128 + Signal);
 }
 
-int finish(const RunResult &Result, unsigned Run, const ExclusionList &List) {
+/// \p Checked: there was a program that could have found something.
+int finish(const RunResult &Result, unsigned Run, const ExclusionList &List,
+           bool Checked) {
   if (Result.Signal || Result.ExitCode)
     throw InputError(
         "the command " + howItEnded(Result) + " without a report in run " +
@@ -88,6 +90,10 @@ int finish(const RunResult &Result, unsigned Run, const ExclusionList &List) {
         (Result.ExitCode == ExitFinding
              ? "; does it hand ATSAN_OPTIONS on to the program?"
              : "; that is a failure of its own, which has to be mended first"));
+  if (!Checked)
+    say() << "warning: the command ran no program with AtomicitySanitizer to "
+             "its end, so nothing was checked; are the tests compiled and "
+             "linked with -fsanitize=atomicity?\n";
   say() << "run " << Run << " is clean; " << List.path() << " has "
         << counted(List.size(), "entry", "entries") << '\n';
   return ExitNothingFound;
@@ -117,12 +123,13 @@ int run(const Options &O) {
             << " of a run that was killed\n";
     for (unsigned Run = 1; Run <= O.MaxRuns && !Signal; ++Run) {
       const RunResult Result = runCommand(O.Command, Reports, List.path());
+      const bool Checked = Reports.used();
       const size_t Found = TakeOver();
       Signal = Result.Interrupted;
       if (Signal)
         break;
       if (!Found)
-        return finish(Result, Run, List);
+        return finish(Result, Run, List, Checked);
       say() << "run " << Run << ": " << counted(Found, "report", "reports")
             << '\n';
     }

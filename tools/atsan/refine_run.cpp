@@ -56,6 +56,8 @@ std::vector<report::Report> ReportDirectory::read() const {
   return std::move(Logs.Reports);
 }
 
+bool ReportDirectory::used() const { return !fs::is_empty(Path); }
+
 void ReportDirectory::clear() {
   std::vector<fs::path> Files;
   for (const fs::directory_entry &Entry : fs::directory_iterator(Path))
@@ -81,9 +83,11 @@ static std::string optionsFor(const ReportDirectory &Reports,
   if (Options.find("exclude_regions=") != std::string::npos)
     throw InputError("ATSAN_OPTIONS has exclude_regions=; name this list by "
                      "--exclude instead");
-  // Later options win. One run is to find as much as it can.
+  // Later options win. One run is to find as much as it can; the statistics
+  // show that there was a program to find something in.
   return Options +
-         ":halt_on_error=0:max_reports=0:report_format=json:log_path=" +
+         ":halt_on_error=0:max_reports=0:print_stats=1:report_format=json"
+         ":log_path=" +
          quoted(Reports.path() + "/report") +
          ":exclude_regions=" + quoted(List);
 }

@@ -33,6 +33,8 @@ public:
   const std::string &path() const { return Path; }
   /// What is there now.
   std::vector<report::Report> read() const;
+  /// Whether a program with the runtime wrote there: each one that ends does.
+  bool used() const;
   /// Its contents were taken over.
   void clear();
 
