@@ -44,7 +44,7 @@
 // RUN: %atsan_driver_clang -Werror -fatomicity-regions=exported -fatomicity-exclude=%t.none -fsyntax-only %s
 // NOTHING: "-cc1"
 // NOTHING-NOT: "-load"
-// NOTHING-NOT: atsan-
+// NOTHING-NOT: "-mllvm"
 //
 // RUN: not %atsan_driver_clang -fsanitize=atomicity -fatomicity-regions=all -c %s -o %t.o 2>&1 | FileCheck --check-prefix=MODE %s
 // MODE: error: '-fatomicity-regions=all' has an unknown value; allowed are 'annotations', 'exported', 'critical-sections' and 'list:FILE'
