@@ -35,8 +35,7 @@ function(_atsan_add_runtime_objects target common pic_flag)
     -Werror=global-constructors
     # Hooks and interceptors run on stacks of the user's making.
     -Wframe-larger-than=1024
-    # sanitizer_common tells a tool's own frames by this path, in order to name
-    # the user's code in summaries.
+    # As ATSAN_RUNTIME_CFLAGS has it for sanitizer_common.
     "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/runtime=/compiler-rt/lib/atomicity")
 endfunction()
 

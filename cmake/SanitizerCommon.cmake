@@ -26,6 +26,9 @@
 set(ATSAN_RUNTIME_CFLAGS
   -fno-builtin -fno-exceptions -fno-rtti -fno-stack-protector -funwind-tables
   -fvisibility=hidden -fno-lto -nostdinc++ -U_FORTIFY_SOURCE
+  # sanitizer_common tells a runtime's own frames by this path, wherever the
+  # sources are; reports then name the user's code.
+  "-ffile-prefix-map=${COMPILER_RT_DIR}=/compiler-rt"
   $<$<CONFIG:Debug>:-DSANITIZER_DEBUG=1>)
 
 add_library(RTSanitizerInterface INTERFACE)

@@ -25,7 +25,7 @@ set -eu
 destination=$1
 version=$2
 # What is fetched: a folder that lacks parts is fetched anew.
-fetched="$version with ThreadSanitizer's tests"
+fetched="$version with ThreadSanitizer's tests and their headers"
 package=llvm-toolchain-${version%%.*}
 # Not part of the sources: which version was fetched.
 stamp=$destination/atsan-fetched-version
@@ -101,7 +101,7 @@ tar -xf "$1" -C "$work/unpacked" --strip-components=2 --no-same-owner \
   --wildcards --no-wildcards-match-slash \
   '*/compiler-rt/LICENSE.TXT' '*/compiler-rt/include' \
   '*/compiler-rt/lib/interception' '*/compiler-rt/lib/sanitizer_common' \
-  '*/compiler-rt/test/tsan' '*/compiler-rt/test/sanitizer_common/print_address.h' ||
+  '*/compiler-rt/test/tsan' '*/compiler-rt/test/sanitizer_common/*.h' ||
   fail "$(basename "$1") could not be unpacked (is the disk full?)"
 printf '%s\n' "$fetched" >"$work/unpacked/$(basename "$stamp")"
 

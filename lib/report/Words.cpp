@@ -13,22 +13,44 @@ namespace fs = std::filesystem;
 
 namespace atsan::report {
 
+static std::string withoutSlash(std::string Path) {
+  while (Path.size() > 1 && Path.back() == '/')
+    Path.pop_back();
+  return Path;
+}
+
+static bool isBelow(const fs::path &Path, const std::string &Root) {
+  const std::string Prefix = Root == "/" ? Root : Root + '/';
+  return Path.string().compare(0, Prefix.size(), Prefix) == 0;
+}
+
 Places::Places(const std::string &SourceRoot)
-    : Root(fs::absolute(SourceRoot).lexically_normal().string()) {
-  while (Root.size() > 1 && Root.back() == '/')
-    Root.pop_back();
+    : Root(withoutSlash(fs::absolute(SourceRoot).lexically_normal().string())) {
+  std::error_code Failed;
+  RealRoot = withoutSlash(fs::canonical(SourceRoot, Failed).string());
+}
+
+/// Empty if it is not below the root.
+std::string Places::relative(const std::string &Path) const {
+  const fs::path Normal = fs::path(Path).lexically_normal();
+  if (isBelow(Normal, Root))
+    return Normal.lexically_relative(Root).string();
+  // The compiler and we may have come by different symbolic links.
+  std::error_code Failed;
+  const fs::path Real = fs::canonical(Normal, Failed);
+  if (!RealRoot.empty() && isBelow(Real, RealRoot))
+    return Real.lexically_relative(RealRoot).string();
+  return "";
 }
 
 bool Places::isBelowRoot(const std::string &Path) const {
-  const std::string Normal = fs::path(Path).lexically_normal().string();
-  const std::string Prefix = Root == "/" ? Root : Root + '/';
-  return Normal.compare(0, Prefix.size(), Prefix) == 0;
+  return !relative(Path).empty();
 }
 
 std::string Places::file(const std::string &Path) const {
-  const fs::path Normal = fs::path(Path).lexically_normal();
-  return (isBelowRoot(Path) ? Normal.lexically_relative(Root) : Normal)
-      .string();
+  const std::string Relative = relative(Path);
+  return Relative.empty() ? fs::path(Path).lexically_normal().string()
+                          : Relative;
 }
 
 std::string Places::shortPlace(const Frame &F) const {

@@ -34,7 +34,10 @@ public:
   std::string shortPlace(const Frame &F) const;
 
 private:
-  std::string Root; ///< Absolute, without a slash at the end.
+  std::string relative(const std::string &Path) const;
+
+  std::string Root;     ///< Absolute, without a slash at the end.
+  std::string RealRoot; ///< The same without symbolic links.
 };
 
 /// The innermost frame of the program's own code, or else the innermost one.
