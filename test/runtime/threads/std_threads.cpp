@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
     std::promise<int> promise;
     std::future<int> future = promise.get_future();
     std::thread producer([&] {
-      step_begin(1);
+      step_begin(2);
       atsan::atomic_region region("produce");
       promise.set_value(5);
     });
