@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   require(compareWithBaseline(Known, S.Findings) == 0);
   require(S.newFindings() == 0);
 
-  const Places P("/work/src");
+  const Places P("/code/src");
   writeText(S, P);
   writeJUnit(S, P);
   writeHtml(S, P);

@@ -26,11 +26,11 @@ Frame frame(const char *Function, const char *File, unsigned Line = 0) {
 }
 
 TEST(Words, FilesBelowTheRoot) {
-  const Places P("/work/src/");
-  EXPECT_EQ(P.file("/work/src/a/b.cpp"), "a/b.cpp");
-  EXPECT_EQ(P.file("/work/src/a/../b.cpp"), "b.cpp");
-  EXPECT_EQ(P.file("/work/src2/b.cpp"), "/work/src2/b.cpp");
-  EXPECT_EQ(P.file("/work/src/../b.cpp"), "/work/b.cpp");
+  const Places P("/code/src/");
+  EXPECT_EQ(P.file("/code/src/a/b.cpp"), "a/b.cpp");
+  EXPECT_EQ(P.file("/code/src/a/../b.cpp"), "b.cpp");
+  EXPECT_EQ(P.file("/code/src2/b.cpp"), "/code/src2/b.cpp");
+  EXPECT_EQ(P.file("/code/src/../b.cpp"), "/code/b.cpp");
   EXPECT_EQ(P.file("b.cpp"), "b.cpp");
   EXPECT_EQ(Places("/").file("/b.cpp"), "b.cpp");
 }

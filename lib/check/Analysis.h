@@ -1,0 +1,105 @@
+//===- Analysis.h ---------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What every algorithm of `atsan check` is: a consumer of the event stream that
+// ends with findings. `Registry.cpp` is the list of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_ANALYSIS_H
+#define ATSAN_CHECK_ANALYSIS_H
+
+#include "check/Transactions.h"
+#include "trace/Event.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace atsan::check {
+
+/// What a finding may claim (semantics rule 12).
+enum class Notion : uint8_t {
+  Violation, ///< Observed: a cycle in the conflict graph of this run.
+  Potential, ///< Another schedule of the same events may be bad.
+};
+
+/// An event of the trace with its number, counted from 1.
+struct NumberedEvent {
+  uint64_t Number = 0;
+  trace::Event What;
+};
+
+/// Two events in this order: `Why` says what fixes or joins them ("conflict",
+/// "program order", "thread start", "lock", "holds l, lacks m"...).
+struct Relation {
+  NumberedEvent First;
+  NumberedEvent Later;
+  std::string Why;
+};
+
+/// A transaction that a finding speaks of.
+struct Transaction {
+  uint32_t Thread = 0;
+  /// The begin of its region; Number 0: a single access outside of regions.
+  NumberedEvent Begin;
+};
+
+struct Finding {
+  Notion What = Notion::Violation;
+  /// In a word: "atomicity-violation", "irreducible-region",
+  /// "unserializable-pattern", "data-race", "potential-deadlock".
+  std::string Kind;
+  /// One sentence, without the names that Relations and Blamed give.
+  std::string Message;
+  /// The event that closes the cycle, or completes the pattern; 0 if the
+  /// finding rests on the whole trace.
+  uint64_t Closing = 0;
+  std::vector<Transaction> Blamed;
+  /// The cycle in its order, or the pairs of the pattern.
+  std::vector<Relation> Relations;
+  /// Further lines for people: locks held, patterns matched.
+  std::vector<std::string> Notes;
+};
+
+struct Options {
+  bool LockEdges = false;
+  /// All findings, one for each region site and closing site (rule 11), rather
+  /// than the first.
+  bool All = false;
+  RegionSplits Splits;
+  /// Of algorithms that have levels: "1v", "2v", "full".
+  std::string Level = "full";
+  /// Limits after which an analysis gives up and says so; 0: none.
+  uint64_t MaxMemoryBytes = 0;
+  double MaxSeconds = 0;
+};
+
+/// Not thread-safe.
+class Analysis {
+public:
+  virtual ~Analysis() = default;
+  /// The next events of the trace. False: the analysis needs no more.
+  virtual bool consume(trace::EventSpan Events) = 0;
+  /// The trace is over (or damaged here): decide what rests on all of it.
+  virtual void finish() = 0;
+  virtual const std::vector<Finding> &findings() const = 0;
+  /// What was decided, in one sentence for the verdict: its notion, and what
+  /// an empty list of findings means.
+  virtual std::string notion() const = 0;
+  /// Why it gave up before the end (a limit), with the remedy; empty if not.
+  virtual std::string gaveUp() const { return std::string(); }
+  /// Figures for --stats: name and value.
+  virtual std::vector<std::pair<std::string, uint64_t>> statistics() const {
+    return {};
+  }
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_ANALYSIS_H

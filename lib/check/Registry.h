@@ -1,0 +1,33 @@
+//===- Registry.h ---------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The algorithms of `atsan check`, by name.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_REGISTRY_H
+#define ATSAN_CHECK_REGISTRY_H
+
+#include "check/Analysis.h"
+
+namespace atsan::check {
+
+struct Algorithm {
+  const char *Name;
+  const char *Summary; ///< For --help.
+  std::unique_ptr<Analysis> (*Create)(const Options &);
+};
+
+/// The first is the default.
+const std::vector<Algorithm> &algorithms();
+/// Null if there is none by this name.
+const Algorithm *findAlgorithm(const std::string &Name);
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_REGISTRY_H
