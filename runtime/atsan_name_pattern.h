@@ -84,9 +84,36 @@ inline Text WithoutParameters(Text name) {
   return name;
 }
 
-// The name as it is, or without its parameters.
+// "ns::f<int>" of "void ns::f<int>": demanglers write what functions return
+// where they are made from templates.
+inline Text WithoutReturnType(Text name) {
+  constexpr char kOperator[] = "operator";
+  int depth = 0;
+  Text result = name;
+  for (const char *p = name.begin; p != name.end; p++) {
+    if (*p == '(' || *p == '<' || *p == '{')
+      depth++;
+    else if (*p == ')' || *p == '>' || *p == '}')
+      depth--;
+    else if (depth == 0 && *p == ' ')
+      result.begin = p + 1;
+    // What follows is its name: "operator bool", "operator new", "operator<".
+    unsigned i = 0;
+    while (kOperator[i] && p + i != name.end && p[i] == kOperator[i])
+      i++;
+    if (depth == 0 && !kOperator[i])
+      break;
+  }
+  return result;
+}
+
+// The name as it is; or without its parameters, its return type, or both.
 inline bool MatchesName(Text pattern, Text name) {
-  return Matches(pattern, name) || Matches(pattern, WithoutParameters(name));
+  Text plain = WithoutParameters(name);
+  const char *begin = WithoutReturnType(plain).begin;
+  return Matches(pattern, name) || Matches(pattern, plain) ||
+         (begin != name.begin && (Matches(pattern, {begin, name.end}) ||
+                                  Matches(pattern, {begin, plain.end})));
 }
 
 // What is wrong with a pattern, or nullptr.

@@ -193,17 +193,22 @@ class Harness:
 # --- Edits of foreign sources: each names what it expects to find.
 
 
-def edit(path, *edits):
+def edited(text, where, edits):
     """Applies (regex, replacement, expected number of places), line-wise `^$`."""
-    with open(path) as file:
-        text = file.read()
     for pattern, replacement, expected in edits:
         text, count = re.subn(pattern, replacement, text, flags=re.M)
         if count != expected:
             raise StepFailed(
                 "%s has %d places like '%s', not %d: this version of the program "
-                "needs other edits" % (path, count, pattern, expected)
+                "needs other edits" % (where, count, pattern, expected)
             )
+    return text
+
+
+def edit(path, *edits):
+    """edited() on a file."""
+    with open(path) as file:
+        text = edited(file.read(), path, edits)
     with open(path, "w") as file:
         file.write(text)
 
@@ -215,14 +220,7 @@ def edit_function(path, head, *edits):
     body = re.search(head + r"(?:.|\n)*?^}", text, flags=re.M)
     if not body:
         raise StepFailed("%s has no function like '%s'" % (path, head))
-    new = body.group()
-    for pattern, replacement, expected in edits:
-        new, count = re.subn(pattern, replacement, new, flags=re.M)
-        if count != expected:
-            raise StepFailed(
-                "%s, '%s': %d places like '%s', not %d: this version of the "
-                "program needs other edits" % (path, head, count, pattern, expected)
-            )
+    new = edited(body.group(), "%s, '%s'" % (path, head), edits)
     with open(path, "w") as file:
         file.write(text[: body.start()] + new + text[body.end() :])
 

@@ -28,6 +28,7 @@ namespace {
 struct Options {
   std::string Exclude = "atomicity-exclude.txt";
   unsigned MaxRuns = 20;
+  unsigned CleanRuns = 1;
   std::vector<std::string> Command;
 };
 
@@ -80,9 +81,9 @@ std::string howItEnded(const RunResult &Result) {
   std::_Exit(128 + Signal);
 }
 
-/// \p Checked: there was a program that could have found something.
-int finish(const RunResult &Result, unsigned Run, const ExclusionList &List,
-           bool Checked) {
+/// A run without a report has to be a success. \p Checked: there was a program
+/// that could have found something.
+void checkCleanRun(const RunResult &Result, unsigned Run, bool Checked) {
   if (Result.Signal || Result.ExitCode)
     throw InputError(
         "the command " + howItEnded(Result) + " without a report in run " +
@@ -94,12 +95,13 @@ int finish(const RunResult &Result, unsigned Run, const ExclusionList &List,
     say() << "warning: the command ran no program with AtomicitySanitizer to "
              "its end, so nothing was checked; are the tests compiled and "
              "linked with -fsanitize=atomicity?\n";
-  say() << "run " << Run << " is clean; " << List.path() << " has "
-        << counted(List.size(), "entry", "entries") << '\n';
-  return ExitNothingFound;
 }
 
 int run(const Options &O) {
+  if (O.CleanRuns > O.MaxRuns)
+    throw InputError("--clean-runs=" + std::to_string(O.CleanRuns) +
+                     " is more than --max-runs=" + std::to_string(O.MaxRuns) +
+                     "; allow more runs");
   ExclusionList List(O.Exclude);
   int Signal = 0;
   {
@@ -121,6 +123,7 @@ int run(const Options &O) {
     if (const size_t Left = TakeOver())
       say() << "took over " << counted(Left, "report", "reports")
             << " of a run that was killed\n";
+    unsigned Clean = 0; // In a row.
     for (unsigned Run = 1; Run <= O.MaxRuns && !Signal; ++Run) {
       const RunResult Result = runCommand(O.Command, Reports, List.path());
       const bool Checked = Reports.used();
@@ -128,15 +131,25 @@ int run(const Options &O) {
       Signal = Result.Interrupted;
       if (Signal)
         break;
-      if (!Found)
-        return finish(Result, Run, List, Checked);
-      say() << "run " << Run << ": " << counted(Found, "report", "reports")
-            << '\n';
+      if (Found) {
+        Clean = 0;
+        say() << "run " << Run << ": " << counted(Found, "report", "reports")
+              << '\n';
+        continue;
+      }
+      checkCleanRun(Result, Run, Checked);
+      say() << "run " << Run << " is clean; " << List.path() << " has "
+            << counted(List.size(), "entry", "entries") << '\n';
+      if (++Clean == O.CleanRuns)
+        return ExitNothingFound;
     }
   }
   if (Signal)
     endBy(Signal);
-  say() << "still reports after " << counted(O.MaxRuns, "run", "runs")
+  say() << (O.CleanRuns == 1
+                ? std::string("still reports")
+                : "no " + std::to_string(O.CleanRuns) + " clean runs in a row")
+        << " after " << counted(O.MaxRuns, "run", "runs")
         << "; the same command goes on from there\n";
   return ExitFinding;
 }
@@ -154,10 +167,16 @@ Action declareRefine(CLI::App &App) {
       ->check(CLI::PositiveNumber)
       ->type_name("N")
       ->capture_default_str();
+  App.add_option("--clean-runs", O->CleanRuns,
+                 "Go on until so many runs in a row report nothing: other runs "
+                 "may have other interleavings")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N")
+      ->capture_default_str();
   App.add_option("COMMAND", O->Command,
                  "After '--': the tests, which run a program with regions")
       ->required();
-  App.footer("Exit codes: 0 the last run was clean, 66 there are still "
+  App.footer("Exit codes: 0 the last runs were clean, 66 there are still "
              "reports, 2 bad usage or input,\nor the command failed for "
              "another reason.");
   return [O] { return run(*O); };

@@ -86,6 +86,36 @@ TEST(NamePattern, MatchesWhatTryingEverythingDoes) {
   EXPECT_GT(Found, 1000u);
 }
 
+std::string untyped(const std::string &Name) {
+  Text T = WithoutReturnType(text(Name));
+  return {T.begin, T.end};
+}
+
+TEST(NamePattern, KnowsWhereTheReturnTypeEnds) {
+  EXPECT_EQ(untyped("f"), "f");
+  EXPECT_EQ(untyped("void f<int>"), "f<int>");
+  EXPECT_EQ(untyped("std::map<int, long> *ns::f<a b>"), "*ns::f<a b>");
+  EXPECT_EQ(untyped("unsigned long (anonymous namespace)::f<int>"),
+            "(anonymous namespace)::f<int>");
+  EXPECT_EQ(untyped("(anonymous namespace)::f"), "(anonymous namespace)::f");
+  EXPECT_EQ(untyped("S::operator unsigned long"), "S::operator unsigned long");
+  EXPECT_EQ(untyped("bool operator< <int>"), "operator< <int>");
+  EXPECT_EQ(untyped("operator new"), "operator new");
+  EXPECT_EQ(untyped(""), "");
+}
+
+TEST(NamePattern, MatchesFunctionsMadeFromTemplates) {
+  const auto Is = [](const std::string &Pattern, const std::string &Name) {
+    return MatchesName(text(Pattern), text(Name));
+  };
+  for (const char *Pattern :
+       {"testing::*", "testing::Run<int>", "testing::Run<int>(int)",
+        "void testing::Run<int>", "void testing::Run<int>(int)"})
+    EXPECT_TRUE(Is(Pattern, "void testing::Run<int>(int)")) << Pattern;
+  EXPECT_FALSE(Is("Run*", "void testing::Run<int>(int)"));
+  EXPECT_FALSE(Is("testing::*", "void Call<testing::Test>(testing::Test)"));
+}
+
 TEST(NamePattern, KnowsWhereParametersBegin) {
   EXPECT_EQ(plain("f"), "f");
   EXPECT_EQ(plain("f(int)"), "f");
