@@ -15,6 +15,7 @@ import os
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
+import real
 from measure import HERE
 
 # A way to build and run a program. `compiler`: a key of Bench.compilers.
@@ -51,6 +52,11 @@ Program = namedtuple(
 
 _NO_ALWAYS = [NATIVE, TSAN, IDLE, SHORT]
 
+
+def _real(name, arguments, short, builds, make):
+    return Program(name, arguments, short, builds, make=real.maker(make))
+
+
 PROGRAMS = [
     # threads, width of the grid, rounds
     Program("sor", ["2", "1500", "60"], ["2", "100", "5"], BUILDS),
@@ -81,18 +87,24 @@ PROGRAMS = [
     Program("hashtable", ["2", "32", "400"], ["2", "8", "3"], _NO_ALWAYS),
     # threads, messages, rounds of work per stage
     Program("pipeline", ["3", "100000", "30"], ["3", "1000", "10"], _NO_ALWAYS),
+    # threads, MiB of text to compress and decompress
+    _real("lbzip2", ["2", "16"], ["2", "1"], _NO_ALWAYS, real.make_lbzip2),
+    _real("xz", ["2", "8"], ["2", "1"], [NATIVE, TSAN, IDLE], real.make_xz),
+    # threads, operations per thread
+    _real("leveldb", ["2", "60000"], ["2", "2000"], _NO_ALWAYS, real.make_leveldb),
 ]
 
 
-def choose(parser, names):
-    """The programs of these names, or all."""
+def choose(parser, names, real=True):
+    """The programs of these names, or all; without `real`, those of programs/."""
     known = {p.name: p for p in PROGRAMS}
     for name in names:
         if name not in known:
             parser.error(
                 "unknown program '%s'; choose from %s" % (name, ", ".join(known))
             )
-    return [known[name] for name in names or known]
+    default = [p.name for p in PROGRAMS if real or not p.make]
+    return [known[name] for name in names or default]
 
 
 def build(bench, program, build):

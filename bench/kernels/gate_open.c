@@ -1,5 +1,4 @@
-//===-- gate_open.c
-//---------------------------------------------------------===//
+//===-- gate_open.c -------------------------------------------------------===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- slow_hooks.c
-//--------------------------------------------------------===//
+//===-- slow_hooks.c ------------------------------------------------------===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

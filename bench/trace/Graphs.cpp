@@ -1,5 +1,4 @@
-//===-- Graphs.cpp
-//----------------------------------------------------------===//
+//===-- Graphs.cpp --------------------------------------------------------===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

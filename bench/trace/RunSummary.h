@@ -1,5 +1,4 @@
-//===-- RunSummary.h
-//--------------------------------------------------------===//
+//===-- RunSummary.h --------------------------------------------*- C++ -*-===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -45,10 +45,15 @@ def threads(h, tree):
     )
 
 
-def run(h):
+def configured(h, more=()):
     tree = h.fresh_sources("xz-utils")
-    configure = ["./configure", "--quiet", "--disable-nls", "--disable-doc"]
+    configure = ["./configure", "--quiet", "--disable-nls", "--disable-doc", *more]
     h.must(configure, tree, 5, "xz-configure", env=h.build_env())
+    return tree
+
+
+def run(h):
+    tree = configured(h)
     h.must(["make", "-j2"], tree, 10, "xz-build")
     if not h.ci:
         own_tests(h, tree)

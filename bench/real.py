@@ -1,0 +1,157 @@
+# ===- real.py ------------------------------------------------------------===#
+#
+# Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+#
+# Real programs for bench/run: Debian source packages, built by their own build
+# systems once for each variant, with the regions of test/real where operations
+# are regions. What is run is a small script beside the program, which turns its
+# output into one line that every variant must have.
+#
+# ===----------------------------------------------------------------------===#
+
+import os
+import random
+import sys
+
+from measure import FLAGS, HERE, ROOT, fail
+
+sys.path.insert(1, os.path.join(ROOT, "test"))
+sys.path.insert(1, os.path.join(ROOT, "test", "real"))
+
+import lbzip2  # noqa: E402
+import leveldb  # noqa: E402
+import xz  # noqa: E402
+from harness import Harness, StepFailed  # noqa: E402
+from plain_path import plain_path  # noqa: E402
+
+
+class VariantHarness(Harness):
+    """Builds one variant in a folder of its own; says nothing while it goes well."""
+
+    def __init__(self, bench, build, name):
+        # Their build systems want paths without blanks.
+        super().__init__(plain_path(bench.build), ci=False)
+        self.work = os.path.join(plain_path(bench.programs), name + ".build")
+        os.makedirs(self.work, exist_ok=True)
+        self.compilers = bench.compilers[build.compiler]
+        if build.compiler == "atsan":
+            self.compilers = (self.cc, self.cxx)
+        self.flags = " ".join(["-g", "-O2"] + build.flags)
+        self.link_flags = " ".join(build.flags)
+
+    def say(self, text):
+        pass
+
+    def build_env(self):
+        return {
+            "CC": self.compilers[0],
+            "CXX": self.compilers[1],
+            "CFLAGS": self.flags,
+            "CXXFLAGS": self.flags,
+            "LDFLAGS": self.link_flags,
+        }
+
+
+def text_file(bench, mib):
+    """Some text that is the same everywhere: words in an order by chance."""
+    path = os.path.join(bench.programs, "text-%d-mib" % mib)
+    if not os.path.exists(path):
+        rng = random.Random(1)
+        words = ["".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 9))) for _ in range(5000)]
+        with open(path + ".new", "w") as file:
+            size = 0
+            while size < mib << 20:
+                line = " ".join(rng.choices(words, k=12)) + "\n"
+                size += file.write(line)
+        os.rename(path + ".new", path)
+    return path
+
+
+def script(bench, program, build, text):
+    path = os.path.join(bench.programs, "%s.%s" % (program.name, build.name))
+    with open(path, "w") as file:
+        file.write("#!/bin/sh\nset -e\n" + text)
+    os.chmod(path, 0o755)
+    return path
+
+
+def quoted(path):
+    return "'%s'" % path.replace("'", "'\\''")
+
+
+def harness(bench, program, build):
+    return VariantHarness(bench, build, "%s.%s" % (program.name, build.name))
+
+
+def compressor(bench, program, build, binary, options):
+    """Compresses and decompresses: threads, megabytes."""
+    for mib in (int(program.arguments[1]), int(program.short[1])):
+        text_file(bench, mib)
+    run = quoted(binary)
+    return script(
+        bench,
+        program,
+        build,
+        'in=%s/text-"$2"-mib\n' % quoted(bench.programs)
+        + '%s %s -c "$in" | %s -d -c | cksum\n' % (run, options, run),
+    )
+
+
+def make_lbzip2(bench, program, build):
+    h = harness(bench, program, build)
+    h.packages_there("lbzip2", lbzip2.NEEDED)
+    tree = lbzip2.configured(h)
+    if build.regions:
+        lbzip2.add_regions(tree)
+    h.must(["make"], tree, 10, "build", env=h.build_env())
+    binary = os.path.join(tree, "src", "lbzip2")
+    return compressor(bench, program, build, binary, '-n "$1" -k')
+
+
+def make_xz(bench, program, build):
+    h = harness(bench, program, build)
+    h.packages_there("xz", xz.NEEDED)
+    tree = xz.configured(h, ["--disable-shared", "--enable-static"])
+    h.must(["make"], tree, 10, "build")
+    binary = os.path.join(tree, "src", "xz", "xz")
+    return compressor(bench, program, build, binary, '-T "$1" -1 --block-size=1MiB -k')
+
+
+def make_leveldb(bench, program, build):
+    """Threads that put, get and look at snapshots: threads, operations of each."""
+    h = harness(bench, program, build)
+    h.packages_there("leveldb", leveldb.NEEDED)
+    tree = h.fresh_sources("leveldb")
+    leveldb.configure(h, tree)
+    if build.regions:
+        leveldb.add_regions(tree)
+    h.must(["ninja", "-j1", "-C", "b", "libleveldb.a"], tree, 20, "build")
+    binary = os.path.join(tree, "store")
+    source = os.path.join(HERE, "programs", "leveldb_store.cpp")
+    include = os.path.join(tree, "include")
+    library = os.path.join(tree, "b", "libleveldb.a")
+    command = [h.compilers[1], *FLAGS, *h.flags.split(), "-std=c++17", "-I", include]
+    bench.must([*command, source, library, "-o", binary])
+    scratch = quoted(os.path.join(h.work, "db"))
+    return script(
+        bench,
+        program,
+        build,
+        'rm -rf %s\nexec %s %s "$@"\n' % (scratch, quoted(binary), scratch),
+    )
+
+
+def maker(make):
+    """As variants.Program wants it: the errors of test/real are ours."""
+
+    def wrapped(bench, program, build):
+        try:
+            return make(bench, program, build)
+        except StepFailed as error:
+            fail("%s, %s: %s" % (program.name, build.name, error))
+
+    return wrapped
