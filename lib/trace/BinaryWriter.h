@@ -1,0 +1,48 @@
+//===- BinaryWriter.h -----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes an event stream as a binary trace (docs/trace-format.md), for
+// conversion, filters and tests. (A traced program writes its own.)
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_TRACE_BINARYWRITER_H
+#define ATSAN_TRACE_BINARYWRITER_H
+
+#include "trace/Event.h"
+#include <memory>
+#include <string>
+
+namespace atsan::trace {
+
+/// Not thread-safe.
+class BinaryWriter {
+public:
+  virtual ~BinaryWriter() = default;
+  /// False: it cannot be written; error() says why. What was written before is
+  /// a readable trace.
+  virtual bool write(EventSpan Events) = 0;
+  /// Must be called once after the last event. False: as above.
+  virtual bool finish() = 0;
+  virtual const std::string &error() const = 0;
+};
+
+/// Names of what is in the events are copied into the trace when first used.
+/// Null, and one line in Error, if the file cannot be made; a file that is there
+/// already is replaced.
+std::unique_ptr<BinaryWriter> createBinary(const std::string &Path,
+                                           const Names &Known,
+                                           std::string &Error);
+
+/// The same into memory: *Bytes is complete after finish().
+std::unique_ptr<BinaryWriter> writeBinary(std::string *Bytes,
+                                          const Names &Known);
+
+} // namespace atsan::trace
+
+#endif // ATSAN_TRACE_BINARYWRITER_H
