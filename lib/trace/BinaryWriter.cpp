@@ -5,5 +5,362 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// A thread's events are gathered in memory until they fill a block. The run
+// number changes whenever another thread goes on.
+//
+//===----------------------------------------------------------------------===//
 
 #include "trace/BinaryWriter.h"
+#include "trace/BinaryFormat.h"
+#include "trace/BinaryNames.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <unordered_set>
+
+namespace atsan::trace {
+
+using namespace binary;
+
+namespace {
+
+/// Where the bytes go.
+class Sink {
+public:
+  virtual ~Sink() = default;
+  virtual bool append(const void *Data, size_t Size) = 0;
+  /// The header takes its place at the begin, and all is there for good.
+  virtual bool finish(const FileHeader &H) = 0;
+  virtual std::string problem() const = 0;
+};
+
+class MemorySink final : public Sink {
+public:
+  explicit MemorySink(std::string *To) : To(To) { To->clear(); }
+  bool append(const void *Data, size_t Size) override {
+    To->append(static_cast<const char *>(Data), Size);
+    return true;
+  }
+  bool finish(const FileHeader &H) override {
+    std::memcpy(&(*To)[0], &H, sizeof(H));
+    return true;
+  }
+  std::string problem() const override { return std::string(); }
+
+private:
+  std::string *To;
+};
+
+/// Under another name until it is complete, so that nothing is lost before.
+class FileSink final : public Sink {
+public:
+  explicit FileSink(const std::string &Path)
+      : Path(Path), Temporary(Path + ".XXXXXX") {}
+  ~FileSink() override {
+    if (!File)
+      return;
+    std::fclose(File);
+    unlink(Temporary.c_str());
+  }
+  bool open() {
+    struct stat Status;
+    if (stat(Path.c_str(), &Status) == 0 && !S_ISREG(Status.st_mode)) {
+      Problem = "not a regular file; name another one";
+      return false;
+    }
+    const mode_t Mask = umask(0);
+    umask(Mask);
+    const int Descriptor = mkstemp(&Temporary[0]);
+    if (Descriptor < 0 || fchmod(Descriptor, 0666 & ~Mask) ||
+        !(File = fdopen(Descriptor, "wb")))
+      return fail();
+    return true;
+  }
+  bool append(const void *Data, size_t Size) override {
+    return std::fwrite(Data, 1, Size, File) == Size || fail();
+  }
+  bool finish(const FileHeader &H) override {
+    if (std::fseek(File, 0, SEEK_SET) || !append(&H, sizeof(H)) ||
+        std::fflush(File) || rename(Temporary.c_str(), Path.c_str()))
+      return fail();
+    std::fclose(File);
+    File = nullptr;
+    return true;
+  }
+  std::string problem() const override { return Path + ": " + Problem; }
+
+private:
+  bool fail() {
+    Problem = std::strerror(errno);
+    return false;
+  }
+
+  std::string Path;
+  std::string Temporary;
+  std::string Problem;
+  std::FILE *File = nullptr;
+};
+
+class Writer final : public BinaryWriter {
+public:
+  Writer(std::unique_ptr<Sink> To, const Names &Known)
+      : To(std::move(To)), Known(Known),
+        Recorded(dynamic_cast<const BinaryNames *>(&Known)) {
+    const std::vector<char> Header(FileHeaderSize);
+    append(Header.data(), Header.size());
+  }
+
+  bool write(EventSpan Events) override;
+  bool finish() override;
+  const std::string &error() const override { return Error; }
+
+private:
+  struct Buffer {
+    uint32_t Thread = 0;
+    std::unique_ptr<Encoder> Code; ///< Null: nothing is gathered.
+    uint64_t Run = 0;              ///< Of what is put next.
+    uint64_t FirstRun = 0;         ///< Of the block.
+    std::vector<uint8_t> Records;
+    size_t Used = 0;
+    bool HasBlocks = false; ///< In the file, which expect another one.
+  };
+
+  static constexpr size_t FullBlock = 1 << 16;
+  /// Threads of which something is in memory, 80 KiB each.
+  static constexpr size_t MostBuffers = 1024;
+
+  bool append(const void *Data, size_t Size);
+  Buffer &begin(uint32_t Thread);
+  uint8_t *room(Buffer &B, size_t Size);
+  void put(Buffer &B, const uint8_t *End) {
+    B.Used = static_cast<size_t>(End - B.Records.data());
+  }
+  bool flush(Buffer &B, BlockState State);
+  bool flushAll(BlockState State);
+  void define(Buffer &B, const Event &E);
+  void defineName(Buffer &B, NameOf Of, uint64_t Number,
+                  const std::string &Text);
+  void defineLocation(Buffer &B, uint32_t Location);
+
+  std::unique_ptr<Sink> To;
+  const Names &Known;
+  const BinaryNames *Recorded; ///< The same, if they are of a binary trace.
+  std::map<uint32_t, Buffer> Buffers;
+  std::unordered_set<uint64_t> Defined[NumNameKinds];
+  size_t DefinedModules = 0;
+  size_t Gathering = 0; ///< Buffers that are not empty.
+  uint64_t Size = 0;
+  uint64_t Run = 0;
+  uint32_t LastThread = 0;
+  Buffer *Last = nullptr;
+  std::string Error;
+};
+
+} // namespace
+
+bool Writer::append(const void *Data, size_t Bytes) {
+  Size += Bytes;
+  if (To->append(Data, Bytes))
+    return true;
+  Error = To->problem();
+  return false;
+}
+
+bool Writer::flush(Buffer &B, BlockState State) {
+  if (!B.Used && (State == BlockState::Full || !B.HasBlocks))
+    return true;
+  BlockHeader H = {};
+  B.Records.resize((B.Used + 7) / 8 * 8);
+  std::fill(B.Records.begin() + static_cast<ptrdiff_t>(B.Used), B.Records.end(),
+            0);
+  H.Magic = BlockMagic;
+  H.Size = static_cast<uint32_t>(sizeof(H) + B.Records.size());
+  H.Thread = B.Thread;
+  H.FirstRun = B.FirstRun;
+  H.Used = B.Used;
+  H.State = State;
+  H.Checksum = checksum(&H, offsetof(BlockHeader, Checksum));
+  H.RecordsChecksum = recordsChecksum(H, B.Records.data());
+  if (!append(&H, sizeof(H)) || !append(B.Records.data(), B.Records.size()))
+    return false;
+  B.HasBlocks = true;
+  B.FirstRun = B.Run;
+  B.Used = 0;
+  B.Records = {};
+  if (B.Code)
+    --Gathering;
+  B.Code.reset();
+  return true;
+}
+
+bool Writer::flushAll(BlockState State) {
+  for (auto &[Thread, B] : Buffers)
+    if (!flush(B, State))
+      return false;
+  return true;
+}
+
+uint8_t *Writer::room(Buffer &B, size_t Bytes) {
+  if (B.Used >= FullBlock)
+    flush(B, BlockState::Full);
+  if (!B.Code) {
+    B.Code = std::make_unique<Encoder>();
+    B.Code->reset();
+    ++Gathering;
+  }
+  if (B.Records.size() < B.Used + Bytes) {
+    B.Records.resize(std::max(2 * B.Used, B.Used + Bytes));
+    B.Code->moved();
+  }
+  return B.Records.data() + B.Used;
+}
+
+Writer::Buffer &Writer::begin(uint32_t Thread) {
+  if (Last && LastThread == Thread)
+    return *Last;
+  ++Run;
+  const auto [It, IsNew] = Buffers.try_emplace(Thread);
+  Buffer &B = It->second;
+  if (IsNew) {
+    B.Thread = Thread;
+    B.FirstRun = Run;
+  } else {
+    uint8_t *Out = room(B, 1 + MaxNumberSize);
+    put(B, B.Code->run(Out, B.Run, Run));
+  }
+  B.Run = Run;
+  Last = &B;
+  LastThread = Thread;
+  return B;
+}
+
+void Writer::defineName(Buffer &B, NameOf Of, uint64_t Number,
+                        const std::string &Text) {
+  const size_t Length = std::min(Text.size(), MaxTextSize);
+  uint8_t *Out = room(B, Encoder::nameSize(Length));
+  put(B, B.Code->name(Out, Of, Number, Text.data(), Length));
+}
+
+void Writer::defineLocation(Buffer &B, uint32_t Location) {
+  const auto *Code = Recorded ? Recorded->code(Location) : nullptr;
+  if (!Code) {
+    defineName(B, NameOf::Location, Location, Known.location(Location));
+    return;
+  }
+  const auto &Modules = Recorded->modules();
+  for (; DefinedModules < Modules.size(); ++DefinedModules) {
+    const BinaryNames::Module &M = Modules[DefinedModules];
+    uint8_t *Out =
+        room(B, Encoder::moduleSize(M.Path.size(), M.BuildId.size()));
+    put(B, B.Code->module(Out, M.Begin, M.End, M.Bias, M.Path.data(),
+                          M.Path.size(), M.BuildId.data(), M.BuildId.size()));
+  }
+  std::vector<uint64_t> Addresses;
+  for (const BinaryNames::Code &C : *Code)
+    Addresses.push_back(C.Address);
+  uint8_t *Out = room(B, Encoder::locationSize(Addresses.size()));
+  put(B, B.Code->location(Out, Location, Addresses.data(), Addresses.size()));
+}
+
+/// What the event's numbers stand for, if that is new and not the default.
+void Writer::define(Buffer &B, const Event &E) {
+  const auto IsNew = [&](NameOf Of, uint64_t Number) {
+    return Defined[static_cast<unsigned>(Of)].insert(Number).second;
+  };
+  const auto Name = [&](NameOf Of, uint64_t Number, auto Text) {
+    if (Recorded) {
+      const std::string *Own = Recorded->find(Of, Number);
+      if (Own && IsNew(Of, Number))
+        defineName(B, Of, Number, *Own);
+    } else if (IsNew(Of, Number)) {
+      defineName(B, Of, Number, Text(Number));
+    }
+  };
+  const auto Thread = [&](uint64_t N) {
+    return Known.thread(static_cast<uint32_t>(N));
+  };
+  if (E.Location && IsNew(NameOf::Location, E.Location))
+    defineLocation(B, E.Location);
+  Name(NameOf::Thread, E.Thread, Thread);
+  switch (E.Kind) {
+  case EventKind::Read:
+  case EventKind::Write:
+  case EventKind::ReadModifyWrite:
+    Name(NameOf::Variable, E.Address,
+         [&](uint64_t A) { return Known.variable(A); });
+    break;
+  case EventKind::Acquire:
+  case EventKind::Release:
+  case EventKind::AcquireShared:
+  case EventKind::ReleaseShared:
+    Name(NameOf::Lock, E.Address, [&](uint64_t A) { return Known.lock(A); });
+    break;
+  case EventKind::RegionBegin:
+  case EventKind::RegionEnd:
+    if (E.Address)
+      Name(NameOf::Region, E.Address,
+           [&](uint64_t A) { return Known.region(A); });
+    break;
+  case EventKind::Start:
+  case EventKind::Join:
+    Name(NameOf::Thread, E.Address, Thread);
+    break;
+  default:
+    break;
+  }
+}
+
+bool Writer::write(EventSpan Events) {
+  for (const Event &E : Events) {
+    if (!Error.empty())
+      return false;
+    Buffer &B = begin(E.Thread);
+    define(B, E);
+    const Item I = {E.Address, E.Size, E.Location,
+                    shapeOf(E.Kind, E.IsAtomic, E.IsStack)};
+    uint8_t *Out = room(B, MaxEventSize);
+    put(B, B.Code->event(Out, I));
+    if (Gathering > MostBuffers && !flushAll(BlockState::Full))
+      return false;
+  }
+  return true;
+}
+
+bool Writer::finish() {
+  if (!Error.empty() || !flushAll(BlockState::Last))
+    return false;
+  FileHeader H = {};
+  std::memcpy(H.Magic, FileMagic, sizeof(FileMagic));
+  H.ByteOrder = ByteOrderMark;
+  H.FormatVersion = Version;
+  H.Checksum = checksum(&H, offsetof(FileHeader, Checksum));
+  H.End = Size;
+  H.How = Ending::Complete;
+  if (To->finish(H))
+    return true;
+  Error = To->problem();
+  return false;
+}
+
+std::unique_ptr<BinaryWriter>
+createBinary(const std::string &Path, const Names &Known, std::string &Error) {
+  auto To = std::make_unique<FileSink>(Path);
+  if (!To->open()) {
+    Error = To->problem();
+    return nullptr;
+  }
+  return std::make_unique<Writer>(std::move(To), Known);
+}
+
+std::unique_ptr<BinaryWriter> writeBinary(std::string *Bytes,
+                                          const Names &Known) {
+  return std::make_unique<Writer>(std::make_unique<MemorySink>(Bytes), Known);
+}
+
+} // namespace atsan::trace

@@ -33,11 +33,10 @@ public:
 };
 
 /// Names of what is in the events are copied into the trace when first used.
-/// Null, and one line in Error, if the file cannot be made; a file that is there
-/// already is replaced.
-std::unique_ptr<BinaryWriter> createBinary(const std::string &Path,
-                                           const Names &Known,
-                                           std::string &Error);
+/// Null, and one line in Error, if the file cannot be made; a file that is
+/// there already is replaced.
+std::unique_ptr<BinaryWriter>
+createBinary(const std::string &Path, const Names &Known, std::string &Error);
 
 /// The same into memory: *Bytes is complete after finish().
 std::unique_ptr<BinaryWriter> writeBinary(std::string *Bytes,

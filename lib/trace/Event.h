@@ -15,49 +15,13 @@
 #ifndef ATSAN_TRACE_EVENT_H
 #define ATSAN_TRACE_EVENT_H
 
+#include "trace/EventKind.h"
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace atsan::trace {
-
-enum class EventKind : uint8_t {
-  // Accesses: Size bytes at Address.
-  Read,
-  Write,
-  ReadModifyWrite, // One event; counts as a read and a write.
-  // The Size bytes at Address become, or cease to be, entities (semantics rule
-  // 9). Their former history is of no concern to the next life.
-  Birth,
-  Death,
-  // The word at Address now holds a pointer into the live block at Size. With
-  // Address 0 the pointer is handed to a thread that Thread starts next.
-  // Follows the Write; not an access itself. For escape analysis.
-  Pointer,
-  // Regions, as marked: they may nest. Address: the name's number in Names, or
-  // 0 for none.
-  RegionBegin,
-  RegionEnd,
-  Restart, // The attempt is given up; the transaction starts anew here.
-  // Locks: Address is the lock. Recursive locks: every acquire, every release.
-  Acquire,
-  Release,
-  AcquireShared,
-  ReleaseShared,
-  // Threads: Address is the other thread's number.
-  Start,
-  Join,
-  End, // The last event of Thread.
-  // Address is the barrier. A thread leaves after all of its round have
-  // arrived.
-  BarrierArrive,
-  BarrierLeave,
-  // A condition wait on Address, between the Release and the Acquire of its
-  // mutex.
-  Wait,
-};
-constexpr unsigned NumEventKinds = static_cast<unsigned>(EventKind::Wait) + 1;
 
 struct Event {
   uint64_t Address = 0;
@@ -68,14 +32,6 @@ struct Event {
   bool IsAtomic = false; ///< Of an access: it is an atomic operation.
   bool IsStack = false;  ///< Of a birth: it is a stack variable.
 };
-
-constexpr bool isAccess(EventKind K) { return K <= EventKind::ReadModifyWrite; }
-constexpr bool reads(EventKind K) {
-  return K == EventKind::Read || K == EventKind::ReadModifyWrite;
-}
-constexpr bool writes(EventKind K) {
-  return K == EventKind::Write || K == EventKind::ReadModifyWrite;
-}
 
 /// Consecutive events, valid until their source is asked for more.
 struct EventSpan {

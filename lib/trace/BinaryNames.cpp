@@ -1,0 +1,179 @@
+//===- BinaryNames.cpp ----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trace/BinaryNames.h"
+#include <cinttypes>
+#include <cstdio>
+
+namespace atsan::trace {
+
+using namespace binary;
+
+static std::string hex(uint64_t N) {
+  char Text[2 + 16 + 1];
+  std::snprintf(Text, sizeof(Text), "0x%" PRIx64, N);
+  return Text;
+}
+
+static std::string baseName(const std::string &Path) {
+  return Path.substr(Path.rfind('/') + 1);
+}
+
+// --- Reading. ----------------------------------------------------------------
+
+static const uint8_t *getBytes(const uint8_t *In, const uint8_t *End,
+                               size_t Most, std::string &Bytes) {
+  uint64_t Size;
+  if (!(In = getNumber(In, End, &Size)) || Size > Most ||
+      Size > static_cast<size_t>(End - In))
+    return nullptr;
+  Bytes.assign(reinterpret_cast<const char *>(In), Size);
+  return In + Size;
+}
+
+const uint8_t *BinaryNames::read(uint8_t Tag, const uint8_t *In,
+                                 const uint8_t *End) {
+  switch (Tag) {
+  case NameTag:
+    return readName(In, End);
+  case ModuleTag:
+    return readModule(In, End);
+  case LocationTag:
+    return readLocation(In, End);
+  default:
+    return nullptr;
+  }
+}
+
+const uint8_t *BinaryNames::readName(const uint8_t *In, const uint8_t *End) {
+  uint64_t Number;
+  std::string Text;
+  if (In == End || *In >= NumNameKinds)
+    return nullptr;
+  const uint8_t Of = *In++;
+  if (!(In = getNumber(In, End, &Number)) ||
+      !(In = getBytes(In, End, MaxTextSize, Text)))
+    return nullptr;
+  Texts[Of][Number] = std::move(Text);
+  return In;
+}
+
+const uint8_t *BinaryNames::readModule(const uint8_t *In, const uint8_t *End) {
+  Module M;
+  uint64_t Size, BiasFromBegin;
+  if (!(In = getNumber(In, End, &M.Begin)) ||
+      !(In = getNumber(In, End, &Size)) ||
+      !(In = getNumber(In, End, &BiasFromBegin)) ||
+      !(In = getBytes(In, End, MaxTextSize, M.Path)) ||
+      !(In = getBytes(In, End, MaxBuildIdSize, M.BuildId)))
+    return nullptr;
+  M.End = M.Begin + Size;
+  M.Bias = M.Begin - unzigzag(BiasFromBegin);
+  Modules.push_back(std::move(M));
+  return In;
+}
+
+// The newest first: where a library was, another one may be later.
+uint32_t BinaryNames::moduleAt(uint64_t Address) const {
+  for (size_t I = Modules.size(); I-- > 0;)
+    if (Address >= Modules[I].Begin && Address < Modules[I].End)
+      return static_cast<uint32_t>(I);
+  return NoModule;
+}
+
+const uint8_t *BinaryNames::readLocation(const uint8_t *In,
+                                         const uint8_t *End) {
+  uint64_t Number;
+  if (!(In = getNumber(In, End, &Number)) || Number > UINT32_MAX || In == End)
+    return nullptr;
+  std::vector<Code> Stack(*In++);
+  uint64_t Address = 0;
+  for (Code &C : Stack) {
+    uint64_t Difference;
+    if (!(In = getNumber(In, End, &Difference)))
+      return nullptr;
+    Address += unzigzag(Difference);
+    C = {Address, moduleAt(Address)};
+  }
+  Locations[static_cast<uint32_t>(Number)] = std::move(Stack);
+  return In;
+}
+
+// --- Asking. -----------------------------------------------------------------
+
+const std::string *BinaryNames::find(NameOf Of, uint64_t Number) const {
+  const auto &Map = Texts[static_cast<unsigned>(Of)];
+  const auto It = Map.find(Number);
+  return It == Map.end() ? nullptr : &It->second;
+}
+
+const std::vector<BinaryNames::Code> *
+BinaryNames::code(uint32_t Location) const {
+  const auto It = Locations.find(Location);
+  return It == Locations.end() ? nullptr : &It->second;
+}
+
+std::string BinaryNames::thread(uint32_t Thread) const {
+  const std::string *Text = find(NameOf::Thread, Thread);
+  return Text ? *Text : "T" + std::to_string(Thread);
+}
+
+std::string BinaryNames::variable(uint64_t Address) const {
+  const std::string *Text = find(NameOf::Variable, Address);
+  return Text ? *Text : hex(Address);
+}
+
+std::string BinaryNames::lock(uint64_t Address) const {
+  const std::string *Text = find(NameOf::Lock, Address);
+  return Text ? *Text : hex(Address);
+}
+
+std::string BinaryNames::region(uint64_t Name) const {
+  const std::string *Text = find(NameOf::Region, Name);
+  return Text ? *Text : std::string();
+}
+
+std::vector<Frame> BinaryNames::stack(uint32_t Location) const {
+  std::vector<Frame> Result;
+  const std::vector<Code> *Recorded = code(Location);
+  if (!Recorded)
+    return Result;
+  for (const Code &C : *Recorded) {
+    if (C.Module == NoModule) {
+      Frame Unknown;
+      Unknown.Offset = C.Address;
+      Result.push_back(Unknown);
+      continue;
+    }
+    const Module &M = Modules[C.Module];
+    // The instruction before the return address.
+    for (Frame &F : Symbols.frames(M.Path, C.Address - M.Bias - 1))
+      Result.push_back(std::move(F));
+  }
+  return Result;
+}
+
+std::string BinaryNames::location(uint32_t Location) const {
+  if (const std::string *Text = find(NameOf::Location, Location))
+    return *Text;
+  std::string &Short = ShortLocations[Location];
+  if (!Short.empty())
+    return Short;
+  const std::vector<Frame> Stack = stack(Location);
+  if (Stack.empty())
+    Short = std::to_string(Location);
+  else if (!Stack[0].File.empty())
+    Short = baseName(Stack[0].File) + ":" + std::to_string(Stack[0].Line);
+  else if (!Stack[0].Module.empty())
+    Short = baseName(Stack[0].Module) + "+" + hex(Stack[0].Offset);
+  else
+    Short = hex(Stack[0].Offset);
+  return Short;
+}
+
+} // namespace atsan::trace

@@ -1,0 +1,71 @@
+//===- BinaryNames.h ------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a binary trace says about its numbers: names, and the code that stands
+// behind locations.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_TRACE_BINARYNAMES_H
+#define ATSAN_TRACE_BINARYNAMES_H
+
+#include "trace/BinaryFormat.h"
+#include "trace/Event.h"
+#include "trace/Symbolizer.h"
+#include <unordered_map>
+
+namespace atsan::trace {
+
+/// Not thread-safe.
+class BinaryNames final : public Names {
+public:
+  /// A record after its Tag; null if it is damaged, or of an unknown kind.
+  const uint8_t *read(uint8_t Tag, const uint8_t *In, const uint8_t *End);
+
+  std::string thread(uint32_t Thread) const override;
+  std::string variable(uint64_t Address) const override;
+  std::string lock(uint64_t Address) const override;
+  std::string region(uint64_t Name) const override;
+  std::vector<Frame> stack(uint32_t Location) const override;
+  std::string location(uint32_t Location) const override;
+
+  // As it was recorded, for copies.
+  struct Module {
+    uint64_t Begin;
+    uint64_t End;
+    uint64_t Bias;
+    std::string Path;
+    std::string BuildId; ///< Bytes.
+  };
+  struct Code {
+    uint64_t Address;
+    uint32_t Module; ///< An index; NoModule: not known.
+  };
+  static constexpr uint32_t NoModule = UINT32_MAX;
+  const std::vector<Module> &modules() const { return Modules; }
+  /// Null: not known.
+  const std::vector<Code> *code(uint32_t Location) const;
+  /// Null: it has no name of its own.
+  const std::string *find(binary::NameOf Of, uint64_t Number) const;
+
+private:
+  const uint8_t *readName(const uint8_t *In, const uint8_t *End);
+  const uint8_t *readModule(const uint8_t *In, const uint8_t *End);
+  const uint8_t *readLocation(const uint8_t *In, const uint8_t *End);
+  uint32_t moduleAt(uint64_t Address) const;
+
+  std::unordered_map<uint64_t, std::string> Texts[binary::NumNameKinds];
+  std::vector<Module> Modules;
+  std::unordered_map<uint32_t, std::vector<Code>> Locations;
+  mutable Symbolizer Symbols;
+  mutable std::unordered_map<uint32_t, std::string> ShortLocations;
+};
+
+} // namespace atsan::trace
+
+#endif // ATSAN_TRACE_BINARYNAMES_H
