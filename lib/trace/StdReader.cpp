@@ -1,0 +1,294 @@
+//===- StdReader.cpp ------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pass over the bytes with no look ahead: a field ends at the next '|', which
+// is found 8 bytes at a time. Since a sentinel stands behind the last byte, no
+// step asks for the end. What a name may consist of is looked at when it
+// appears for the first time; so a line that lacks a field, whose "name" would
+// run into the next line, is found then.
+//
+//===----------------------------------------------------------------------===//
+
+#include "trace/StdReader.h"
+#include <climits>
+#include <cstdio>
+
+using namespace atsan::trace;
+
+namespace {
+
+constexpr size_t BufferSize = size_t(1) << 20;
+constexpr size_t MaxLine = size_t(1) << 16;
+constexpr size_t MaxBatch = 4096;
+/// Behind the bytes; as long as the longest look ahead.
+constexpr size_t Sentinel = 16;
+
+const char *findBar(const char *Text) {
+  constexpr uint64_t Ones = 0x0101010101010101u, Tops = Ones << 7;
+  for (;; Text += 8) {
+    uint64_t Word;
+    std::memcpy(&Word, Text, sizeof(Word));
+    Word ^= Ones * '|';
+    // The lowest bit that is set is exact: that of the first zero byte.
+    if (const uint64_t Found = (Word - Ones) & ~Word & Tops)
+      return Text + __builtin_ctzll(Found) / 8;
+  }
+}
+
+template <size_t Size>
+bool startsWith(const char *Text, const char (&With)[Size]) {
+  static_assert(Size - 1 <= Sentinel, "reads beyond the sentinel");
+  return !std::memcmp(Text, With, Size - 1);
+}
+
+bool isDigit(char C) { return C >= '0' && C <= '9'; }
+
+std::string hex(uint64_t Number) {
+  char Text[24];
+  std::snprintf(Text, sizeof(Text), "0x%llx",
+                static_cast<unsigned long long>(Number));
+  return Text;
+}
+
+/// One of an array of words: its number, or none.
+uint32_t wordNumber(uint64_t Address, uint64_t First, const NameTable &Table) {
+  const uint64_t Number = (Address - First) / StdNames::VariableSize;
+  return Address >= First && Number < Table.size() ? uint32_t(Number)
+                                                   : NameTable::None;
+}
+
+} // namespace
+
+std::string StdNames::thread(uint32_t Thread) const {
+  return Thread < Threads.size() ? Threads[Thread]
+                                 : "T" + std::to_string(Thread);
+}
+
+std::string StdNames::variable(uint64_t Address) const {
+  const uint32_t Number = wordNumber(Address, variableAddress(0), Variables);
+  return Number == NameTable::None ? hex(Address) : Variables[Number];
+}
+
+std::string StdNames::lock(uint64_t Address) const {
+  const uint32_t Number = wordNumber(Address, lockAddress(0), Locks);
+  return Number == NameTable::None ? hex(Address) : Locks[Number];
+}
+
+std::string StdNames::region(uint64_t Name) const {
+  return Name - 1 < Regions.size() ? Regions[Name - 1] : std::string();
+}
+
+std::string StdNames::location(uint32_t Location) const {
+  return std::to_string(static_cast<int32_t>(Location));
+}
+
+StdReader::StdReader(std::unique_ptr<Input> From, const StdOptions &O)
+    : From(std::move(From)), Options(O), Buffer(BufferSize + 1 + Sentinel) {
+  At = LinesEnd = End = Buffer.data();
+  Events.reserve(MaxBatch);
+}
+
+/// Reads on until there is a whole line. False: there is none.
+bool StdReader::fill() {
+  const size_t Rest = End - At;
+  std::memmove(Buffer.data(), At, Rest);
+  At = Buffer.data();
+  char *Free = Buffer.data() + Rest;
+  const char *Newline = nullptr;
+  // A line that fits is longer than MaxLine only once more than that is read.
+  while (!Newline && size_t(Free - At) <= MaxLine) {
+    const size_t Count = From->read(Free, Buffer.data() + BufferSize - Free);
+    if (!Count && Free != At)
+      *Free = '\n'; // The last line need not have one.
+    const size_t Added = Count || Free == At ? Count : 1;
+    if (!Added)
+      break;
+    Newline = static_cast<const char *>(memrchr(Free, '\n', Added));
+    Free += Added;
+  }
+  End = Free;
+  std::memset(Free, '|', Sentinel);
+  LinesEnd = Newline ? Newline + 1 : At;
+  if (!From->error().empty()) {
+    Damage = From->error();
+    return false;
+  }
+  if (Newline)
+    return true;
+  if (End != At) {
+    Line = At;
+    ++LineNumber;
+    refuse(At, "the line has more than " + std::to_string(MaxLine) +
+                   " bytes; is this STD text?");
+  }
+  return false;
+}
+
+EventSpan StdReader::next() {
+  Events.clear();
+  while (Damage.empty() && Events.size() < MaxBatch) {
+    if (At == LinesEnd && (!Events.empty() || !fill()))
+      break;
+    if (!parseLine())
+      break;
+  }
+  return {Events.data(), Events.size()};
+}
+
+bool StdReader::parseLine() {
+  Line = At;
+  ++LineNumber;
+  Event E;
+  const char *Bar = findBar(At);
+  const size_t Size = Bar - At;
+  E.Thread = Known.Threads.find(At, Size);
+  if (__builtin_expect(E.Thread == NameTable::None, 0)) {
+    if (!isAcceptable(NameOf::Thread, At, Size))
+      return false;
+    E.Thread = Known.Threads.add(At, Size);
+  }
+  const char *Operation = At = Bar + 1;
+  if (!parseOperation(E) || !parseLocation(E.Location))
+    return false;
+  if (!Options.Lenient) {
+    const Complaint C = Order.take(E);
+    if (__builtin_expect(C != Complaint::None, 0))
+      return refuse(Operation, describe(C, E, Known) +
+                                   "; no run is like that. Mend the trace, or "
+                                   "accept it with --lenient");
+  }
+  Events.push_back(E);
+  return true;
+}
+
+/// The operation and its '|'.
+bool StdReader::parseOperation(Event &E) {
+  uint32_t Number = 0;
+  const auto Take = [&](EventKind K, size_t Skip, NameTable &Table) {
+    E.Kind = K;
+    At += Skip;
+    return parseOperand(Table, Number);
+  };
+  if (At[1] == '(' && (At[0] == 'r' || At[0] == 'w')) {
+    if (!Take(At[0] == 'r' ? EventKind::Read : EventKind::Write, 2,
+              Known.Variables))
+      return false;
+    E.Address = StdNames::variableAddress(Number);
+    E.Size = StdNames::VariableSize;
+    return true;
+  }
+  const bool IsAcquire = startsWith(At, "acq(");
+  if (IsAcquire || startsWith(At, "rel(")) {
+    if (!Take(IsAcquire ? EventKind::Acquire : EventKind::Release, 4,
+              Known.Locks))
+      return false;
+    E.Address = StdNames::lockAddress(Number);
+    return true;
+  }
+  const bool IsFork = startsWith(At, "fork(");
+  if (IsFork || startsWith(At, "join(")) {
+    if (!Take(IsFork ? EventKind::Start : EventKind::Join, 5, Known.Threads))
+      return false;
+    E.Address = Number;
+    return true;
+  }
+  const bool IsBegin = startsWith(At, "begin");
+  const size_t Size = IsBegin ? 5 : 3;
+  if (IsBegin || startsWith(At, "end")) {
+    E.Kind = IsBegin ? EventKind::RegionBegin : EventKind::RegionEnd;
+    if (At[Size] == '|' || startsWith(At + Size, "()|")) {
+      At += At[Size] == '|' ? Size + 1 : Size + 3;
+      return true;
+    }
+    if (At[Size] == '(') {
+      if (!Take(E.Kind, Size + 1, Known.Regions))
+        return false;
+      E.Address = uint64_t(Number) + 1;
+      return true;
+    }
+  }
+  return refuse(At, "no operation stands here; there are r(x) w(x) acq(l) "
+                    "rel(l) fork(T) join(T) begin end, without blanks");
+}
+
+/// The name up to ")|".
+bool StdReader::parseOperand(NameTable &Table, uint32_t &Number) {
+  const char *Bar = findBar(At);
+  // The '(' stands before At.
+  const size_t Size = Bar[-1] == ')' ? Bar - At - 1 : Bar - At;
+  Number = Table.find(At, Size);
+  if (__builtin_expect(Number == NameTable::None || Bar[-1] != ')', 0)) {
+    if (!isAcceptable(NameOf::Operand, At, Size))
+      return false;
+    if (Bar[-1] != ')')
+      return refuse(Bar, "')' is missing before '|'");
+    Number = Table.add(At, Size);
+  }
+  At = Bar + 1;
+  return true;
+}
+
+/// The location and the end of the line. RAPID's are Java's int; all 32 bits of
+/// it are the number of ours.
+bool StdReader::parseLocation(uint32_t &Location) {
+  const char *P = At;
+  const bool IsNegative = *P == '-';
+  if (IsNegative || *P == '+')
+    ++P;
+  const char *Digits = P;
+  uint64_t Value = 0;
+  while (isDigit(*P) && Value <= INT_MAX)
+    Value = 10 * Value + uint64_t(*P++ - '0');
+  if (P == Digits)
+    return refuse(P, "the location must be a number, as in T1|r(x)|17");
+  if (Value > uint64_t(INT_MAX) + IsNegative)
+    return refuse(At, "the location must lie in -2147483648 to 2147483647, "
+                      "since RAPID has no others");
+  if (*P == '\r')
+    ++P;
+  if (*P != '\n')
+    return refuse(P, "the line must end after the location's digits, as in "
+                     "T1|r(x)|17");
+  At = P + 1;
+  Location = static_cast<uint32_t>(IsNegative ? 0 - Value : Value);
+  return true;
+}
+
+/// May a new name be this? If not, what is wrong is reported.
+bool StdReader::isAcceptable(NameOf Of, const char *Text, size_t Size) {
+  const bool IsThread = Of == NameOf::Thread;
+  for (const char *P = Text; P != Text + Size; ++P) {
+    const auto C = static_cast<unsigned char>(*P);
+    const bool IsEnd = C == '\n' || (C == '\r' && P[1] == '\n');
+    if (IsEnd && P == Line)
+      return refuse(P, "the line is empty; delete it");
+    if (IsEnd)
+      return refuse(P, IsThread ? "the line ends, and operation and location "
+                                  "are missing; write T1|r(x)|17"
+                                : "the line ends, and ')' or the location is "
+                                  "missing; write T1|r(x)|17");
+    if (C == ' ' && !IsThread)
+      return refuse(P, "a blank in a name; rename it");
+    if (C < ' ' || C == 0x7f)
+      return refuse(P, "the control character " + hex(C) +
+                           " in a name; is this STD text?");
+  }
+  if (!Size)
+    return refuse(Text, IsThread ? "the thread's name is missing before '|'"
+                                 : "a name is missing in '()'");
+  if (Size > MaxLine)
+    return refuse(Text, "the name has more than " + std::to_string(MaxLine) +
+                            " bytes; is this STD text?");
+  return true;
+}
+
+bool StdReader::refuse(const char *Where, const std::string &Why) {
+  Damage = From->name() + ":" + std::to_string(LineNumber) + ":" +
+           std::to_string(Where - Line + 1) + ": " + Why;
+  return false;
+}
