@@ -33,14 +33,15 @@ public:
 
   /// None if it is new.
   uint32_t find(const char *Text, size_t Size) const {
-    const uint64_t Key = keyOf(Text, Size);
+    if (!isShort(Size))
+      return findLong(Text, Size);
+    const uint64_t Key = shortKey(Text, Size);
     for (size_t I = indexOf(Key);; I = (I + 1) & Mask) {
       const Slot &S = Slots[I];
+      if (S.Key == Key && S.Size == Size)
+        return S.Number;
       if (S.Number == None)
         return None;
-      if (S.Key == Key && S.Size == Size &&
-          (Size <= 8 || !std::memcmp(Texts[S.Number].data(), Text, Size)))
-        return S.Number;
     }
   }
 
@@ -50,7 +51,8 @@ public:
       grow();
     const auto Number = static_cast<uint32_t>(Texts.size());
     Texts.emplace_back(Text, Size);
-    insert({keyOf(Text, Size), Number, static_cast<uint32_t>(Size)});
+    insert({isShort(Size) ? shortKey(Text, Size) : longKey(Text, Size), Number,
+            static_cast<uint32_t>(Size)});
     return Number;
   }
 
@@ -70,18 +72,28 @@ private:
     return Result;
   }
   static uint64_t mix(uint64_t X) {
-    X = (X ^ (X >> 29)) * 0x9e3779b97f4a7c15u;
-    return (X ^ (X >> 32)) * 0xd6e8feb86659fd93u;
+    return (X ^ (X >> 29)) * 0x9e3779b97f4a7c15u;
   }
-  static uint64_t keyOf(const char *Text, size_t Size) {
-    if (Size < 8)
-      return word(Text) & ((uint64_t(1) << (8 * Size)) - 1);
-    uint64_t Key = word(Text);
-    if (Size == 8)
-      return Key;
-    for (size_t At = 8; At + 8 < Size; At += 8)
-      Key = mix(Key) ^ word(Text + At);
-    return mix(Key) ^ word(Text + Size - 8);
+  static bool isShort(size_t Size) { return Size - 1 < 8; }
+  static uint64_t shortKey(const char *Text, size_t Size) {
+    return word(Text) & (UINT64_MAX >> (64 - 8 * Size));
+  }
+  static uint64_t longKey(const char *Text, size_t Size) {
+    uint64_t Key = Size;
+    for (size_t At = 0; At + 8 < Size; At += 8)
+      Key = mix(Key ^ word(Text + At));
+    return Size < 8 ? 0 : mix(Key) ^ word(Text + Size - 8);
+  }
+  [[gnu::noinline]] uint32_t findLong(const char *Text, size_t Size) const {
+    const uint64_t Key = longKey(Text, Size);
+    for (size_t I = indexOf(Key);; I = (I + 1) & Mask) {
+      const Slot &S = Slots[I];
+      if (S.Number == None)
+        return None;
+      if (S.Key == Key && S.Size == Size &&
+          !std::memcmp(Texts[S.Number].data(), Text, Size))
+        return S.Number;
+    }
   }
   size_t indexOf(uint64_t Key) const { return mix(Key) >> Shift; }
 

@@ -23,7 +23,7 @@ using namespace atsan::trace;
 namespace {
 
 constexpr size_t BufferSize = size_t(1) << 20;
-constexpr size_t MaxLine = size_t(1) << 16;
+constexpr size_t MaxLine = 65536; // In messages, too.
 constexpr size_t MaxBatch = 4096;
 /// Behind the bytes; as long as the longest look ahead.
 constexpr size_t Sentinel = 16;
@@ -40,6 +40,7 @@ const char *findBar(const char *Text) {
   }
 }
 
+/// Does Text begin with these characters? Not a branch for each.
 template <size_t Size>
 bool startsWith(const char *Text, const char (&With)[Size]) {
   static_assert(Size - 1 <= Sentinel, "reads beyond the sentinel");
@@ -90,7 +91,7 @@ std::string StdNames::location(uint32_t Location) const {
 StdReader::StdReader(std::unique_ptr<Input> From, const StdOptions &O)
     : From(std::move(From)), Options(O), Buffer(BufferSize + 1 + Sentinel) {
   At = LinesEnd = End = Buffer.data();
-  Events.reserve(MaxBatch);
+  Events.resize(MaxBatch);
 }
 
 /// Reads on until there is a whole line. False: there is none.
@@ -123,119 +124,113 @@ bool StdReader::fill() {
   if (End != At) {
     Line = At;
     ++LineNumber;
-    refuse(At, "the line has more than " + std::to_string(MaxLine) +
-                   " bytes; is this STD text?");
+    refuse(At, "the line has more than 65536 bytes; is this STD text?");
   }
   return false;
 }
 
 EventSpan StdReader::next() {
-  Events.clear();
-  while (Damage.empty() && Events.size() < MaxBatch) {
-    if (At == LinesEnd && (!Events.empty() || !fill()))
+  size_t Count = 0;
+  while (Damage.empty() && Count < MaxBatch) {
+    if (At == LinesEnd && (Count || !fill()))
       break;
-    if (!parseLine())
-      break;
+    const char *P = At;
+    // In place: a copy would wait for the single stores of its members.
+    while ((P = parseLine(P, Events[Count]))) {
+      At = P;
+      if (++Count == MaxBatch || P == LinesEnd)
+        break;
+    }
   }
-  return {Events.data(), Events.size()};
+  return {Events.data(), Count};
 }
 
-bool StdReader::parseLine() {
+const char *StdReader::parseLine(const char *At, Event &E) {
   Line = At;
   ++LineNumber;
-  Event E;
+  E = Event();
   const char *Bar = findBar(At);
   const size_t Size = Bar - At;
   E.Thread = Known.Threads.find(At, Size);
   if (__builtin_expect(E.Thread == NameTable::None, 0)) {
-    if (!isAcceptable(NameOf::Thread, At, Size))
-      return false;
+    if (!acceptName(NameOf::Thread, At, Size))
+      return nullptr;
     E.Thread = Known.Threads.add(At, Size);
   }
-  const char *Operation = At = Bar + 1;
-  if (!parseOperation(E) || !parseLocation(E.Location))
-    return false;
-  if (!Options.Lenient) {
+  At = parseOperation(Bar + 1, E);
+  if (At)
+    At = parseLocation(At, E.Location);
+  if (At && !Options.Lenient) {
     const Complaint C = Order.take(E);
     if (__builtin_expect(C != Complaint::None, 0))
-      return refuse(Operation, describe(C, E, Known) +
-                                   "; no run is like that. Mend the trace, or "
-                                   "accept it with --lenient");
+      return refuse(Bar + 1, C, E);
   }
-  Events.push_back(E);
-  return true;
+  return At;
 }
 
 /// The operation and its '|'.
-bool StdReader::parseOperation(Event &E) {
+const char *StdReader::parseOperation(const char *At, Event &E) {
   uint32_t Number = 0;
-  const auto Take = [&](EventKind K, size_t Skip, NameTable &Table) {
-    E.Kind = K;
-    At += Skip;
-    return parseOperand(Table, Number);
-  };
-  if (At[1] == '(' && (At[0] == 'r' || At[0] == 'w')) {
-    if (!Take(At[0] == 'r' ? EventKind::Read : EventKind::Write, 2,
-              Known.Variables))
-      return false;
+  const bool IsWrite = startsWith(At, "w(");
+  if (startsWith(At, "r(") | IsWrite) {
+    E.Kind = IsWrite ? EventKind::Write : EventKind::Read;
+    At = parseOperand(At + 2, Known.Variables, Number);
     E.Address = StdNames::variableAddress(Number);
     E.Size = StdNames::VariableSize;
-    return true;
+    return At;
   }
-  const bool IsAcquire = startsWith(At, "acq(");
-  if (IsAcquire || startsWith(At, "rel(")) {
-    if (!Take(IsAcquire ? EventKind::Acquire : EventKind::Release, 4,
-              Known.Locks))
-      return false;
+  const bool IsRelease = startsWith(At, "rel(");
+  if (startsWith(At, "acq(") | IsRelease) {
+    E.Kind = IsRelease ? EventKind::Release : EventKind::Acquire;
+    At = parseOperand(At + 4, Known.Locks, Number);
     E.Address = StdNames::lockAddress(Number);
-    return true;
+    return At;
   }
-  const bool IsFork = startsWith(At, "fork(");
-  if (IsFork || startsWith(At, "join(")) {
-    if (!Take(IsFork ? EventKind::Start : EventKind::Join, 5, Known.Threads))
-      return false;
+  const bool IsJoin = startsWith(At, "join(");
+  if (startsWith(At, "fork(") | IsJoin) {
+    E.Kind = IsJoin ? EventKind::Join : EventKind::Start;
+    At = parseOperand(At + 5, Known.Threads, Number);
     E.Address = Number;
-    return true;
+    return At;
   }
-  const bool IsBegin = startsWith(At, "begin");
-  const size_t Size = IsBegin ? 5 : 3;
-  if (IsBegin || startsWith(At, "end")) {
-    E.Kind = IsBegin ? EventKind::RegionBegin : EventKind::RegionEnd;
-    if (At[Size] == '|' || startsWith(At + Size, "()|")) {
-      At += At[Size] == '|' ? Size + 1 : Size + 3;
-      return true;
-    }
-    if (At[Size] == '(') {
-      if (!Take(E.Kind, Size + 1, Known.Regions))
-        return false;
+  const bool IsEnd = startsWith(At, "end");
+  if (startsWith(At, "begin") | IsEnd) {
+    E.Kind = IsEnd ? EventKind::RegionEnd : EventKind::RegionBegin;
+    const char *After = At + (IsEnd ? 3 : 5);
+    if (*After == '|')
+      return After + 1;
+    if (startsWith(After, "()|"))
+      return After + 3;
+    if (*After == '(') {
+      At = parseOperand(After + 1, Known.Regions, Number);
       E.Address = uint64_t(Number) + 1;
-      return true;
+      return At;
     }
   }
   return refuse(At, "no operation stands here; there are r(x) w(x) acq(l) "
                     "rel(l) fork(T) join(T) begin end, without blanks");
 }
 
-/// The name up to ")|".
-bool StdReader::parseOperand(NameTable &Table, uint32_t &Number) {
+/// The name up to ")|". The '(' stands before At.
+const char *StdReader::parseOperand(const char *At, NameTable &Table,
+                                    uint32_t &Number) {
   const char *Bar = findBar(At);
-  // The '(' stands before At.
-  const size_t Size = Bar[-1] == ')' ? Bar - At - 1 : Bar - At;
+  const bool IsClosed = Bar[-1] == ')';
+  const size_t Size = Bar - At - IsClosed;
   Number = Table.find(At, Size);
-  if (__builtin_expect(Number == NameTable::None || Bar[-1] != ')', 0)) {
-    if (!isAcceptable(NameOf::Operand, At, Size))
-      return false;
-    if (Bar[-1] != ')')
+  if (__builtin_expect(Number == NameTable::None || !IsClosed, 0)) {
+    if (!acceptName(NameOf::Operand, At, Size))
+      return nullptr;
+    if (!IsClosed)
       return refuse(Bar, "')' is missing before '|'");
     Number = Table.add(At, Size);
   }
-  At = Bar + 1;
-  return true;
+  return Bar + 1;
 }
 
 /// The location and the end of the line. RAPID's are Java's int; all 32 bits of
 /// it are the number of ours.
-bool StdReader::parseLocation(uint32_t &Location) {
+const char *StdReader::parseLocation(const char *At, uint32_t &Location) {
   const char *P = At;
   const bool IsNegative = *P == '-';
   if (IsNegative || *P == '+')
@@ -254,13 +249,12 @@ bool StdReader::parseLocation(uint32_t &Location) {
   if (*P != '\n')
     return refuse(P, "the line must end after the location's digits, as in "
                      "T1|r(x)|17");
-  At = P + 1;
   Location = static_cast<uint32_t>(IsNegative ? 0 - Value : Value);
-  return true;
+  return P + 1;
 }
 
-/// May a new name be this? If not, what is wrong is reported.
-bool StdReader::isAcceptable(NameOf Of, const char *Text, size_t Size) {
+/// A new name, if it may be one.
+const char *StdReader::acceptName(NameOf Of, const char *Text, size_t Size) {
   const bool IsThread = Of == NameOf::Thread;
   for (const char *P = Text; P != Text + Size; ++P) {
     const auto C = static_cast<unsigned char>(*P);
@@ -275,20 +269,27 @@ bool StdReader::isAcceptable(NameOf Of, const char *Text, size_t Size) {
     if (C == ' ' && !IsThread)
       return refuse(P, "a blank in a name; rename it");
     if (C < ' ' || C == 0x7f)
-      return refuse(P, "the control character " + hex(C) +
-                           " in a name; is this STD text?");
+      return refuse(P, "a control character in a name; is this STD text?");
   }
   if (!Size)
     return refuse(Text, IsThread ? "the thread's name is missing before '|'"
                                  : "a name is missing in '()'");
   if (Size > MaxLine)
-    return refuse(Text, "the name has more than " + std::to_string(MaxLine) +
-                            " bytes; is this STD text?");
-  return true;
+    return refuse(Text,
+                  "the name has more than 65536 bytes; is this STD text?");
+  return Text;
 }
 
-bool StdReader::refuse(const char *Where, const std::string &Why) {
+std::nullptr_t StdReader::refuse(const char *Where, const char *Why) {
   Damage = From->name() + ":" + std::to_string(LineNumber) + ":" +
            std::to_string(Where - Line + 1) + ": " + Why;
-  return false;
+  return nullptr;
+}
+
+std::nullptr_t StdReader::refuse(const char *Where, Complaint C,
+                                 const Event &E) {
+  const std::string Why = describe(C, E, Known) +
+                          "; no run is like that. Mend the trace, or accept it "
+                          "with --lenient";
+  return refuse(Where, Why.c_str());
 }

@@ -68,12 +68,18 @@ private:
   enum class NameOf : uint8_t { Thread, Operand };
 
   bool fill();
-  bool parseLine();
-  bool parseOperation(Event &E);
-  bool parseOperand(NameTable &Table, uint32_t &Number);
-  bool parseLocation(uint32_t &Location);
-  bool isAcceptable(NameOf Of, const char *Text, size_t Size);
-  bool refuse(const char *At, const std::string &Why);
+  // What the parser takes it returns the end of; null: it is refused.
+  const char *parseLine(const char *At, Event &E);
+  const char *parseOperation(const char *At, Event &E);
+  const char *parseOperand(const char *At, NameTable &Table, uint32_t &Number);
+  const char *parseLocation(const char *At, uint32_t &Location);
+  [[gnu::cold, gnu::noinline]] const char *
+  acceptName(NameOf Of, const char *Text, size_t Size);
+  // The complaint's text is made elsewhere: it costs the parser no register.
+  [[gnu::cold, gnu::noinline]] std::nullptr_t refuse(const char *Where,
+                                                     const char *Why);
+  [[gnu::cold, gnu::noinline]] std::nullptr_t
+  refuse(const char *Where, Complaint C, const Event &E);
 
   std::unique_ptr<Input> From;
   StdOptions Options;
