@@ -22,9 +22,9 @@ using namespace atsan::trace;
 
 namespace {
 
-constexpr size_t BufferSize = size_t(1) << 20;
+constexpr size_t BufferSize = size_t(1) << 19;
 constexpr size_t MaxLine = 65536; // In messages, too.
-constexpr size_t MaxBatch = 4096;
+constexpr size_t MaxBatch = 1024;
 /// Behind the bytes; as long as the longest look ahead.
 constexpr size_t Sentinel = 16;
 

@@ -1,0 +1,101 @@
+//===- StdVariables.h -----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// STD text has variables, where a run has bytes: addresses, sizes, and lives
+// (semantics rule 9). Makes variables of them, so that two accesses share one
+// exactly when they share a byte of one life: the bytes of a life that some
+// accesses have apart, and others together, are variables of their own.
+//
+// Since that is known only at the end, the stream is gone through twice.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_TRACE_STDVARIABLES_H
+#define ATSAN_TRACE_STDVARIABLES_H
+
+#include "trace/Event.h"
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace atsan::trace {
+
+/// Bytes from Begin to Last: a range may end where the address space does.
+struct ByteRange {
+  uint64_t Begin;
+  uint64_t Last;
+
+  /// What an event names, cut where the address space ends. Not of 0 bytes.
+  static ByteRange of(const Event &E) {
+    return {E.Address, E.Size - 1 > UINT64_MAX - E.Address
+                           ? UINT64_MAX
+                           : E.Address + (E.Size - 1)};
+  }
+};
+
+/// Which life each byte is in. O(log n) a step, n: ranges that were renewed.
+class Lives {
+public:
+  /// Another life of these bytes begins.
+  void renew(ByteRange R);
+
+  /// Take(Life, Range) of each part of R that is in one life, in their order.
+  template <typename Function> void forEach(ByteRange R, Function Take) const {
+    auto I = std::prev(Since.upper_bound(R.Begin));
+    for (uint64_t From = R.Begin;;) {
+      const uint64_t Life = I->second;
+      const uint64_t Last = ++I == Since.end() ? UINT64_MAX : I->first - 1;
+      if (Last >= R.Last) {
+        Take(Life, ByteRange{From, R.Last});
+        return;
+      }
+      Take(Life, ByteRange{From, Last});
+      From = Last + 1;
+    }
+  }
+
+private:
+  /// The life of the bytes from an address to the next one here.
+  std::map<uint64_t, uint64_t> Since = {{0, 0}};
+  uint64_t Count = 1;
+};
+
+/// Memory: 48 bytes or so for each variable. Not thread-safe.
+class StdVariables {
+public:
+  /// The first time through.
+  void collect(const Event &E);
+  void finish();
+
+  /// The second time: the numbers of the variables that an access touches, in
+  /// the order of their addresses.
+  void follow(const Event &E, std::vector<size_t> &Variables);
+  size_t size() const { return Cells.size(); }
+  /// Of the variable's first byte.
+  uint64_t address(size_t Variable) const { return Cells[Variable].Begin; }
+
+private:
+  struct Cell {
+    uint64_t Life;
+    uint64_t Begin;
+    uint64_t Last;
+
+    bool operator<(const Cell &Other) const {
+      return std::tie(Life, Begin, Last) <
+             std::tie(Other.Life, Other.Begin, Other.Last);
+    }
+  };
+
+  Lives Now;
+  std::set<Cell> Seen;     ///< What accesses had; the first time.
+  std::vector<Cell> Cells; ///< Disjoint, in order; the second time.
+};
+
+} // namespace atsan::trace
+
+#endif // ATSAN_TRACE_STDVARIABLES_H
