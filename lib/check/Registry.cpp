@@ -7,11 +7,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "check/Registry.h"
+#include "check/ConflictGraph.h"
 
 using namespace atsan::check;
 
+template <typename T>
+static std::unique_ptr<Analysis> create(const Options &O) {
+  return std::make_unique<T>(O);
+}
+
 const std::vector<Algorithm> &atsan::check::algorithms() {
-  static const std::vector<Algorithm> All = {};
+  static const std::vector<Algorithm> All = {
+      {"conflict-graph",
+       "violations by the whole conflict graph (CAV'08's baseline)",
+       create<ConflictGraph>},
+  };
   return All;
 }
 

@@ -21,6 +21,7 @@ struct Algorithm {
   const char *Name;
   const char *Summary; ///< For --help.
   std::unique_ptr<Analysis> (*Create)(const Options &);
+  bool HasLevels = false; ///< Does Options::Level mean something to it?
 };
 
 /// The first is the default.

@@ -43,7 +43,8 @@ enum class Step : uint8_t {
   UsageError, ///< A region ends that has not begun; ignored.
 };
 
-/// Feed it every event of a trace in order. O(1) an event.
+/// Feed it every event of a trace in order. O(1) an event. A region of a thread
+/// that is joined ends with it (STD text does not say where threads end).
 class Transactions {
 public:
   explicit Transactions(const RegionSplits &Splits) : Splits(Splits) {}

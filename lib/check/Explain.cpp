@@ -1,0 +1,138 @@
+//===- Explain.cpp --------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/Explain.h"
+#include "check/Violations.h"
+#include <algorithm>
+
+using namespace atsan::check;
+using atsan::trace::Event;
+using atsan::trace::EventKind;
+
+// F(a NumberedEvent of the finding), for all of them.
+template <typename F> static void forEachEvent(Finding &Of, F Do) {
+  for (Transaction &T : Of.Blamed)
+    Do(T.Begin);
+  for (Relation &R : Of.Relations) {
+    Do(R.First);
+    Do(R.Later);
+  }
+}
+
+Explanation::Explanation(std::vector<Finding> &Findings, trace::Source &Again,
+                         const RegionSplits &Splits) {
+  auto Want = [&](uint64_t Number) {
+    if (!Number)
+      return;
+    Places[Number];
+    LastNumber = std::max(LastNumber, Number);
+  };
+  for (Finding &F : Findings) {
+    Want(F.Closing);
+    forEachEvent(F, [&](const NumberedEvent &E) { Want(E.Number); });
+  }
+  read(Again, Splits);
+  for (Finding &F : Findings)
+    complete(F);
+}
+
+void Explanation::read(trace::Source &Again, const RegionSplits &Splits) {
+  struct ThreadState {
+    NumberedEvent Region, Boundary, Start;
+  };
+  std::unordered_map<uint64_t, ThreadState> Threads;
+  Transactions Order(Splits);
+  uint64_t Number = 0;
+  while (Number < LastNumber) {
+    const trace::EventSpan Events = Again.next();
+    if (Events.empty())
+      return;
+    for (const Event &E : Events) {
+      ++Number;
+      const Step S = Order.take(E);
+      if (S == Step::Begin)
+        Threads[E.Thread].Region = {Number, E};
+      else if (S == Step::Restart || (S == Step::Unary && !isAccess(E.Kind)))
+        Threads[E.Thread].Boundary = {Number, E};
+      if (E.Kind == EventKind::Start)
+        Threads[E.Address] = {{}, {}, {Number, E}};
+      auto I = Places.find(Number);
+      if (I == Places.end())
+        continue;
+      const ThreadState &T = Threads[E.Thread];
+      Place &P = I->second;
+      P.Event = {Number, E};
+      P.Start = T.Start;
+      const bool IsInside = S == Step::Inside || S == Step::Begin ||
+                            S == Step::End || S == Step::Restart;
+      P.Transaction = IsInside ? Order.transaction(E.Thread) : Number;
+      if (IsInside)
+        P.Region = T.Region;
+      if (IsInside && T.Boundary.Number > T.Region.Number)
+        P.Boundary = T.Boundary;
+    }
+  }
+}
+
+const Place *Explanation::find(uint64_t Number) const {
+  auto I = Places.find(Number);
+  return I == Places.end() || !I->second.Event.Number ? nullptr : &I->second;
+}
+
+bool Explanation::areOne(const NumberedEvent &A, const NumberedEvent &B) const {
+  const Place *PA = find(A.Number), *PB = find(B.Number);
+  // The begin of a thread, or its end.
+  if (!PA || !PB)
+    return A.Number == B.Number && A.What.Thread == B.What.Thread;
+  return PA->Transaction == PB->Transaction &&
+         PA->Event.What.Thread == PB->Event.What.Thread;
+}
+
+void Explanation::fill(NumberedEvent &E) const {
+  if (const Place *P = find(E.Number))
+    E.What = P->Event.What;
+}
+
+void Explanation::complete(Finding &F) const {
+  forEachEvent(F, [&](NumberedEvent &E) { fill(E); });
+  if (F.What == Notion::Violation)
+    completeCycle(F);
+}
+
+void Explanation::completeCycle(Finding &F) const {
+  // The closing region alone is to blame if nothing came between two events of
+  // any other one: the cycle enters and leaves it at one event.
+  bool IsAlone = true;
+  std::vector<Relation> Cycle;
+  for (size_t I = 0; I < F.Relations.size(); ++I) {
+    const Relation &R = F.Relations[I];
+    if (I) {
+      const NumberedEvent &In = F.Relations[I - 1].Later;
+      if (!areOne(In, R.First))
+        Cycle.push_back({In, R.First, reason::ProgramOrder});
+      else if (In.Number != R.First.Number)
+        IsAlone = false;
+    }
+    Cycle.push_back(R);
+  }
+  F.Relations = std::move(Cycle);
+  if (IsAlone)
+    return;
+  for (const Relation &R : F.Relations)
+    for (const NumberedEvent *E : {&R.First, &R.Later}) {
+      const Place *P = find(E->Number);
+      if (!P || !P->Region.Number)
+        continue;
+      const Transaction T = {P->Region.What.Thread, P->Region};
+      if (std::none_of(F.Blamed.begin(), F.Blamed.end(),
+                       [&](const Transaction &B) {
+                         return B.Begin.Number == T.Begin.Number;
+                       }))
+        F.Blamed.push_back(T);
+    }
+}

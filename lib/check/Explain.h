@@ -1,0 +1,58 @@
+//===- Explain.h ----------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What findings need to be told to people: a second reading of the trace looks
+// up the events that are known by their numbers only, so that the algorithms
+// need not keep any. Works for the findings of every algorithm.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_EXPLAIN_H
+#define ATSAN_CHECK_EXPLAIN_H
+
+#include "check/Analysis.h"
+#include <unordered_map>
+
+namespace atsan::check {
+
+/// Where an event stands.
+struct Place {
+  NumberedEvent Event;
+  NumberedEvent Region;     ///< Its begin; Number 0: outside of regions.
+  uint64_t Transaction = 0; ///< Equal for one transaction of one thread.
+  NumberedEvent Boundary;   ///< Of a later part of a divided region.
+  NumberedEvent Start;      ///< Of its thread; Number 0: not in the trace.
+};
+
+class Explanation {
+public:
+  /// Reads \p Again, the same trace from its begin, up to the last event that
+  /// the findings name, and completes them: the events' contents; for a cycle
+  /// program order between its edges, and whom to blame beside the region
+  /// that it closes in (docs/report.md).
+  Explanation(std::vector<Finding> &Findings, trace::Source &Again,
+              const RegionSplits &Splits);
+
+  /// Null for numbers that no finding names.
+  const Place *find(uint64_t Number) const;
+  /// Are two events of one transaction?
+  bool areOne(const NumberedEvent &A, const NumberedEvent &B) const;
+
+private:
+  void read(trace::Source &Again, const RegionSplits &Splits);
+  void fill(NumberedEvent &E) const;
+  void complete(Finding &F) const;
+  void completeCycle(Finding &F) const;
+
+  std::unordered_map<uint64_t, Place> Places;
+  uint64_t LastNumber = 0;
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_EXPLAIN_H

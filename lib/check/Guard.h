@@ -1,0 +1,46 @@
+//===- Guard.h ------------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Stands between a trace and every algorithm: events that no run can have (from
+// a damaged or a made-up file) end the trace before they cost memory or break
+// what algorithms take for granted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_GUARD_H
+#define ATSAN_CHECK_GUARD_H
+
+#include "trace/Event.h"
+#include <string>
+
+namespace atsan::check {
+
+/// Lets through: kinds that exist, memory that ends within the address space,
+/// and threads that are numbered in the order in which they come (with gaps
+/// of at most MaxGap), so that tables of threads stay in the order of the
+/// trace.
+class Guard {
+public:
+  static constexpr uint64_t MaxGap = 1024;
+
+  /// The events up to the first that is odd; from then on none.
+  trace::EventSpan pass(trace::EventSpan Events);
+  /// What was odd, and where; empty if nothing was.
+  const std::string &problem() const { return Problem; }
+
+private:
+  bool isOdd(const trace::Event &E);
+
+  uint64_t Count = 0;
+  uint64_t ThreadsEnd = MaxGap; // Thread numbers below this are fine.
+  std::string Problem;
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_GUARD_H

@@ -1,0 +1,41 @@
+//===- Limits.cpp ---------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/Limits.h"
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+using namespace atsan::check;
+
+// 0 where /proc is missing: then there is no limit.
+static uint64_t residentBytes() {
+  std::ifstream File("/proc/self/statm");
+  uint64_t Pages = 0, Resident = 0;
+  if (!(File >> Pages >> Resident))
+    return 0;
+  return Resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+bool Limits::look() {
+  if (!Why.empty())
+    return true;
+  std::ostringstream Text;
+  if (Options_.MaxSeconds > 0) {
+    const std::chrono::duration<double> Spent =
+        std::chrono::steady_clock::now() - Begin;
+    if (Spent.count() >= Options_.MaxSeconds)
+      Text << "--max-seconds=" << Options_.MaxSeconds
+           << " is reached; allow more time";
+  }
+  if (Options_.MaxMemoryBytes && residentBytes() >= Options_.MaxMemoryBytes)
+    Text << "--max-memory is reached (" << (Options_.MaxMemoryBytes >> 20)
+         << " MiB); allow more memory";
+  Why = Text.str();
+  return !Why.empty();
+}

@@ -1,0 +1,51 @@
+//===- Limits.h -----------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// --max-memory and --max-seconds: when an analysis gives up.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_LIMITS_H
+#define ATSAN_CHECK_LIMITS_H
+
+#include "check/Analysis.h"
+#include <chrono>
+
+namespace atsan::check {
+
+/// The time counts from its construction; the memory is that of the whole
+/// process, of which the analyses are nearly all.
+class Limits {
+public:
+  explicit Limits(const Options &O)
+      : Options_(O), Begin(std::chrono::steady_clock::now()) {}
+
+  /// To be asked often: looks at clock and memory every few thousand times.
+  bool reached() {
+    if (++Asked % Interval && Why.empty())
+      return false;
+    return look();
+  }
+  /// Looks now.
+  bool look();
+
+  /// Which limit was reached, and the remedy; empty if none was.
+  const std::string &why() const { return Why; }
+
+private:
+  static constexpr uint64_t Interval = 4096;
+
+  check::Options Options_;
+  std::chrono::steady_clock::time_point Begin;
+  uint64_t Asked = 0;
+  std::string Why;
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_LIMITS_H

@@ -1,0 +1,170 @@
+//===- Words.cpp ----------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/Words.h"
+#include <cctype>
+#include <cstdio>
+
+using namespace atsan::check;
+using atsan::trace::Event;
+using atsan::trace::EventKind;
+using atsan::trace::Frame;
+
+std::string atsan::check::capitalized(std::string Text) {
+  if (!Text.empty())
+    Text[0] = std::toupper(static_cast<unsigned char>(Text[0]));
+  return Text;
+}
+
+std::string atsan::check::counted(uint64_t Number, const std::string &Noun) {
+  return std::to_string(Number) + " " + Noun + (Number == 1 ? "" : "s");
+}
+
+// The begin and the end of a thread have no number.
+static std::string kindName(const NumberedEvent &E) {
+  const Event &W = E.What;
+  const std::string Atomic = W.IsAtomic ? "atomic " : "";
+  switch (W.Kind) {
+  case EventKind::Read:
+    return Atomic + "read";
+  case EventKind::Write:
+    return Atomic + "write";
+  case EventKind::ReadModifyWrite:
+    return Atomic + "read-modify-write";
+  case EventKind::Birth:
+    return "birth";
+  case EventKind::Death:
+    return "death";
+  case EventKind::Pointer:
+    return "pointer";
+  case EventKind::RegionBegin:
+    return "region begin";
+  case EventKind::RegionEnd:
+    return "region end";
+  case EventKind::Restart:
+    return "restart";
+  case EventKind::Acquire:
+    return "lock acquire";
+  case EventKind::Release:
+    return "lock release";
+  case EventKind::AcquireShared:
+    return "shared lock acquire";
+  case EventKind::ReleaseShared:
+    return "shared lock release";
+  case EventKind::Start:
+    return E.Number ? "thread start" : "begin";
+  case EventKind::Join:
+    return "thread join";
+  case EventKind::End:
+    return E.Number ? "thread end" : "end";
+  case EventKind::BarrierArrive:
+    return "barrier arrival";
+  case EventKind::BarrierLeave:
+    return "barrier departure";
+  case EventKind::Wait:
+    return "condition wait";
+  }
+  return "event";
+}
+
+std::string Words::operation(const NumberedEvent &E) const {
+  return kindName(E);
+}
+
+std::string Words::event(const NumberedEvent &E) const {
+  const Event &W = E.What;
+  const std::string Name = kindName(E);
+  if (!E.Number)
+    return Name + " of " + thread(W.Thread);
+  switch (W.Kind) {
+  case EventKind::Read:
+  case EventKind::Write:
+  case EventKind::ReadModifyWrite:
+  case EventKind::Birth:
+  case EventKind::Death: {
+    const std::string Variable = Names.variable(W.Address);
+    // A name stands for all of it.
+    if (Variable.compare(0, 2, "0x") != 0)
+      return Name + " of " + Variable;
+    return Name + " of " + counted(W.Size, "byte") + " at " + Variable;
+  }
+  case EventKind::Acquire:
+  case EventKind::Release:
+  case EventKind::AcquireShared:
+  case EventKind::ReleaseShared:
+    return Name + " of " + Names.lock(W.Address);
+  case EventKind::Start:
+  case EventKind::Join:
+    return Name + " of " + thread(W.Address);
+  default:
+    return Name;
+  }
+}
+
+std::string Words::region(const NumberedEvent &Begin) const {
+  const std::string Name = Names.region(Begin.What.Address);
+  if (!Name.empty())
+    return "region '" + Name + "'";
+  const std::string Place = Names.location(Begin.What.Location);
+  if (!Place.empty())
+    return "region at " + Place;
+  return "region of event " + std::to_string(Begin.Number);
+}
+
+std::string Words::eventInPlace(const NumberedEvent &E) const {
+  if (!E.Number)
+    return event(E);
+  std::string Text = "event " + std::to_string(E.Number) + ", " + event(E) +
+                     " by " + thread(E.What.Thread);
+  const Place *P = Explained.find(E.Number);
+  if (!P)
+    return Text;
+  return Text + (P->Region.Number ? ", in " + region(P->Region)
+                                  : ", outside any region");
+}
+
+std::string Words::unit(const NumberedEvent &E, bool WithThread) const {
+  const Place *P = Explained.find(E.Number);
+  const std::string Owner = WithThread ? thread(E.What.Thread) + "'s " : "";
+  if (P && P->Region.Number)
+    return Owner + region(P->Region);
+  return (WithThread ? Owner : "its ") + kindName(E);
+}
+
+static std::string frameText(const Frame &F, size_t Number) {
+  std::string Text = "#" + std::to_string(Number) + " ";
+  Text += F.Function.empty() ? "in an unknown function" : F.Function;
+  if (!F.File.empty()) {
+    Text += " " + F.File;
+    if (F.Line)
+      Text += ":" + std::to_string(F.Line);
+    if (F.Line && F.Column)
+      Text += ":" + std::to_string(F.Column);
+  }
+  if (!F.Module.empty()) {
+    char Offset[32];
+    std::snprintf(Offset, sizeof(Offset), "+0x%llx",
+                  static_cast<unsigned long long>(F.Offset));
+    Text += " (" + F.Module.substr(F.Module.rfind('/') + 1) + Offset + ")";
+  }
+  return Text;
+}
+
+std::vector<std::string> Words::code(const NumberedEvent &E) const {
+  std::vector<std::string> Lines;
+  if (!E.Number)
+    return Lines;
+  for (const Frame &F : Names.stack(E.What.Location))
+    Lines.push_back(frameText(F, Lines.size()));
+  if (!Lines.empty())
+    return Lines;
+  const std::string Place = Names.location(E.What.Location);
+  Lines.push_back(Place.empty() ? "[no place in the code was recorded]"
+                                : "at " + Place);
+  return Lines;
+}

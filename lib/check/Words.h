@@ -1,0 +1,52 @@
+//===- Words.h ------------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How events, transactions and threads of a trace are called, in the words of
+// the in-process report (runtime/report/atsan_report_words.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_WORDS_H
+#define ATSAN_CHECK_WORDS_H
+
+#include "check/Explain.h"
+
+namespace atsan::check {
+
+/// Lives as long as what it was made of.
+class Words {
+public:
+  Words(const trace::Names &Names, const Explanation &Explained)
+      : Names(Names), Explained(Explained) {}
+
+  std::string thread(uint32_t Thread) const { return Names.thread(Thread); }
+  /// "read", "atomic read-modify-write", "lock acquire", "start"...
+  std::string operation(const NumberedEvent &E) const;
+  /// "read of x", "write of 8 bytes at 0x7f..", "start of T2", "end of T1".
+  std::string event(const NumberedEvent &E) const;
+  /// The same with its thread and where it stands: "..., in region 'f'".
+  std::string eventInPlace(const NumberedEvent &E) const;
+  /// "region 'f'", "region at f.c:7".
+  std::string region(const NumberedEvent &Begin) const;
+  /// "T1's region 'f'", "T2's write"; without the thread "region 'f'", "its
+  /// write".
+  std::string unit(const NumberedEvent &E, bool WithThread) const;
+  /// Where its code is: a line for each frame; one line of what is known.
+  std::vector<std::string> code(const NumberedEvent &E) const;
+
+  const trace::Names &Names;
+  const Explanation &Explained;
+};
+
+std::string capitalized(std::string Text);
+/// "1 violation", "2 violations".
+std::string counted(uint64_t Number, const std::string &Noun);
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_WORDS_H

@@ -1,0 +1,45 @@
+//===- Writers.h ----------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The outcome of `atsan check`, for people and for programs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_WRITERS_H
+#define ATSAN_CHECK_WRITERS_H
+
+#include "check/Words.h"
+
+namespace atsan::check {
+
+struct Outcome {
+  std::string Trace; ///< The file.
+  std::string Algorithm;
+  std::string Decided; ///< The notion, in a sentence.
+  Options Given;
+  bool HasLevel = false; ///< Is Given.Level of a meaning?
+  std::vector<Finding> Findings;
+  uint64_t Events = 0; ///< That were read.
+  std::string Damage;  ///< Empty: read to the end, or as far as needed.
+  std::string GaveUp;
+  std::vector<std::pair<std::string, uint64_t>> Statistics; ///< --stats.
+
+  size_t count(Notion N) const;
+  /// "violation", "potential", "nothing found", "undecided".
+  const char *verdict() const;
+};
+
+/// Text in the layout of the in-process report (docs/report.md).
+std::string writeText(const Outcome &O, const Words &W);
+/// JSON by schema/atsan-check-1.schema.json.
+std::string writeJson(const Outcome &O, const Words &W,
+                      const std::string &ToolVersion);
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_WRITERS_H
