@@ -11,7 +11,7 @@
 #
 #   RTSanitizerCommon         OBJECT, -fPIE: for the static archive
 #   RTSanitizerCommon.shared  OBJECT, -fPIC: for the shared runtime
-#   RTSanitizerCommon.test    STATIC: for hosted unit tests (see AddUnitTest.cmake)
+#   RTSanitizerCommon.test    STATIC: for hosted programs: unit tests, and `atsan`
 #   RTSanitizerInterface      INTERFACE: its headers
 #   ATSAN_RUNTIME_CFLAGS      flags of every object inside the runtime
 #

@@ -116,13 +116,8 @@ void ConflictGraph::report(NodeId From, NodeId To, const Edge &Closing,
   auto Add = [&](const Edge &By, NodeId Source, NodeId Target) {
     if (By.Why == reason::ProgramOrder)
       return;
-    Relation R;
-    R.First.Number = By.First;
-    R.First.What.Thread = Lives[Nodes[Source].Life].Thread;
-    R.Later.Number = By.Later;
-    R.Later.What.Thread = Lives[Nodes[Target].Life].Thread;
-    R.Why = By.Why;
-    Cycle.push_back(R);
+    Cycle.push_back(relation(By.Why, By.First, Lives[Nodes[Source].Life].Thread,
+                             By.Later, Lives[Nodes[Target].Life].Thread));
   };
   Add(Closing, From, To);
   for (NodeId N = From; N != To; N = Nodes[N].From)

@@ -8,6 +8,7 @@
 
 #include "check/Registry.h"
 #include "check/ConflictGraph.h"
+#include "check/Scg.h"
 
 using namespace atsan::check;
 
@@ -18,6 +19,9 @@ static std::unique_ptr<Analysis> create(const Options &O) {
 
 const std::vector<Algorithm> &atsan::check::algorithms() {
   static const std::vector<Algorithm> All = {
+      {"scg",
+       "violations by the summarized conflict graph, the code of the runtime",
+       [](const Options &O) { return makeScg(O); }},
       {"conflict-graph",
        "violations by the whole conflict graph (CAV'08's baseline)",
        create<ConflictGraph>},

@@ -31,6 +31,21 @@ void Violations::add(const NumberedEvent &Begin, const NumberedEvent &Closing,
   Found.push_back(std::move(F));
 }
 
+Relation atsan::check::relation(const char *Why, uint64_t First,
+                                uint32_t FirstThread, uint64_t Later,
+                                uint32_t LaterThread) {
+  Relation R;
+  R.Why = Why;
+  R.First.Number = First;
+  R.First.What.Thread = FirstThread;
+  R.First.What.Kind = trace::EventKind::End;
+  // The core gives a start's own place to both ends.
+  R.Later.Number = Why == reason::ThreadStart ? 0 : Later;
+  R.Later.What.Thread = LaterThread;
+  R.Later.What.Kind = trace::EventKind::Start;
+  return R;
+}
+
 std::string atsan::check::conflictGraphNotion(const Options &O) {
   return std::string("is the observed run conflict-serializable (violation if "
                      "not)?\nOrder comes from conflicting accesses, program "

@@ -53,6 +53,11 @@ constexpr char ProgramOrder[] = "program order";
 constexpr char EndedThreads[] = "order through ended threads";
 } // namespace reason
 
+/// Between events that are known by their numbers. Without a number: the end
+/// (First) or the begin (Later) of the thread itself.
+Relation relation(const char *Why, uint64_t First, uint32_t FirstThread,
+                  uint64_t Later, uint32_t LaterThread);
+
 /// The sentence of notion() for those that decide on the conflict graph.
 std::string conflictGraphNotion(const Options &O);
 

@@ -41,6 +41,7 @@ using Action = std::function<int()>;
 /// Declares a command's options and arguments on \p App.
 using DeclareFunction = Action (*)(CLI::App &App);
 
+Action declareCheck(CLI::App &App);  ///< check.cpp
 Action declareReport(CLI::App &App); ///< report.cpp
 Action declareRefine(CLI::App &App); ///< refine.cpp
 

@@ -27,6 +27,8 @@ struct Command {
 };
 
 const std::vector<Command> Commands = {
+    {"check", "Decide whether the regions in a trace were atomic",
+     declareCheck},
     {"report", "Summarize JSON reports; compare them with a baseline",
      declareReport},
     {"refine", "Run tests until the regions that are left are atomic",

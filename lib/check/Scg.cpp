@@ -1,0 +1,381 @@
+//===- Scg.cpp ------------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Drives the core, and is its other side: the seams of atsan_checker.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/Scg.h"
+#include "atsan_checker.h"
+#include "atsan_page.h"
+#include "check/Limits.h"
+#include "check/Violations.h"
+#include "sanitizer_common/sanitizer_common.h"
+#include "sanitizer_common/sanitizer_stacktrace.h"
+#include <algorithm>
+#include <cassert>
+#include <deque>
+#include <map>
+#include <unistd.h>
+
+using namespace atsan;
+using namespace atsan::check;
+using namespace __atsan;
+using atsan::trace::Event;
+using atsan::trace::EventKind;
+
+namespace {
+
+/// Of an access that is worth a shadow; more is a mistake, or for
+/// ConflictGraph.
+constexpr uint64_t MaxAccess = uint64_t(1) << 30;
+/// The core knows no page of number 0, where STD text has its variables. Every
+/// address is moved up by a page; Linux leaves that much room below 2^47.
+constexpr uint64_t Shift = kShadowPage;
+constexpr uint64_t MemoryEnd = (uint64_t(1) << 47) - Shift;
+/// Locks lie here, 8 bytes each, where Linux puts nothing of its own accord.
+constexpr uint64_t LockBase = uint64_t(3) << 44;
+constexpr uint64_t LockEnd = LockBase + (uint64_t(1) << 36);
+
+class Scg final : public Analysis {
+public:
+  Scg(const Options &O, uint64_t RenumberAfter);
+  ~Scg() override;
+
+  bool consume(trace::EventSpan Events) override;
+  void finish() override {}
+  const std::vector<Finding> &findings() const override {
+    return Found.findings();
+  }
+  std::string notion() const override { return conflictGraphNotion(Given); }
+  std::string gaveUp() const override {
+    return Problem.empty() ? Limit.why() : Problem;
+  }
+  std::vector<std::pair<std::string, uint64_t>> statistics() const override;
+
+  void violation(CheckerThread *Thread, const Cycle &C);
+
+  static Scg *Running;
+
+private:
+  struct LiveThread {
+    CheckerThread Checker = {};
+    NumberedEvent RegionBegin;
+  };
+  // What a thread number stands for. Neither live nor ended: nothing that is
+  // known of it matters, for no region was open or it was joined.
+  struct Thread {
+    LiveThread *Live = nullptr;
+    bool HasEnded = false;
+    EndedThread Ended = {};
+  };
+
+  Thread &at(uint64_t Number) {
+    if (Number >= Threads.size())
+      Threads.resize(Number + 1);
+    return Threads[Number];
+  }
+  LiveThread &live(uint32_t Number) {
+    Thread &T = at(Number);
+    return T.Live ? *T.Live : appear(T, Number, nullptr);
+  }
+  LiveThread &appear(Thread &T, uint32_t Number, LiveThread *Parent);
+  void end(Thread &T);
+
+  void access(const Event &E);
+  void other(const Event &E);
+  void lock(const Event &E);
+  void forget(const Event &E);
+  void start(const Event &E);
+  void join(const Event &E);
+  bool isFar(const Event &E);
+  bool renumber();
+
+  AccessPoint here() const { return {static_cast<uptr>(Count - Base), 0}; }
+  uint64_t eventOf(LocId Location) const {
+    return Location ? Base + Location : 0;
+  }
+
+  Options Given;
+  uint64_t RenumberAfter;
+  Limits Limit;
+  Transactions Order;
+  Violations Found;
+  std::string Problem;
+  uint64_t Count = 0;
+  uint64_t Base = 0; // Locations count from here.
+  const Event *Current = nullptr;
+  bool Stop = false;
+
+  std::vector<Thread> Threads;
+  std::deque<LiveThread> LiveThreads; // Addresses are given away.
+  std::vector<LiveThread *> Unused;
+  std::map<uint64_t, uint32_t> Locks;
+};
+
+Scg *Scg::Running;
+
+} // namespace
+
+Scg::Scg(const Options &O, uint64_t RenumberAfter)
+    : Given(O), RenumberAfter(RenumberAfter), Limit(O), Order(O.Splits),
+      Found(O.All) {
+  assert(!Running && "the core's state is global");
+  Running = this;
+  static bool Initialized;
+  if (Initialized) {
+    CheckerReset();
+  } else {
+    SanitizerToolName = "atsan check";
+    // The core has said what is missing, such as address space.
+    SetUserDieCallback([] { _exit(2); });
+    CheckerInit();
+    Initialized = true;
+  }
+}
+
+Scg::~Scg() { Running = nullptr; }
+
+bool Scg::consume(trace::EventSpan Events) {
+  if (Limit.look() || !renumber())
+    return false;
+  for (const Event &E : Events) {
+    ++Count;
+    if (!trace::isAccess(E.Kind)) {
+      other(E);
+    } else if (__atsan_gate) {
+      // While no region is open nothing that happens can be on a cycle.
+      access(E);
+    }
+    if (__builtin_expect(Stop, 0))
+      return false;
+  }
+  return true;
+}
+
+// The core's numbers must suffice for the next events.
+bool Scg::renumber() {
+  const uint64_t Used = Count - Base;
+  if (Used >= RenumberAfter && !__atsan_gate)
+    Base = Count;
+  else if (Used > UINT32_MAX - (uint64_t(1) << 28))
+    Problem = "some region was open at any time for more than 4 billion "
+              "events, which scg does not number; use "
+              "--algorithm=conflict-graph, or make regions shorter";
+  return Problem.empty();
+}
+
+// --- Threads. ----------------------------------------------------------------
+
+Scg::LiveThread &Scg::appear(Thread &T, uint32_t Number, LiveThread *Parent) {
+  if (T.HasEnded) // It will not be joined any more.
+    CheckerThreadDetach(T.Ended);
+  T.HasEnded = false;
+  if (Unused.empty()) {
+    LiveThreads.emplace_back();
+    T.Live = &LiveThreads.back();
+  } else {
+    T.Live = Unused.back();
+    Unused.pop_back();
+    *T.Live = LiveThread();
+  }
+  CheckerThreadCreate(Parent ? &Parent->Checker : nullptr, here(),
+                      &T.Live->Checker, Number);
+  return *T.Live;
+}
+
+void Scg::end(Thread &T) {
+  if (!T.Live)
+    return;
+  T.Ended = CheckerThreadEnd(&T.Live->Checker, /*will_be_joined=*/true);
+  T.HasEnded = true;
+  Unused.push_back(T.Live);
+  T.Live = nullptr;
+}
+
+void Scg::start(const Event &E) {
+  Thread &Child = at(E.Address);
+  if (Child.Live) // It runs already.
+    return;
+  if (__atsan_gate)
+    appear(Child, E.Address, &live(E.Thread));
+}
+
+void Scg::join(const Event &E) {
+  Thread &Child = at(E.Address);
+  if (E.Address == E.Thread)
+    return;
+  end(Child);
+  if (!Child.HasEnded)
+    return;
+  Child.HasEnded = false;
+  if (__atsan_gate)
+    CheckerThreadJoin(&live(E.Thread).Checker, here(), Child.Ended);
+  else
+    CheckerThreadDetach(Child.Ended);
+}
+
+// --- Memory and locks. -------------------------------------------------------
+
+// Beyond what the core has a shadow for.
+bool Scg::isFar(const Event &E) {
+  const bool InLocks = Given.LockEdges && E.Address < LockEnd &&
+                       E.Address + Shift + E.Size > LockBase;
+  if (E.Size <= MaxAccess && E.Address + E.Size <= MemoryEnd && !InLocks)
+    return false;
+  Problem = "event " + std::to_string(Count) + " accesses " +
+            std::to_string(E.Size) +
+            " bytes at a place that scg has no room for; use "
+            "--algorithm=conflict-graph";
+  Stop = true;
+  return true;
+}
+
+void Scg::access(const Event &E) {
+  if (__builtin_expect(E.Size > MaxAccess || E.Address >= LockBase - Shift,
+                       0) &&
+      isFar(E))
+    return;
+  Current = &E;
+  const AccessKind Kind = E.Kind == EventKind::Read    ? AccessKind::kRead
+                          : E.Kind == EventKind::Write ? AccessKind::kWrite
+                                                       : AccessKind::kAtomicRmw;
+  CheckerAccess(&live(E.Thread).Checker, E.Address + Shift, E.Size, Kind,
+                here());
+}
+
+void Scg::forget(const Event &E) {
+  if (!__atsan_gate || !E.Size || E.Address >= MemoryEnd)
+    return;
+  const Thread &T = at(E.Thread);
+  const CheckerThread *By = T.Live ? &T.Live->Checker : nullptr;
+  CheckerForget(By, E.Address + Shift, std::min(E.Size, MemoryEnd - E.Address));
+  for (auto I = Locks.lower_bound(E.Address);
+       I != Locks.end() && I->first - E.Address < E.Size; ++I)
+    CheckerForget(By, LockBase + 8 * uint64_t(I->second), 8);
+}
+
+void Scg::lock(const Event &E) {
+  if (!Given.LockEdges || !__atsan_gate)
+    return;
+  const uint32_t Number =
+      Locks.try_emplace(E.Address, Locks.size()).first->second;
+  const uptr Place = LockBase + 8 * uint64_t(Number);
+  CheckerThread *By = &live(E.Thread).Checker;
+  switch (E.Kind) {
+  case EventKind::Acquire:
+    return CheckerAcquire(By, Place, LockMode::kExclusive, here());
+  case EventKind::AcquireShared:
+    return CheckerAcquire(By, Place, LockMode::kShared, here());
+  case EventKind::Release:
+    return CheckerRelease(By, Place, LockMode::kExclusive, here());
+  default:
+    return CheckerRelease(By, Place, LockMode::kShared, here());
+  }
+}
+
+// --- Everything but accesses. ------------------------------------------------
+
+void Scg::other(const Event &E) {
+  Current = &E;
+  // Accesses change nothing in it.
+  const Step S = Order.take(E);
+  if (S == Step::Begin) {
+    LiveThread &T = live(E.Thread);
+    T.RegionBegin = {Count, E};
+    CheckerRegionBegin(&T.Checker);
+    return;
+  }
+  Thread &T = at(E.Thread);
+  // A boundary stands between two parts of the region, in neither of them.
+  const bool IsDivided = T.Live && T.Live->Checker.active &&
+                         (S == Step::Unary || S == Step::Restart);
+  if (IsDivided || (S == Step::End && T.Live))
+    CheckerRegionEnd(&T.Live->Checker);
+  switch (E.Kind) {
+  case EventKind::Birth:
+  case EventKind::Death:
+    forget(E);
+    break;
+  case EventKind::Acquire:
+  case EventKind::Release:
+  case EventKind::AcquireShared:
+  case EventKind::ReleaseShared:
+    lock(E);
+    break;
+  case EventKind::Start:
+    start(E);
+    break;
+  case EventKind::Join:
+    join(E);
+    break;
+  case EventKind::End:
+    end(T);
+    break;
+  default:
+    break;
+  }
+  if (IsDivided)
+    CheckerRegionBegin(&at(E.Thread).Live->Checker);
+}
+
+// --- What was found. ---------------------------------------------------------
+
+void Scg::violation(CheckerThread *Of, const Cycle &C) {
+  const NumberedEvent &Begin = Threads[Of->tid].Live->RegionBegin;
+  std::vector<Relation> Way;
+  for (uptr I = 0; I < C.size; ++I) {
+    const Edge &E = C.edges[I];
+    const char *Why = E.addr >= LockBase && E.addr < LockEnd ? reason::Lock
+                      : E.addr                               ? reason::Conflict
+                      : E.src_loc ? reason::ThreadStart
+                                  : reason::ThreadJoin;
+    Way.push_back(relation(Why, eventOf(E.src_loc), E.src_tid,
+                           eventOf(E.dst_loc), E.dst_tid));
+  }
+  // The way to the first of them is not known in detail.
+  if (C.summarized)
+    Way.insert(Way.begin(), {Begin, Way.front().First, reason::EndedThreads});
+  Found.add(Begin, {Count, *Current}, std::move(Way));
+  Stop = !Found.wantsMore();
+}
+
+std::vector<std::pair<std::string, uint64_t>> Scg::statistics() const {
+  const CheckerStats S = CheckerGetStats();
+  return {{"active transactions at the end", S.active_transactions},
+          {"edges added", S.edges_added},
+          {"thread slots used", S.slots_used},
+          {"thread slots merged", S.slots_merged},
+          {"bytes of shadow reserved", S.shadow_bytes},
+          {"lists of byte detail at the end", S.detail_blocks}};
+}
+
+std::unique_ptr<Analysis> atsan::check::makeScg(const Options &O,
+                                                uint64_t RenumberAfter) {
+  return std::make_unique<Scg>(O, RenumberAfter);
+}
+
+// --- The seams. --------------------------------------------------------------
+
+namespace __atsan {
+
+LocId InternLocation(CheckerThread *, const AccessPoint &At, AccessKind, uptr) {
+  return At.pc;
+}
+
+void OnViolation(CheckerThread *Of, const Cycle &C) {
+  Scg::Running->violation(Of, C);
+}
+
+} // namespace __atsan
+
+// sanitizer_common wants one from every tool. Nothing of ours is ever unwound.
+void __sanitizer::BufferedStackTrace::UnwindImpl(uptr, uptr, void *, bool,
+                                                 u32) {
+  size = 0;
+}

@@ -1,0 +1,207 @@
+//===- check.cpp ----------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `atsan check`: the options, and how a trace goes through an algorithm. The
+// algorithms, their words and the writers are in lib/check.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include "check/Guard.h"
+#include "check/Registry.h"
+#include "check/Writers.h"
+#include "trace/Open.h"
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <sys/stat.h>
+
+using namespace atsan::check;
+
+namespace atsan::tool {
+
+namespace {
+
+struct CommandLine {
+  std::string File;
+  std::string Algorithm = algorithms().front().Name;
+  std::string Splits = "all";
+  std::string Level;
+  std::string FailOn = "violation";
+  bool Lenient = false;
+  bool Json = false;
+  bool Stats = false;
+  check::Options Given;
+};
+
+std::unique_ptr<trace::Source> open(const CommandLine &C) {
+  // What is found is explained by reading the trace again.
+  struct stat Status;
+  if (C.File == "-" ||
+      (!stat(C.File.c_str(), &Status) && S_ISFIFO(Status.st_mode)))
+    throw InputError(C.File + ": a trace is read twice, which a pipe does not "
+                              "allow; write it to a file");
+  trace::StdOptions Std;
+  Std.Lenient = C.Lenient;
+  std::string Error;
+  std::unique_ptr<trace::Source> Trace = trace::open(C.File, Error, Std);
+  if (!Trace)
+    throw InputError(Error);
+  return Trace;
+}
+
+check::Options options(const CommandLine &C, const Algorithm &A) {
+  check::Options O = C.Given;
+  if (!O.Splits.parse(C.Splits))
+    throw InputError("--region-splits: '" + C.Splits +
+                     "' is not known; give none, all, or some of start,join,"
+                     "barrier,wait");
+  if (C.Level.empty())
+    return O;
+  if (!A.HasLevels)
+    throw InputError("--level: " + C.Algorithm +
+                     " has no levels; leave it out, or choose "
+                     "--algorithm=blocks");
+  O.Level = C.Level;
+  return O;
+}
+
+// Feeds the trace to the algorithm as far as either goes.
+void analyse(trace::Source &Trace, Analysis &A, Outcome &Result) {
+  Guard Sane;
+  bool WantsMore = true;
+  while (WantsMore) {
+    const trace::EventSpan Read = Trace.next();
+    if (Read.empty())
+      break;
+    const trace::EventSpan Events = Sane.pass(Read);
+    Result.Events += Events.Count;
+    WantsMore = A.consume(Events);
+    if (!Sane.problem().empty())
+      break;
+  }
+  A.finish();
+  Result.Findings = A.findings();
+  Result.GaveUp = A.gaveUp();
+  if (!WantsMore) {
+    if (Result.GaveUp.empty() && !Result.Findings.empty() &&
+        Result.Findings.back().Closing)
+      Result.Events = Result.Findings.back().Closing;
+    return;
+  }
+  Result.Damage = Trace.damage();
+  if (!Sane.problem().empty())
+    Result.Damage = Result.Trace + ": " + Sane.problem();
+}
+
+int exitCode(const Outcome &O, bool FailOnPotential) {
+  if (O.count(Notion::Violation) || (FailOnPotential && !O.Findings.empty()))
+    return ExitFinding;
+  return O.Damage.empty() && O.GaveUp.empty() ? ExitNothingFound : ExitBadInput;
+}
+
+void complain(const Outcome &O) {
+  std::cout.flush();
+  if (!O.Damage.empty())
+    std::cerr << "atsan check: error: " << O.Damage << '\n';
+  if (!O.GaveUp.empty())
+    std::cerr << "atsan check: error: " << O.Trace << ": " << O.Algorithm
+              << " gave up after " << counted(O.Events, "event") << ": "
+              << O.GaveUp << '\n';
+}
+
+int run(const CommandLine &C) {
+  const Algorithm &A = *findAlgorithm(C.Algorithm);
+  Outcome Result;
+  Result.Trace = C.File;
+  Result.Algorithm = C.Algorithm;
+  Result.Given = options(C, A);
+  Result.HasLevel = A.HasLevels;
+
+  std::unique_ptr<trace::Source> Trace = open(C);
+  const std::unique_ptr<Analysis> Work = A.Create(Result.Given);
+  Result.Decided = Work->notion();
+  analyse(*Trace, *Work, Result);
+  if (C.Stats)
+    Result.Statistics = Work->statistics();
+
+  if (!Result.Findings.empty())
+    Trace = open(C);
+  const Explanation Explained(Result.Findings, *Trace, Result.Given.Splits);
+  const Words W(Trace->names(), Explained);
+  std::cout << (C.Json ? writeJson(Result, W, ATSAN_VERSION)
+                       : writeText(Result, W));
+  complain(Result);
+  return exitCode(Result, C.FailOn == "potential");
+}
+
+std::string algorithmHelp() {
+  std::string Text = "What to decide, and how:";
+  for (const Algorithm &A : algorithms())
+    Text += std::string("\n") + A.Name + ": " + A.Summary;
+  return Text + "\n(default: " + algorithms().front().Name + ")";
+}
+
+std::vector<std::string> algorithmNames() {
+  std::vector<std::string> Names;
+  for (const Algorithm &A : algorithms())
+    Names.push_back(A.Name);
+  return Names;
+}
+
+} // namespace
+
+Action declareCheck(CLI::App &App) {
+  auto C = std::make_shared<CommandLine>();
+  App.add_option("FILE", C->File,
+                 "A trace: binary (ATSAN_OPTIONS=trace=FILE) or STD text")
+      ->required();
+  App.add_option("--algorithm", C->Algorithm, algorithmHelp())
+      ->type_name("NAME")
+      ->check(CLI::IsMember(algorithmNames()).description(""));
+  App.add_flag("--lock-edges", C->Given.LockEdges,
+               "A lock's release is before its next acquire (Velodrome's and "
+               "AeroDrome's notion)");
+  App.add_option("--region-splits", C->Splits,
+                 "What divides a region: none, all, or some of "
+                 "start,join,barrier,wait (default: all)")
+      ->type_name("LIST");
+  App.add_flag("--all", C->Given.All,
+               "Report all findings, once for each region and closing place, "
+               "not only the first");
+  App.add_option("--level", C->Level,
+                 "Of blocks: 1v, 2v or full (default: full)")
+      ->type_name("LEVEL")
+      ->check(CLI::IsMember({"1v", "2v", "full"}).description(""));
+  App.add_flag("--lenient", C->Lenient,
+               "Accept STD text of what cannot have happened, such as the "
+               "release of a lock that is not held");
+  App.add_option("--fail-on", C->FailOn,
+                 "Which findings fail the run: violation (default), or "
+                 "potential, which is all")
+      ->type_name("NOTION")
+      ->check(CLI::IsMember({"violation", "potential"}).description(""));
+  App.add_option("--max-memory", C->Given.MaxMemoryBytes,
+                 "Give up when the process has this much memory, such as 4GiB")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(false).description(""));
+  App.add_option("--max-seconds", C->Given.MaxSeconds,
+                 "Give up after this time")
+      ->type_name("SECONDS")
+      ->check(CLI::NonNegativeNumber.description(""));
+  App.add_flag("--json", C->Json,
+               "Print JSON (schema/atsan-check-1.schema.json)");
+  App.add_flag("--stats", C->Stats, "Print the algorithm's figures, too");
+  App.footer(
+      "Exit codes: 0 nothing found that fails the run, 66 a finding that "
+      "does, 2 the trace was not decided (damaged, or a limit was "
+      "reached) or bad usage.");
+  return [C] { return run(*C); };
+}
+
+} // namespace atsan::tool
