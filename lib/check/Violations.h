@@ -44,13 +44,13 @@ private:
 
 /// Why one event is before the other, as Relation::Why.
 namespace reason {
-constexpr char Conflict[] = "conflict";
-constexpr char Lock[] = "lock";
-constexpr char ThreadStart[] = "thread start";
-constexpr char ThreadJoin[] = "thread join";
-constexpr char ProgramOrder[] = "program order";
+inline constexpr char Conflict[] = "conflict";
+inline constexpr char Lock[] = "lock";
+inline constexpr char ThreadStart[] = "thread start";
+inline constexpr char ThreadJoin[] = "thread join";
+inline constexpr char ProgramOrder[] = "program order";
 /// Through threads that ended, of which no more is remembered.
-constexpr char EndedThreads[] = "order through ended threads";
+inline constexpr char EndedThreads[] = "order through ended threads";
 } // namespace reason
 
 /// Between events that are known by their numbers. Without a number: the end

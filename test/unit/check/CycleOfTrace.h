@@ -1,0 +1,28 @@
+//===- CycleOfTrace.h -----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Is a reported cycle one? Looked at edge by edge in the oracle's record.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_UNIT_CHECK_CYCLEOFTRACE_H
+#define ATSAN_UNIT_CHECK_CYCLEOFTRACE_H
+
+#include "Oracle.h"
+#include "RandomTrace.h"
+
+namespace atsan_test {
+
+/// What is wrong with the finding, or an empty string. \p O has seen the steps
+/// up to those of the closing event.
+std::string wrongInCycle(const RandomTrace &T, const Oracle &O,
+                         const atsan::check::Finding &F);
+
+} // namespace atsan_test
+
+#endif // ATSAN_UNIT_CHECK_CYCLEOFTRACE_H

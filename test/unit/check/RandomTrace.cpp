@@ -1,0 +1,241 @@
+//===- RandomTrace.cpp ----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RandomTrace.h"
+#include "RandomSchedule.h"
+#include "check/Registry.h"
+#include <cstdlib>
+#include <random>
+
+using namespace atsan;
+using trace::EventKind;
+
+namespace atsan_test {
+
+namespace {
+
+constexpr uint64_t LockBase = 0x7f0000001000;
+
+class Maker {
+public:
+  explicit Maker(uint64_t Seed) : Random(Seed * 2654435761u + 17) {}
+
+  RandomTrace make(const Schedule &S, bool IsStd);
+
+private:
+  unsigned below(unsigned N) { return Random() % N; }
+
+  void add(EventKind Kind, unsigned Thread, uint64_t Address = 0,
+           uint64_t Size = 0);
+  void step(const Event &E);
+  void divide(unsigned Thread);
+  void noise(unsigned Thread);
+  void convert(Event E);
+  unsigned &depth(unsigned Thread) {
+    if (Thread >= Depths.size())
+      Depths.resize(Thread + 1);
+    return Depths[Thread];
+  }
+
+  std::mt19937_64 Random;
+  bool IsStd = false;
+  RandomTrace R;
+  std::vector<unsigned> Depths;
+};
+
+} // namespace
+
+void Maker::add(EventKind Kind, unsigned Thread, uint64_t Address,
+                uint64_t Size) {
+  trace::Event E;
+  E.Kind = Kind;
+  E.Thread = Thread;
+  E.Address = Address;
+  E.Size = Size;
+  E.Location = R.Events.size() + 1;
+  R.Events.push_back(E);
+}
+
+// A step of the oracle that the last event stands for, with others perhaps.
+void Maker::step(const Event &E) {
+  R.StepOfEvent[R.Events.size()] = R.Steps.size();
+  R.EventOfStep.push_back(R.Events.size());
+  R.Steps.push_back(E);
+}
+
+// The region of the thread ends, and another one begins.
+void Maker::divide(unsigned Thread) {
+  for (unsigned I = 0; I < depth(Thread); ++I)
+    step(leave(Thread));
+  for (unsigned I = 0; I < depth(Thread); ++I)
+    step(begin(Thread));
+}
+
+// Events that divide regions, or mean nothing to the conflict graph.
+void Maker::noise(unsigned Thread) {
+  switch (below(7)) {
+  case 0:
+    add(EventKind::Restart, Thread);
+    return divide(Thread);
+  case 1:
+  case 2: {
+    const EventKind Kinds[] = {EventKind::Wait, EventKind::BarrierArrive,
+                               EventKind::BarrierLeave};
+    const EventKind Kind = Kinds[below(3)];
+    add(Kind, Thread, LockBase);
+    if (R.Given.Splits.isBoundary(Kind))
+      divide(Thread);
+    return;
+  }
+  case 3:
+    return add(EventKind::Pointer, Thread, DataBase, DataBase);
+  case 4:
+    if (!depth(Thread)) // A wrong use, which changes nothing.
+      add(EventKind::RegionEnd, Thread);
+    return;
+  case 5:
+    return add(EventKind::Read, Thread, DataBase + 8, 0);
+  default:
+    return;
+  }
+}
+
+void Maker::convert(Event E) {
+  using trace::isAccess;
+  if (!IsStd && !below(12) && E.What != Op::Start)
+    noise(E.Thread);
+  const uint64_t Lock = LockBase + 16 * uint64_t(E.Other);
+  switch (E.What) {
+  case Op::Start:
+    // A thread without a begin in the trace.
+    R.EventOfStep.push_back(0);
+    R.Steps.push_back(E);
+    return;
+  case Op::Create:
+    add(EventKind::Start, E.Thread, E.Other);
+    E.Split = R.Given.Splits.Start;
+    return step(E);
+  case Op::End:
+    // STD text has no end of a thread; its region ends all the same.
+    if (IsStd && !depth(E.Thread))
+      return;
+    add(IsStd ? EventKind::RegionEnd : EventKind::End, E.Thread);
+    for (; IsStd && depth(E.Thread) > 1; --depth(E.Thread))
+      add(EventKind::RegionEnd, E.Thread);
+    depth(E.Thread) = 0;
+    return step(E);
+  case Op::Detach:
+    return;
+  case Op::Join:
+    add(EventKind::Join, E.Thread, E.Other);
+    E.Split = R.Given.Splits.Join;
+    return step(E);
+  case Op::Begin:
+    ++depth(E.Thread);
+    add(EventKind::RegionBegin, E.Thread);
+    return step(E);
+  case Op::Leave:
+    --depth(E.Thread);
+    add(EventKind::RegionEnd, E.Thread);
+    return step(E);
+  case Op::Access: {
+    if (IsStd) {
+      E.Offset = E.Offset / 8 * 8;
+      E.Size = 8;
+      if (E.Kind != AccessKind::kRead)
+        E.Kind = AccessKind::kWrite;
+    }
+    const bool IsWrite = __atsan::IsWrite(E.Kind);
+    add(E.Kind == AccessKind::kAtomicRmw ? EventKind::ReadModifyWrite
+        : IsWrite                        ? EventKind::Write
+                                         : EventKind::Read,
+        E.Thread, DataBase + E.Offset, E.Size);
+    return step(E);
+  }
+  case Op::Forget:
+    if (IsStd)
+      return;
+    add(below(2) ? EventKind::Birth : EventKind::Death, E.Thread,
+        DataBase + E.Offset, E.Size);
+    return step(E);
+  case Op::Acquire:
+    add(E.Shared && !IsStd ? EventKind::AcquireShared : EventKind::Acquire,
+        E.Thread, Lock);
+    break;
+  case Op::Release:
+    add(E.Shared && !IsStd ? EventKind::ReleaseShared : EventKind::Release,
+        E.Thread, Lock);
+    break;
+  }
+  if (R.Given.LockEdges)
+    step(E);
+}
+
+RandomTrace Maker::make(const Schedule &S, bool Std) {
+  IsStd = Std;
+  R.Given.LockEdges = Std || below(2);
+  if (Std)
+    R.Given.Splits.parse("none");
+  else if (below(2))
+    R.Given.Splits = {!!below(2), !!below(2), !!below(2), !!below(2)};
+  for (const Event &E : S)
+    convert(E);
+  return std::move(R);
+}
+
+std::string RandomTrace::text() const {
+  static const char *const Names[] = {
+      "read",       "write",      "rmw",        "birth",   "death",
+      "pointer",    "begin",      "end",        "restart", "acq",
+      "rel",        "acq-shared", "rel-shared", "start",   "join",
+      "thread end", "arrive",     "leave",      "wait"};
+  std::string Text = Given.LockEdges ? "lock edges\n" : "";
+  for (size_t I = 0; I < Events.size(); ++I) {
+    const trace::Event &E = Events[I];
+    Text += std::to_string(I + 1) + ": T" + std::to_string(E.Thread) + " " +
+            Names[static_cast<unsigned>(E.Kind)] + " " +
+            std::to_string(E.Address < DataBase ? E.Address
+                                                : E.Address - DataBase) +
+            "+" + std::to_string(E.Size) + "\n";
+  }
+  return Text;
+}
+
+// Short ones by far the most: they are quick, and few events close a cycle in
+// as many ways.
+static Schedule draw(uint64_t Seed) {
+  return Seed % 32 ? tinySchedule(Seed, 30) : randomSchedule(Seed);
+}
+
+RandomTrace randomTrace(uint64_t Seed) {
+  return Maker(Seed).make(draw(Seed), false);
+}
+
+RandomTrace randomStdTrace(uint64_t Seed) {
+  return Maker(Seed).make(draw(Seed), true);
+}
+
+uint64_t setting(const char *Name, uint64_t Default) {
+  const char *Text = getenv(Name);
+  return Text ? strtoull(Text, nullptr, 10) : Default;
+}
+
+std::vector<check::Finding> findings(const char *Algorithm,
+                                     const std::vector<trace::Event> &Events,
+                                     const check::Options &Given) {
+  auto Work = check::findAlgorithm(Algorithm)->Create(Given);
+  Work->consume({Events.data(), Events.size()});
+  Work->finish();
+  return Work->findings();
+}
+
+uint64_t firstClosing(const std::vector<check::Finding> &Found) {
+  return Found.empty() ? 0 : Found.front().Closing;
+}
+
+} // namespace atsan_test

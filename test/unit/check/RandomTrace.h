@@ -1,0 +1,56 @@
+//===- RandomTrace.h ------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Random traces with every kind of event, each together with the schedule that
+// the brute-force oracle (../Oracle.h) understands: there a boundary or restart
+// is the end of one region and the begin of another.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_UNIT_CHECK_RANDOMTRACE_H
+#define ATSAN_UNIT_CHECK_RANDOMTRACE_H
+
+#include "Schedule.h"
+#include "check/Analysis.h"
+#include <map>
+
+namespace atsan_test {
+
+struct RandomTrace {
+  atsan::check::Options Given; // Lock edges and region splits.
+  std::vector<atsan::trace::Event> Events;
+  // What happened, for the oracle, and which event (from 1) each step is of.
+  Schedule Steps;
+  std::vector<uint64_t> EventOfStep;
+  // The other way round, for events that are one access, lock operation, start
+  // or join.
+  std::map<uint64_t, int> StepOfEvent;
+
+  std::string text() const;
+};
+
+constexpr uint64_t DataBase = 0x7e1234560000;
+
+/// Draws its options as well. A location is the number of its event.
+RandomTrace randomTrace(uint64_t Seed);
+/// What STD text can say: accesses of whole words, locks, start, join.
+RandomTrace randomStdTrace(uint64_t Seed);
+
+/// An environment variable's number.
+uint64_t setting(const char *Name, uint64_t Default);
+
+/// The findings of an algorithm of the registry for the events.
+std::vector<atsan::check::Finding>
+findings(const char *Algorithm, const std::vector<atsan::trace::Event> &Events,
+         const atsan::check::Options &Given);
+/// The number of the event that closes the first cycle; 0: there is none.
+uint64_t firstClosing(const std::vector<atsan::check::Finding> &Found);
+
+} // namespace atsan_test
+
+#endif // ATSAN_UNIT_CHECK_RANDOMTRACE_H
