@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "trace/StdReader.h"
+#include "trace/EventText.h"
 #include <climits>
-#include <cstdio>
 
 using namespace atsan::trace;
 
@@ -49,13 +49,6 @@ bool startsWith(const char *Text, const char (&With)[Size]) {
 
 bool isDigit(char C) { return C >= '0' && C <= '9'; }
 
-std::string hex(uint64_t Number) {
-  char Text[24];
-  std::snprintf(Text, sizeof(Text), "0x%llx",
-                static_cast<unsigned long long>(Number));
-  return Text;
-}
-
 /// One of an array of words: its number, or none.
 uint32_t wordNumber(uint64_t Address, uint64_t First, const NameTable &Table) {
   const uint64_t Number = (Address - First) / StdNames::VariableSize;
@@ -72,12 +65,12 @@ std::string StdNames::thread(uint32_t Thread) const {
 
 std::string StdNames::variable(uint64_t Address) const {
   const uint32_t Number = wordNumber(Address, variableAddress(0), Variables);
-  return Number == NameTable::None ? hex(Address) : Variables[Number];
+  return Number == NameTable::None ? hexText(Address) : Variables[Number];
 }
 
 std::string StdNames::lock(uint64_t Address) const {
   const uint32_t Number = wordNumber(Address, lockAddress(0), Locks);
-  return Number == NameTable::None ? hex(Address) : Locks[Number];
+  return Number == NameTable::None ? hexText(Address) : Locks[Number];
 }
 
 std::string StdNames::region(uint64_t Name) const {

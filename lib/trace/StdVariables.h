@@ -18,25 +18,12 @@
 #ifndef ATSAN_TRACE_STDVARIABLES_H
 #define ATSAN_TRACE_STDVARIABLES_H
 
-#include "trace/Event.h"
+#include "trace/ByteRange.h"
 #include <map>
 #include <set>
 #include <tuple>
 
 namespace atsan::trace {
-
-/// Bytes from Begin to Last: a range may end where the address space does.
-struct ByteRange {
-  uint64_t Begin;
-  uint64_t Last;
-
-  /// What an event names, cut where the address space ends. Not of 0 bytes.
-  static ByteRange of(const Event &E) {
-    return {E.Address, E.Size - 1 > UINT64_MAX - E.Address
-                           ? UINT64_MAX
-                           : E.Address + (E.Size - 1)};
-  }
-};
 
 /// Which life each byte is in. O(log n) a step, n: ranges that were renewed.
 class Lives {

@@ -44,6 +44,7 @@ using DeclareFunction = Action (*)(CLI::App &App);
 Action declareCheck(CLI::App &App);  ///< check.cpp
 Action declareReport(CLI::App &App); ///< report.cpp
 Action declareRefine(CLI::App &App); ///< refine.cpp
+Action declareTrace(CLI::App &App);  ///< trace.cpp
 
 } // namespace atsan::tool
 

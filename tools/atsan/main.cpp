@@ -33,6 +33,8 @@ const std::vector<Command> Commands = {
      declareReport},
     {"refine", "Run tests until the regions that are left are atomic",
      declareRefine},
+    {"trace", "Print traces, convert them, count what is in them",
+     declareTrace},
 };
 
 int fail(const std::string &Who, const std::string &Message) {

@@ -1,0 +1,36 @@
+//===- EventText.h --------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Events in words, for people.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_TRACE_EVENTTEXT_H
+#define ATSAN_TRACE_EVENTTEXT_H
+
+#include "trace/Event.h"
+#include <optional>
+
+namespace atsan::trace {
+
+/// "read", "barrier-arrive": lower case, no blanks.
+const char *kindName(EventKind K);
+std::optional<EventKind> kindOf(const std::string &Name);
+
+/// What the event is about: "x (4 bytes)", "lock l", "T2"; empty for a region
+/// without a name.
+std::string objectText(const Event &E, const Names &Known);
+
+std::string hexText(uint64_t Number); ///< "0x7f".
+
+/// "f() file.c:7:3", "(a.out+0x12)".
+std::string frameText(const Frame &F);
+
+} // namespace atsan::trace
+
+#endif // ATSAN_TRACE_EVENTTEXT_H

@@ -1,0 +1,46 @@
+//===- output_file.h ------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A file that appears under its name when it is complete, and not before.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_TOOL_OUTPUT_FILE_H
+#define ATSAN_TOOL_OUTPUT_FILE_H
+
+#include <string>
+
+namespace atsan::tool {
+
+/// Without commit() nothing is left. All throw InputError with the reason.
+class OutputFile {
+public:
+  /// Makes a temporary file in the folder of Path. If there is a file at Path
+  /// already, \p Replace must be true; then it is replaced by commit().
+  OutputFile(const std::string &Path, bool Replace);
+  ~OutputFile();
+  OutputFile(const OutputFile &) = delete;
+  OutputFile &operator=(const OutputFile &) = delete;
+
+  const std::string &temporary() const { return Temporary; }
+  void write(const std::string &Text);
+  void commit();
+
+private:
+  [[noreturn]] void fail(const char *What) const;
+  [[noreturn]] void failExists() const;
+
+  std::string Path;
+  std::string Temporary; ///< Empty: there is none any more.
+  bool Replace;
+  int File = -1;
+};
+
+} // namespace atsan::tool
+
+#endif

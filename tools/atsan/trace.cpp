@@ -1,0 +1,63 @@
+//===- trace.cpp ----------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `atsan trace`: the table of its own sub-commands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "trace.h"
+#include <CLI/CLI.hpp>
+
+namespace atsan::tool {
+
+void TraceInput::declare(CLI::App &App) {
+  App.add_option("FILE", File,
+                 "A trace: binary, or STD text; - is standard input")
+      ->required();
+  App.add_flag("--lenient", Std.Lenient,
+               "Accept STD text that no run can have made, such as the "
+               "release of a lock that is not held");
+}
+
+std::unique_ptr<trace::Source> TraceInput::open() const {
+  std::string Error;
+  std::unique_ptr<trace::Source> Result = trace::open(File, Error, Std);
+  if (!Result)
+    throw InputError(Error);
+  return Result;
+}
+
+Action declareTrace(CLI::App &App) {
+  static const struct {
+    const char *Name;
+    const char *Summary;
+    DeclareFunction Declare;
+  } Commands[] = {
+      {"print", "Print events, all or some, a line each", declareTracePrint},
+      {"convert", "Write a trace in another format", declareTraceConvert},
+      {"stats", "Count events, threads, variables, regions, locks",
+       declareTraceStats},
+  };
+  App.require_subcommand(1);
+  App.footer("'atsan trace COMMAND --help' says more.\n"
+             "Exit codes: 0 done, 2 bad usage or input. A damaged trace is "
+             "read up to the damage.");
+  std::vector<std::pair<CLI::App *, Action>> Declared;
+  for (const auto &C : Commands) {
+    CLI::App *Own = App.add_subcommand(C.Name, C.Summary);
+    Declared.emplace_back(Own, C.Declare(*Own));
+  }
+  return [Declared] {
+    for (const auto &[Own, Act] : Declared)
+      if (Own->parsed())
+        return Act();
+    return static_cast<int>(ExitBadInput); // CLI11 has asked for one.
+  };
+}
+
+} // namespace atsan::tool
