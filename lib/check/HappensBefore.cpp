@@ -1,0 +1,56 @@
+//===- HappensBefore.cpp --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/HappensBefore.h"
+#include "reduction/atsan_periods.h"
+
+using namespace atsan::check;
+using atsan::trace::Event;
+using atsan::trace::EventKind;
+
+HappensBefore::HappensBefore() : Now(std::make_unique<__atsan::Periods>()) {}
+HappensBefore::~HappensBefore() = default;
+
+void HappensBefore::take(const Event &E) {
+  switch (E.Kind) {
+  case EventKind::Start:
+    return Now->Start(E.Thread, E.Address);
+  case EventKind::Join:
+    return Now->Join(E.Thread, E.Address);
+  case EventKind::BarrierArrive:
+    return Now->Arrive(E.Thread, E.Address, E.Size);
+  case EventKind::BarrierLeave:
+    return Now->Leave(E.Thread, E.Address);
+  default:
+    return;
+  }
+}
+
+PeriodId HappensBefore::period(uint32_t Thread) {
+  if (Thread >= Last.size())
+    Last.resize(size_t(Thread) + 1);
+  const uint32_t Number = Now->Current(Thread).number;
+  PeriodId &Of = Last[Thread];
+  if (Of && Kept[Of - 1].Number == Number)
+    return Of - 1;
+  const __atsan::PeriodClock &Clock = Now->ClockOf(Thread);
+  KeptPeriod P{Thread, Number, {}};
+  for (size_t I = 0; I != Clock.Size(); ++I)
+    P.Clock.push_back(Clock.At(I));
+  Kept.push_back(std::move(P));
+  Of = Kept.size();
+  return Of - 1;
+}
+
+bool HappensBefore::before(PeriodId A, PeriodId B) const {
+  const KeptPeriod &First = Kept[A], &Later = Kept[B];
+  if (First.Thread == Later.Thread)
+    return First.Number < Later.Number;
+  return First.Thread < Later.Clock.size() &&
+         Later.Clock[First.Thread] >= First.Number;
+}

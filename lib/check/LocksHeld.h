@@ -1,0 +1,74 @@
+//===- LocksHeld.h --------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The locks that each thread holds, by the events of a trace: modes, recursion,
+// and the acquire event that each began with. The bookkeeping is the runtime's
+// (runtime/reduction/atsan_held_locks.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_LOCKSHELD_H
+#define ATSAN_CHECK_LOCKSHELD_H
+
+#include "reduction/atsan_held_locks.h"
+#include "trace/Event.h"
+
+namespace atsan::check {
+
+/// `lock` is the event's Address, `acquisition` the number of the outermost
+/// acquire event, `location` its Location.
+using __atsan::HeldLock;
+/// What an acquire or a release did: kOuter, kInner (recursion) or kNotHeld.
+using __atsan::LockStep;
+
+/// Feed it every event of a trace in order. O(locks held) for an acquire or a
+/// release. Not thread-safe.
+class LocksHeld {
+public:
+  struct Span {
+    const HeldLock *Data;
+    size_t Count;
+    const HeldLock *begin() const { return Data; }
+    const HeldLock *end() const { return Data + Count; }
+    size_t size() const { return Count; }
+    bool empty() const { return !Count; }
+  };
+
+  /// Of events that are no acquire or release: kInner.
+  LockStep take(const trace::Event &E) {
+    ++Count;
+    using trace::EventKind;
+    switch (E.Kind) {
+    case EventKind::Acquire:
+    case EventKind::AcquireShared:
+      return Locks.Acquire(E.Thread, E.Address,
+                           E.Kind == EventKind::AcquireShared, Count,
+                           E.Location);
+    case EventKind::Release:
+    case EventKind::ReleaseShared:
+      return Locks.Release(E.Thread, E.Address,
+                           E.Kind == EventKind::ReleaseShared);
+    default:
+      return LockStep::kInner;
+    }
+  }
+
+  /// In the order of acquisition. Valid until the next take() or held().
+  Span held(uint32_t Thread) {
+    const auto &Of = Locks.Of(Thread);
+    return {Of.Size() ? &Of[0] : nullptr, Of.Size()};
+  }
+
+private:
+  __atsan::HeldLocks Locks;
+  uint64_t Count = 0;
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_LOCKSHELD_H
