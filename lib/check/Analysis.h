@@ -67,6 +67,19 @@ struct Finding {
   std::vector<std::string> Notes;
 };
 
+/// Of the reduction-based analyses: the improvements of TSE'06 (sections 3, 4,
+/// 5.4 and 5.3), each of which can be left out to see what it buys.
+struct Improvements {
+  bool Escape = true;
+  bool HappensBefore = true;
+  bool MultiLockSets = true; ///< Without: Eraser's algorithm finds the races.
+  bool AcqARel = true;       ///< Without: Theorem 1 rather than Theorem 2.
+
+  /// "none", "all", or names by comma: escape, happens-before, multilocksets,
+  /// acq-a-rel. False, and no change, if misspelled.
+  bool parse(const std::string &Text);
+};
+
 struct Options {
   bool LockEdges = false;
   /// All findings, one for each region site and closing site (rule 11), rather
@@ -75,6 +88,9 @@ struct Options {
   RegionSplits Splits;
   /// Of algorithms that have levels: "1v", "2v", "full".
   std::string Level = "full";
+  Improvements Improved;
+  /// For the names of locks in findings; null: their addresses.
+  const trace::Names *Names = nullptr;
   /// Limits after which an analysis gives up and says so; 0: none.
   uint64_t MaxMemoryBytes = 0;
   double MaxSeconds = 0;

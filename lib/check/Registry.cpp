@@ -8,6 +8,10 @@
 
 #include "check/Registry.h"
 #include "check/ConflictGraph.h"
+#include "check/Escape.h"
+#include "check/LockSets.h"
+#include "check/Reduction.h"
+#include "check/ReductionOnline.h"
 #include "check/Scg.h"
 
 using namespace atsan::check;
@@ -25,6 +29,19 @@ const std::vector<Algorithm> &atsan::check::algorithms() {
       {"conflict-graph",
        "violations by the whole conflict graph (CAV'08's baseline)",
        create<ConflictGraph>},
+      {"reduction",
+       "regions that reduction cannot show to be atomic, by the whole trace "
+       "(TSE'06 Theorem 2)",
+       create<Reduction>},
+      {"reduction-online",
+       "the same as it happens, as in process (Theorem 1, Atomizer)",
+       create<ReductionOnline>},
+      {"locksets", "data races by multilocksets (TSE'06 section 5.4)",
+       create<LockSets>},
+      {"eraser", "data races by Eraser's locksets, to compare",
+       create<EraserLockSets>},
+      {"escape", "how many accesses are to memory that has not escaped",
+       create<Escape>},
   };
   return All;
 }

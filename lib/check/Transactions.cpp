@@ -7,37 +7,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "check/Transactions.h"
-#include <algorithm>
+#include "check/NameList.h"
 
 using namespace atsan::check;
 using atsan::trace::Event;
 using atsan::trace::EventKind;
 
 bool RegionSplits::parse(const std::string &Text) {
-  RegionSplits Result{false, false, false, false};
-  if (Text == "all") {
-    *this = RegionSplits();
-    return true;
-  }
-  if (Text != "none") {
-    for (size_t From = 0; From <= Text.size();) {
-      size_t Comma = std::min(Text.find(',', From), Text.size());
-      const std::string Name = Text.substr(From, Comma - From);
-      if (Name == "start")
-        Result.Start = true;
-      else if (Name == "join")
-        Result.Join = true;
-      else if (Name == "barrier")
-        Result.Barrier = true;
-      else if (Name == "wait")
-        Result.Wait = true;
-      else
-        return false;
-      From = Comma + 1;
-    }
-  }
-  *this = Result;
-  return true;
+  return parseNames(Text, {{"start", &Start},
+                           {"join", &Join},
+                           {"barrier", &Barrier},
+                           {"wait", &Wait}});
 }
 
 bool RegionSplits::isBoundary(EventKind K) const {

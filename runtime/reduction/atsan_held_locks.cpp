@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_held_locks.h"
 
-#include "sanitizer_common/sanitizer_placement_new.h"
+#include "atsan_placement_new.h"
 
 namespace __atsan {
 

@@ -11,8 +11,6 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_periods.h"
 
-#include "sanitizer_common/sanitizer_placement_new.h"
-
 namespace __atsan {
 
 void PeriodClock::Set(u32 thread, u32 number) {

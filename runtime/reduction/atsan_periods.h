@@ -17,6 +17,7 @@
 #ifndef ATSAN_PERIODS_H
 #define ATSAN_PERIODS_H
 
+#include "atsan_placement_new.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
 #include "sanitizer_common/sanitizer_vector.h"
 

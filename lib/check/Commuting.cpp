@@ -1,0 +1,111 @@
+//===- Commuting.cpp ------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/Commuting.h"
+#include "check/NameList.h"
+#include <cstdio>
+
+using namespace atsan::check;
+using namespace __atsan;
+using atsan::trace::Event;
+using atsan::trace::EventKind;
+
+bool Improvements::parse(const std::string &Text) {
+  return parseNames(Text, {{"escape", &Escape},
+                           {"happens-before", &HappensBefore},
+                           {"multilocksets", &MultiLockSets},
+                           {"acq-a-rel", &AcqARel}});
+}
+
+CommutativityOptions atsan::check::commutativityOptions(const Options &O) {
+  CommutativityOptions C;
+  C.escape = O.Improved.Escape;
+  C.happens_before = O.Improved.HappensBefore;
+  C.multi_lock_sets = O.Improved.MultiLockSets;
+  return C;
+}
+
+uint32_t atsan::check::locationOf(void *, uint32_t, uintptr_t Where) {
+  return Where;
+}
+
+std::string atsan::check::tooManyBytes(uint64_t Number, const Event &E) {
+  return "event " + std::to_string(Number) + " accesses " +
+         std::to_string(E.Size) + " bytes at once; at most " +
+         std::to_string(MaxAccessBytes) +
+         " are analysed, use --algorithm=scg or filter the event out";
+}
+
+void atsan::check::feedOrder(Commutativity &To, const Event &E) {
+  switch (E.Kind) {
+  case EventKind::Start:
+    return To.Start(E.Thread, E.Address);
+  case EventKind::Join:
+    return To.Join(E.Thread, E.Address);
+  case EventKind::BarrierArrive:
+    return To.Arrive(E.Thread, E.Address, E.Size);
+  case EventKind::BarrierLeave:
+    return To.Leave(E.Thread, E.Address);
+  default:
+    return;
+  }
+}
+
+std::string FactWords::lock(LockId Lock) const {
+  const uptr Address = Facts.FactsOf(Lock).addr;
+  if (Names)
+    return Names->lock(Address);
+  char Text[32];
+  std::snprintf(Text, sizeof(Text), "%#llx",
+                static_cast<unsigned long long>(Address));
+  return Text;
+}
+
+std::string FactWords::thread(uint32_t Thread) const {
+  return Names ? Names->thread(Thread) : "T" + std::to_string(Thread);
+}
+
+std::string FactWords::held(LockSetId Set) const {
+  const size_t Size = Facts.Sets().SizeOf(Set);
+  std::string Text;
+  for (size_t I = 0; I != Size; ++I) {
+    if (I)
+      Text += I + 1 == Size ? " and " : ", ";
+    Text += lock(Facts.Sets().At(Set, I));
+  }
+  return Size ? "holds " + Text : "holds no lock";
+}
+
+Relation FactWords::race(const RaceEvidence &Race) const {
+  const auto Part = [&](const Sample &S) {
+    // Locks held in shared mode do not keep a write apart from reads.
+    return thread(S.thread) + " " + held(S.locks) +
+           (S.write && S.locks != kNoLocks ? " exclusively" : "");
+  };
+  return {{Race.first.event, {}},
+          {Race.later.event, {}},
+          "accesses that may overlap: " + Part(Race.first) + ", " +
+              Part(Race.later)};
+}
+
+std::string FactWords::raceNote(const RaceEvidence &Race) const {
+  if (Race.disjoint)
+    return std::string();
+  return "These two have a lock in common, but no lock is held at all accesses "
+         "of the variable: this may be a false alarm (the multilocksets are "
+         "conservative; --algorithm=blocks is exact here)";
+}
+
+Relation FactWords::sharing(LockId Lock) const {
+  const LockFacts &F = Facts.FactsOf(Lock);
+  std::string Why = "lock " + this->lock(Lock) +
+                    " is used by threads that may run at the same time";
+  if (F.unprotected.event)
+    Why += ", and no other lock is held at all of its uses";
+  return {{F.shared_first.event, {}}, {F.shared_later.event, {}}, Why};
+}

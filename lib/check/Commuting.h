@@ -1,0 +1,70 @@
+//===- Commuting.h --------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The events of a trace, fed to the runtime's code that knows which events
+// commute (runtime/reduction/atsan_commutativity.h); and its facts in words.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_COMMUTING_H
+#define ATSAN_CHECK_COMMUTING_H
+
+#include "check/Analysis.h"
+#include "reduction/atsan_commutativity.h"
+
+namespace atsan::check {
+
+/// What \p O and the algorithm ask for.
+__atsan::CommutativityOptions commutativityOptions(const Options &O);
+
+/// The location of an event is its Location.
+uint32_t locationOf(void *, uint32_t Thread, uintptr_t Where);
+
+/// Accesses of more bytes than this are nobody's variables; analyses that keep
+/// something for each byte give up.
+constexpr uint64_t MaxAccessBytes = uint64_t(1) << 28;
+std::string tooManyBytes(uint64_t Number, const trace::Event &E);
+
+/// Feeds all but accesses and locks, which the analyses look at themselves.
+template <typename Checker>
+void feedMemory(Checker &To, const trace::Event &E) {
+  if (E.Kind == trace::EventKind::Birth)
+    To.Born(E.Thread, E.Address, E.Size);
+  else if (E.Kind == trace::EventKind::Death)
+    To.Died(E.Address, E.Size);
+  else if (E.Kind == trace::EventKind::Pointer)
+    To.PointerStored(E.Address, E.Size);
+}
+void feedOrder(__atsan::Commutativity &To, const trace::Event &E);
+
+/// Facts for people.
+class FactWords {
+public:
+  FactWords(const Options &O, __atsan::Commutativity &Facts)
+      : Names(O.Names), Facts(Facts) {}
+
+  /// "l", or "0x7f..".
+  std::string lock(__atsan::LockId Lock) const;
+  /// "holds l and m", "holds no lock".
+  std::string held(__atsan::LockSetId Set) const;
+  /// Two accesses, and the locks held at each.
+  Relation race(const __atsan::RaceEvidence &Race) const;
+  std::string raceNote(const __atsan::RaceEvidence &Race) const;
+  /// Who else uses a lock: why its operations are no both-movers.
+  Relation sharing(__atsan::LockId Lock) const;
+
+private:
+  std::string thread(uint32_t Thread) const;
+
+  const trace::Names *Names;
+  __atsan::Commutativity &Facts;
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_COMMUTING_H

@@ -1,0 +1,52 @@
+//===- ReductionFindings.h ------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Irreducible regions as findings: the commit event, what comes too late after
+// it, and for both why they do not commute. Once for each region site and place
+// of the late event.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_REDUCTIONFINDINGS_H
+#define ATSAN_CHECK_REDUCTIONFINDINGS_H
+
+#include "check/Commuting.h"
+#include "reduction/atsan_reduction.h"
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace atsan::check {
+
+/// What else than accesses and lock operations is of a class of its own when a
+/// region is not divided there.
+std::optional<__atsan::StepKind> boundaryStep(trace::EventKind K);
+
+class ReductionFindings {
+public:
+  explicit ReductionFindings(const Options &O) : Given(O) {}
+
+  /// \p Region is the begin event of the region.
+  void add(const __atsan::IrreducibleRegion &Irreducible,
+           const NumberedEvent &Region, __atsan::Commutativity &Facts);
+
+  /// False after the first one, unless all are wanted.
+  bool wantsMore() const { return Given.All || Found.empty(); }
+  const std::vector<Finding> &findings() const { return Found; }
+  /// In the order of their events.
+  void sort();
+
+private:
+  const Options Given;
+  std::vector<Finding> Found;
+  std::set<std::tuple<uint64_t, uint32_t, uint32_t, uint64_t>> Sites;
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_REDUCTIONFINDINGS_H

@@ -1,0 +1,394 @@
+//===- ReductionTest.cpp --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reduction, offline and online: the examples of TSE'06 and of the list of
+// where it is wrong or silent, and what its theorems promise, by all
+// interleavings of random programs.
+//
+//   ATSAN_DIFF_SCHEDULES  how many programs (default 20000)
+//   ATSAN_DIFF_SEED       the first seed (default 1)
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/Reduction.h"
+#include "Interleavings.h"
+#include "check/ReductionOnline.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace atsan::check;
+using namespace atsan_test;
+using atsan::trace::Event;
+using atsan::trace::EventKind;
+
+namespace {
+
+using Trace = std::vector<Event>;
+
+/// Of each finding the number of the begin event of its region.
+template <typename Algorithm>
+std::set<uint64_t> found(const Trace &T, Options O = {}) {
+  O.All = true;
+  Algorithm A(O);
+  A.consume({T.data(), T.size()});
+  A.finish();
+  std::set<uint64_t> Regions;
+  for (const Finding &F : A.findings()) {
+    EXPECT_EQ(F.What, Notion::Potential);
+    EXPECT_EQ(F.Kind, "irreducible-region");
+    Regions.insert(F.Blamed.at(0).Begin.Number);
+  }
+  EXPECT_EQ(A.gaveUp(), "");
+  return Regions;
+}
+
+/// The run in which the threads take their steps in the order of `Order`
+/// ("0012"); what is left of each thread follows in the order of threads.
+Trace run(const std::vector<std::string> &Threads, const char *Order = "") {
+  const Program P = program(Threads);
+  std::vector<size_t> Taken(P.size());
+  Interleaving I;
+  for (; *Order; ++Order) {
+    I.push_back(*Order - '0');
+    ++Taken[*Order - '0'];
+  }
+  for (size_t T = 0; T != P.size(); ++T)
+    for (; Taken[T] != P[T].size(); ++Taken[T])
+      I.push_back(T);
+  return events(P, I);
+}
+
+/// Any run: for the offline algorithm they are all the same.
+size_t offline(const std::vector<std::string> &Threads, Options O = {}) {
+  const Program P = program(Threads);
+  std::mt19937_64 Random(1);
+  return found<Reduction>(events(P, *randomInterleaving(P, Random)), O).size();
+}
+size_t online(const std::vector<std::string> &Threads) {
+  return found<ReductionOnline>(run(Threads)).size();
+}
+
+TEST(Reduction, MoversAndTheirOrder) {
+  // R B L; N; R N L.
+  EXPECT_EQ(offline({"[ +l rx wx -l ]", "+l wx -l"}), 0u);
+  EXPECT_EQ(offline({"[ wx ]", "wx"}), 0u);
+  EXPECT_EQ(offline({"[ +l wy wx -l ]", "+l wy -l wx"}), 0u);
+  // N N; L R; N R; L N.
+  EXPECT_EQ(offline({"[ rx wx ]", "wx"}), 1u);
+  EXPECT_EQ(offline({"[ +l rx -l +l wx -l ]", "+l wx -l"}), 1u);
+  EXPECT_EQ(offline({"[ wx +l wy -l ]", "wx +l wy -l"}), 1u);
+  EXPECT_EQ(offline({"[ +l wy -l wx ]", "wx +l wy -l"}), 1u);
+  // Nested locks, and locks hand over hand.
+  EXPECT_EQ(offline({"[ +l +m rx wx -m -l ]", "+l +m wx -m -l"}), 0u);
+  EXPECT_EQ(offline({"[ +l rx +m ry -l wy -m ]", "+l wx -l +m wy -m"}), 0u);
+  EXPECT_EQ(offline({"[ +l rx -l +m ry -m ]", "+l wx -l +m wy -m"}), 1u);
+}
+
+// N* as printed in some copies of Theorems 1 and 2 would accept this.
+TEST(Reduction, AtMostOneNonMover) {
+  EXPECT_TRUE(explore(program({"[ wx wx ]", "rx"})).Unserializable);
+  EXPECT_EQ(offline({"[ wx wx ]", "rx"}), 1u);
+}
+
+// Fig. 1 and Fig. 5: size() and toArray() lock the vector in turn.
+TEST(Reduction, Vector) {
+  const std::vector<std::string> Vector = {"[ +l rx -l +l rx ry rx -l ]",
+                                           "[ +l rx wy wx -l ]"};
+  EXPECT_TRUE(explore(program(Vector)).Unserializable);
+  Trace T = run(Vector);
+  Options O;
+  Reduction A(O);
+  A.consume({T.data(), T.size()});
+  A.finish();
+  ASSERT_EQ(A.findings().size(), 1u);
+  const Finding &F = A.findings()[0];
+  EXPECT_EQ(F.Blamed.at(0).Begin.Number, 1u);
+  ASSERT_FALSE(F.Relations.empty());
+  EXPECT_EQ(F.Relations[0].First.Number, 4u);
+  EXPECT_EQ(F.Relations[0].Later.Number, 5u);
+  EXPECT_EQ(F.Closing, 5u);
+  EXPECT_NE(F.Relations[0].Why.find("release"), std::string::npos);
+  EXPECT_NE(F.Relations[0].Why.find("acquire"), std::string::npos);
+}
+
+TEST(Reduction, ReadOnlyAndThreadLocal) {
+  EXPECT_EQ(offline({"[ rx rx rx ]", "rx rx"}), 0u);
+  EXPECT_EQ(offline({"[ rx wx rx ]", "ry wy"}), 0u);
+  // Initialized before it is shared: start and join order the accesses.
+  EXPECT_EQ(offline({"wx >1 [ rx rx ] <1", "rx"}), 0u);
+  EXPECT_EQ(offline({">1 <1 [ rx wx ]", "wx"}), 0u);
+  EXPECT_EQ(offline({"[ rx wx ] |b", "|b wx"}), 0u);
+  Options O;
+  O.Improved.HappensBefore = false;
+  EXPECT_EQ(offline({">1 <1 [ rx wx ]", "wx"}, O), 1u);
+}
+
+TEST(Reduction, AcqAStarRel) {
+  // Only read-only x within the first section.
+  const std::vector<std::string> P = {"[ +l rx -l +l wy -l ]", "+l rx wy -l"};
+  EXPECT_FALSE(explore(program(P)).Unserializable);
+  EXPECT_EQ(offline(P), 0u);
+  EXPECT_EQ(offline({"[ +l wy -l +l rx -l ]", "+l rx wy -l"}), 0u);
+  EXPECT_EQ(offline({"[ +l -l +l wy -l +l -l ]", "+l wy -l"}), 0u);
+  EXPECT_EQ(offline({"[ +l +m rx -m -l +l wy -l ]", "+l wy -l +m rx -m"}), 0u);
+  Options O;
+  O.Improved.AcqARel = false;
+  EXPECT_EQ(offline(P, O), 1u);
+  // A shared variable in one of them is enough.
+  EXPECT_EQ(offline({"[ +l rx ry -l +l wy -l ]", "+l wy -l"}), 1u);
+}
+
+TEST(Reduction, LocksThatAreBothMovers) {
+  // Reentrant, of one thread only, protected.
+  EXPECT_EQ(offline({"[ +l +l rx -l wx -l ]", "+l wx -l"}), 0u);
+  EXPECT_EQ(offline({"[ +l rx -l +l rx -l ]", "rx"}), 0u);
+  EXPECT_EQ(offline({"[ +m wx -m +m wy -m +l wz -l ]", "+l wz -l"}), 0u);
+  EXPECT_EQ(offline({"[ +l +m wx -m +m wx -m -l ]", "+l +m wx -m -l"}), 0u);
+  EXPECT_EQ(offline({"[ +l +m wx -m +m wx -m -l ]", "+m wx -m"}), 1u);
+  // Given back too early, the outer lock protects nothing.
+  EXPECT_EQ(offline({"[ +l +m wx -l -m +m wx -m ]", "+l +m wx -m -l"}), 1u);
+  // Held in shared mode it does not either.
+  EXPECT_EQ(offline({"[ %l +m wx -m +m wx -m /l ]", "%l +m wx -m /l"}), 1u);
+}
+
+TEST(Reduction, SharedMode) {
+  EXPECT_EQ(offline({"[ %l rx rx /l ]", "+l wx -l"}), 0u);
+  // A write under a lock that another thread may share.
+  EXPECT_EQ(offline({"[ %l rx wx /l ]", "%l wx /l"}), 1u);
+}
+
+TEST(Reduction, BoundariesDivideRegions) {
+  EXPECT_EQ(offline({"[ rx |b wx ]", "wx |b"}), 0u);
+  Options O;
+  O.Splits.parse("none");
+  // Arrive is a left-mover, leave a right-mover.
+  EXPECT_EQ(offline({"[ rx |b wx ]", "wx |b"}, O), 1u);
+  EXPECT_EQ(offline({"[ wx >1 ]", "wx"}, O), 0u);
+  EXPECT_EQ(offline({">1 [ <1 wx ]", "wx"}, O), 0u);
+  EXPECT_EQ(offline({">1 [ >2 <1 ]", "wx", "wx"}, O), 1u);
+}
+
+// Fig. 4: t1, t2, t3 have no race; t2, t3, t4 have none either, but the
+// multilocksets cannot tell.
+TEST(Reduction, Figure4) {
+  EXPECT_EQ(offline({"+l rx -l", "+m rx -m", "[ +l +m wx wx -m -l ]"}), 0u);
+  EXPECT_EQ(offline({"+l rx -l", "+m rx -m", "[ rx +l +m wx -m -l ]"}), 1u);
+  EXPECT_FALSE(
+      explore(program({"+l rx -l", "+m rx -m", "[ rx +l +m wx -m -l ]"}))
+          .Unserializable);
+}
+
+// Where conflict- and view-equivalence differ, the former decides.
+TEST(Reduction, ConflictNotViewEquivalence) {
+  EXPECT_GE(offline({"[ +l wx -l +l wx -l ]", "[ +l wx rx -l ]"}), 1u);
+  EXPECT_GE(offline({">1 >2 <1 <2 [ wx ]", "[ rx wx ]", "[ wx ]"}), 1u);
+}
+
+// Two read-only regions and two unary writers.
+TEST(Reduction, ReadOnlyRegionsAndUnaryWriters) {
+  EXPECT_EQ(offline({"wx", "wy", "[ rx ry ]", "[ rx ry ]"}), 2u);
+}
+
+// Reduction needs no other transaction to be bad, so it alarms here.
+TEST(Reduction, IsNotComplete) {
+  const std::vector<std::string> P = {"[ rx wx ]", "rx"};
+  EXPECT_FALSE(explore(program(P)).Unserializable);
+  EXPECT_EQ(offline(P), 1u);
+}
+
+TEST(Reduction, OnlineIsMisledByWhatShowsLater) {
+  // The race, and the second user of the lock, come after the region.
+  EXPECT_EQ(online({"[ rx wx ]", "wx"}), 0u);
+  EXPECT_EQ(online({"[ +l rx -l +l wx -l ]", "+l wx -l"}), 0u);
+  // Once they were seen, it reports.
+  EXPECT_EQ(found<ReductionOnline>(run({"[ rx wx ]", "wx"}, "1")).size(), 1u);
+  EXPECT_EQ(online({"+l wx -l", "[ +l rx -l +l wx -l ]"}), 1u);
+  // It has no AcqA*Rel.
+  EXPECT_EQ(online({"+l rx wy -l", "[ +l rx -l +l wy -l ]"}), 1u);
+}
+
+TEST(Reduction, ARegionIsReportedOnceForEachPlace) {
+  const Trace Once = run({"wx", "[ rx wx rx ]"});
+  EXPECT_EQ(found<Reduction>(Once).size(), 1u);
+  Trace Twice = Once;
+  for (const Event &E : Once)
+    if (E.Thread == 1)
+      Twice.push_back(E);
+  EXPECT_EQ(found<Reduction>(Twice).size(), 1u);
+  EXPECT_EQ(found<ReductionOnline>(Twice).size(), 1u);
+}
+
+// A memory block of the thread's own is nobody's business until it escapes.
+TEST(Reduction, Escape) {
+  const auto At = [](uint32_t Thread, EventKind Kind, uint64_t Address,
+                     uint64_t Size = 0) {
+    Event E;
+    E.Thread = Thread;
+    E.Kind = Kind;
+    E.Address = Address;
+    E.Size = Size;
+    return E;
+  };
+  const Trace Published = {At(0, EventKind::Birth, 0x1000, 16),
+                           At(0, EventKind::RegionBegin, 0),
+                           At(0, EventKind::Write, 0x1000, 8),
+                           At(0, EventKind::Write, 0x1008, 8),
+                           At(0, EventKind::RegionEnd, 0),
+                           At(0, EventKind::Write, 0x10, 8),
+                           At(0, EventKind::Pointer, 0x10, 0x1000),
+                           At(1, EventKind::Read, 0x1000, 8),
+                           At(1, EventKind::Read, 0x1008, 8)};
+  EXPECT_EQ(found<Reduction>(Published).size(), 0u);
+  Options O;
+  O.Improved.Escape = false;
+  EXPECT_EQ(found<Reduction>(Published, O).size(), 1u);
+  // Published first, it is shared.
+  Trace Early = Published;
+  std::rotate(Early.begin() + 1, Early.begin() + 5, Early.begin() + 7);
+  EXPECT_EQ(found<Reduction>(Early).size(), 1u);
+}
+
+// Accesses of several sizes: what is raced on are bytes.
+TEST(Reduction, Bytes) {
+  const auto At = [](uint32_t Thread, EventKind Kind, uint64_t Address,
+                     uint64_t Size) {
+    Event E;
+    E.Thread = Thread;
+    E.Kind = Kind;
+    E.Address = Address;
+    E.Size = Size;
+    return E;
+  };
+  const auto Of = [&](uint64_t Theirs) {
+    return found<Reduction>({At(0, EventKind::RegionBegin, 0, 0),
+                             At(0, EventKind::Read, 0x1000, 8),
+                             At(0, EventKind::Write, 0x1004, 8),
+                             At(0, EventKind::RegionEnd, 0, 0),
+                             At(1, EventKind::Write, Theirs, 1)})
+        .size();
+  };
+  EXPECT_EQ(Of(0x1000), 0u);
+  EXPECT_EQ(Of(0x1004), 1u);
+  EXPECT_EQ(Of(0x1007), 1u);
+  EXPECT_EQ(Of(0x1008), 0u);
+  EXPECT_EQ(Of(0x100c), 0u);
+}
+
+uint64_t environment(const char *Name, uint64_t Default) {
+  const char *Text = std::getenv(Name);
+  return Text ? std::strtoull(Text, nullptr, 0) : Default;
+}
+
+ProgramOptions optionsOf(uint64_t Seed) {
+  ProgramOptions O;
+  O.MaxThreads = 2 + Seed % 3;
+  O.MaxOps = O.MaxThreads == 4 ? 5 : 7;
+  O.NestedLocks = Seed % 4;
+  O.SharedLocks = Seed / 3 % 4 == 0;
+  O.RecursiveLocks = Seed / 5 % 4 == 0;
+  const ProgramOptions::SyncKind Kinds[] = {
+      ProgramOptions::None, ProgramOptions::Global, ProgramOptions::Any};
+  O.Sync = Kinds[Seed / 7 % 3];
+  return O;
+}
+
+// If some schedule of the events of a run has a cycle, the offline algorithm
+// reports a region, whatever run it saw; deadlocks or not. What the online one
+// reports, the offline one with Theorem 1 does; what Theorem 2 reports, too.
+TEST(ReductionDifferential, NeverCallsAViolatingProgramAtomic) {
+  const uint64_t Programs = environment("ATSAN_DIFF_SCHEDULES", 20000);
+  const uint64_t First = environment("ATSAN_DIFF_SEED", 1);
+  uint64_t Violating = 0, Deadlocking = 0, Reported = 0, FalseAlarms = 0;
+  uint64_t OnlineMisses = 0, AcqARelHelps = 0;
+  for (uint64_t Seed = First; Seed != First + Programs; ++Seed) {
+    const Program P = randomProgram(Seed, optionsOf(Seed));
+    std::mt19937_64 Random(Seed);
+    const auto Order = randomInterleaving(P, Random);
+    if (!Order)
+      continue;
+    const Trace T = events(P, *Order);
+    const auto Found = found<Reduction>(T);
+    Options WithTheorem1;
+    WithTheorem1.Improved.AcqARel = false;
+    const auto ByTheorem1 = found<Reduction>(T, WithTheorem1);
+    const auto Online = found<ReductionOnline>(T);
+    ASSERT_TRUE(std::includes(ByTheorem1.begin(), ByTheorem1.end(),
+                              Online.begin(), Online.end()))
+        << "seed " << Seed << '\n'
+        << describe(P);
+    ASSERT_TRUE(std::includes(ByTheorem1.begin(), ByTheorem1.end(),
+                              Found.begin(), Found.end()))
+        << "seed " << Seed << '\n'
+        << describe(P);
+    AcqARelHelps += Found.size() < ByTheorem1.size();
+    const Outcomes All = explore(P);
+    if (All.GaveUp)
+      continue;
+    ASSERT_TRUE(!All.Unserializable || !Found.empty())
+        << "seed " << Seed << '\n'
+        << describe(P);
+    Violating += All.Unserializable;
+    Deadlocking += All.Deadlocks;
+    Reported += !Found.empty();
+    FalseAlarms += !All.Unserializable && !Found.empty();
+    OnlineMisses += All.Unserializable && Online.empty();
+  }
+  RecordProperty("violating", Violating);
+  RecordProperty("false_alarms", FalseAlarms);
+  RecordProperty("missed_online", OnlineMisses);
+  std::printf("%llu violating, %llu may deadlock, %llu reported, "
+              "%llu false alarms, %llu missed online, AcqA*Rel helped in "
+              "%llu\n",
+              (unsigned long long)Violating, (unsigned long long)Deadlocking,
+              (unsigned long long)Reported, (unsigned long long)FalseAlarms,
+              (unsigned long long)OnlineMisses,
+              (unsigned long long)AcqARelHelps);
+  // The test must have had something to decide.
+  EXPECT_GT(Violating, Programs / 50);
+  EXPECT_LT(Reported, Programs * 9 / 10);
+  EXPECT_GT(AcqARelHelps, 0u);
+}
+
+// What online misses, it misses for want of knowledge: when the same threads do
+// the same again, it reports what the offline algorithm reports by Theorem 1.
+TEST(ReductionDifferential, OnlineKnowsTheSecondTime) {
+  const uint64_t Programs = environment("ATSAN_DIFF_SCHEDULES", 20000) / 5;
+  const uint64_t First = environment("ATSAN_DIFF_SEED", 1);
+  uint64_t Reported = 0;
+  for (uint64_t Seed = First; Seed != First + Programs; ++Seed) {
+    ProgramOptions PO = optionsOf(Seed);
+    PO.Sync = ProgramOptions::None;
+    const Program P = randomProgram(Seed, PO);
+    std::mt19937_64 Random(Seed);
+    const auto Order = randomInterleaving(P, Random);
+    if (!Order)
+      continue;
+    const Trace Once = events(P, *Order);
+    Trace Twice = Once;
+    for (Event E : Once) {
+      E.Location += 10000; // Other places, to tell them apart.
+      Twice.push_back(E);
+    }
+    Options O;
+    O.Improved.AcqARel = false;
+    std::set<uint64_t> Expected, SecondTime;
+    for (uint64_t Begin : found<Reduction>(Once, O))
+      Expected.insert(Begin + Once.size());
+    for (uint64_t Begin : found<ReductionOnline>(Twice))
+      if (Begin > Once.size())
+        SecondTime.insert(Begin);
+    ASSERT_EQ(Expected, SecondTime) << "seed " << Seed << '\n' << describe(P);
+    Reported += !Expected.empty();
+  }
+  EXPECT_GT(Reported, Programs / 50);
+}
+
+} // namespace
