@@ -163,8 +163,8 @@ class Commutativity {
 
   void Record(Variable *v, uptr granule, const AccessOf &a,
               const EventPoint &at);
-  void Compare(Variable *v, uptr granule, const Sample *s);
-  void MultiLockSets(Variable *v, const Sample *s);
+  void Compare(Variable *v, uptr granule, Sample *s);
+  void MultiLockSets(Variable *v);
   void Eraser(Variable *v, const AccessOf &a);
   void Number(Variable *v);
   void Divided(Variable *v, Variable *part);

@@ -42,17 +42,18 @@ void Commutativity::Record(Variable *v, uptr granule, const AccessOf &a,
   s->event = at.event;
   s->location = Locate(a.thread, at);
   Compare(v, granule, s);
-  MultiLockSets(v, s);
+  MultiLockSets(v);
   if (v->flags != before)
     Keep(v);
 }
 
 // Looks for pairs with `s` that may overlap.
-void Commutativity::Compare(Variable *v, uptr granule, const Sample *s) {
-  for (const Sample *o = v->samples; o; o = o->next) {
+void Commutativity::Compare(Variable *v, uptr granule, Sample *s) {
+  for (Sample *o = v->samples; o; o = o->next) {
     if (!(o->write || s->write) ||
         !AreConcurrent(o->thread, o->period, s->thread))
       continue;
+    o->contended = s->contended = true;
     const bool both = o->write && s->write;
     const bool plain = !(o->atomic && s->atomic);
     v->flags |= both ? kConcurrentWrites : kConcurrentReadWrite;
@@ -74,18 +75,24 @@ void Commutativity::Compare(Variable *v, uptr granule, const Sample *s) {
   }
 }
 
-// Fig. 3. ReadSets(x) are the locks of the samples that are reads: that they
-// are not minimal changes no answer.
-void Commutativity::MultiLockSets(Variable *v, const Sample *s) {
-  if (s->write)
-    v->write_set = sets_.Intersect(v->write_set, s->locks);
-  if (v->write_set == kAllLocks)
+// Fig. 3, with happens-before applied to each access rather than to the
+// variable as a whole: accesses that nothing conflicting may overlap, such as
+// an initialization before other threads start, need no lock, and count neither
+// in WriteSet(x) nor in ReadSets(x). (The latter need not be minimal: the
+// answer is the same.)
+void Commutativity::MultiLockSets(Variable *v) {
+  LockSetId write_set = kAllLocks;
+  for (const Sample *s = v->samples; s; s = s->next)
+    if (s->write && s->contended)
+      write_set = sets_.Intersect(write_set, s->locks);
+  if (write_set == kAllLocks)
     return;
   bool bare_read = false;  // With none of the locks of all writes.
-  for (const Sample *o = v->samples; o && !bare_read; o = o->next)
-    bare_read = !o->write && sets_.AreDisjoint(o->locks, v->write_set);
+  for (const Sample *s = v->samples; s && !bare_read; s = s->next)
+    bare_read =
+        !s->write && s->contended && sets_.AreDisjoint(s->locks, write_set);
   const auto raced = [&](u8 writes, u8 read_write) {
-    if (v->write_set == kNoLocks)
+    if (write_set == kNoLocks)
       return (v->flags & (writes | read_write)) != 0;
     return bare_read && (v->flags & read_write);
   };

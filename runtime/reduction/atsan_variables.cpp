@@ -18,7 +18,7 @@ Variables::~Variables() = default;  // The pools hold all.
 Variable *Variables::Make(Variable **head, u32 mask) {
   Variable *v = variables_.Take();
   v->mask = mask;
-  v->write_set = v->eraser_set = kAllLocks;
+  v->eraser_set = kAllLocks;
   v->next = *head;
   *head = v;
   return v;

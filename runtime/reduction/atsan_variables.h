@@ -32,6 +32,7 @@ struct Sample {
   LockSetId locks;  // Of a write: those held exclusively.
   bool write;
   bool atomic;
+  bool contended;  // Another thread's conflicting access may overlap one.
 };
 
 // Two accesses that no order and no lock keeps apart, as well as they could be
@@ -67,7 +68,6 @@ struct Variable {
   Sample *samples;
   RaceEvidence *race;    // Once there is one; stays when the variable dies.
   u32 id;                // 0 unless ids are kept.
-  LockSetId write_set;   // kAllLocks: not written.
   LockSetId eraser_set;  // kAllLocks: still of one thread.
   u32 eraser_owner;
   u8 flags;

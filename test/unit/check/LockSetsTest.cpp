@@ -1,0 +1,308 @@
+//===- LockSetsTest.cpp ---------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Multilocksets and Eraser's locksets: the examples of TSE'06 section 5.4, and
+// what is promised, on runs of random programs:
+//   real race => unprotected pair => multilocksets => empty common lockset
+//   Eraser => empty common lockset
+// where a real race is one that some interleaving shows: two conflicting
+// accesses next to each other.
+//
+//   ATSAN_DIFF_SCHEDULES  how many programs (default 20000, shared)
+//   ATSAN_DIFF_SEED       the first seed (default 1)
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/LockSets.h"
+#include "Interleavings.h"
+#include "check/HappensBefore.h"
+#include "check/LocksHeld.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+using namespace atsan::check;
+using namespace atsan_test;
+using atsan::trace::Event;
+using atsan::trace::EventKind;
+
+namespace {
+
+using Trace = std::vector<Event>;
+
+/// The addresses of the variables that are reported.
+template <typename Algorithm>
+std::set<uint64_t> racy(const Trace &T, Options O = {}) {
+  O.All = true;
+  Algorithm A(O);
+  A.consume({T.data(), T.size()});
+  A.finish();
+  std::set<uint64_t> Found;
+  for (const Finding &F : A.findings()) {
+    EXPECT_EQ(F.What, Notion::Potential);
+    EXPECT_EQ(F.Kind, "data-race");
+    const Event &First = T.at(F.Relations.at(0).First.Number - 1);
+    const Event &Later = T.at(F.Relations.at(0).Later.Number - 1);
+    EXPECT_NE(First.Thread, Later.Thread);
+    EXPECT_EQ(First.Address, Later.Address);
+    EXPECT_TRUE(writes(First.Kind) || writes(Later.Kind));
+    Found.insert(First.Address);
+  }
+  return Found;
+}
+
+/// The threads one after the other, in the given order.
+Trace oneByOne(const std::vector<std::string> &Threads,
+               const std::vector<uint8_t> &Order) {
+  const Program P = program(Threads);
+  Interleaving I;
+  for (uint8_t T : Order)
+    I.insert(I.end(), P[T].size(), T);
+  return events(P, I);
+}
+
+TEST(LockSets, Figure4) {
+  // "Suppose x has escaped from its creating thread", which is thread 0.
+  const std::vector<std::string> P = {"wx >1 >2 >3 >4", "+l +m wx wx -m -l",
+                                      "+m rx -m", "+l rx -l",
+                                      "rx +l +m wx -m -l"};
+  // t3 t2 t1: no race; Eraser's single lockset is empty.
+  EXPECT_EQ(racy<LockSets>(oneByOne(P, {0, 3, 2, 1})).size(), 0u);
+  EXPECT_EQ(racy<EraserLockSets>(oneByOne(P, {0, 3, 2, 1})).size(), 1u);
+  // t3 t2 t4: the paper's form alarms, for a read that only its own thread's
+  // write could overlap; here that read does not count.
+  EXPECT_EQ(racy<LockSets>(oneByOne(P, {0, 3, 2, 4})).size(), 0u);
+  EXPECT_EQ(racy<EraserLockSets>(oneByOne(P, {0, 3, 2, 4})).size(), 1u);
+}
+
+// "t1 accesses x, then t2, without any lock": in Eraser's initialization.
+TEST(LockSets, EraserMissesRacesOfTheFirstThread) {
+  const std::vector<std::string> P = {"wx", "+l rx -l"};
+  EXPECT_EQ(racy<LockSets>(oneByOne(P, {0, 1})).size(), 1u);
+  EXPECT_EQ(racy<EraserLockSets>(oneByOne(P, {0, 1})).size(), 0u);
+}
+
+TEST(LockSets, OrderByStartAndJoin) {
+  const std::vector<std::string> P = {"wx >1", "wx"};
+  EXPECT_EQ(racy<LockSets>(oneByOne(P, {0, 1})).size(), 0u);
+  EXPECT_EQ(racy<EraserLockSets>(oneByOne(P, {0, 1})).size(), 1u);
+  Options O;
+  O.Improved.HappensBefore = false;
+  EXPECT_EQ(racy<LockSets>(oneByOne(P, {0, 1}), O).size(), 1u);
+}
+
+// Fig. 3 would let the initialization empty the set of the writes' locks.
+TEST(LockSets, AccessesThatNothingOverlapsNeedNoLock) {
+  const std::vector<std::string> P = {"wx >1 >2 <1 <2 wx", "+l wx -l",
+                                      "+l wx rx -l"};
+  const Interleaving Order = {0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 0, 0, 0};
+  EXPECT_EQ(racy<LockSets>(events(program(P), Order)).size(), 0u);
+}
+
+// Every two of three writes have a lock in common, but not all three.
+TEST(LockSets, AreConservative) {
+  EXPECT_EQ(racy<LockSets>(
+                oneByOne({"+l +m wx -m -l", "+m +n wx -n -m", "+l +n wx -n -l"},
+                         {0, 1, 2}))
+                .size(),
+            1u);
+}
+
+TEST(LockSets, SharedMode) {
+  EXPECT_EQ(racy<LockSets>(oneByOne({"%l rx /l", "+l wx -l"}, {0, 1})).size(),
+            0u);
+  EXPECT_EQ(racy<LockSets>(oneByOne({"%l rx /l", "%l wx /l"}, {0, 1})).size(),
+            1u);
+}
+
+TEST(LockSets, AtomicOperationsDoNotRaceWithEachOther) {
+  Trace T = oneByOne({"wx", "ux"}, {0, 1});
+  for (Event &E : T)
+    E.IsAtomic = isAccess(E.Kind);
+  EXPECT_EQ(racy<LockSets>(T).size(), 0u);
+  T[0].IsAtomic = false;
+  EXPECT_EQ(racy<LockSets>(T).size(), 1u);
+}
+
+TEST(LockSets, SemaphoresThatOthersPostAreNoLocks) {
+  // The consumer waits for what the producer posts, and never posts.
+  Trace T = oneByOne({"+l wx", "+l wx"}, {0, 1});
+  Event Post;
+  Post.Kind = EventKind::Release;
+  Post.Address = lockAddress(0);
+  Post.Thread = 2;
+  EXPECT_EQ(racy<LockSets>(T).size(), 0u);
+  T.insert(T.begin(), Post);
+  EXPECT_EQ(racy<LockSets>(T).size(), 1u);
+}
+
+TEST(LockSets, AFindingNamesTheLocks) {
+  const Trace T = oneByOne({"+l wx -l", "+m wx -m"}, {0, 1});
+  LockSets A{Options()};
+  EXPECT_FALSE(A.consume({T.data(), T.size()}));
+  ASSERT_EQ(A.findings().size(), 1u);
+  const Finding &F = A.findings()[0];
+  EXPECT_EQ(F.Relations.at(0).First.Number, 2u);
+  EXPECT_EQ(F.Relations.at(0).Later.Number, 6u);
+  EXPECT_EQ(F.Closing, 6u);
+  char Expected[128];
+  std::snprintf(Expected, sizeof(Expected),
+                "accesses that may overlap: T0 holds %#llx exclusively, T1 "
+                "holds %#llx exclusively",
+                (unsigned long long)lockAddress(0),
+                (unsigned long long)lockAddress(1));
+  EXPECT_EQ(F.Relations.at(0).Why, Expected);
+}
+
+TEST(LockSets, TooLargeAnAccessIsSaid) {
+  Trace T = oneByOne({"wx"}, {0});
+  T[0].Size = uint64_t(1) << 62;
+  LockSets A{Options()};
+  EXPECT_FALSE(A.consume({T.data(), T.size()}));
+  EXPECT_NE(A.gaveUp().find("event 1"), std::string::npos);
+}
+
+uint64_t environment(const char *Name, uint64_t Default) {
+  const char *Text = std::getenv(Name);
+  return Text ? std::strtoull(Text, nullptr, 0) : Default;
+}
+
+/// By the definitions, from the events alone.
+struct Expected {
+  std::set<uint64_t> UnprotectedPair; ///< Concurrent, conflicting, disjoint.
+  std::set<uint64_t> NoCommonLock;    ///< Of several threads, with a write.
+
+  explicit Expected(const Trace &T) {
+    struct Access {
+      const Event *E;
+      PeriodId Period;
+      std::set<uint64_t> Locks;
+    };
+    std::vector<Access> Accesses;
+    HappensBefore Order;
+    LocksHeld Locks;
+    for (const Event &E : T) {
+      if (isAccess(E.Kind)) {
+        Access A = {&E, Order.period(E.Thread), {}};
+        for (const HeldLock &H : Locks.held(E.Thread))
+          if (H.IsExclusive() || !writes(E.Kind))
+            A.Locks.insert(H.lock);
+        Accesses.push_back(A);
+      }
+      Locks.take(E);
+      Order.take(E);
+    }
+    for (const Access &A : Accesses) {
+      std::set<uint64_t> Common = A.Locks;
+      bool HasWrite = false, IsShared = false;
+      for (const Access &B : Accesses) {
+        if (B.E->Address != A.E->Address)
+          continue;
+        std::set<uint64_t> Both;
+        std::set_intersection(A.Locks.begin(), A.Locks.end(), B.Locks.begin(),
+                              B.Locks.end(), std::inserter(Both, Both.end()));
+        if (Both.empty() && Order.concurrent(A.Period, B.Period) &&
+            (writes(A.E->Kind) || writes(B.E->Kind)))
+          UnprotectedPair.insert(A.E->Address);
+        HasWrite |= writes(B.E->Kind);
+        IsShared |= B.E->Thread != A.E->Thread;
+        std::set<uint64_t> Left;
+        std::set_intersection(Common.begin(), Common.end(), B.Locks.begin(),
+                              B.Locks.end(), std::inserter(Left, Left.end()));
+        Common = Left;
+      }
+      if (Common.empty() && HasWrite && IsShared)
+        NoCommonLock.insert(A.E->Address);
+    }
+  }
+};
+
+bool isSubset(const std::set<uint64_t> &A, const std::set<uint64_t> &B) {
+  return std::includes(B.begin(), B.end(), A.begin(), A.end());
+}
+
+ProgramOptions optionsOf(uint64_t Seed) {
+  ProgramOptions O;
+  O.NestedLocks = Seed % 4;
+  O.SharedLocks = Seed / 3 % 3 == 0;
+  O.RecursiveLocks = Seed / 5 % 4 == 0;
+  O.Regions = false;
+  O.Sync = Seed % 2 ? ProgramOptions::Any : ProgramOptions::Global;
+  return O;
+}
+
+TEST(LockSetsDifferential, BetweenUnprotectedPairsAndOneLockset) {
+  const uint64_t Programs = environment("ATSAN_DIFF_SCHEDULES", 20000);
+  const uint64_t First = environment("ATSAN_DIFF_SEED", 1);
+  uint64_t Racy = 0, Doubtful = 0, EraserMissed = 0, EraserOnly = 0;
+  for (uint64_t Seed = First; Seed != First + Programs; ++Seed) {
+    const Program P = randomProgram(Seed, optionsOf(Seed));
+    std::mt19937_64 Random(Seed);
+    const auto Order = randomInterleaving(P, Random);
+    if (!Order)
+      continue;
+    const Trace T = events(P, *Order);
+    const Expected E(T);
+    const auto Multi = racy<LockSets>(T), Eraser = racy<EraserLockSets>(T);
+    ASSERT_TRUE(isSubset(E.UnprotectedPair, Multi) &&
+                isSubset(Multi, E.NoCommonLock) &&
+                isSubset(Eraser, E.NoCommonLock))
+        << "seed " << Seed << '\n'
+        << describe(P);
+    Racy += !E.UnprotectedPair.empty();
+    Doubtful += Multi.size() > E.UnprotectedPair.size();
+    EraserMissed += !isSubset(E.UnprotectedPair, Eraser);
+    EraserOnly += !isSubset(Eraser, Multi);
+  }
+  std::printf("%llu racy, multilocksets conservative in %llu; Eraser missed "
+              "in %llu, alarmed alone in %llu\n",
+              (unsigned long long)Racy, (unsigned long long)Doubtful,
+              (unsigned long long)EraserMissed, (unsigned long long)EraserOnly);
+  EXPECT_GT(Racy, Programs / 20);
+  EXPECT_GT(EraserMissed, 0u);
+  EXPECT_GT(EraserOnly, 0u);
+}
+
+// A race that some schedule shows is reported, whatever schedule was seen.
+TEST(LockSetsDifferential, NoRealRaceIsMissed) {
+  const uint64_t Programs = environment("ATSAN_DIFF_SCHEDULES", 20000) / 40;
+  const uint64_t First = environment("ATSAN_DIFF_SEED", 1);
+  uint64_t Racy = 0;
+  for (uint64_t Seed = First; Seed != First + Programs; ++Seed) {
+    ProgramOptions PO = optionsOf(Seed);
+    PO.MaxThreads = 3;
+    PO.MaxOps = 4;
+    const Program P = randomProgram(Seed, PO);
+    std::mt19937_64 Random(Seed);
+    const auto Order = randomInterleaving(P, Random);
+    if (!Order)
+      continue;
+    std::set<uint64_t> Real;
+    unsigned Count = 0;
+    forEachInterleaving(P, [&](const Interleaving &I, bool) {
+      const Trace T = events(P, I);
+      for (size_t J = 1; J < T.size(); ++J)
+        if (isAccess(T[J].Kind) && isAccess(T[J - 1].Kind) &&
+            T[J].Thread != T[J - 1].Thread &&
+            T[J].Address == T[J - 1].Address &&
+            (writes(T[J].Kind) || writes(T[J - 1].Kind)))
+          Real.insert(T[J].Address);
+      return ++Count < 500;
+    });
+    const auto Multi = racy<LockSets>(events(P, *Order));
+    ASSERT_TRUE(isSubset(Real, Multi)) << "seed " << Seed << '\n'
+                                       << describe(P);
+    Racy += !Real.empty();
+  }
+  EXPECT_GT(Racy, Programs / 20);
+}
+
+} // namespace
