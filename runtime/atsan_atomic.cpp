@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_atomic.h"
 
+#include "atsan_observer.h"
 #include "report/atsan_held.h"
 #include "sanitizer_common/sanitizer_atomic.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -148,8 +149,11 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_atomic_exit(void *addr, uptr size,
     ReportHeldViolation(thr);
     ScopedInRuntime in_runtime(thr);
     thr->in_failed_exchange = kind == kFailedExchange;
-    CheckerAccess(&thr->checker, reinterpret_cast<uptr>(addr), size,
-                  ToAccessKind(kind), ATSAN_CALLER_POINT());
+    AccessPoint at = ATSAN_CALLER_POINT();
+    AccessHappens(thr, reinterpret_cast<uptr>(addr), size, ToAccessKind(kind),
+                  at);
+    if (IsObserved() && IsWrite(ToAccessKind(kind)))
+      ObservePointers(thr, reinterpret_cast<uptr>(addr), size, at);
     thr->in_failed_exchange = false;
   }
   GiveBackStripes(thr);

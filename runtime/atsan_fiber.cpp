@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_fiber.h"
 
+#include "atsan_observer.h"
 #include "atsan_region.h"
 #include "atsan_thread_registry.h"
 #include "report/atsan_held.h"
@@ -63,7 +64,7 @@ void FiberSwitch(Thread *fiber, const AccessPoint &at) {
   }
   fiber->blocked_pc = 0;
   fiber->blocked_fp = 0;
-  cur_thread = fiber;
+  SetCurrentThread(fiber);
 }
 
 Thread *FiberCurrent() {

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_heap.h"
 
+#include "atsan_heap_index.h"
 #include "atsan_location.h"
 #include "sanitizer_common/sanitizer_mutex.h"
 
@@ -79,6 +80,17 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
       Resize(capacity_ / 2);
   }
 
+  bool At(uptr begin, HeapBlock *out) {
+    SpinMutexLock lock(&mutex_);
+    if (!live_)
+      return false;
+    const Entry &entry = table_[SlotWith(begin)];
+    if (!entry.place)
+      return false;
+    *out = Describe(entry);
+    return true;
+  }
+
   bool FindLive(uptr addr, HeapBlock *out) {
     SpinMutexLock lock(&mutex_);
     for (uptr i = 0; i < capacity_; i++) {
@@ -114,6 +126,14 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
     return (Hash(ptr) << kShardBits) >> 32 & (capacity_ - 1);
   }
 
+  // Where the block is, or an empty slot.
+  uptr SlotWith(uptr ptr) const {
+    uptr slot = Slot(ptr);
+    while (table_[slot].place && table_[slot].Begin() != ptr)
+      slot = (slot + 1) & (capacity_ - 1);
+    return slot;
+  }
+
   void Place(const Entry &entry) {
     uptr slot = Slot(entry.Begin());
     while (table_[slot].place)
@@ -124,9 +144,7 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
   bool Remove(uptr ptr, HeapBlock *removed = nullptr) {
     if (!live_)
       return false;
-    uptr slot = Slot(ptr);
-    while (table_[slot].place && table_[slot].Begin() != ptr)
-      slot = (slot + 1) & (capacity_ - 1);
+    uptr slot = SlotWith(ptr);
     if (!table_[slot].place)
       return false;
     if (removed) {
@@ -211,13 +229,21 @@ void HeapBlockAllocated(Thread *thr, uptr ptr, uptr size,
                  static_cast<u32>(Min<uptr>(size, kHuge)),
                  InternStack(thr, at)};
   ShardOf(ptr).Insert(entry, size);
+  if (UNLIKELY(HeapIndexIsEnabled()))
+    HeapIndexAdd(ptr);
 }
 
 void HeapBlockFreed(Thread *thr, uptr ptr, const AccessPoint &) {
   if (!thr || thr->in_runtime || !ptr)
     return;
   ScopedInRuntime in_runtime(thr);
+  if (UNLIKELY(HeapIndexIsEnabled()))
+    HeapIndexRemove(ptr);
   ShardOf(ptr).Free(ptr);
+}
+
+bool HeapBlockAt(uptr begin, HeapBlock *out) {
+  return ShardOf(begin).At(begin, out);
 }
 
 bool HeapBlockFind(uptr addr, HeapBlock *out) {

@@ -36,6 +36,9 @@ void HeapBlockFreed(Thread *thr, uptr ptr, const AccessPoint &at);
 // the table.
 bool HeapBlockFind(uptr addr, HeapBlock *out);
 
+// The live block that begins at `begin`.
+bool HeapBlockAt(uptr begin, HeapBlock *out);
+
 // Around fork: a thread that does not survive may be at work in the table.
 void HeapLockForFork();
 void HeapUnlockAfterFork();

@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "atsan_location.h"
+#include "atsan_observer.h"
 #include "atsan_thread.h"
 #include "core/atsan_quick.h"
 #include "interception/interception.h"
@@ -37,7 +38,18 @@ ALWAYS_INLINE void ReportAccess(uptr addr, uptr size, AccessKind kind,
     return;
   ReportHeldViolation(thr);
   ScopedInRuntime in_runtime(thr);
-  CheckerAccess(&thr->checker, addr, size, kind, at);
+  AccessHappens(thr, addr, size, kind, at);
+}
+
+// After the write.
+ALWAYS_INLINE void ReportPointers(uptr addr, uptr size, const AccessPoint &at) {
+  if (LIKELY(!IsObserved()))
+    return;
+  Thread *thr = CurrentAccessingThread();
+  if (!thr)
+    return;
+  ScopedInRuntime in_runtime(thr);
+  ObservePointers(thr, addr, size, at);
 }
 
 ALWAYS_INLINE void ReportStrided(uptr first, uptr size, sptr stride, uptr count,
@@ -47,6 +59,8 @@ ALWAYS_INLINE void ReportStrided(uptr first, uptr size, sptr stride, uptr count,
     return;
   ReportHeldViolation(thr);
   ScopedInRuntime in_runtime(thr);
+  if (IsObserved())
+    ObserveAccess(thr, first, size, stride, count, kind, at);
   CheckerAccessStrided(&thr->checker, first, size, stride, count, kind, at);
 }
 
@@ -80,14 +94,26 @@ NOINLINE void RecordAligned(void *p) {
   ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
 }
 
+// An observed thread, or none.
+template <uptr kSize, AccessKind kKind>
+NOINLINE void AccessSlowly(void *p) {
+  uptr addr = reinterpret_cast<uptr>(p);
+  AccessPoint at = ATSAN_CALLER_POINT();
+  ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
+  if (kKind == AccessKind::kWrite && kSize == sizeof(uptr))
+    ReportPointers(addr, kSize, at);
+  // Observers may have gone.
+  SetCurrentThread(cur_thread);
+}
+
 // Both tests are sound without a lock: see CoversRead and IsLive.
 template <uptr kSize, AccessKind kKind>
 ALWAYS_INLINE void AlignedAccess(void *p) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
   uptr addr = reinterpret_cast<uptr>(p);
-  Thread *thr = cur_thread;
-  if (UNLIKELY(!thr))
-    return;
+  Thread *thr = quick_thread;
+  if (UNLIKELY(!thr)) [[clang::musttail]]
+    return AccessSlowly<kSize, kKind>(p);
   const CheckerThread &self = thr->checker;
   Cell c = kEmptyCell;
   uptr leaf = atomic_load(&shadow_leaves[(addr >> kLeafBits) % kNumLeaves],
@@ -130,8 +156,9 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_range(void *addr, uptr size) {
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_range(void *addr, uptr size) {
-  ReportAccess(reinterpret_cast<uptr>(addr), size, AccessKind::kWrite,
-               ATSAN_CALLER_POINT());
+  AccessPoint at = ATSAN_CALLER_POINT();
+  ReportAccess(reinterpret_cast<uptr>(addr), size, AccessKind::kWrite, at);
+  ReportPointers(reinterpret_cast<uptr>(addr), size, at);
 }
 
 // For a whole loop: `count` accesses, the first at `first`.
@@ -145,8 +172,11 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_strided(void *first, uptr size,
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_strided(void *first, uptr size,
                                                          sptr stride,
                                                          uptr count) {
-  ReportStrided(reinterpret_cast<uptr>(first), size, stride, count,
-                AccessKind::kWrite, ATSAN_CALLER_POINT());
+  AccessPoint at = ATSAN_CALLER_POINT();
+  uptr addr = reinterpret_cast<uptr>(first);
+  ReportStrided(addr, size, stride, count, AccessKind::kWrite, at);
+  for (uptr i = 0; IsObserved() && i < count; i++)
+    ReportPointers(addr + i * stride, size, at);
 }
 
 // In place of memory intrinsics, so that the accesses are seen exactly once,
@@ -157,6 +187,11 @@ SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memcpy(void *dst, const void *src,
     AccessPoint at = ATSAN_CALLER_POINT();
     ReportAccess(reinterpret_cast<uptr>(src), size, AccessKind::kRead, at);
     ReportAccess(reinterpret_cast<uptr>(dst), size, AccessKind::kWrite, at);
+    if (IsObserved()) {
+      REAL(memcpy)(dst, src, size);
+      ReportPointers(reinterpret_cast<uptr>(dst), size, at);
+      return dst;
+    }
   }
   return LIKELY(REAL(memcpy)) ? REAL(memcpy)(dst, src, size)
                               : internal_memcpy(dst, src, size);
@@ -168,6 +203,11 @@ SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memmove(void *dst, const void *src,
     AccessPoint at = ATSAN_CALLER_POINT();
     ReportAccess(reinterpret_cast<uptr>(src), size, AccessKind::kRead, at);
     ReportAccess(reinterpret_cast<uptr>(dst), size, AccessKind::kWrite, at);
+    if (IsObserved()) {
+      REAL(memmove)(dst, src, size);
+      ReportPointers(reinterpret_cast<uptr>(dst), size, at);
+      return dst;
+    }
   }
   return LIKELY(REAL(memmove)) ? REAL(memmove)(dst, src, size)
                                : internal_memmove(dst, src, size);
@@ -195,11 +235,19 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_stack_birth(void *addr, uptr size) {
   if (!thr)
     return;
   ScopedInRuntime in_runtime(thr);
+  ObserveMemory(thr, EventKind::Birth, reinterpret_cast<uptr>(addr), size,
+                ATSAN_CALLER_POINT(), /*is_stack=*/true);
   CheckerForget(&thr->checker, reinterpret_cast<uptr>(addr), size);
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_stack_death(void *addr, uptr size) {
-  __atsan_stack_birth(addr, size);
+  Thread *thr = CurrentObservedThread();
+  if (!thr)
+    return;
+  ScopedInRuntime in_runtime(thr);
+  ObserveMemory(thr, EventKind::Death, reinterpret_cast<uptr>(addr), size,
+                ATSAN_CALLER_POINT(), /*is_stack=*/true);
+  CheckerForget(&thr->checker, reinterpret_cast<uptr>(addr), size);
 }
 
 }  // extern "C"

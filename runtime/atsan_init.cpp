@@ -37,6 +37,7 @@
 #include "sanitizer_common/sanitizer_linux.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
 #include "sanitizer_common/sanitizer_posix.h"
+#include "trace/atsan_trace.h"
 
 __sanitizer::u32 __atsan_enabled;
 
@@ -167,6 +168,7 @@ void __atsan_init() {
   SymbolizerInit();
   InitializeCoverage(common_flags()->coverage, common_flags()->coverage_dir);
   RegisterWithLibc();
+  TraceInit();
   runtime_ready = true;
 }
 

@@ -203,6 +203,7 @@ AccessPoint LastInternedPoint(const Thread *thr) {
 // for a small user stack.
 template <class F>
 static void WithStackByTables(const AccessPoint &at, F f) {
+  ScopedInRuntime in_runtime(cur_thread);  // The unwinder is not the program.
   auto *stack = static_cast<BufferedStackTrace *>(
       InternalAlloc(sizeof(BufferedStackTrace)));
   new (stack) BufferedStackTrace();
@@ -333,6 +334,19 @@ bool DescribeRegion(u32 context, RegionInfo *info) {
   return true;
 }
 
+// The frames of a location, to which its region's begin stack adds the rest.
+static void CopyLocation(const StackTrace &stored, BufferedStackTrace *stack) {
+  CopyFrames(stored, kPseudoFrames, stack);
+  if (!(stored.tag & kEndsAtRegion))
+    return;
+  StackTrace region = StackDepotGet(static_cast<u32>(stored.trace[1]));
+  if (region.size && region.tag == kRegionPart)
+    region = StackDepotGet(static_cast<u32>(region.trace[0]));
+  // Its pseudo-frame and the begin mark itself, whose frame the stack has.
+  if (region.size && region.tag == kRegion)
+    CopyFrames(region, 2, stack);
+}
+
 bool DescribeLocation(LocId id, LocationInfo *info) {
   info->stack.Reset();
   StackTrace stored = id ? StackDepotGet(id) : StackTrace();
@@ -341,16 +355,18 @@ bool DescribeLocation(LocId id, LocationInfo *info) {
   info->kind = static_cast<AccessKind>(stored.tag & kKindMask);
   info->size = stored.trace[0];
   info->region_context = static_cast<u32>(stored.trace[1]);
-  CopyFrames(stored, kPseudoFrames, &info->stack);
-  if (!(stored.tag & kEndsAtRegion))
-    return true;
-  StackTrace region = StackDepotGet(info->region_context);
-  if (region.size && region.tag == kRegionPart)
-    region = StackDepotGet(static_cast<u32>(region.trace[0]));
-  // Its pseudo-frame and the begin mark itself, whose frame the stack has.
-  if (region.size && region.tag == kRegion)
-    CopyFrames(region, 2, &info->stack);
+  CopyLocation(stored, &info->stack);
   return true;
+}
+
+bool DescribeStack(u32 id, BufferedStackTrace *stack) {
+  stack->Reset();
+  StackTrace stored = StackDepotGet(id);
+  if (stored.tag & kLocation)
+    CopyLocation(stored, stack);
+  else
+    CopyFrames(stored, stored.tag ? 1 : 0, stack);
+  return stack->size;
 }
 
 }  // namespace __atsan

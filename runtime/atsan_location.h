@@ -38,6 +38,9 @@ struct LocationInfo {
 // False for id 0.
 bool DescribeLocation(LocId id, LocationInfo *info);
 
+// Of any id: a location's, a plain stack's, a region's.
+bool DescribeStack(u32 id, BufferedStackTrace *stack);
+
 struct RegionInfo {
   const char *name;  // May be nullptr.
   BufferedStackTrace begin_stack;

@@ -14,6 +14,7 @@
 
 #include "atsan_critical_section.h"
 #include "atsan_flags.h"
+#include "atsan_observer.h"
 
 namespace __atsan {
 namespace {
@@ -61,6 +62,8 @@ void LockAcquired(Thread *thr, void *addr, u32 how, int recursion,
   ScopedInRuntime in_runtime(thr);
   uptr lock = reinterpret_cast<uptr>(addr);
   u32 levels = (how & kRecursiveLock) && recursion > 0 ? recursion : 1;
+  for (u32 level = 0; level < levels; level++)
+    ObserveAcquire(thr, lock, ModeOf(how), at);
   uptr i = FindHeld(thr, lock);
   if (i < thr->held_locks.size()) {
     thr->held_locks[i].count += levels;
@@ -76,11 +79,14 @@ int LockReleased(Thread *thr, void *addr, u32 how, const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
   uptr lock = reinterpret_cast<uptr>(addr);
   uptr i = FindHeld(thr, lock);
-  u32 levels = 1;
   // A lock may be given back by another thread than the one that took it.
-  if (i < thr->held_locks.size()) {
+  bool is_held = i < thr->held_locks.size();
+  u32 levels =
+      is_held && (how & kRecursiveUnlock) ? thr->held_locks[i].count : 1;
+  for (u32 level = 0; level < levels; level++)
+    ObserveRelease(thr, lock, ModeOf(how), at);
+  if (is_held) {
     HeldLock *held = &thr->held_locks[i];
-    levels = how & kRecursiveUnlock ? held->count : 1;
     held->count -= levels;
     if (held->count)
       return levels;

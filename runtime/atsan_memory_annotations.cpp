@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_memory_annotations.h"
 
+#include "atsan_observer.h"
 #include "atsan_thread_registry.h"
 
 namespace __atsan {
@@ -19,6 +20,7 @@ void MemoryBirth(uptr addr, uptr size) {
   if (!GateIsOpen() || !size || (cur_thread && cur_thread->in_runtime))
     return;
   ScopedInRuntime in_runtime(cur_thread);
+  ObserveMemory(cur_thread, EventKind::Birth, addr, size, {});
   CheckerForget(addr, size);
 }
 
@@ -28,7 +30,7 @@ void MemoryDeath(uptr addr, uptr size, const AccessPoint &at) {
   Thread *thr = CurrentOrNewThread();
   if (thr && !thr->ignore_accesses) {
     ScopedInRuntime in_runtime(thr);
-    CheckerAccess(&thr->checker, addr, size, AccessKind::kFree, at);
+    AccessHappens(thr, addr, size, AccessKind::kFree, at);
   }
   MemoryBirth(addr, size);
 }

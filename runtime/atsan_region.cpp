@@ -12,6 +12,7 @@
 #include "atsan_region.h"
 
 #include "atsan_location.h"
+#include "atsan_observer.h"
 #include "atsan_region_exclusion.h"
 #include "report/atsan_held.h"
 #include "report/atsan_report.h"
@@ -40,6 +41,8 @@ static void Begin(Thread *thr, const char *name, const AccessPoint &at, uptr sp,
   if (outermost)
     thr->region_context = InternRegionContext(thr, name, at);
   thr->regions.push_back({name, at.pc, at.fp, sp, excluded, section});
+  if (!excluded)
+    Observe(thr, EventKind::RegionBegin, 0, at, name);
   if (outermost)
     BeginTransaction(thr);
 }
@@ -61,13 +64,15 @@ static void EndIfLeft(Thread *thr) {
 
 // Ends the innermost region of its kind: locks need not be given back where
 // regions nest. False if there is none.
-static bool EndInnermost(Thread *thr, bool section) {
+static bool EndInnermost(Thread *thr, bool section, const AccessPoint &at) {
   auto &regions = thr->regions;
   uptr i = regions.size();
   while (i && regions[i - 1].section != section)
     i--;
   if (!i)
     return false;
+  if (!regions[i - 1].excluded)
+    Observe(thr, EventKind::RegionEnd, 0, at);
   {
     ScopedInRuntime in_runtime(thr);
     for (; i < regions.size(); i++)
@@ -84,15 +89,17 @@ void RegionBegin(Thread *thr, const char *name, const AccessPoint &at,
 }
 
 void RegionEnd(Thread *thr, const char *error, const AccessPoint &at) {
-  if (UNLIKELY(!EndInnermost(thr, /*section=*/false)))
-    ReportUsageError(thr, at, error, "region-end-without-begin");
+  if (LIKELY(EndInnermost(thr, /*section=*/false, at)))
+    return;
+  Observe(thr, EventKind::RegionEnd, 0, at);
+  ReportUsageError(thr, at, error, "region-end-without-begin");
 }
 
 void RegionBeginSection(Thread *thr, const AccessPoint &at) {
   Begin(thr, nullptr, at, at.fp, /*section=*/true);
 }
 
-void RegionEndSection(Thread *thr) { EndInnermost(thr, /*section=*/true); }
+void RegionEndSection(Thread *thr) { EndInnermost(thr, /*section=*/true, {}); }
 
 // The region goes on with another transaction, which reports tell from the part
 // before `at`.
@@ -104,14 +111,18 @@ static void BeginNextPart(Thread *thr, const AccessPoint &at) {
 void RegionRestart(Thread *thr, const AccessPoint &at) {
   if (!thr->checker.active)
     return;
+  Observe(thr, EventKind::Restart, 0, at);
   DropHeldViolation(thr);
   EndTransaction(thr);
   BeginNextPart(thr, at);
 }
 
 void RegionUnwind(Thread *thr, uptr num_regions) {
-  while (thr->regions.size() > num_regions)
+  while (thr->regions.size() > num_regions) {
+    if (!thr->regions.back().excluded)
+      Observe(thr, EventKind::RegionEnd, 0, {});
     thr->regions.pop_back();
+  }
   EndIfLeft(thr);
   if (thr->region_context && !thr->checker.active)
     BeginTransaction(thr);  // Out of a wait that divides the region.

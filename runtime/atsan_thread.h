@@ -75,6 +75,7 @@ struct Thread {
   struct HeldViolation *held;
 
   u32 tid;
+  u32 number;  // Unlike the tid, nobody else's ever.
   bool is_fiber;
   uptr stack_bottom;  // Lowest address.
   uptr stack_top;     // One past the highest.
@@ -95,6 +96,8 @@ struct Thread {
 
   // Allocated when first needed; LocationThreadEnd frees it.
   LocationCache *location_cache;
+  // As above; trace/atsan_trace.cpp frees it.
+  struct TraceThread *trace;
 };
 
 // The Thread of the calling thread, or nullptr. Initial-exec: one load.

@@ -15,6 +15,7 @@
 #include <pthread.h>
 
 #include "atsan_location.h"
+#include "atsan_observer.h"
 #include "atsan_region.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
@@ -86,11 +87,14 @@ void ThreadContext::OnReset() {
 static Thread *NewState(u32 tid) {
   auto *thr = static_cast<Thread *>(MmapOrDie(sizeof(Thread), "Thread"));
   thr->tid = tid;
+  ThreadRegistryLock l(&state->registry);
+  thr->number = static_cast<u32>(FindContextLocked(tid)->unique_id);
   return thr;
 }
 
 static void DeleteState(Thread *thr) {
   LocationThreadEnd(thr);
+  ObserveThreadDelete(thr);
   thr->regions.Destroy();
   thr->jumps.Destroy();
   thr->held_locks.Destroy();
@@ -125,6 +129,7 @@ static void Finish(Thread *thr) {
     joinable = ctx->joinable;
   }
   RegionEndAll(thr);
+  Observe(thr, EventKind::End, 0, {});
   EndedThread ended = CheckerThreadEnd(&thr->checker, joinable);
   bool detached_meanwhile;
   {
@@ -155,7 +160,7 @@ static void OnKeyDestructor(void *rounds_left) {
   ScopedBlockSignals block_signals(nullptr);
   thr->in_runtime++;
   own_thread = nullptr;
-  cur_thread = nullptr;
+  SetCurrentThread(nullptr);
   thread_has_ended = true;
   Finish(thr);
 }
@@ -177,6 +182,10 @@ static void Attach(Thread *thr, Life life) {
   // libc gives stacks of ended threads, with their TLS, to new ones. (One that
   // is met in the middle of its life keeps what others know about its stack.)
   if (life == Life::kBegins && GateIsOpen()) {
+    ObserveMemory(thr, EventKind::Birth, thr->stack_bottom, stack_size, {},
+                  /*is_stack=*/true);
+    ObserveMemory(thr, EventKind::Birth, tls_begin, tls_size, {},
+                  /*is_stack=*/true);
     CheckerForget(thr->stack_bottom, stack_size);
     CheckerForget(tls_begin, tls_size);
   }
@@ -199,7 +208,7 @@ static void Attach(Thread *thr, Life life) {
       state->by_pthread[Self()] = thr->tid;
   }
   own_thread = thr;
-  cur_thread = thr;
+  SetCurrentThread(thr);
 }
 
 void ThreadsInit() {
@@ -222,6 +231,7 @@ Thread *ThreadCreate(Thread *parent, const AccessPoint &at, ThreadMode mode) {
   u32 tid = Register(parent ? parent->tid : kInvalidTid, stack_id,
                      mode == ThreadMode::kJoinable);
   Thread *child = NewState(tid);
+  Observe(parent, EventKind::Start, child->number, at);
   CheckerThreadCreate(parent ? &parent->checker : nullptr, at, &child->checker,
                       tid);
   SetState(tid, child);
@@ -293,10 +303,14 @@ void ThreadJoined(Thread *thr, const AccessPoint &at, u32 tid) {
   if (leftover)
     Finish(leftover);
   EndedThread ended;
+  u32 number;
   {
     ThreadRegistryLock l(&state->registry);
-    ended = FindContextLocked(tid)->ended;
+    ThreadContext *ctx = FindContextLocked(tid);
+    ended = ctx->ended;
+    number = static_cast<u32>(ctx->unique_id);
   }
+  Observe(thr, EventKind::Join, number, at);
   if (thr)
     CheckerThreadJoin(&thr->checker, at, ended);
   else
@@ -328,8 +342,10 @@ void ThreadSetName(uptr pthread, const char *name) {
     ctx = FindContextLocked(entry->second);
   else if (pthread == Self() && cur_thread)
     ctx = FindContextLocked(cur_thread->tid);
-  if (ctx)
-    ctx->SetName(name);
+  if (!ctx)
+    return;
+  ctx->SetName(name);
+  ObserveThreadName(cur_thread, static_cast<u32>(ctx->unique_id), name);
 }
 
 // --- Fork. -------------------------------------------------------------------
@@ -373,6 +389,7 @@ void ThreadsAfterForkInChild() {
   }
   for (Thread *thr : living)
     RestartChecker(thr);
+  ObserversAfterForkInChild(living.data(), living.size());
   for (u32 tid : running)
     state->registry.FinishThread(tid);
   for (u32 tid : finished)

@@ -16,6 +16,7 @@
 #include "atsan_fiber.h"
 #include "atsan_lock_annotations.h"
 #include "atsan_memory_annotations.h"
+#include "atsan_observer.h"
 #include "atsan_thread_registry.h"
 
 using namespace __atsan;
@@ -120,7 +121,7 @@ static void ExternalAccess(void *addr, void *caller_pc, AccessKind kind) {
     return;
   ScopedInRuntime in_runtime(thr);
   // Of the caller's frames, only the place is known.
-  CheckerAccess(&thr->checker, reinterpret_cast<uptr>(addr), 1, kind,
+  AccessHappens(thr, reinterpret_cast<uptr>(addr), 1, kind,
                 {reinterpret_cast<uptr>(caller_pc), 0});
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "trace/BinaryNames.h"
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 
@@ -152,10 +153,20 @@ std::vector<Frame> BinaryNames::stack(uint32_t Location) const {
     }
     const Module &M = Modules[C.Module];
     // The instruction before the return address.
-    for (Frame &F : Symbols.frames(M.Path, C.Address - M.Bias - 1))
+    for (Frame &F : Symbols.frames(M.Path, C.Address - M.Bias - 1)) {
+      // Below are the runtime and libc, for every thread alike.
+      if (F.Function == "__atsan_thread_start" ||
+          F.Function == "__atsan_c11_thread_start")
+        return Result;
       Result.push_back(std::move(F));
+    }
   }
   return Result;
+}
+
+/// Is it of the runtime, whose sources are compiled under this name?
+static bool isOfRuntime(const Frame &F) {
+  return F.File.compare(0, 13, "/compiler-rt/") == 0;
 }
 
 std::string BinaryNames::location(uint32_t Location) const {
@@ -165,14 +176,16 @@ std::string BinaryNames::location(uint32_t Location) const {
   if (!Short.empty())
     return Short;
   const std::vector<Frame> Stack = stack(Location);
-  if (Stack.empty())
+  // Of a call of libc: the caller.
+  const auto Top = std::find_if_not(Stack.begin(), Stack.end(), isOfRuntime);
+  if (Top == Stack.end())
     Short = std::to_string(Location);
-  else if (!Stack[0].File.empty())
-    Short = baseName(Stack[0].File) + ":" + std::to_string(Stack[0].Line);
-  else if (!Stack[0].Module.empty())
-    Short = baseName(Stack[0].Module) + "+" + hex(Stack[0].Offset);
+  else if (!Top->File.empty())
+    Short = baseName(Top->File) + ":" + std::to_string(Top->Line);
+  else if (!Top->Module.empty())
+    Short = baseName(Top->Module) + "+" + hex(Top->Offset);
   else
-    Short = hex(Stack[0].Offset);
+    Short = hex(Top->Offset);
   return Short;
 }
 

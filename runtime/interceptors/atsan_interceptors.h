@@ -19,6 +19,7 @@
 #define ATSAN_INTERCEPTORS_H
 
 #include "../atsan_init.h"
+#include "../atsan_observer.h"
 #include "../atsan_thread_registry.h"
 #include "interception/interception.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -82,6 +83,13 @@ class AccessRecorder {
   void Write(const void *addr, uptr size) const {
     Access(addr, size, AccessKind::kWrite);
   }
+  // After the write, if it may have been one of pointers.
+  void Pointers(const void *addr, uptr size) const {
+    if (!IsObserved() || !thr_)
+      return;
+    ScopedInRuntime in_runtime(thr_);
+    ObservePointers(thr_, reinterpret_cast<uptr>(addr), size, at_);
+  }
   void ReadString(const char *s) const {
     if (s)
       Read(s, internal_strlen(s) + 1);
@@ -106,8 +114,7 @@ class AccessRecorder {
     if (!thr_ || !size)
       return;
     ScopedInRuntime in_runtime(thr_);
-    CheckerAccess(&thr_->checker, reinterpret_cast<uptr>(addr), size, kind,
-                  at_);
+    AccessHappens(thr_, reinterpret_cast<uptr>(addr), size, kind, at_);
   }
 
   Thread *thr_;
@@ -149,10 +156,12 @@ inline void ReadDeadline(const void *deadline, const AccessPoint &at) {
 }
 
 // Memory gets a new life or ends one (rule 9).
-inline void ForgetRange(const void *addr, uptr size) {
+inline void ForgetRange(const void *addr, uptr size, EventKind kind,
+                        const AccessPoint &at = {}) {
   if (!GateIsOpen() || (cur_thread && cur_thread->in_runtime))
     return;
   ScopedInRuntime in_runtime(cur_thread);
+  ObserveMemory(cur_thread, kind, reinterpret_cast<uptr>(addr), size, at);
   CheckerForget(cur_thread ? &cur_thread->checker : nullptr,
                 reinterpret_cast<uptr>(addr), size);
 }

@@ -54,6 +54,7 @@ ATSAN_INTERCEPTOR(int, dlclose, void *library) {
   dl_iterate_phdr(AddWritableSegments, &after);
   for (const Range &range : before)
     if (!Contains(after, range))
-      ForgetRange(reinterpret_cast<void *>(range.begin), range.size);
+      ForgetRange(reinterpret_cast<void *>(range.begin), range.size,
+                  EventKind::Death);
   return res;
 }

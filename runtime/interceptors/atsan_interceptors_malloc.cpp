@@ -34,7 +34,8 @@ void *Born(void *ptr, uptr size, const AccessPoint &at) {
   if (!ptr)
     return nullptr;
   // As many bytes as Dies() writes: the block may have been larger before.
-  ForgetRange(ptr, GateIsOpen() ? malloc_usable_size(ptr) : size);
+  ForgetRange(ptr, GateIsOpen() ? malloc_usable_size(ptr) : size,
+              EventKind::Birth, at);
   if (__atsan_enabled) {
     if (Thread *thr = CurrentObservedThread())
       HeapBlockAllocated(thr, reinterpret_cast<uptr>(ptr), size, at);
@@ -50,8 +51,8 @@ void Dies(void *ptr, const AccessPoint &at) {
     return;
   if (GateIsOpen() && !thr->ignore_accesses) {
     ScopedInRuntime in_runtime(thr);
-    CheckerAccess(&thr->checker, reinterpret_cast<uptr>(ptr),
-                  malloc_usable_size(ptr), AccessKind::kFree, at);
+    AccessHappens(thr, reinterpret_cast<uptr>(ptr), malloc_usable_size(ptr),
+                  AccessKind::kFree, at);
   }
   if (__atsan_enabled)
     HeapBlockFreed(thr, reinterpret_cast<uptr>(ptr), at);
@@ -97,10 +98,14 @@ static void *Grow(void *ptr, uptr old_size, uptr size, const AccessPoint &at) {
     return nullptr;
   if (Thread *thr = CurrentAccessingThread()) {
     ScopedInRuntime in_runtime(thr);
-    CheckerAccess(&thr->checker, reinterpret_cast<uptr>(ptr), old_size,
-                  AccessKind::kRead, at);
+    AccessHappens(thr, reinterpret_cast<uptr>(ptr), old_size, AccessKind::kRead,
+                  at);
   }
   internal_memcpy(bigger, ptr, old_size);
+  if (Thread *thr = IsObserved() ? CurrentAccessingThread() : nullptr) {
+    ScopedInRuntime in_runtime(thr);
+    ObservePointers(thr, reinterpret_cast<uptr>(bigger), old_size, at);
+  }
   Dies(ptr, at);
   REAL(free)(ptr);
   return bigger;
@@ -120,14 +125,16 @@ static void *Reallocate(void *ptr, uptr size, const AccessPoint &at) {
     if (size > old_size)
       return Grow(ptr, old_size, size, at);
     // It stays in place; its tail ends.
-    ForgetRange(static_cast<char *>(ptr) + size, old_size - size);
+    ForgetRange(static_cast<char *>(ptr) + size, old_size - size,
+                EventKind::Death, at);
   }
   Thread *thr = __atsan_enabled ? CurrentObservedThread() : nullptr;
   if (thr)
     HeapBlockFreed(thr, reinterpret_cast<uptr>(ptr), at);
   void *res = REAL(realloc)(ptr, size);
   if (res && res != ptr)
-    ForgetRange(res, malloc_usable_size(res));  // A region may have begun.
+    // A region may have begun.
+    ForgetRange(res, malloc_usable_size(res), EventKind::Birth, at);
   if (thr)
     HeapBlockAllocated(thr, reinterpret_cast<uptr>(res ? res : ptr),
                        res ? size : old_size, at);

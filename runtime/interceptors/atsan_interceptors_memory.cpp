@@ -22,14 +22,18 @@ ATSAN_INTERCEPTOR(void *, memcpy, void *dst, const void *src, uptr size) {
   ATSAN_ENTER_EARLY(memcpy, dst, src, size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
-  return REAL(memcpy)(dst, src, size);
+  void *res = REAL(memcpy)(dst, src, size);
+  recorder.Pointers(dst, size);
+  return res;
 }
 
 ATSAN_INTERCEPTOR(void *, memmove, void *dst, const void *src, uptr size) {
   ATSAN_ENTER_EARLY(memmove, dst, src, size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
-  return REAL(memmove)(dst, src, size);
+  void *res = REAL(memmove)(dst, src, size);
+  recorder.Pointers(dst, size);
+  return res;
 }
 
 ATSAN_INTERCEPTOR(void *, memset, void *dst, int value, uptr size) {
@@ -42,7 +46,9 @@ ATSAN_INTERCEPTOR(void *, mempcpy, void *dst, const void *src, uptr size) {
   ATSAN_ENTER(mempcpy, dst, src, size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
-  return REAL(mempcpy)(dst, src, size);
+  void *res = REAL(mempcpy)(dst, src, size);
+  recorder.Pointers(dst, size);
+  return res;
 }
 
 ATSAN_INTERCEPTOR(void *, memccpy, void *dst, const void *src, int c,
@@ -83,7 +89,9 @@ ATSAN_INTERCEPTOR(void *, __memcpy_chk, void *dst, const void *src, uptr size,
   ATSAN_ENTER(__memcpy_chk, dst, src, size, dst_size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
-  return REAL(__memcpy_chk)(dst, src, size, dst_size);
+  void *res = REAL(__memcpy_chk)(dst, src, size, dst_size);
+  recorder.Pointers(dst, size);
+  return res;
 }
 
 ATSAN_INTERCEPTOR(void *, __memmove_chk, void *dst, const void *src, uptr size,
@@ -91,7 +99,9 @@ ATSAN_INTERCEPTOR(void *, __memmove_chk, void *dst, const void *src, uptr size,
   ATSAN_ENTER(__memmove_chk, dst, src, size, dst_size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
-  return REAL(__memmove_chk)(dst, src, size, dst_size);
+  void *res = REAL(__memmove_chk)(dst, src, size, dst_size);
+  recorder.Pointers(dst, size);
+  return res;
 }
 
 ATSAN_INTERCEPTOR(void *, __memset_chk, void *dst, int value, uptr size,
@@ -106,7 +116,9 @@ ATSAN_INTERCEPTOR(void *, __mempcpy_chk, void *dst, const void *src, uptr size,
   ATSAN_ENTER(__mempcpy_chk, dst, src, size, dst_size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
-  return REAL(__mempcpy_chk)(dst, src, size, dst_size);
+  void *res = REAL(__mempcpy_chk)(dst, src, size, dst_size);
+  recorder.Pointers(dst, size);
+  return res;
 }
 
 // --- Searching and comparing. ------------------------------------------------

@@ -22,7 +22,7 @@ ATSAN_INTERCEPTOR(void *, mmap, void *addr, uptr size, int protection,
   EnsureReady();
   void *res = REAL(mmap)(addr, size, protection, flags, fd, offset);
   if (res != MAP_FAILED)
-    ForgetRange(res, size);
+    ForgetRange(res, size, EventKind::Birth);
   return res;
 }
 
@@ -31,14 +31,14 @@ ATSAN_INTERCEPTOR(void *, mmap64, void *addr, uptr size, int protection,
   EnsureReady();
   void *res = REAL(mmap64)(addr, size, protection, flags, fd, offset);
   if (res != MAP_FAILED)
-    ForgetRange(res, size);
+    ForgetRange(res, size, EventKind::Birth);
   return res;
 }
 
 // Before the range is free for others.
 ATSAN_INTERCEPTOR(int, munmap, void *addr, uptr size) {
   EnsureReady();
-  ForgetRange(addr, size);
+  ForgetRange(addr, size, EventKind::Death);
   return REAL(munmap)(addr, size);
 }
 
@@ -51,11 +51,12 @@ ATSAN_INTERCEPTOR(void *, mremap, void *addr, uptr old_size, uptr new_size,
   va_end(args);
   bool may_move = flags & MREMAP_MAYMOVE;
   if (may_move)
-    ForgetRange(addr, old_size);
+    ForgetRange(addr, old_size, EventKind::Death);
   else if (new_size < old_size)
-    ForgetRange(static_cast<char *>(addr) + new_size, old_size - new_size);
+    ForgetRange(static_cast<char *>(addr) + new_size, old_size - new_size,
+                EventKind::Death);
   void *res = REAL(mremap)(addr, old_size, new_size, flags, new_addr);
   if (res != MAP_FAILED && res != addr)
-    ForgetRange(res, new_size);
+    ForgetRange(res, new_size, EventKind::Birth);
   return res;
 }

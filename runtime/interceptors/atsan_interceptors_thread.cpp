@@ -69,6 +69,8 @@ int StartThread(const AccessPoint &at, ThreadMode mode, StartInfo *info,
   int res;
   {
     ScopedInRuntime in_runtime(thr);
+    if (IsObserved() && thr)
+      ObserveArgument(thr, reinterpret_cast<uptr>(info->argument), at);
     info->child = ThreadCreate(thr, at, mode);
     res = create();
     if (res == 0)

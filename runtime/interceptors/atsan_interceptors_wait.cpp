@@ -18,12 +18,13 @@ using namespace __atsan;
 
 // The mutex is given up and taken again; also by a cancelled wait.
 template <class Wait>
-static int WaitForCondition(const void *mutex, const AccessPoint &at,
-                            Wait wait) {
+static int WaitForCondition(const void *cond, const void *mutex,
+                            const AccessPoint &at, Wait wait) {
   Thread *thr = CurrentOrNewThread();
   RegionBoundary boundary;
   boundary.Enter(thr, kSplitWait, at);
   LockWillBeReleased(thr, mutex, LockMode::kExclusive, at);
+  Observe(thr, EventKind::Wait, reinterpret_cast<uptr>(cond), at);
   ScopedBlocked blocked(thr, at);
   auto awake = [&] {
     blocked.Leave();
@@ -38,14 +39,14 @@ static int WaitForCondition(const void *mutex, const AccessPoint &at,
 ATSAN_INTERCEPTOR_VER("GLIBC_2.3.2", int, pthread_cond_wait, void *cond,
                       void *mutex) {
   EnsureReady();
-  return WaitForCondition(mutex, ATSAN_CALLER_POINT(),
+  return WaitForCondition(cond, mutex, ATSAN_CALLER_POINT(),
                           [=] { return REAL(pthread_cond_wait)(cond, mutex); });
 }
 
 ATSAN_INTERCEPTOR_VER("GLIBC_2.3.2", int, pthread_cond_timedwait, void *cond,
                       void *mutex, const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  return WaitForCondition(mutex, ATSAN_CALLER_POINT(), [=] {
+  return WaitForCondition(cond, mutex, ATSAN_CALLER_POINT(), [=] {
     return REAL(pthread_cond_timedwait)(cond, mutex, deadline);
   });
 }
@@ -53,21 +54,21 @@ ATSAN_INTERCEPTOR_VER("GLIBC_2.3.2", int, pthread_cond_timedwait, void *cond,
 ATSAN_INTERCEPTOR(int, pthread_cond_clockwait, void *cond, void *mutex,
                   int clock, const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  return WaitForCondition(mutex, ATSAN_CALLER_POINT(), [=] {
+  return WaitForCondition(cond, mutex, ATSAN_CALLER_POINT(), [=] {
     return REAL(pthread_cond_clockwait)(cond, mutex, clock, deadline);
   });
 }
 
 ATSAN_INTERCEPTOR(int, cnd_wait, void *cond, void *mutex) {
   EnsureReady();
-  return WaitForCondition(mutex, ATSAN_CALLER_POINT(),
+  return WaitForCondition(cond, mutex, ATSAN_CALLER_POINT(),
                           [=] { return REAL(cnd_wait)(cond, mutex); });
 }
 
 ATSAN_INTERCEPTOR(int, cnd_timedwait, void *cond, void *mutex,
                   const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  return WaitForCondition(mutex, ATSAN_CALLER_POINT(), [=] {
+  return WaitForCondition(cond, mutex, ATSAN_CALLER_POINT(), [=] {
     return REAL(cnd_timedwait)(cond, mutex, deadline);
   });
 }
@@ -80,11 +81,14 @@ ATSAN_INTERCEPTOR(int, pthread_barrier_wait, void *barrier) {
   Thread *thr = CurrentOrNewThread();
   RegionBoundary boundary;
   boundary.Enter(thr, kSplitBarrier, at);
+  uptr addr = reinterpret_cast<uptr>(barrier);
+  Observe(thr, EventKind::BarrierArrive, addr, at);
   int res;
   {
     ScopedBlocked blocked(thr, at);
     res = REAL(pthread_barrier_wait)(barrier);
   }
+  Observe(thr, EventKind::BarrierLeave, addr, at);
   boundary.Leave();
   return res;
 }

@@ -6,13 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lock operations as events, for lock_edges=1 (rule 6).
+// Lock operations as events: for observers, and for the checker with
+// lock_edges=1 (rule 6).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_LOCK_EDGES_H
 #define ATSAN_LOCK_EDGES_H
 
 #include "../atsan_flags.h"
+#include "../atsan_observer.h"
 #include "atsan_blocking.h"
 #include "atsan_interceptors.h"
 #include "sanitizer_common/sanitizer_errno_codes.h"
@@ -28,6 +30,7 @@ LockMode RwlockMode(const void *rwlock);
 // `thr` may be nullptr.
 inline void LockWasAcquired(Thread *thr, const void *addr, LockMode mode,
                             const AccessPoint &at) {
+  ObserveAcquire(thr, reinterpret_cast<uptr>(addr), mode, at);
   if (!thr || !flags()->lock_edges || !GateIsOpen())
     return;
   ScopedInRuntime in_runtime(thr);
@@ -36,6 +39,7 @@ inline void LockWasAcquired(Thread *thr, const void *addr, LockMode mode,
 
 inline void LockWillBeReleased(Thread *thr, const void *addr, LockMode mode,
                                const AccessPoint &at) {
+  ObserveRelease(thr, reinterpret_cast<uptr>(addr), mode, at);
   if (!thr || !flags()->lock_edges || !GateIsOpen())
     return;
   ScopedInRuntime in_runtime(thr);

@@ -1,0 +1,49 @@
+//===-- atsan_trace_thread.h ------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the recorder keeps for each thread, and how records get into its block.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_TRACE_THREAD_H
+#define ATSAN_TRACE_THREAD_H
+
+#include "../atsan_thread.h"
+#include "atsan_trace_file.h"
+#include "sanitizer_common/sanitizer_stacktrace.h"
+
+namespace __atsan {
+
+// Zeros are a fresh one: see TraceFile.
+struct TraceThread {
+  TraceBlock block;
+  u64 run;         // The number of its last run; 0: none.
+  uptr next_size;  // Of its next block; 0: the smallest.
+  format::Encoder code;
+  BufferedStackTrace scratch;  // Too big for a user's stack.
+};
+
+// The calling thread's, or that of a thread which cannot run now.
+TraceThread *GetTraceThread(Thread *thr);
+
+// Room for a record, in the run that it belongs to. False: recording has
+// stopped. After the record is put, TraceBlock::Publish.
+bool TraceBegin(Thread *thr, TraceThread *trace, uptr room);
+
+// What an event's numbers stand for gets into the trace before them.
+void TraceDefineLocation(Thread *thr, TraceThread *trace, LocId loc);
+// Returns the name's number.
+u64 TraceDefineRegion(Thread *thr, TraceThread *trace, const char *name);
+void TraceDefineThread(Thread *thr, TraceThread *trace, u32 number,
+                       const char *name);
+void TraceNamesInit();
+// In the child of a fork: nothing is defined yet.
+void TraceNamesAfterFork();
+
+}  // namespace __atsan
+
+#endif  // ATSAN_TRACE_THREAD_H
