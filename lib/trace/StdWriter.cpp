@@ -158,7 +158,7 @@ bool StdWriter::write(const Event &E, std::string &Text) {
     const bool IsStart = E.Kind == EventKind::Start;
     IsBoundary = IsStart ? Options.SplitStart : Options.SplitJoin;
     Thread &Other = thread(static_cast<uint32_t>(E.Address));
-    if (Other.HasRun && !Other.IsInText) {
+    if (Other.HasRun && !Other.IsInText && E.Address != E.Thread) {
       // All that it did is nothing here; but who joins it must know it.
       Event Nothing = E;
       Nothing.Thread = static_cast<uint32_t>(E.Address);
