@@ -82,21 +82,22 @@ std::string StdNames::location(uint32_t Location) const {
 }
 
 StdReader::StdReader(std::unique_ptr<Input> From, const StdOptions &O)
-    : From(std::move(From)), Options(O), Buffer(BufferSize + 1 + Sentinel) {
-  At = LinesEnd = End = Buffer.data();
+    : From(std::move(From)), Options(O),
+      Buffer(new char[BufferSize + 1 + Sentinel]) {
+  At = LinesEnd = End = Buffer.get();
   Events.resize(MaxBatch);
 }
 
 /// Reads on until there is a whole line. False: there is none.
 bool StdReader::fill() {
   const size_t Rest = End - At;
-  std::memmove(Buffer.data(), At, Rest);
-  At = Buffer.data();
-  char *Free = Buffer.data() + Rest;
+  std::memmove(Buffer.get(), At, Rest);
+  At = Buffer.get();
+  char *Free = Buffer.get() + Rest;
   const char *Newline = nullptr;
   // A line that fits is longer than MaxLine only once more than that is read.
   while (!Newline && size_t(Free - At) <= MaxLine) {
-    const size_t Count = From->read(Free, Buffer.data() + BufferSize - Free);
+    const size_t Count = From->read(Free, Buffer.get() + BufferSize - Free);
     if (!Count && Free != At)
       *Free = '\n'; // The last line need not have one.
     const size_t Added = Count || Free == At ? Count : 1;

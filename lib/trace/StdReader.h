@@ -87,7 +87,7 @@ private:
   RunOrder Order;
   std::string Damage;
 
-  std::vector<char> Buffer;
+  std::unique_ptr<char[]> Buffer;
   const char *At = nullptr;       ///< What is not parsed yet,
   const char *LinesEnd = nullptr; ///< the end of its last whole line,
   const char *End = nullptr;      ///< and of the bytes there are.
