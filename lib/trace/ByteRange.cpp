@@ -29,8 +29,11 @@ std::optional<ByteRange> ByteRange::parse(const std::string &Text) {
   if (!parseNumber(P, Result.Begin))
     return std::nullopt;
   Result.Last = Result.Begin;
-  if (*P == '-' && !parseNumber(++P, Result.Last))
-    return std::nullopt;
+  if (*P == '-') {
+    ++P;
+    if (!parseNumber(P, Result.Last))
+      return std::nullopt;
+  }
   if (P != Text.c_str() + Text.size() || Result.Last < Result.Begin)
     return std::nullopt;
   return Result;

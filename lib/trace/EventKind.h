@@ -45,8 +45,8 @@ enum class EventKind : uint8_t {
   Start,
   Join,
   End, // The last event of Thread.
-  // Address is the barrier, Size of the arrival how many meet there (0: not
-  // known). A thread leaves after all of its round have arrived.
+  // Address is the barrier. A thread leaves after all of its round have
+  // arrived.
   BarrierArrive,
   BarrierLeave,
   // A condition wait on Address, between the Release and the Acquire of its

@@ -130,7 +130,7 @@ int convert(const ConvertOptions &O) {
   std::cout << O.Output << ": " << Done.Events << " events";
   if (IsStd)
     std::cout << " in " << Done.Lines << " lines";
-  std::cout << std::endl;
+  std::cout << '\n' << std::flush;
   if (!Trace->damage().empty())
     throw InputError(Trace->damage() + ". " + O.Output +
                      " has what stands before");

@@ -73,6 +73,15 @@ void Selection::declare(CLI::App &App) {
   App.add_option("--to", Wanted.To, "Up to this event")->type_name("N");
 }
 
+[[noreturn]] void failKind(const std::string &Text) {
+  std::string Message = "--kind=" + Text + ": no kind of event; there are";
+  for (unsigned K = 0; K < NumEventKinds; ++K) {
+    Message += ' ';
+    Message += kindName(static_cast<EventKind>(K));
+  }
+  throw InputError(Message);
+}
+
 FilterOptions Selection::filter() const {
   FilterOptions Result = Wanted;
   for (const std::string &Text : Addresses) {
@@ -85,13 +94,8 @@ FilterOptions Selection::filter() const {
   }
   for (const std::string &Text : Kinds) {
     const std::optional<EventKind> Kind = kindOf(Text);
-    if (!Kind) {
-      std::string All;
-      for (unsigned K = 0; K < NumEventKinds; ++K)
-        All += std::string(" ") + kindName(static_cast<EventKind>(K));
-      throw InputError("--kind=" + Text + ": no kind of event; there are" +
-                       All);
-    }
+    if (!Kind)
+      failKind(Text);
     Result.Kinds.push_back(*Kind);
   }
   return Result;
