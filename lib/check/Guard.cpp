@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "check/Guard.h"
+#include <algorithm>
 
 using namespace atsan::check;
 using atsan::trace::Event;
@@ -22,14 +23,12 @@ bool Guard::isOdd(const Event &E) {
   uint64_t Thread = E.Thread;
   if (namesThread(E.Kind) && E.Address > Thread)
     Thread = E.Address;
-  if (Thread + MaxGap >= ThreadsEnd) {
-    if (Thread >= ThreadsEnd) {
-      Problem = "thread number " + std::to_string(Thread) +
-                " does not follow those before it";
-      return true;
-    }
-    ThreadsEnd = Thread + MaxGap + 1;
+  if (Thread >= Known + MaxGap) {
+    Problem = "thread number " + std::to_string(Thread) +
+              " does not follow those before it";
+    return true;
   }
+  Known = std::max(Known, Thread + 1);
   if (isOfMemory(E.Kind)) {
     if (E.Size && E.Size - 1 > UINT64_MAX - E.Address) {
       Problem = std::to_string(E.Size) +
@@ -48,7 +47,7 @@ atsan::trace::EventSpan Guard::pass(trace::EventSpan Events) {
   if (!Problem.empty())
     return {};
   for (size_t I = 0; I < Events.Count; ++I)
-    if (isOdd(Events.Data[I])) {
+    if (!isPlain(Events.Data[I]) && isOdd(Events.Data[I])) {
       Problem = "event " + std::to_string(Count + I + 1) + ": " + Problem +
                 "; the trace is damaged, record it again";
       return {Events.Data, I};

@@ -34,10 +34,15 @@ public:
   const std::string &problem() const { return Problem; }
 
 private:
+  // All but rare events of threads that came before.
+  bool isPlain(const trace::Event &E) const {
+    return trace::isAccess(E.Kind) && E.Thread < Known &&
+           (E.Size | E.Address) <= INT64_MAX;
+  }
   bool isOdd(const trace::Event &E);
 
   uint64_t Count = 0;
-  uint64_t ThreadsEnd = MaxGap; // Thread numbers below this are fine.
+  uint64_t Known = 0; // One more than the largest thread number so far.
   std::string Problem;
 };
 

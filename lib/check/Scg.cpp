@@ -75,14 +75,17 @@ private:
     EndedThread Ended = {};
   };
 
+  // A reference is good until at() of a thread that is new.
   Thread &at(uint64_t Number) {
-    if (Number >= Threads.size())
-      Threads.resize(Number + 1);
+    if (__builtin_expect(Number >= Threads.size(), 0))
+      addThreads(Number);
     return Threads[Number];
   }
+  void addThreads(uint64_t Number);
   LiveThread &live(uint32_t Number) {
     Thread &T = at(Number);
-    return T.Live ? *T.Live : appear(T, Number, nullptr);
+    return __builtin_expect(T.Live != nullptr, 1) ? *T.Live
+                                                  : appear(T, Number, nullptr);
   }
   LiveThread &appear(Thread &T, uint32_t Number, LiveThread *Parent);
   void end(Thread &T);
@@ -171,6 +174,8 @@ bool Scg::renumber() {
 }
 
 // --- Threads. ----------------------------------------------------------------
+
+void Scg::addThreads(uint64_t Number) { Threads.resize(Number + 1); }
 
 Scg::LiveThread &Scg::appear(Thread &T, uint32_t Number, LiveThread *Parent) {
   if (T.HasEnded) // It will not be joined any more.

@@ -45,7 +45,8 @@ Transactions::ThreadState &Transactions::at(uint32_t Thread) {
 Step Transactions::take(const Event &E) {
   ++Count;
   // A joined thread has ended, whether or not the trace says so.
-  if (E.Kind == EventKind::Join && E.Address < Threads.size())
+  if (E.Kind == EventKind::Join && E.Address < Threads.size() &&
+      E.Address != E.Thread)
     Threads[E.Address].Depth = 0;
   ThreadState &T = at(E.Thread);
   switch (E.Kind) {

@@ -35,6 +35,8 @@ private:
   void step(const Event &E);
   void divide(unsigned Thread);
   void noise(unsigned Thread);
+  void lockOrUnlock(unsigned Thread);
+  void lockStep(const Event &E);
   void convert(Event E);
   unsigned &depth(unsigned Thread) {
     if (Thread >= Depths.size())
@@ -46,6 +48,7 @@ private:
   bool IsStd = false;
   RandomTrace R;
   std::vector<unsigned> Depths;
+  std::map<unsigned, unsigned> Owners; // Of the locks that we take ourselves.
 };
 
 } // namespace
@@ -105,11 +108,38 @@ void Maker::noise(unsigned Thread) {
   }
 }
 
+void Maker::lockStep(const Event &E) {
+  const bool IsShared = E.Shared && !IsStd;
+  const EventKind Kind =
+      E.What == Op::Acquire
+          ? IsShared ? EventKind::AcquireShared : EventKind::Acquire
+      : IsShared ? EventKind::ReleaseShared
+                 : EventKind::Release;
+  add(Kind, E.Thread, LockBase + 16 * uint64_t(E.Other));
+  if (R.Given.LockEdges)
+    step(E);
+}
+
+// Short schedules have no locks of their own.
+void Maker::lockOrUnlock(unsigned Thread) {
+  const unsigned Lock = 1000 + below(2);
+  auto I = Owners.find(Lock);
+  if (I == Owners.end()) {
+    Owners[Lock] = Thread;
+    lockStep(acquire(Thread, Lock));
+  } else if (I->second == Thread) {
+    Owners.erase(I);
+    lockStep(release(Thread, Lock));
+  }
+}
+
 void Maker::convert(Event E) {
-  using trace::isAccess;
-  if (!IsStd && !below(12) && E.What != Op::Start)
-    noise(E.Thread);
-  const uint64_t Lock = LockBase + 16 * uint64_t(E.Other);
+  if (E.What != Op::Start && !below(8)) {
+    if (below(2))
+      lockOrUnlock(E.Thread);
+    else if (!IsStd)
+      noise(E.Thread);
+  }
   switch (E.What) {
   case Op::Start:
     // A thread without a begin in the trace.
@@ -164,16 +194,9 @@ void Maker::convert(Event E) {
         DataBase + E.Offset, E.Size);
     return step(E);
   case Op::Acquire:
-    add(E.Shared && !IsStd ? EventKind::AcquireShared : EventKind::Acquire,
-        E.Thread, Lock);
-    break;
   case Op::Release:
-    add(E.Shared && !IsStd ? EventKind::ReleaseShared : EventKind::Release,
-        E.Thread, Lock);
-    break;
+    return lockStep(E);
   }
-  if (R.Given.LockEdges)
-    step(E);
 }
 
 RandomTrace Maker::make(const Schedule &S, bool Std) {

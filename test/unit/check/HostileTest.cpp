@@ -1,0 +1,199 @@
+//===- HostileTest.cpp ----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Events that no run can have, and what is made of them: an end of the trace
+// with a message, or nothing; never a crash or memory out of proportion.
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/Guard.h"
+#include "check/Registry.h"
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace atsan::check;
+using atsan::trace::Event;
+using atsan::trace::EventKind;
+
+namespace {
+
+Event event(EventKind Kind, uint32_t Thread, uint64_t Address = 0,
+            uint64_t Size = 0) {
+  Event E;
+  E.Kind = Kind;
+  E.Thread = Thread;
+  E.Address = Address;
+  E.Size = Size;
+  return E;
+}
+
+constexpr uint64_t Top = UINT64_MAX;
+constexpr uint64_t Huge = uint64_t(1) << 63;
+
+TEST(Guard, StopsAtOddEvents) {
+  struct {
+    Event E;
+    const char *Problem;
+  } Cases[] = {
+      {event(EventKind::Read, 0, Top, 2), "2 bytes do not fit"},
+      {event(EventKind::Write, 0, Huge, Huge + 1), "do not fit"},
+      {event(EventKind::Death, 0, 16, Top), "do not fit"},
+      {event(EventKind::Read, 4000000000u, 8, 8), "thread number 4000000000"},
+      {event(EventKind::Start, 0, Top), "thread number 18446744073709551615"},
+      {event(EventKind::Join, 0, 70000), "thread number 70000"},
+      {event(static_cast<EventKind>(200), 0), "kind of event number 200"},
+  };
+  for (const auto &Case : Cases) {
+    const Event Events[] = {event(EventKind::Read, 0, 8, 8), Case.E,
+                            event(EventKind::Read, 0, 8, 8)};
+    Guard G;
+    EXPECT_EQ(G.pass({Events, 3}).Count, 1u);
+    EXPECT_NE(G.problem().find(Case.Problem), std::string::npos) << G.problem();
+    EXPECT_EQ(G.problem().compare(0, 8, "event 2:"), 0) << G.problem();
+    EXPECT_EQ(G.pass({Events, 1}).Count, 0u);
+  }
+}
+
+TEST(Guard, LetsThroughWhatIsRareOnly) {
+  std::vector<Event> Events = {
+      event(EventKind::Read, 0, Top, 1), event(EventKind::Write, 0, Huge, Huge),
+      event(EventKind::Birth, 0, 0, Top), event(EventKind::Read, 0, Top, 0),
+      event(EventKind::Acquire, 0, Top)};
+  for (uint32_t T = 0; T < 5000; T += 1000)
+    Events.push_back(event(EventKind::Start, T, T + 1000));
+  Guard G;
+  EXPECT_EQ(G.pass({Events.data(), Events.size()}).Count, Events.size())
+      << G.problem();
+}
+
+std::unique_ptr<Analysis>
+run(const char *Name, const std::vector<Event> &Events, const Options &O = {}) {
+  auto A = findAlgorithm(Name)->Create(O);
+  A->consume({Events.data(), Events.size()});
+  A->finish();
+  return A;
+}
+
+// Sizes for which scg has no shadow are for the other algorithm.
+TEST(Hostile, HugeAccesses) {
+  for (const auto &Range :
+       {std::make_pair(uint64_t(0), Huge), std::make_pair(Huge, Huge),
+        std::make_pair(Top - 8, uint64_t(8)),
+        std::make_pair(uint64_t(1) << 47, uint64_t(1))}) {
+    const std::vector<Event> Events = {
+        event(EventKind::RegionBegin, 0),
+        event(EventKind::Read, 0, Range.first, Range.second),
+        event(EventKind::Write, 1, Range.first + Range.second - 1, 1),
+        event(EventKind::Read, 0, Range.first, Range.second)};
+    const auto Graph = run("conflict-graph", Events);
+    ASSERT_EQ(Graph->findings().size(), 1u);
+    EXPECT_EQ(Graph->findings()[0].Closing, 4u);
+    const auto Summary = run("scg", Events);
+    EXPECT_TRUE(Summary->findings().empty());
+    EXPECT_NE(Summary->gaveUp().find("event 2"), std::string::npos);
+    EXPECT_NE(Summary->gaveUp().find("--algorithm=conflict-graph"),
+              std::string::npos);
+  }
+}
+
+TEST(Hostile, TheLastPageOfMemoryIsTaken) {
+  const uint64_t Last = (uint64_t(1) << 47) - 4096 - 8;
+  const std::vector<Event> Events = {event(EventKind::RegionBegin, 0),
+                                     event(EventKind::Read, 0, Last, 8),
+                                     event(EventKind::Write, 1, Last + 7, 1),
+                                     event(EventKind::Read, 0, Last, 8)};
+  for (const char *Name : {"scg", "conflict-graph"}) {
+    const auto A = run(Name, Events);
+    EXPECT_EQ(A->gaveUp(), "");
+    ASSERT_EQ(A->findings().size(), 1u) << Name;
+  }
+}
+
+TEST(Hostile, HugeRangesDieAtOnce) {
+  const std::vector<Event> Events = {
+      event(EventKind::RegionBegin, 0),    event(EventKind::Read, 0, 64, 8),
+      event(EventKind::Death, 1, 0, Huge), event(EventKind::Write, 1, 64, 8),
+      event(EventKind::Birth, 1, 0, Top),  event(EventKind::Read, 0, 64, 8)};
+  for (const char *Name : {"scg", "conflict-graph"})
+    EXPECT_TRUE(run(Name, Events)->findings().empty()) << Name;
+}
+
+// A lock that dies with its memory is another one afterwards.
+TEST(Hostile, LocksDieToo) {
+  std::vector<Event> Events = {
+      event(EventKind::RegionBegin, 0), event(EventKind::Acquire, 0, 64),
+      event(EventKind::Release, 0, 64), event(EventKind::Acquire, 1, 64),
+      event(EventKind::Release, 1, 64), event(EventKind::Acquire, 0, 64)};
+  Options O;
+  O.LockEdges = true;
+  for (const char *Name : {"scg", "conflict-graph"}) {
+    const auto A = run(Name, Events, O);
+    ASSERT_EQ(A->findings().size(), 1u) << Name;
+    EXPECT_EQ(A->findings()[0].Closing, 6u);
+  }
+  Events.insert(Events.begin() + 5, event(EventKind::Death, 1, 60, 8));
+  for (const char *Name : {"scg", "conflict-graph"})
+    EXPECT_TRUE(run(Name, Events, O)->findings().empty()) << Name;
+}
+
+// Thread numbers that are used again (CAV'08, rule 5): the new thread has
+// nothing to do with the old one.
+TEST(Hostile, NumbersOfThreadsAreUsedAgain) {
+  auto Trace = [](bool Ends) {
+    std::vector<Event> Events = {event(EventKind::RegionBegin, 0),
+                                 event(EventKind::Read, 0, 8, 8),
+                                 event(EventKind::Write, 1, 8, 8)};
+    if (Ends)
+      Events.push_back(event(EventKind::End, 1));
+    Events.push_back(event(EventKind::Write, 1, 16, 8));
+    Events.push_back(event(EventKind::Read, 0, 16, 8));
+    return Events;
+  };
+  for (const char *Name : {"scg", "conflict-graph"}) {
+    EXPECT_EQ(run(Name, Trace(false))->findings().size(), 1u) << Name;
+    EXPECT_TRUE(run(Name, Trace(true))->findings().empty()) << Name;
+  }
+}
+
+// Any order of any events: nothing breaks, and who closes a cycle first is the
+// same where the events are not out of the question.
+TEST(Hostile, AnythingGoes) {
+  std::mt19937_64 Random(7);
+  for (unsigned Round = 0; Round < 3000; ++Round) {
+    std::vector<Event> Events;
+    for (unsigned I = 0; I < 60; ++I)
+      Events.push_back(event(static_cast<EventKind>(Random() % 19),
+                             Random() % 4, Random() % 4, Random() % 9));
+    Options O;
+    O.LockEdges = Random() % 2;
+    O.All = Random() % 2;
+    for (const char *Name : {"scg", "conflict-graph"})
+      for (const Finding &F : run(Name, Events, O)->findings()) {
+        EXPECT_GE(F.Relations.size(), 2u);
+        EXPECT_LE(F.Closing, Events.size());
+      }
+  }
+}
+
+TEST(Limits, AreSaid) {
+  std::vector<Event> Events(10000, event(EventKind::Read, 0, 8, 8));
+  Options O;
+  O.MaxMemoryBytes = 1;
+  for (const char *Name : {"scg", "conflict-graph"}) {
+    const auto A = run(Name, Events, O);
+    EXPECT_NE(A->gaveUp().find("--max-memory"), std::string::npos) << Name;
+  }
+  O.MaxMemoryBytes = 0;
+  O.MaxSeconds = 1e-9;
+  for (const char *Name : {"scg", "conflict-graph"}) {
+    const auto A = run(Name, Events, O);
+    EXPECT_NE(A->gaveUp().find("--max-seconds"), std::string::npos) << Name;
+  }
+}
+
+} // namespace
