@@ -20,6 +20,7 @@
 #   %compiler_rt                       the compiler-rt sources of the build
 #   %python                            the Python of the build
 #   %schema                            the JSON schema of reports
+#   %check_schema                      and that of atsan check
 #
 # and every tool of LLVM 19 by its plain name: FileCheck, not, opt, llvm-nm, ...
 #
@@ -91,5 +92,6 @@ else:
         ("%compiler_rt", plain_path(config.atsan_compiler_rt_dir)),
         ("%python", config.atsan_python),
         (r"%atsan\b", build_dir + "/bin/atsan"),
+        ("%check_schema", source_dir + "/schema/atsan-check-1.schema.json"),
         ("%schema", source_dir + "/schema/atsan-report-1.schema.json"),
     ]

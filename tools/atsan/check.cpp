@@ -15,6 +15,7 @@
 #include "check/Guard.h"
 #include "check/Registry.h"
 #include "check/Writers.h"
+#include "progress.h"
 #include "trace/Open.h"
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -74,6 +75,7 @@ check::Options options(const CommandLine &C, const Algorithm &A) {
 // Feeds the trace to the algorithm as far as either goes.
 void analyse(trace::Source &Trace, Analysis &A, Outcome &Result) {
   Guard Sane;
+  Progress Bar("checking", Trace, /*OutputIsShown=*/false);
   bool WantsMore = true;
   while (WantsMore) {
     const trace::EventSpan Read = Trace.next();
@@ -82,6 +84,7 @@ void analyse(trace::Source &Trace, Analysis &A, Outcome &Result) {
     const trace::EventSpan Events = Sane.pass(Read);
     Result.Events += Events.Count;
     WantsMore = A.consume(Events);
+    Bar.advance(Events.Count);
     if (!Sane.problem().empty())
       break;
   }

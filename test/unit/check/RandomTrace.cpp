@@ -109,11 +109,12 @@ void Maker::noise(unsigned Thread) {
 }
 
 void Maker::lockStep(const Event &E) {
-  const bool IsShared = E.Shared && !IsStd;
+  if (IsStd && E.Shared) // STD text cannot say it.
+    return;
   const EventKind Kind =
       E.What == Op::Acquire
-          ? IsShared ? EventKind::AcquireShared : EventKind::Acquire
-      : IsShared ? EventKind::ReleaseShared
+          ? E.Shared ? EventKind::AcquireShared : EventKind::Acquire
+      : E.Shared ? EventKind::ReleaseShared
                  : EventKind::Release;
   add(Kind, E.Thread, LockBase + 16 * uint64_t(E.Other));
   if (R.Given.LockEdges)
