@@ -34,7 +34,7 @@ std::string tooManyBytes(uint64_t Number, const trace::Event &E);
 template <typename Checker>
 void feedMemory(Checker &To, const trace::Event &E) {
   if (E.Kind == trace::EventKind::Birth)
-    To.Born(E.Thread, E.Address, E.Size);
+    To.Born(E.Thread, E.Address, E.Size, E.IsStack);
   else if (E.Kind == trace::EventKind::Death)
     To.Died(E.Address, E.Size);
   else if (E.Kind == trace::EventKind::Pointer)

@@ -15,7 +15,7 @@ using atsan::trace::EventKind;
 bool EscapeFilter::drops(const Event &E) {
   switch (E.Kind) {
   case EventKind::Birth:
-    Map.Born(E.Thread, E.Address, E.Size);
+    Map.Born(E.Thread, E.Address, E.Size, E.IsStack);
     return false;
   case EventKind::Death:
     Map.Died(E.Address, E.Size);

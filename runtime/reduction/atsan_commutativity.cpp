@@ -63,10 +63,10 @@ void Commutativity::Forget(u32 thread) {
   *Get(thread) = {};
 }
 
-void Commutativity::Born(u32 thread, uptr addr, uptr size) {
+void Commutativity::Born(u32 thread, uptr addr, uptr size, bool is_stack) {
   variables_.Forget(addr, size);
   if (options_.escape)
-    escapes_.Born(thread, addr, size);
+    escapes_.Born(thread, addr, size, is_stack);
 }
 
 void Commutativity::Died(uptr addr, uptr size) {

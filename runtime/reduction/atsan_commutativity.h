@@ -97,7 +97,7 @@ class Commutativity {
   void Forget(u32 thread);
 
   // Memory.
-  void Born(u32 thread, uptr addr, uptr size);
+  void Born(u32 thread, uptr addr, uptr size, bool is_stack);
   void Died(uptr addr, uptr size);
   void PointerStored(uptr word, uptr target);
 

@@ -22,11 +22,12 @@ EscapeMap::~EscapeMap() {
   }
 }
 
-void EscapeMap::Born(u32 thread, uptr addr, uptr size) {
-  constexpr uptr kEnd = 1ull << 62;
-  if (!size || size > 1ull << kMaxLevel || addr > kEnd || addr + size > kEnd)
-    return;  // No real block. Never born means escaped.
+void EscapeMap::Born(u32 thread, uptr addr, uptr size, bool is_stack) {
   Died(addr, size);
+  constexpr uptr kEnd = 1ull << 62;
+  if (is_stack || !size || size > 1ull << kMaxLevel || addr > kEnd ||
+      addr + size > kEnd)
+    return;  // A stack variable, or no real block. Never born means escaped.
   Block *b = blocks_.Take();
   b->begin = addr;
   b->size = size;

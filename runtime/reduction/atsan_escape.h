@@ -9,7 +9,9 @@
 // Dynamic escape analysis (TSE'06 section 3): which memory other threads can
 // reach. A block escapes when a pointer to it is stored in memory that has
 // escaped, or handed to a thread; with it all that it points to. Memory of
-// which no birth was seen has escaped.
+// which no birth was seen has escaped, and so have stack variables: the
+// compiler sees which of them do not escape from their function, and where
+// pointers to the others are stored is not told.
 //
 // Conservative where something was not seen: a block that another thread
 // accesses has escaped; a pointer that was overwritten by something else still
@@ -33,7 +35,7 @@ class EscapeMap {
   void operator=(const EscapeMap &) = delete;
 
   // [addr, addr + size) becomes a block of `thread`.
-  void Born(u32 thread, uptr addr, uptr size);
+  void Born(u32 thread, uptr addr, uptr size, bool is_stack);
   void Died(uptr addr, uptr size);
   // The word at `word` (0: the argument of a new thread) now points to the
   // block at `target`.

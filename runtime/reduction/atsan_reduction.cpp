@@ -164,9 +164,9 @@ void ReductionChecker::Access(u32 thread, uptr addr, uptr size, bool write,
   Take(thread, at, step);
 }
 
-void ReductionChecker::Born(u32 thread, uptr addr, uptr size) {
+void ReductionChecker::Born(u32 thread, uptr addr, uptr size, bool is_stack) {
   Lock lock(&mutex_);
-  facts_.Born(thread, addr, size);
+  facts_.Born(thread, addr, size, is_stack);
 }
 
 void ReductionChecker::Died(uptr addr, uptr size) {

@@ -139,7 +139,7 @@ class ReductionChecker {
   void Access(u32 thread, uptr addr, uptr size, bool write, bool atomic,
               const EventPoint &at);
 
-  void Born(u32 thread, uptr addr, uptr size);
+  void Born(u32 thread, uptr addr, uptr size, bool is_stack);
   void Died(uptr addr, uptr size);
   void PointerStored(uptr word, uptr target);
 

@@ -33,6 +33,7 @@ struct CommandLine {
   std::string Algorithm = algorithms().front().Name;
   std::string Splits = "all";
   std::string Level;
+  std::string Improvements = "all";
   std::string FailOn = "violation";
   bool Lenient = false;
   bool Json = false;
@@ -62,6 +63,10 @@ check::Options options(const CommandLine &C, const Algorithm &A) {
     throw InputError("--region-splits: '" + C.Splits +
                      "' is not known; give none, all, or some of start,join,"
                      "barrier,wait");
+  if (!O.Improved.parse(C.Improvements))
+    throw InputError("--improvements: '" + C.Improvements +
+                     "' is not known; give none, all, or some of escape,"
+                     "happens-before,multilocksets,acq-a-rel");
   if (C.Level.empty())
     return O;
   if (!A.HasLevels)
@@ -127,6 +132,7 @@ int run(const CommandLine &C) {
   Result.HasLevel = A.HasLevels;
 
   std::unique_ptr<trace::Source> Trace = open(C);
+  Result.Given.Names = &Trace->names();
   const std::unique_ptr<Analysis> Work = A.Create(Result.Given);
   Result.Decided = Work->notion();
   analyse(*Trace, *Work, Result);
@@ -181,6 +187,11 @@ Action declareCheck(CLI::App &App) {
                  "Of blocks: 1v, 2v or full (default: full)")
       ->type_name("LEVEL")
       ->check(CLI::IsMember({"1v", "2v", "full"}).description(""));
+  App.add_option("--improvements", C->Improvements,
+                 "Of reduction, reduction-online and locksets: which of "
+                 "escape,happens-before,multilocksets,acq-a-rel to use, none, "
+                 "or all (default)")
+      ->type_name("LIST");
   App.add_flag("--lenient", C->Lenient,
                "Accept STD text of what cannot have happened, such as the "
                "release of a lock that is not held");

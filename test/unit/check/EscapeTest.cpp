@@ -127,6 +127,17 @@ TEST(Escape, PointersDieWithTheirBlock) {
   EXPECT_FALSE(M.escaped(0x2000));
 }
 
+TEST(Escape, StackVariablesHave) {
+  Memory M;
+  Event E = event(0, EventKind::Birth, 0x1000, 16);
+  E.IsStack = true;
+  M.Filter.drops(E);
+  EXPECT_TRUE(M.escaped(0x1000));
+  M.birth(0, 0x2000);
+  M.store(0x1000, 0x2000);
+  EXPECT_TRUE(M.escaped(0x2000));
+}
+
 TEST(Escape, WhatAnotherThreadAccessesHas) {
   Memory M;
   M.birth(0, 0x1000);
