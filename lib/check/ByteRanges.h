@@ -15,6 +15,7 @@
 #ifndef ATSAN_CHECK_BYTERANGES_H
 #define ATSAN_CHECK_BYTERANGES_H
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -54,6 +55,21 @@ public:
     auto From = splitAt(Address);
     auto To = Last == UINT64_MAX ? Ranges.end() : splitAt(Last + 1);
     Ranges.erase(From, To);
+  }
+
+  /// Calls F(const Value &, First byte, Last byte) for every part of the
+  /// \p Size bytes at \p Address that has a value, in ascending order.
+  template <typename Function>
+  void visit(uint64_t Address, uint64_t Size, Function F) const {
+    if (!Size)
+      return;
+    const uint64_t Last = lastByte(Address, Size);
+    auto I = Ranges.upper_bound(Address);
+    if (I != Ranges.begin() && std::prev(I)->second.Last >= Address)
+      --I;
+    for (; I != Ranges.end() && I->first <= Last; ++I)
+      F(I->second.Value, std::max(I->first, Address),
+        std::min(I->second.Last, Last));
   }
 
   uint64_t entries() const { return Ranges.size(); }

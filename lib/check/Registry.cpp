@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "check/Registry.h"
+#include "check/Blocks.h"
 #include "check/ConflictGraph.h"
+#include "check/Deadlocks.h"
 #include "check/Escape.h"
 #include "check/LockSets.h"
 #include "check/Reduction.h"
@@ -42,6 +44,11 @@ const std::vector<Algorithm> &atsan::check::algorithms() {
        create<EraserLockSets>},
       {"escape", "how many accesses are to memory that has not escaped",
        create<Escape>},
+      {"blocks",
+       "patterns that another schedule could show (TSE'06, section 6)",
+       create<Blocks>, true},
+      {"deadlocks", "cycles of locks that threads could wait for",
+       create<Deadlocks>},
   };
   return All;
 }

@@ -132,8 +132,9 @@ int run(const CommandLine &C) {
   Result.HasLevel = A.HasLevels;
 
   std::unique_ptr<trace::Source> Trace = open(C);
-  Result.Given.Names = &Trace->names();
-  const std::unique_ptr<Analysis> Work = A.Create(Result.Given);
+  check::Options Given = Result.Given;
+  Given.Names = &Trace->names();
+  const std::unique_ptr<Analysis> Work = A.Create(Given);
   Result.Decided = Work->notion();
   analyse(*Trace, *Work, Result);
   if (C.Stats)

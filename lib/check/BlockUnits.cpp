@@ -1,0 +1,527 @@
+//===- BlockUnits.cpp -----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/BlockUnits.h"
+#include <algorithm>
+
+using namespace atsan::check;
+using atsan::trace::Event;
+using atsan::trace::EventKind;
+
+namespace {
+/// How much is remembered of the order of units, before it is found anew (the
+/// states) or only roughly (the pairs).
+constexpr size_t MaxStateEntries = 1 << 22;
+constexpr size_t MaxPairs = 1 << 20;
+/// Items of a unit after which it is reduced while it goes on.
+constexpr size_t FirstReduction = 4096;
+} // namespace
+
+BlockUnits::ThreadState &BlockUnits::at(uint32_t Thread) {
+  if (Thread >= Threads.size())
+    Threads.resize(size_t(Thread) + 1);
+  return Threads[Thread];
+}
+
+void BlockUnits::take(const Event &E) {
+  ++Count;
+  const Step S = Parts.take(E);
+  const LockStep L = Held.take(E);
+  ThreadState &T = at(E.Thread);
+  switch (E.Kind) {
+  case EventKind::Read:
+  case EventKind::Write:
+  case EventKind::ReadModifyWrite:
+    access(T, E, S == Step::Unary);
+    break;
+  case EventKind::Birth:
+  case EventKind::Death:
+    ++LastLife;
+    Lives.update(E.Address, E.Size,
+                 [&](uint32_t &Life, uint64_t) { Life = LastLife; });
+    return;
+  case EventKind::RegionBegin:
+  case EventKind::RegionEnd:
+  case EventKind::Restart:
+    if (S == Step::Begin)
+      T.Region = {Count, E};
+    if (S == Step::Begin || S == Step::Restart)
+      openTransaction(T, true);
+    break;
+  case EventKind::Acquire:
+  case EventKind::Release:
+  case EventKind::AcquireShared:
+  case EventKind::ReleaseShared:
+    if (L == LockStep::kOuter) {
+      const uint32_t Lock =
+          LockIds.emplace(E.Address, uint32_t(Locks.size())).first->second;
+      if (Lock == Locks.size())
+        Locks.push_back(E.Address);
+      const bool Takes =
+          E.Kind == EventKind::Acquire || E.Kind == EventKind::AcquireShared;
+      push(T, E, Takes ? UnitItem::Acquire : UnitItem::Release,
+           E.Kind == EventKind::Acquire || E.Kind == EventKind::Release, Lock);
+    }
+    break;
+  case EventKind::Start:
+  case EventKind::Join:
+  case EventKind::BarrierArrive:
+  case EventKind::BarrierLeave:
+  case EventKind::Wait:
+    if (E.Kind == EventKind::Join && E.Address < Threads.size())
+      close(at(uint32_t(E.Address)), uint32_t(E.Address));
+    if (HasOrder)
+      Order.take(E);
+    if (HasOrder && (E.Kind == EventKind::Start || E.Kind == EventKind::Join))
+      EdgeOrder.take(E);
+    if (S == Step::Unary)
+      divide(at(E.Thread), E.Thread);
+    return;
+  case EventKind::End:
+    close(T, E.Thread);
+    return;
+  case EventKind::Pointer:
+    return;
+  }
+  if (!T.Unit.Items.empty() && !Parts.inRegion(E.Thread) &&
+      Held.held(E.Thread).empty())
+    close(T, E.Thread);
+}
+
+void BlockUnits::openTransaction(ThreadState &T, bool IsRegion) {
+  T.Unit.Transactions.push_back({IsRegion, T.Region.What});
+  T.Unit.Begins.push_back(IsRegion ? T.Region : NumberedEvent());
+}
+
+void BlockUnits::push(ThreadState &T, const Event &E, UnitItem::ItemKind Kind,
+                      bool Strong, uint32_t Operand) {
+  Open &U = T.Unit;
+  U.Last = Order.period(E.Thread);
+  U.LastEdge = EdgeOrder.period(E.Thread);
+  if (U.Items.empty()) {
+    U.First = U.Last;
+    U.FirstEdge = U.LastEdge;
+  }
+  UnitItem I;
+  I.Kind = Kind;
+  I.Strong = Strong;
+  I.Operand = Operand;
+  I.Location = E.Location;
+  if (Kind == UnitItem::Access)
+    I.Transaction = uint32_t(U.Transactions.size()) - 1;
+  U.Items.push_back(I);
+  U.Events.push_back({Count, E});
+  if (U.Items.size() < T.ReduceAt)
+    return;
+  reduce(U, true);
+  T.ReduceAt = std::max(FirstReduction, 2 * U.Items.size());
+}
+
+void BlockUnits::access(ThreadState &T, const Event &E, bool Unary) {
+  if (!E.Size)
+    return;
+  if (Unary || T.Unit.Transactions.empty())
+    openTransaction(T, !Unary);
+  auto Part = [&](uint64_t From, uint64_t To, uint32_t Life) {
+    const ByteRange R{From, To - From + 1, Life};
+    const uint32_t Id =
+        RangeIds.emplace(R, uint32_t(Ranges.size())).first->second;
+    if (Id == Ranges.size())
+      Ranges.push_back(R);
+    push(T, E, UnitItem::Access, trace::writes(E.Kind), Id);
+  };
+  const uint64_t Last = E.Address + E.Size - 1;
+  uint64_t At = E.Address;
+  bool Done = false;
+  Lives.visit(E.Address, E.Size,
+              [&](uint32_t Life, uint64_t From, uint64_t To) {
+                if (From > At)
+                  Part(At, From - 1, 0);
+                Part(From, To, Life);
+                Done = To == Last;
+                At = To + 1;
+              });
+  if (!Done)
+    Part(At, Last, 0);
+}
+
+void BlockUnits::divide(ThreadState &T, uint32_t Thread) {
+  close(T, Thread);
+  for (const HeldLock &H : Held.held(Thread)) {
+    Event E;
+    E.Kind = H.IsExclusive() ? EventKind::Acquire : EventKind::AcquireShared;
+    E.Address = H.lock;
+    E.Thread = Thread;
+    E.Location = H.location;
+    push(T, E, UnitItem::Acquire, H.IsExclusive(), LockIds.at(H.lock));
+    T.Unit.Events.back().Number = H.acquisition;
+  }
+  if (Parts.inRegion(Thread))
+    openTransaction(T, true);
+}
+
+/// Ends the unit of a thread, if there is one.
+void BlockUnits::close(ThreadState &T, uint32_t Thread) {
+  Open U = std::move(T.Unit);
+  T.Unit = Open();
+  T.ReduceAt = FirstReduction;
+  if (U.Items.empty())
+    return;
+  reduce(U, false);
+  const uint32_t I = intern(std::move(U), Thread, Count);
+  if (Sequences)
+    follow(T, Thread, I);
+}
+
+bool BlockUnits::matters(const UnitItem &I) const {
+  if (RangeMatters.empty() && LockMatters.empty())
+    return true;
+  return I.Kind == UnitItem::Access ? RangeMatters[I.Operand]
+                                    : LockMatters[I.Operand];
+}
+
+/// Drops the items that change nothing: accesses with a like one before and
+/// one after them in their transaction, and a lock that is taken and released
+/// with nothing done, right after the same. \p Relaxed, for units that go on
+/// and on: also unary accesses with like ones around them under the same
+/// locks, and all locks taken with nothing done; that only lets more happen.
+void BlockUnits::reduce(Open &U, bool Relaxed) const {
+  const size_t N = U.Items.size();
+  std::vector<bool> Keep(N, true);
+  struct Seen {
+    size_t First = ~size_t(0), Last = 0;
+  };
+  // By transaction, bytes and kind.
+  std::map<std::tuple<uint32_t, uint32_t, bool>, Seen> Ends;
+  for (size_t I = 0; I < N; ++I) {
+    const UnitItem &Item = U.Items[I];
+    Keep[I] = matters(Item);
+    if (!Keep[I] || Item.Kind != UnitItem::Access)
+      continue;
+    Seen &S = Ends[{Item.Transaction, Item.Operand, Item.Strong}];
+    S.First = std::min(S.First, I);
+    S.Last = I;
+  }
+  std::map<std::tuple<std::vector<uint32_t>, uint32_t, bool, uint32_t>,
+           std::pair<size_t, size_t>>
+      UnaryEnds;
+  std::vector<uint32_t> Stack;
+  for (size_t I = 0; I < N; ++I) {
+    UnitItem &Item = U.Items[I];
+    if (Item.Kind == UnitItem::Acquire)
+      Stack.push_back(Item.Operand);
+    else if (Item.Kind == UnitItem::Release)
+      Stack.erase(std::remove(Stack.begin(), Stack.end(), Item.Operand),
+                  Stack.end());
+    if (!Keep[I] || Item.Kind != UnitItem::Access)
+      continue;
+    const Seen &Own = Ends[{Item.Transaction, Item.Operand, Item.Strong}];
+    Item.IsFirst = I == Own.First;
+    Item.IsLast = I == Own.Last;
+    // A write conflicts with all that a read conflicts with.
+    auto Write = Item.Strong
+                     ? Ends.end()
+                     : Ends.find({Item.Transaction, Item.Operand, true});
+    if (Write != Ends.end()) {
+      Item.IsFirst &= I < Write->second.First;
+      Item.IsLast &= I > Write->second.Last;
+    }
+    Keep[I] = Item.IsFirst || Item.IsLast;
+    if (!Relaxed || U.Transactions[Item.Transaction].IsRegion)
+      continue;
+    auto [Where, IsNew] = UnaryEnds.emplace(
+        std::make_tuple(Stack, Item.Operand, Item.Strong, Item.Location),
+        std::make_pair(I, I));
+    if (IsNew)
+      continue;
+    if (Where->second.second != Where->second.first)
+      Keep[Where->second.second] = false;
+    Where->second.second = I;
+  }
+
+  Open Out;
+  std::vector<uint32_t> Number(U.Transactions.size(), ~0u);
+  for (size_t I = 0; I < N; ++I) {
+    if (!Keep[I])
+      continue;
+    UnitItem Item = U.Items[I];
+    if (Item.Kind == UnitItem::Access) {
+      uint32_t &New = Number[Item.Transaction];
+      if (New == ~0u) {
+        New = uint32_t(Out.Transactions.size());
+        Out.Transactions.push_back(U.Transactions[Item.Transaction]);
+        Out.Begins.push_back(U.Begins[Item.Transaction]);
+      }
+      Item.Transaction = New;
+    }
+    size_t Size = Out.Items.size();
+    const bool Empties = Item.Kind == UnitItem::Release && Size &&
+                         Out.Items[Size - 1].Kind == UnitItem::Acquire &&
+                         Out.Items[Size - 1].Operand == Item.Operand;
+    if (Empties &&
+        (Relaxed ||
+         (Size >= 3 && Out.Items[Size - 2].Kind == UnitItem::Release &&
+          Out.Items[Size - 3].Kind == UnitItem::Acquire &&
+          Out.Items[Size - 2].Operand == Item.Operand &&
+          Out.Items[Size - 3].Operand == Item.Operand &&
+          Out.Items[Size - 3].Strong == Out.Items[Size - 1].Strong))) {
+      Out.Items.pop_back();
+      Out.Events.pop_back();
+      continue;
+    }
+    Out.Items.push_back(Item);
+    Out.Events.push_back(U.Events[I]);
+  }
+  // The transaction that goes on.
+  if (Relaxed && !U.Transactions.empty() && Number.back() == ~0u) {
+    Out.Transactions.push_back(U.Transactions.back());
+    Out.Begins.push_back(U.Begins.back());
+  }
+  U.Items = std::move(Out.Items);
+  U.Events = std::move(Out.Events);
+  U.Transactions = std::move(Out.Transactions);
+  U.Begins = std::move(Out.Begins);
+}
+
+uint32_t BlockUnits::intern(Open &&U, uint32_t Thread, uint64_t Seen) {
+  std::string Key;
+  auto Add = [&](uint64_t Value) {
+    Key.append(reinterpret_cast<const char *>(&Value), sizeof Value);
+  };
+  for (const UnitItem &I : U.Items) {
+    Add(uint64_t(I.Operand) << 8 | I.Kind << 3 | I.Strong << 2 |
+        I.IsFirst << 1 | I.IsLast);
+    Add(uint64_t(I.Transaction) << 32 | I.Location);
+  }
+  for (const UnitShape::Part &P : U.Transactions) {
+    Add(P.IsRegion);
+    Add(P.IsRegion ? P.Begin.Address : 0);
+    Add(P.IsRegion ? P.Begin.Location : 0);
+  }
+  const uint32_t Shape =
+      ShapeIds.emplace(std::move(Key), uint32_t(Shapes.size())).first->second;
+  if (Shape == Shapes.size()) {
+    HeldSets::Set Acquired;
+    for (const UnitItem &I : U.Items)
+      if (I.Kind == UnitItem::Acquire)
+        Acquired.push_back({I.Operand, I.Strong});
+    Shapes.push_back({std::move(U.Items), std::move(U.Transactions),
+                      Sets.of(std::move(Acquired))});
+  }
+  const uint32_t Id =
+      InstanceIds
+          .emplace(std::vector<uint32_t>{Shape, Thread, U.First, U.Last,
+                                         U.FirstEdge, U.LastEdge},
+                   uint32_t(Instances.size()))
+          .first->second;
+  if (Id == Instances.size())
+    Instances.push_back({Shape, Thread, U.First, U.Last, U.FirstEdge,
+                         U.LastEdge, std::move(U.Events), std::move(U.Begins),
+                         Seen, Seen});
+  Instances[Id].LastSeen = std::max(Instances[Id].LastSeen, Seen);
+  Instances[Id].FirstSeen = std::min(Instances[Id].FirstSeen, Seen);
+  return Id;
+}
+
+uint32_t BlockUnits::stateOf(uint32_t Thread, std::vector<uint32_t> Recent) {
+  StateEntries += Recent.size() + 16;
+  auto [Where, IsNew] = StateIds.emplace(
+      std::make_pair(Thread, std::move(Recent)), uint32_t(States.size()));
+  if (IsNew)
+    States.push_back({&Where->first.second, {}});
+  return Where->second;
+}
+
+void BlockUnits::addPair(uint32_t Earlier, uint32_t Later,
+                         HeldSets::Id Between) {
+  std::vector<HeldSets::Id> &Known = Pairs[{Earlier, Later}];
+  for (HeldSets::Id K : Known)
+    if (Sets.subset(K, Between))
+      return;
+  Known.erase(
+      std::remove_if(Known.begin(), Known.end(),
+                     [&](HeldSets::Id K) { return Sets.subset(Between, K); }),
+      Known.end());
+  Known.push_back(Between);
+}
+
+void BlockUnits::follow(ThreadState &T, uint32_t Thread, uint32_t Instance) {
+  if (Coarse)
+    return;
+  if (T.State == NoState)
+    T.State = stateOf(Thread, {});
+  auto Known = States[T.State].Next.find(Instance);
+  if (Known != States[T.State].Next.end()) {
+    T.State = Known->second;
+    return;
+  }
+  const std::vector<uint32_t> &Before = *States[T.State].Recent;
+  std::vector<uint32_t> Recent = {Instance};
+  HeldSets::Id Between = HeldSets::Empty;
+  for (uint32_t Earlier : Before) {
+    addPair(Earlier, Instance, Between);
+    HeldSets::Set Union = Sets[Between];
+    const HeldSets::Set &More = Sets[Shapes[Instances[Earlier].Shape].Acquired];
+    Union.insert(Union.end(), More.begin(), More.end());
+    if (Earlier != Instance)
+      Recent.push_back(Earlier);
+    Between = Sets.of(std::move(Union));
+  }
+  if (Pairs.size() > MaxPairs) {
+    Coarse = true;
+    Pairs.clear();
+    States.clear();
+    StateIds.clear();
+    return;
+  }
+  const uint32_t Next = stateOf(Thread, Recent);
+  States[T.State].Next.emplace(Instance, Next);
+  T.State = Next;
+  if (StateEntries > MaxStateEntries) {
+    std::vector<std::vector<uint32_t>> Current;
+    for (const ThreadState &Each : Threads)
+      Current.push_back(Each.State == NoState ? std::vector<uint32_t>()
+                                              : *States[Each.State].Recent);
+    States.clear();
+    StateIds.clear();
+    StateEntries = 0;
+    for (uint32_t I = 0; I < Threads.size(); ++I)
+      Threads[I].State = stateOf(I, std::move(Current[I]));
+  }
+}
+
+void BlockUnits::findOverlaps() {
+  std::vector<uint32_t> Sorted(Ranges.size());
+  for (uint32_t I = 0; I < Sorted.size(); ++I)
+    Sorted[I] = I;
+  std::sort(Sorted.begin(), Sorted.end(),
+            [&](uint32_t A, uint32_t B) { return Ranges[A] < Ranges[B]; });
+  Overlapping.assign(Ranges.size(), {});
+  std::vector<uint32_t> Active; // May reach the next ones.
+  for (uint32_t I : Sorted) {
+    const ByteRange &R = Ranges[I];
+    Active.erase(std::remove_if(Active.begin(), Active.end(),
+                                [&](uint32_t A) {
+                                  return Ranges[A].Life != R.Life ||
+                                         Ranges[A].Address +
+                                                 (Ranges[A].Size - 1) <
+                                             R.Address;
+                                }),
+                 Active.end());
+    for (uint32_t A : Active) {
+      Overlapping[A].push_back(I);
+      Overlapping[I].push_back(A);
+    }
+    Overlapping[I].push_back(I);
+    Active.push_back(I);
+  }
+}
+
+void BlockUnits::findShared() {
+  constexpr uint32_t None = ~0u, Many = ~0u - 1;
+  std::vector<uint32_t> Accessor(Ranges.size(), None),
+      Taker(Locks.size(), None);
+  std::vector<bool> Written(Ranges.size()), Strong(Locks.size());
+  auto Note = [](uint32_t &Who, uint32_t Thread) {
+    Who = Who == None || Who == Thread ? Thread : Many;
+  };
+  for (const UnitInstance &I : Instances)
+    for (const UnitItem &Item : Shapes[I.Shape].Items) {
+      if (Item.Kind == UnitItem::Access) {
+        Note(Accessor[Item.Operand], I.Thread);
+        Written[Item.Operand] = Written[Item.Operand] || Item.Strong;
+      } else {
+        Note(Taker[Item.Operand], I.Thread);
+        Strong[Item.Operand] = Strong[Item.Operand] || Item.Strong;
+      }
+    }
+  RangeMatters.assign(Ranges.size(), false);
+  for (uint32_t R = 0; R < Ranges.size(); ++R) {
+    uint32_t Who = Accessor[R];
+    bool Writes = Written[R];
+    for (uint32_t Other : Overlapping[R]) {
+      if (Accessor[Other] != None)
+        Note(Who, Accessor[Other]);
+      Writes |= Written[Other];
+    }
+    RangeMatters[R] = Who == Many && Writes;
+  }
+  LockMatters.assign(Locks.size(), false);
+  for (uint32_t L = 0; L < Locks.size(); ++L)
+    LockMatters[L] = Taker[L] == Many && Strong[L];
+}
+
+void BlockUnits::finish() {
+  for (uint32_t T = 0; T < Threads.size(); ++T)
+    close(Threads[T], T);
+  States.clear();
+  StateIds.clear();
+  findOverlaps();
+  findShared();
+
+  const std::vector<UnitShape> OldShapes = std::move(Shapes);
+  std::vector<UnitInstance> Old = std::move(Instances);
+  Shapes.clear();
+  Instances.clear();
+  ShapeIds.clear();
+  InstanceIds.clear();
+  constexpr uint32_t None = ~0u;
+  std::vector<uint32_t> New(Old.size(), None);
+  for (size_t I = 0; I < Old.size(); ++I) {
+    UnitInstance &From = Old[I];
+    const UnitShape &Shape = OldShapes[From.Shape];
+    Open U;
+    U.Items = Shape.Items;
+    U.Transactions = Shape.Transactions;
+    U.Events = std::move(From.Events);
+    U.Begins = std::move(From.Begins);
+    U.First = From.First;
+    U.Last = From.Last;
+    U.FirstEdge = From.FirstEdge;
+    U.LastEdge = From.LastEdge;
+    reduce(U, false);
+    if (U.Transactions.empty())
+      continue;
+    New[I] = intern(std::move(U), From.Thread, From.FirstSeen);
+    Instances[New[I]].LastSeen =
+        std::max(Instances[New[I]].LastSeen, From.LastSeen);
+  }
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<HeldSets::Id>> OldPairs;
+  OldPairs.swap(Pairs);
+  for (const auto &[Two, Between] : OldPairs) {
+    if (New[Two.first] == None || New[Two.second] == None)
+      continue;
+    for (HeldSets::Id B : Between) {
+      HeldSets::Set Kept;
+      for (const HeldSets::Member &M : Sets[B])
+        if (LockMatters[M.Lock])
+          Kept.push_back(M);
+      addPair(New[Two.first], New[Two.second], Sets.of(std::move(Kept)));
+    }
+  }
+  After.resize(Instances.size());
+  for (auto &[Two, Between] : Pairs)
+    After[Two.first].push_back({Two.second, std::move(Between)});
+  Pairs.clear();
+  OfThread.resize(Threads.size());
+  for (uint32_t I = 0; I < Instances.size(); ++I)
+    OfThread[Instances[I].Thread].push_back(I);
+}
+
+uint64_t BlockUnits::distinctBlocks() const {
+  uint64_t Pairs = 0;
+  for (const UnitShape &S : Shapes) {
+    std::vector<uint64_t> In(S.Transactions.size());
+    for (const UnitItem &I : S.Items)
+      if (I.Kind == UnitItem::Access)
+        ++In[I.Transaction];
+    for (uint64_t N : In)
+      Pairs += N < 2 ? N : N * (N - 1) / 2;
+  }
+  return Pairs;
+}

@@ -1,0 +1,216 @@
+//===- BlockUnits.h -------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What threads did, as distinct units: a unit is a stretch of one thread that
+// begins and ends outside of transactions and locks, and is not divided by
+// start, join or barrier. Of each transaction in it only the accesses are kept
+// that can matter to a cycle (the first and the last of a kind to the same
+// bytes), and the locks around them: the blocks of TSE'06 section 6, with what
+// must be locked on the way to them. Memory is bounded by distinct units, not
+// by the length of the run.
+//
+// Records; decides nothing. BlockCycles.h does.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_BLOCKUNITS_H
+#define ATSAN_CHECK_BLOCKUNITS_H
+
+#include "check/Analysis.h"
+#include "check/ByteRanges.h"
+#include "check/HappensBefore.h"
+#include "check/HeldSets.h"
+#include "check/LocksHeld.h"
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+
+namespace atsan::check {
+
+struct UnitItem {
+  enum ItemKind : uint8_t { Access, Acquire, Release };
+  ItemKind Kind = Access;
+  /// Of an access: it writes. Of lock operations: not shared.
+  bool Strong = false;
+  /// Of an access in its transaction: no like one comes before, or after it.
+  bool IsFirst = true, IsLast = true;
+  uint32_t Operand = 0;     ///< The range of bytes, or the lock.
+  uint32_t Transaction = 0; ///< Of an access: which of the unit's.
+  uint32_t Location = 0;
+};
+
+/// Two accesses of different threads to the same bytes.
+inline bool conflict(const UnitItem &A, const UnitItem &B) {
+  return A.Strong || B.Strong;
+}
+
+struct UnitShape {
+  struct Part {
+    bool IsRegion = false;
+    trace::Event Begin; ///< Of a region.
+  };
+  std::vector<UnitItem> Items;
+  std::vector<Part> Transactions;
+  HeldSets::Id Acquired = HeldSets::Empty; ///< All locks in it.
+};
+
+/// A shape in one thread, in one of its periods.
+struct UnitInstance {
+  uint32_t Shape;
+  uint32_t Thread;
+  /// From which period to which, by all synchronization. They differ only if
+  /// boundaries do not divide regions.
+  PeriodId First, Last;
+  /// The same by start and join alone, which are edges of the conflict graph.
+  PeriodId FirstEdge, LastEdge;
+  /// For the items of the shape, the events of one occurrence; likewise for
+  /// the begins of its regions.
+  std::vector<NumberedEvent> Events;
+  std::vector<NumberedEvent> Begins;
+  uint64_t FirstSeen, LastSeen; ///< The events that ended it.
+};
+
+/// Bytes that are accessed together, in one of the lives of their memory.
+struct ByteRange {
+  uint64_t Address, Size;
+  uint32_t Life;
+  bool operator<(const ByteRange &R) const {
+    return Life != R.Life         ? Life < R.Life
+           : Address != R.Address ? Address < R.Address
+                                  : Size < R.Size;
+  }
+};
+
+/// Not thread-safe.
+class BlockUnits {
+public:
+  /// \p Sequences: also keep which unit comes before which in a thread.
+  BlockUnits(const Options &O, bool Sequences)
+      : Parts(O.Splits), HasOrder(O.Improved.HappensBefore),
+        Sequences(Sequences) {}
+
+  void take(const trace::Event &E);
+  /// The trace is over: drops what one thread alone accesses, what none
+  /// writes, and the locks that one thread alone takes.
+  void finish();
+
+  // After finish().
+  const std::vector<UnitShape> &shapes() const { return Shapes; }
+  const std::vector<UnitInstance> &instances() const { return Instances; }
+  const std::vector<ByteRange> &ranges() const { return Ranges; }
+  uint64_t lockAddress(uint32_t Lock) const { return Locks[Lock]; }
+  /// The ranges that share a byte with R, itself among them.
+  const std::vector<uint32_t> &overlapping(uint32_t R) const {
+    return Overlapping[R];
+  }
+  /// Must A have ended before B began? By all synchronization; by start and
+  /// join alone.
+  bool before(const UnitInstance &A, const UnitInstance &B) const {
+    return Order.before(A.Last, B.First);
+  }
+  bool edge(const UnitInstance &A, const UnitInstance &B) const {
+    return EdgeOrder.before(A.LastEdge, B.FirstEdge);
+  }
+  /// Later instances of the thread of \p Earlier, each with the smallest sets
+  /// of locks that were taken between the two.
+  template <typename Function>
+  void forEachLater(uint32_t Earlier, Function F) const {
+    if (!Coarse) {
+      for (const Later &L : After[Earlier])
+        F(L.Instance, L.Between);
+      return;
+    }
+    for (uint32_t I : OfThread[Instances[Earlier].Thread])
+      if (Instances[Earlier].FirstSeen < Instances[I].LastSeen)
+        F(I, NothingBetween);
+  }
+  /// There were too many pairs of units to keep what is locked between them: a
+  /// thread is then thought to get from each to each without a lock.
+  bool coarse() const { return Coarse; }
+  HeldSets &sets() { return Sets; }
+  uint64_t distinctBlocks() const;
+
+private:
+  struct Later {
+    uint32_t Instance;
+    std::vector<HeldSets::Id> Between;
+  };
+  struct Open {
+    std::vector<UnitItem> Items;
+    std::vector<NumberedEvent> Events;
+    std::vector<UnitShape::Part> Transactions;
+    std::vector<NumberedEvent> Begins;
+    PeriodId First = 0, Last = 0, FirstEdge = 0, LastEdge = 0;
+  };
+  static constexpr uint32_t NoState = ~0u;
+  struct ThreadState {
+    Open Unit;
+
+    NumberedEvent Region;     ///< The begin of the outermost region.
+    size_t ReduceAt = 4096;   ///< Items.
+    uint32_t State = NoState; ///< Of its sequence.
+  };
+  /// The instances of a thread by how long ago they were last seen, the most
+  /// recent first: from it follows which locks were taken since each of them.
+  struct SequenceState {
+    const std::vector<uint32_t> *Recent; ///< A key of StateIds.
+    std::unordered_map<uint32_t, uint32_t> Next;
+  };
+
+  ThreadState &at(uint32_t Thread);
+  void push(ThreadState &T, const trace::Event &E, UnitItem::ItemKind Kind,
+            bool Strong, uint32_t Operand);
+  void access(ThreadState &T, const trace::Event &E, bool Unary);
+  void openTransaction(ThreadState &T, bool IsRegion);
+  void divide(ThreadState &T, uint32_t Thread);
+  void close(ThreadState &T, uint32_t Thread);
+  void reduce(Open &U, bool Relaxed) const;
+  uint32_t intern(Open &&U, uint32_t Thread, uint64_t Seen);
+  void follow(ThreadState &T, uint32_t Thread, uint32_t Instance);
+  uint32_t stateOf(uint32_t Thread, std::vector<uint32_t> Recent);
+  void addPair(uint32_t Earlier, uint32_t Later, HeldSets::Id Between);
+  void findOverlaps();
+  void findShared();
+  bool matters(const UnitItem &I) const;
+
+  check::Transactions Parts;
+  const bool HasOrder, Sequences;
+  HappensBefore Order, EdgeOrder;
+  LocksHeld Held;
+  HeldSets Sets;
+  uint64_t Count = 0;
+  std::vector<ThreadState> Threads;
+
+  ByteRanges<uint32_t> Lives;
+  uint32_t LastLife = 0;
+  std::map<ByteRange, uint32_t> RangeIds;
+  std::vector<ByteRange> Ranges;
+  std::vector<std::vector<uint32_t>> Overlapping;
+  std::vector<bool> RangeMatters, LockMatters; ///< Empty before finish().
+  std::unordered_map<uint64_t, uint32_t> LockIds;
+  std::vector<uint64_t> Locks;
+
+  std::unordered_map<std::string, uint32_t> ShapeIds;
+  std::vector<UnitShape> Shapes;
+  std::map<std::vector<uint32_t>, uint32_t> InstanceIds;
+  std::vector<UnitInstance> Instances;
+
+  std::vector<SequenceState> States;
+  std::map<std::pair<uint32_t, std::vector<uint32_t>>, uint32_t> StateIds;
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<HeldSets::Id>> Pairs;
+  size_t StateEntries = 0;
+  std::vector<std::vector<Later>> After;
+  std::vector<std::vector<uint32_t>> OfThread;
+  bool Coarse = false;
+  const std::vector<HeldSets::Id> NothingBetween = {HeldSets::Empty};
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_BLOCKUNITS_H

@@ -1,0 +1,291 @@
+//===- Blocks.cpp ---------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/Blocks.h"
+#include "check/Violations.h"
+#include <algorithm>
+#include <cstdio>
+
+using namespace atsan::check;
+using atsan::trace::Event;
+using atsan::trace::EventKind;
+
+Blocks::Blocks(const Options &O) : O(O), Limit(O) {
+  if (O.Level == "1v")
+    OneVariable.emplace(
+        O, [this](const OneVariableBlocks::Pattern &P) { report(P); });
+  else
+    Units.emplace(O, O.Level == "full");
+}
+
+bool Blocks::consume(trace::EventSpan Events) {
+  for (const Event &Each : Events) {
+    if (Limit.reached())
+      return false;
+    Event E = Each;
+    if (O.Improved.Escape && Unescaped.drops(E)) {
+      // It keeps its number, and is of no concern.
+      E.Kind = EventKind::Pointer;
+      ++Dropped;
+    }
+    if (OneVariable)
+      OneVariable->take(E);
+    else
+      Units->take(E);
+  }
+  return true;
+}
+
+void Blocks::finish() {
+  if (!Limit.why().empty())
+    return;
+  if (OneVariable) {
+    OneVariable->finish();
+    return;
+  }
+  Units->finish();
+  Cycles.emplace(*Units, O.Level == "2v", Limit);
+  Cycles->search(
+      [this](const Visit &V) {
+        return wanted(
+            siteOf(begin(V.Entered, V.Exit), event(V.Entered, V.Entry)));
+      },
+      [this](const std::vector<Visit> &Cycle) {
+        report(Cycle);
+        return O.All;
+      });
+}
+
+std::string Blocks::notion() const {
+  const std::string Which =
+      O.Level == "1v"
+          ? "one region and an access of another thread to the same "
+            "byte in between"
+      : O.Level == "2v" ? "two transactions"
+                        : "any number of transactions";
+  return "could another schedule of the same events (locks, start, join and "
+         "barriers respected) have a conflict graph with a cycle? Looks at "
+         "cycles of " +
+         Which + "; what is found is potential";
+}
+
+std::string Blocks::gaveUp() const { return Limit.why(); }
+
+std::vector<std::pair<std::string, uint64_t>> Blocks::statistics() const {
+  std::vector<std::pair<std::string, uint64_t>> Figures = {
+      {"unescaped accesses", Dropped}};
+  if (OneVariable) {
+    Figures.push_back({"distinct blocks", OneVariable->distinctBlocks()});
+    return Figures;
+  }
+  Figures.push_back({"distinct blocks", Units->distinctBlocks()});
+  Figures.push_back({"distinct units", Units->shapes().size()});
+  Figures.push_back({"by thread and period", Units->instances().size()});
+  Figures.push_back({"cycles tried", Cycles ? Cycles->tried() : 0});
+  Figures.push_back({"schedule states", Cycles ? Cycles->states() : 0});
+  return Figures;
+}
+
+const NumberedEvent &Blocks::event(uint32_t Instance, uint32_t Item) const {
+  return Units->instances()[Instance].Events[Item];
+}
+
+/// The begin of the region that an access is of; Number 0: of none.
+NumberedEvent Blocks::begin(uint32_t Instance, uint32_t Item) const {
+  const UnitInstance &I = Units->instances()[Instance];
+  const UnitItem &Access = Units->shapes()[I.Shape].Items[Item];
+  return I.Begins[Access.Transaction];
+}
+
+static std::string hex(uint64_t Value) {
+  char Text[24];
+  std::snprintf(Text, sizeof Text, "0x%llx",
+                static_cast<unsigned long long>(Value));
+  return Text;
+}
+
+/// "l, m (shared)"; "no lock".
+std::string Blocks::locks(const HeldSets::Set &S) const {
+  if (S.empty())
+    return "no lock";
+  std::string Text;
+  for (const HeldSets::Member &M : S)
+    Text += (Text.empty() ? "" : ", ") +
+            (O.Names ? O.Names->lock(M.Lock) : hex(M.Lock)) +
+            (M.Exclusive ? "" : " (shared)");
+  return Text;
+}
+
+/// "event 7: T1 writes x at f.c:12".
+std::string Blocks::what(const NumberedEvent &E) const {
+  const Event &A = E.What;
+  const char *Verb = A.Kind == EventKind::Read    ? " reads "
+                     : A.Kind == EventKind::Write ? " writes "
+                                                  : " updates ";
+  if (!O.Names)
+    return "event " + std::to_string(E.Number) + ": T" +
+           std::to_string(A.Thread) + Verb + hex(A.Address);
+  return "event " + std::to_string(E.Number) + ": " +
+         O.Names->thread(A.Thread) + Verb + O.Names->variable(A.Address) +
+         (A.Location ? " at " + O.Names->location(A.Location) : "");
+}
+
+void Blocks::noteAccess(Finding &F, const NumberedEvent &E,
+                        const HeldSets::Set &Held) const {
+  if (F.Notes.empty())
+    F.Notes.push_back("The pattern, in an order in which it can happen:");
+  F.Notes.push_back("  " + what(E) + ", holding " + locks(Held));
+}
+
+void Blocks::noteHeld(Finding &F, const NumberedEvent &From,
+                      const NumberedEvent &To,
+                      const HeldSets::Set &Held) const {
+  F.Notes.push_back("Held from event " + std::to_string(From.Number) +
+                    " to event " + std::to_string(To.Number) + ": " +
+                    locks(Held));
+}
+
+void Blocks::noteView(Finding &F, const std::vector<ViewAccess> &Pattern) {
+  if (isViewSerializable(Pattern))
+    F.Notes.push_back("View equivalence: these accesses alone read and leave "
+                      "what they do in a serial order; it takes another one to "
+                      "tell the difference");
+}
+
+void Blocks::add(Finding F, const Site &S) {
+  F.What = Notion::Potential;
+  F.Kind = "unserializable-pattern";
+  for (const Relation &R : F.Relations)
+    F.Closing = std::max({F.Closing, R.First.Number, R.Later.Number});
+  Sites.insert(S);
+  Found.push_back(std::move(F));
+}
+
+void Blocks::report(const OneVariableBlocks::Pattern &P) {
+  const Site S = siteOf(P.Begin, P.Last);
+  if (!wanted(S))
+    return;
+  Finding F;
+  F.Message = "An access of another thread can come between two accesses of a "
+              "region to the same memory, and no order of whole regions "
+              "explains that";
+  F.Blamed.push_back({P.First.What.Thread, P.Begin});
+  F.Relations.push_back({P.First, P.Between, reason::Conflict});
+  F.Relations.push_back({P.Between, P.Last, reason::Conflict});
+  noteAccess(F, P.First, OneVariable->sets()[P.HeldFirst]);
+  noteAccess(F, P.Between, OneVariable->sets()[P.HeldBetween]);
+  noteAccess(F, P.Last, OneVariable->sets()[P.HeldLast]);
+  noteHeld(F, P.First, P.Last, OneVariable->sets()[P.HeldThroughout]);
+  noteView(F, {{P.First.What, 0}, {P.Between.What, 1}, {P.Last.What, 0}});
+  add(std::move(F), S);
+}
+
+/// With the addresses of locks for their numbers.
+HeldSets::Set Blocks::addresses(HeldSets::Id Numbers) const {
+  HeldSets::Set S = Units->sets()[Numbers];
+  for (HeldSets::Member &M : S)
+    M.Lock = Units->lockAddress(uint32_t(M.Lock));
+  return S;
+}
+
+/// The accesses in an order that the steps of the cycle allow.
+std::vector<ViewAccess>
+Blocks::linearized(const std::vector<Visit> &Cycle) const {
+  std::vector<ViewAccess> Order;
+  std::map<std::tuple<uint32_t, uint32_t>, uint32_t> Numbers;
+  auto Append = [&](uint32_t Instance, uint32_t Item) {
+    const UnitInstance &I = Units->instances()[Instance];
+    const uint32_t Transaction =
+        Units->shapes()[I.Shape].Items[Item].Transaction;
+    const uint32_t Number =
+        Numbers.emplace(std::make_tuple(Instance, Transaction), Numbers.size())
+            .first->second;
+    Order.push_back({I.Events[Item].What, Number});
+  };
+  auto LeftFirst = [](const Visit &V) {
+    return V.Entered == V.Left && V.Exit < V.Entry;
+  };
+  for (const Visit &V : Cycle)
+    if (LeftFirst(V))
+      Append(V.Left, V.Exit);
+  for (size_t I = 1; I <= Cycle.size(); ++I) {
+    const Visit &V = Cycle[I % Cycle.size()];
+    if (V.Entry != Visit::None)
+      Append(V.Entered, V.Entry);
+    if (!LeftFirst(V) && V.Exit != Visit::None &&
+        (V.Exit != V.Entry || V.Entered != V.Left))
+      Append(V.Left, V.Exit);
+  }
+  return Order;
+}
+
+void Blocks::report(const std::vector<Visit> &Cycle) {
+  const Visit &Own = Cycle[0];
+  const NumberedEvent Begin = begin(Own.Entered, Own.Exit);
+  const NumberedEvent &First = event(Own.Entered, Own.Exit);
+  const NumberedEvent &Last = event(Own.Entered, Own.Entry);
+  Finding F;
+  F.Message = Cycle.size() == 2
+                  ? "Accesses of another thread can come between two accesses "
+                    "of a region, and no order of whole regions explains that"
+                  : "Accesses of " + std::to_string(Cycle.size() - 1) +
+                        " other threads can come between two accesses of a "
+                        "region, and no order of whole regions explains that";
+  auto Note = [&](uint32_t Instance, uint32_t Item) {
+    const uint32_t Shape = Units->instances()[Instance].Shape;
+    noteAccess(F, event(Instance, Item),
+               addresses(Cycles->heldIn(Shape)[Item]));
+  };
+  const NumberedEvent *Before = nullptr;
+  for (size_t I = 0; I <= Cycle.size(); ++I) {
+    const Visit &V = Cycle[I % Cycle.size()];
+    const NumberedEvent *Entry = nullptr, *Exit = nullptr;
+    if (I && V.Entry != Visit::None)
+      Entry = &event(V.Entered, V.Entry);
+    if (I < Cycle.size() && V.Exit != Visit::None)
+      Exit = &event(V.Left, V.Exit);
+    if (Entry) {
+      Note(V.Entered, V.Entry);
+      if (Before)
+        F.Relations.push_back({*Before, *Entry,
+                               isAccess(Before->What.Kind) &&
+                                       Before->What.Thread != Entry->What.Thread
+                                   ? reason::Conflict
+                                   : reason::ProgramOrder});
+    }
+    if (Exit && (!Entry || Exit->Number != Entry->Number)) {
+      Note(V.Left, V.Exit);
+      const bool SameTransaction =
+          Entry && V.Entered == V.Left &&
+          Units->shapes()[Units->instances()[V.Left].Shape]
+                  .Items[V.Entry]
+                  .Transaction ==
+              Units->shapes()[Units->instances()[V.Left].Shape]
+                  .Items[V.Exit]
+                  .Transaction;
+      if (Entry && !SameTransaction)
+        F.Relations.push_back({*Entry, *Exit, reason::ProgramOrder});
+      else if (!Entry && Before)
+        F.Relations.push_back({*Before, *Exit, reason::ThreadStart});
+    }
+    if (Exit)
+      Before = Exit;
+    else if (Entry)
+      Before = Entry;
+    // Whoever is left before it is entered is not atomic.
+    if (I < Cycle.size() && V.Exit != Visit::None && V.Entry != Visit::None &&
+        V.Entered == V.Left && V.Exit < V.Entry)
+      F.Blamed.push_back(
+          {event(V.Left, V.Exit).What.Thread, begin(V.Left, V.Exit)});
+  }
+  noteHeld(F, First, Last,
+           addresses(Cycles->heldThroughout(
+               Units->instances()[Own.Entered].Shape, Own.Exit, Own.Entry)));
+  noteView(F, linearized(Cycle));
+  add(std::move(F), siteOf(Begin, Last));
+}

@@ -1,0 +1,81 @@
+//===- Blocks.h -----------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `atsan check --algorithm=blocks`: the block-based algorithm of TSE'06,
+// section 6, for conflict-serializability (docs/blocks.md has what each level
+// promises, and where the theorems are wrong as printed).
+//
+//   1v    one transaction and an access of another thread to the same byte
+//   2v    two transactions, any variables
+//   full  any number of transactions and threads
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_BLOCKS_H
+#define ATSAN_CHECK_BLOCKS_H
+
+#include "check/BlockCycles.h"
+#include "check/Escape.h"
+#include "check/OneVariableBlocks.h"
+#include "check/ViewEquivalence.h"
+#include <optional>
+#include <set>
+
+namespace atsan::check {
+
+class Blocks : public Analysis {
+public:
+  explicit Blocks(const Options &O);
+
+  bool consume(trace::EventSpan Events) override;
+  void finish() override;
+  const std::vector<Finding> &findings() const override { return Found; }
+  std::string notion() const override;
+  std::string gaveUp() const override;
+  std::vector<std::pair<std::string, uint64_t>> statistics() const override;
+
+private:
+  using Site = std::tuple<uint64_t, uint32_t, uint32_t>;
+  static Site siteOf(const NumberedEvent &Begin, const NumberedEvent &Last) {
+    return {Begin.What.Address, Begin.What.Location, Last.What.Location};
+  }
+
+  bool wanted(const Site &S) const {
+    return (O.All || Found.empty()) && !Sites.count(S);
+  }
+  void report(const OneVariableBlocks::Pattern &P);
+  void report(const std::vector<Visit> &Cycle);
+  void add(Finding F, const Site &S);
+
+  const NumberedEvent &event(uint32_t Instance, uint32_t Item) const;
+  NumberedEvent begin(uint32_t Instance, uint32_t Item) const;
+  HeldSets::Set addresses(HeldSets::Id Numbers) const;
+  std::vector<ViewAccess> linearized(const std::vector<Visit> &Cycle) const;
+  std::string locks(const HeldSets::Set &S) const;
+  void noteAccess(Finding &F, const NumberedEvent &E,
+                  const HeldSets::Set &Held) const;
+  void noteHeld(Finding &F, const NumberedEvent &From, const NumberedEvent &To,
+                const HeldSets::Set &Held) const;
+  static void noteView(Finding &F, const std::vector<ViewAccess> &Pattern);
+  std::string what(const NumberedEvent &E) const;
+
+  const Options O;
+  Limits Limit;
+  EscapeFilter Unescaped;
+  uint64_t Dropped = 0; ///< Accesses to what had not escaped.
+  std::optional<OneVariableBlocks> OneVariable; ///< Level 1v.
+  // Other levels. They look up what they keep in tables, also to report it.
+  mutable std::optional<BlockUnits> Units;
+  mutable std::optional<BlockCycles> Cycles;
+  std::vector<Finding> Found;
+  std::set<Site> Sites;
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_BLOCKS_H

@@ -1,0 +1,112 @@
+//===- OneVariableBlocks.h ------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The 1v-blocks of TSE'06 section 6.1 and Theorem 3: two accesses of one
+// transaction to the same byte, and an access of another thread that can come
+// in between. Only neighbouring accesses (and neighbouring writes) make blocks:
+// whatever comes between others comes between two of those. Linear in the
+// number of distinct blocks, which also bounds the memory.
+//
+// Decides conflict-serializability, where the paper's patterns with final
+// writes decide view-serializability.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_ONEVARIABLEBLOCKS_H
+#define ATSAN_CHECK_ONEVARIABLEBLOCKS_H
+
+#include "check/Analysis.h"
+#include "check/ByteRanges.h"
+#include "check/HappensBefore.h"
+#include "check/HeldSets.h"
+#include "check/LocksHeld.h"
+#include <functional>
+#include <map>
+#include <tuple>
+
+namespace atsan::check {
+
+/// Not thread-safe.
+class OneVariableBlocks {
+public:
+  /// Between can happen between First and Last.
+  struct Pattern {
+    NumberedEvent Begin; ///< Of the region of First and Last.
+    NumberedEvent First, Between, Last;
+    HeldSets::Id HeldFirst, HeldBetween, HeldLast; ///< At each of them.
+    HeldSets::Id HeldThroughout;                   ///< From First to Last.
+  };
+  using OnFound = std::function<void(const Pattern &)>;
+
+  OneVariableBlocks(const Options &O, OnFound Found)
+      : Parts(O.Splits), HasOrder(O.Improved.HappensBefore),
+        Found(std::move(Found)) {}
+
+  void take(const trace::Event &E);
+  void finish();
+
+  HeldSets &sets() { return Sets; }
+  /// Blocks, and accesses that can come in between, each once.
+  uint64_t distinctBlocks() const { return NumBlocks; }
+
+private:
+  /// The last accesses of a thread in its present transaction.
+  struct Recent {
+    uint32_t Thread;
+    uint64_t Transaction;
+    struct Access {
+      NumberedEvent Event; ///< Number 0: none.
+      PeriodId Period;
+      HeldSets::Id Held;
+    } Last, LastWrite;
+  };
+  struct BlockKey {
+    PeriodId First, Last;
+    bool FirstWrites, LastWrites;
+    HeldSets::Id Held;
+    uint64_t Region; ///< Name, and the locations.
+    uint32_t RegionLocation, FirstLocation, LastLocation;
+    bool operator<(const BlockKey &K) const { return tuple() < K.tuple(); }
+    std::tuple<PeriodId, PeriodId, bool, bool, HeldSets::Id, uint64_t, uint32_t,
+               uint32_t, uint32_t>
+    tuple() const {
+      return {First,  Last,           FirstWrites,   LastWrites,  Held,
+              Region, RegionLocation, FirstLocation, LastLocation};
+    }
+  };
+  struct Block {
+    NumberedEvent Begin, First, Last;
+    HeldSets::Id HeldFirst, HeldLast;
+  };
+  /// How an access is done that may come between.
+  using Way = std::pair<HeldSets::Id, bool>;
+  struct History {
+    std::vector<Recent> Recents;
+    std::map<BlockKey, Block> Blocks;
+    std::map<std::pair<Way, PeriodId>, NumberedEvent> Accesses;
+  };
+
+  void access(History &H, const trace::Event &E);
+  void addBlock(History &H, const Recent::Access &First,
+                const Recent::Access &Last);
+  void decide(const History &H);
+
+  check::Transactions Parts;
+  const bool HasOrder;
+  OnFound Found;
+  HappensBefore Order;
+  LocksHeld Held;
+  HeldSets Sets;
+  ByteRanges<History> Variables;
+  std::vector<NumberedEvent> Regions; ///< Of each thread, its last begin.
+  uint64_t Count = 0, NumBlocks = 0;
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_ONEVARIABLEBLOCKS_H

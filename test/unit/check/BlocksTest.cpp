@@ -1,0 +1,404 @@
+//===- BlocksTest.cpp -----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The block-based algorithm: the paper's examples, the errata, and random
+// programs against all of their interleavings. ATSAN_DIFF_PROGRAMS sets how
+// many programs, ATSAN_DIFF_SEED where they begin.
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/Blocks.h"
+#include "Interleavings.h"
+#include "check/Reduction.h"
+#include <cstdio>
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+using namespace atsan_test;
+using atsan::check::Blocks;
+using atsan::check::Finding;
+using atsan::check::Notion;
+using atsan::check::Options;
+using atsan::trace::Event;
+
+namespace {
+
+uint64_t setting(const char *Name, uint64_t Default) {
+  const char *Text = std::getenv(Name);
+  return Text ? std::strtoull(Text, nullptr, 10) : Default;
+}
+
+std::vector<Finding> findingsOf(const std::vector<Event> &Events,
+                                const char *Level, bool All = false) {
+  Options O;
+  O.Level = Level;
+  O.All = All;
+  Blocks B(O);
+  B.consume({Events.data(), Events.size()});
+  B.finish();
+  EXPECT_EQ(B.gaveUp(), "");
+  return B.findings();
+}
+
+bool reductionAlarms(const std::vector<Event> &Events) {
+  atsan::check::Reduction R((Options()));
+  R.consume({Events.data(), Events.size()});
+  R.finish();
+  return !R.findings().empty();
+}
+
+/// Of one run of the program, which must not matter.
+bool found(const Program &P, const char *Level, uint64_t Seed = 1) {
+  std::mt19937_64 Random(Seed);
+  const std::optional<Interleaving> Order = randomInterleaving(P, Random);
+  EXPECT_TRUE(Order) << describe(P);
+  return Order && !findingsOf(events(P, *Order), Level).empty();
+}
+bool found(const std::vector<std::string> &Threads, const char *Level) {
+  return found(program(Threads), Level);
+}
+
+/// What the levels say, as "1v 2v full"; '-' for nothing found.
+std::string levels(const std::vector<std::string> &Threads) {
+  std::string Text;
+  for (const char *Level : {"1v", "2v", "full"})
+    Text += found(Threads, Level) ? Level : "-";
+  return Text;
+}
+
+TEST(Blocks, OneVariable) {
+  EXPECT_EQ(levels({"[ rx rx ]", "wx"}), "1v2vfull");
+  EXPECT_EQ(levels({"[ rx wx ]", "wx"}), "1v2vfull");
+  EXPECT_EQ(levels({"[ wx rx ]", "wx"}), "1v2vfull");
+  EXPECT_EQ(levels({"[ wx wx ]", "wx"}), "1v2vfull");
+  EXPECT_EQ(levels({"[ wx wx ]", "rx"}), "1v2vfull");
+  EXPECT_EQ(levels({"[ wx rx wx ]", "rx"}), "1v2vfull");
+  EXPECT_EQ(levels({"[ ux ux ]", "rx"}), "1v2vfull");
+  EXPECT_EQ(levels({"[ rx wx ]", "rx"}), "---");
+  EXPECT_EQ(levels({"[ wx rx ]", "rx"}), "---");
+  EXPECT_EQ(levels({"[ ux rx ]", "rx"}), "---");
+  EXPECT_EQ(levels({"[ rx ] [ wx ]", "wx"}), "---");
+  EXPECT_EQ(levels({"rx wx", "wx"}), "---");
+}
+
+TEST(Blocks, LocksHeldThroughoutExclude) {
+  EXPECT_EQ(levels({"[ +l rx wx -l ]", "+l wx -l"}), "---");
+  EXPECT_EQ(levels({"[ +l rx -l +l wx -l ]", "+l wx -l"}), "1v2vfull");
+  EXPECT_EQ(levels({"[ +l rx wx -l ]", "+m wx -m"}), "1v2vfull");
+  EXPECT_EQ(levels({"[ %l rx wx /l ]", "%l wx /l"}), "1v2vfull");
+  EXPECT_EQ(levels({"[ %l rx wx /l ]", "+l wx -l"}), "---");
+  EXPECT_EQ(levels({"[ +l +l rx -l wx -l ]", "+l wx -l"}), "---");
+  EXPECT_EQ(levels({"+l [ rx wx ] -l", "+l wx -l"}), "---");
+}
+
+TEST(Blocks, OrderExcludes) {
+  EXPECT_EQ(levels({"[ rx wx ] >1", "wx"}), "---");
+  EXPECT_EQ(levels({">1 <1 [ rx wx ]", "wx"}), "---");
+  EXPECT_EQ(levels({">1 [ rx wx ] <1", "wx"}), "1v2vfull");
+  EXPECT_EQ(levels({"[ rx wx ] |b", "|b wx"}), "---");
+  EXPECT_EQ(levels({"|b [ rx wx ]", "|b wx"}), "1v2vfull");
+  EXPECT_EQ(levels({"[ rx |b wx ]", "|b wx"}), "---");
+  EXPECT_EQ(levels({"[ rx |b rx wx ]", "|b wx"}), "1v2vfull");
+}
+
+TEST(Blocks, TwoVariables) {
+  EXPECT_EQ(levels({"[ wx wy ]", "[ rx ry ]"}), "-2vfull");
+  EXPECT_EQ(levels({"[ wx wy ]", "[ ry rx ]"}), "-2vfull");
+  EXPECT_EQ(levels({"[ rx wy ]", "[ ry wx ]"}), "-2vfull");
+  EXPECT_EQ(levels({"[ +l rx wy -l ]", "[ +l ry wx -l ]"}), "---");
+  EXPECT_EQ(levels({"[ +l wx -l +l wy -l ]", "[ +l rx -l +l ry -l ]"}),
+            "-2vfull");
+  // A lock that is taken between two accesses excludes them from one side.
+  EXPECT_EQ(levels({"[ +l wx wy -l ]", "[ rx +l -l ry ]"}), "-2vfull");
+  EXPECT_EQ(levels({"[ +l wx wy -l ]", "rx +l -l ry"}), "---");
+}
+
+TEST(Blocks, MoreThanTwoTransactions) {
+  // The paper's trace (6).
+  EXPECT_EQ(levels({"[ wx wy ]", "[ rx wz ]", "[ rz ry ]"}), "--full");
+  EXPECT_EQ(levels({"[ +l wx wy -l ]", "rx +l -l wz", "[ rz ] ry"}), "---");
+  EXPECT_EQ(levels({"[ +l wx wy -l ]", "rx wz", "[ rz ] ry"}), "--full");
+  // Unary transactions count, in program order and through start.
+  EXPECT_EQ(levels({"[ wx wy ]", "rx ry"}), "--full");
+  EXPECT_EQ(levels({"[ wx wy ]", "ry rx"}), "---");
+  EXPECT_EQ(levels({"[ wx wy ]", "rx >2", "ry"}), "--full");
+  EXPECT_EQ(levels({"[ wx wy ]", "rx <2", "ry"}), "---");
+  EXPECT_EQ(levels({"[ +l wx wy -l ]", "rx +l -l ry"}), "---");
+  EXPECT_EQ(levels({"[ +l wx wy -l ]", "rx +m -m ry"}), "--full");
+  // Two read-only regions and two unary writers (errata of CAV'08).
+  EXPECT_EQ(levels({"[ rx ry ]", "[ rx ry ]", "wx", "wy"}), "--full");
+}
+
+TEST(Blocks, PaperExamples) {
+  // Section 2, Fig. 1: Vector(Collection) against removeAllElements(), x being
+  // elementCount.
+  EXPECT_EQ(levels({"[ +l rx -l +l rx -l ]", "[ +l wx -l ]"}), "1v2vfull");
+  // Fig. 4 and section 6.5: reduction has a false alarm, blocks have none.
+  EXPECT_EQ(levels({"[ rx +l +m wx -m -l ]", "[ +m rx -m ]", "[ +l rx -l ]"}),
+            "---");
+  // (3): the accesses cannot be in between, because of a deadlock. Promised
+  // only without one; the search of levels 2v and full sees it nevertheless.
+  EXPECT_EQ(levels({"[ +l +m -m wx -l ]", "[ +m +l -l rx rx -m ]"}), "1v--");
+  // modCount (section 8.2): a benign race, a false alarm of reduction only.
+  EXPECT_EQ(levels({"[ rx wx ]", "[ rx ]"}), "---");
+}
+
+/// paper-errata.md, "Reduction and blocks": what the theorems get wrong.
+TEST(Blocks, Errata) {
+  // View-serializable in every schedule, not conflict-serializable in some.
+  const Program Blind = program({"[ +l wx -l +l wx -l ]", "[ +l wx rx -l ]"});
+  EXPECT_TRUE(found(Blind, "1v"));
+  const Program Later = program({">1 >2 <1 <2 wx", "[ rx wx ]", "wx"});
+  EXPECT_TRUE(found(Later, "1v"));
+  for (const Program &P : {Blind, Later}) {
+    bool AllView = true, AllConflict = true;
+    forEachInterleaving(P, [&](const Interleaving &I, bool Deadlocked) {
+      EXPECT_FALSE(Deadlocked);
+      AllView &= isViewSerializable(P, I);
+      AllConflict &= isConflictSerializable(P, I);
+      return true;
+    });
+    EXPECT_TRUE(AllView) << describe(P);
+    EXPECT_FALSE(AllConflict) << describe(P);
+  }
+}
+
+/// What 2v-blocks do not see: the lock of the third is taken, while it holds
+/// another, after the second is done, and by then the first has it.
+TEST(Blocks, LocksOnTheWayToAnAccessCount) {
+  EXPECT_EQ(
+      levels({"[ +m rx wy -m ]", "[ +l wx wz -l ]", "[ +l +m -m rz ry -l ]"}),
+      "---");
+  EXPECT_EQ(levels({"[ +m rx wy -m ]", "[ +l wx wz -l ]", "[ +l rz ry -l ]"}),
+            "--full");
+}
+
+TEST(Blocks, BytesCount) {
+  auto Run = [](uint64_t From, uint64_t Size, const char *Level) {
+    std::vector<Event> Events =
+        events(program({"[ rx wx ]", "wx"}), {0, 0, 0, 0, 1});
+    for (Event &E : Events)
+      if (E.Thread == 1 && E.Size) {
+        E.Address += From;
+        E.Size = Size;
+      }
+    return !findingsOf(Events, Level).empty();
+  };
+  for (const char *Level : {"1v", "2v", "full"}) {
+    EXPECT_TRUE(Run(0, 8, Level));
+    EXPECT_TRUE(Run(7, 1, Level));
+    EXPECT_TRUE(Run(7, 8, Level));
+    EXPECT_FALSE(Run(8, 8, Level));
+    EXPECT_TRUE(Run(uint64_t(-7), 8, Level));
+    EXPECT_FALSE(Run(uint64_t(-8), 8, Level));
+  }
+}
+
+TEST(Blocks, MemoryHasLives) {
+  for (const char *Level : {"1v", "2v", "full"}) {
+    std::vector<Event> Events =
+        events(program({"[ rx wx ]", "wx"}), {0, 0, 0, 0, 1});
+    Event Death;
+    Death.Kind = atsan::trace::EventKind::Death;
+    Death.Address = variableAddress(0);
+    Death.Size = 8;
+    EXPECT_EQ(findingsOf(Events, Level).size(), 1u);
+    Events.insert(Events.begin() + 4, Death);
+    EXPECT_EQ(findingsOf(Events, Level).size(), 0u);
+  }
+}
+
+TEST(Blocks, FindingsSayWhat) {
+  for (const char *Level : {"1v", "2v", "full"}) {
+    const std::vector<Finding> F =
+        findingsOf(events(program({"[ +l rx -l wx ]", "+l wx -l"}),
+                          {1, 1, 1, 0, 0, 0, 0, 0, 0}),
+                   Level);
+    ASSERT_EQ(F.size(), 1u);
+    EXPECT_EQ(F[0].What, Notion::Potential);
+    EXPECT_EQ(F[0].Kind, "unserializable-pattern");
+    ASSERT_EQ(F[0].Relations.size(), 2u);
+    EXPECT_EQ(F[0].Relations[0].First.What.Location, 3u);
+    EXPECT_EQ(F[0].Relations[0].Later.What.Location, 102u);
+    EXPECT_EQ(F[0].Relations[1].First.What.Location, 102u);
+    EXPECT_EQ(F[0].Relations[1].Later.What.Location, 5u);
+    ASSERT_EQ(F[0].Blamed.size(), 1u);
+    EXPECT_EQ(F[0].Blamed[0].Thread, 0u);
+    EXPECT_EQ(F[0].Blamed[0].Begin.What.Location, 1u);
+    EXPECT_EQ(F[0].Closing, 9u);
+  }
+}
+
+TEST(Blocks, EverySiteOnceWithAll) {
+  for (const char *Level : {"1v", "2v", "full"}) {
+    const Program P = program({"[ rx wx ] [ ry wy ]", "wx wy wx"});
+    std::mt19937_64 Random(1);
+    const std::vector<Event> Events = events(P, *randomInterleaving(P, Random));
+    EXPECT_EQ(findingsOf(Events, Level, true).size(), 2u) << Level;
+    EXPECT_EQ(findingsOf(Events, Level, false).size(), 1u) << Level;
+  }
+}
+
+TEST(Blocks, LimitsAreSaid) {
+  // Many threads that form no cycle, but very many paths.
+  std::vector<std::string> Threads;
+  Options O;
+  O.MaxSeconds = 1e-9;
+  Blocks B(O);
+  const std::vector<Event> Events(10000);
+  B.consume({Events.data(), Events.size()});
+  B.finish();
+  EXPECT_NE(B.gaveUp().find("--max-seconds"), std::string::npos);
+}
+
+/// How much a run repeats itself does not matter.
+TEST(Blocks, MemoryIsBoundedByDistinctBlocks) {
+  auto Statistics = [](const char *Level, unsigned Rounds) {
+    Options O;
+    O.Level = Level;
+    Blocks B(O);
+    std::mt19937_64 Random(1);
+    const Program P = program(
+        {"[ +l rx wx -l ] rz [ +m ry -m +l wx -l ]", "[ +l wx -l ] +m ry -m"});
+    for (unsigned I = 0; I < Rounds; ++I) {
+      std::vector<Event> Events = events(P, *randomInterleaving(P, Random));
+      for (Event &E : Events)
+        if (E.Kind != atsan::trace::EventKind::End)
+          B.consume({&E, 1});
+    }
+    B.finish();
+    return B.statistics()[1];
+  };
+  for (const char *Level : {"1v", "2v", "full"})
+    EXPECT_EQ(Statistics(Level, 10), Statistics(Level, 1000)) << Level;
+}
+
+ProgramOptions drawn(uint64_t Seed) {
+  ProgramOptions O;
+  O.SharedLocks = Seed % 4 == 0;
+  O.RecursiveLocks = Seed % 5 == 0;
+  if (Seed % 3 == 0) { // Small ones with many locks.
+    O.MaxOps = 5;
+    O.MaxVariables = 2;
+  }
+  return O;
+}
+
+/// Both directions: nested locks, no deadlock, one thread starts and joins the
+/// others, barriers are for all.
+TEST(BlocksDifferential, FullIsExact) {
+  const uint64_t First = setting("ATSAN_DIFF_SEED", 0);
+  const uint64_t Count = setting("ATSAN_DIFF_PROGRAMS", 4000);
+  uint64_t Compared = 0, Unserializable = 0, OfReduction = 0;
+  for (uint64_t Seed = First; Seed < First + Count; ++Seed) {
+    const Program P = randomProgram(Seed, drawn(Seed));
+    const Outcomes Expected = explore(P);
+    ASSERT_FALSE(Expected.GaveUp);
+    std::mt19937_64 Random(Seed);
+    const std::optional<Interleaving> Order = randomInterleaving(P, Random);
+    if (!Order)
+      continue;
+    const std::vector<Event> Events = events(P, *Order);
+    const bool Full = !findingsOf(Events, "full").empty();
+    const bool Two = !findingsOf(Events, "2v").empty();
+    const bool One = !findingsOf(Events, "1v").empty();
+    if (Expected.Deadlocks) {
+      // Nothing is missed.
+      EXPECT_LE(Expected.Unserializable, Full) << Seed << "\n" << describe(P);
+      continue;
+    }
+    EXPECT_EQ(Expected.Unserializable, Full) << Seed << "\n" << describe(P);
+    if (!Full)
+      OfReduction += reductionAlarms(Events);
+    EXPECT_LE(One, Two) << Seed << "\n" << describe(P);
+    EXPECT_LE(Two, Full) << Seed << "\n" << describe(P);
+    ++Compared;
+    Unserializable += Full;
+  }
+  std::printf("%llu programs, %llu unserializable, no false alarm; reduction "
+              "has %llu\n",
+              (unsigned long long)Compared, (unsigned long long)Unserializable,
+              (unsigned long long)OfReduction);
+  EXPECT_GT(Compared * 10, Count * 8);
+  EXPECT_GT(Unserializable * 10, Compared);
+  EXPECT_LT(Unserializable * 10, Compared * 9);
+}
+
+/// Theorem 3: with one variable, level 1v is exact.
+TEST(BlocksDifferential, OneVariableIsExactForOne) {
+  const uint64_t First = setting("ATSAN_DIFF_SEED", 0);
+  const uint64_t Count = setting("ATSAN_DIFF_PROGRAMS", 4000);
+  for (uint64_t Seed = First; Seed < First + Count; ++Seed) {
+    ProgramOptions O = drawn(Seed);
+    O.MaxVariables = 1;
+    const Program P = randomProgram(Seed, O);
+    const Outcomes Expected = explore(P);
+    if (Expected.Deadlocks)
+      continue;
+    EXPECT_EQ(Expected.Unserializable, found(P, "1v", Seed)) << Seed << "\n"
+                                                             << describe(P);
+  }
+}
+
+/// Theorem 4: with two transactions, level 2v is exact.
+TEST(BlocksDifferential, TwoVariablesAreExactForTwoTransactions) {
+  const uint64_t First = setting("ATSAN_DIFF_SEED", 0);
+  const uint64_t Count = setting("ATSAN_DIFF_PROGRAMS", 4000);
+  for (uint64_t Seed = First; Seed < First + Count; ++Seed) {
+    ProgramOptions O = drawn(Seed);
+    O.MaxThreads = 2;
+    O.Sync = ProgramOptions::None;
+    O.Regions = false;
+    Program P = randomProgram(Seed, O);
+    for (std::vector<Op> &Ops : P) {
+      Ops.insert(Ops.begin(), {atsan::trace::EventKind::RegionBegin});
+      Ops.push_back({atsan::trace::EventKind::RegionEnd});
+    }
+    const Outcomes Expected = explore(P);
+    if (Expected.Deadlocks)
+      continue;
+    EXPECT_EQ(Expected.Unserializable, found(P, "2v", Seed)) << Seed << "\n"
+                                                             << describe(P);
+  }
+}
+
+/// One direction: locks in any order, any start, join and barrier. Nothing is
+/// missed at level full, and what is a false alarm is one of reduction, too.
+TEST(BlocksDifferential, FullMissesNothing) {
+  const uint64_t First = setting("ATSAN_DIFF_SEED", 0);
+  const uint64_t Count = setting("ATSAN_DIFF_PROGRAMS", 4000);
+  uint64_t Alarms = 0, FalseAlarms = 0, OfReduction = 0;
+  for (uint64_t Seed = First; Seed < First + Count; ++Seed) {
+    ProgramOptions O = drawn(Seed);
+    O.NestedLocks = Seed % 2;
+    O.Sync = ProgramOptions::Any;
+    const Program P = randomProgram(Seed, O);
+    const Outcomes Expected = explore(P);
+    std::mt19937_64 Random(Seed);
+    const std::optional<Interleaving> Order = randomInterleaving(P, Random);
+    if (Expected.GaveUp || !Order)
+      continue;
+    const std::vector<Event> Events = events(P, *Order);
+    const bool Full = !findingsOf(Events, "full").empty();
+    EXPECT_LE(Expected.Unserializable, Full) << Seed << "\n" << describe(P);
+    Alarms += Full;
+    if (Expected.Unserializable)
+      continue;
+    const bool Reduction = reductionAlarms(Events);
+    EXPECT_LE(Full, Reduction) << Seed << "\n" << describe(P);
+    FalseAlarms += Full;
+    OfReduction += Reduction;
+  }
+  std::printf("%llu alarms, %llu of them false; reduction has %llu false\n",
+              (unsigned long long)Alarms, (unsigned long long)FalseAlarms,
+              (unsigned long long)OfReduction);
+  EXPECT_LT(FalseAlarms * 20, Alarms);
+  EXPECT_LT(FalseAlarms * 2, OfReduction);
+}
+
+} // namespace
