@@ -69,6 +69,14 @@ NOINLINE void ReportAligned(uptr addr, uptr pc, uptr fp) {
   ReportAccess(addr, kSize, kKind, {pc, fp});
 }
 
+// The same for one that needs more than RecordQuickly does.
+template <uptr kSize, AccessKind kKind>
+NOINLINE void AnalyseAligned(uptr addr, uptr pc, uptr fp, LocId loc) {
+  Thread *thr = cur_thread;
+  ScopedInRuntime in_runtime(thr);
+  CheckerAccessInRegion(&thr->checker, addr, kSize, kKind, {pc, fp}, loc);
+}
+
 template <uptr kSize, AccessKind kKind>
 NOINLINE void RecordAligned(void *p) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
@@ -86,12 +94,26 @@ NOINLINE void RecordAligned(void *p) {
       bool done = RecordQuickly<kIsWrite>(&thr->checker, addr, bytes, loc);
       atomic_signal_fence(memory_order_seq_cst);
       thr->in_runtime = 0;
-      SignalsDeliver(thr);
       if (LIKELY(done))
-        return;
+        return SignalsDeliver(thr);
+      return AnalyseAligned<kSize, kKind>(addr, at.pc, at.fp, loc);
     }
   }
-  ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
+  return ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
+}
+
+// What several threads read in open regions is found here again and again.
+template <uptr kSize, AccessKind kKind>
+NOINLINE void AccessInList(void *p) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  uptr addr = reinterpret_cast<uptr>(p);
+  AtomicCell *cell = CellInLeaf(ShadowLeaf(addr), addr);
+  Cell c = atomic_load(cell, memory_order_acquire);
+  u32 bytes = ((1u << kSize) - 1) << (addr % kGranule);
+  if (IsDetail(c) &&
+      CoversInList<kIsWrite>(cell, c, cur_thread->checker.self, bytes))
+    return;
+  [[clang::musttail]] return RecordAligned<kSize, kKind>(p);
 }
 
 // An observed thread, or none.
@@ -116,14 +138,14 @@ ALWAYS_INLINE void AlignedAccess(void *p) {
     return AccessSlowly<kSize, kKind>(p);
   const CheckerThread &self = thr->checker;
   Cell c = kEmptyCell;
-  uptr leaf = atomic_load(&shadow_leaves[(addr >> kLeafBits) % kNumLeaves],
-                          memory_order_relaxed);
+  uptr leaf = ShadowLeaf(addr);
   if (LIKELY(leaf))
     c = atomic_load(CellInLeaf(leaf, addr), memory_order_acquire);
   u32 bytes = ((1u << kSize) - 1) << (addr % kGranule);
-  if (kIsWrite ? CoversWrite(c, self.self, bytes)
-               : CoversRead(c, self.self, bytes))
+  if (Covers<kIsWrite>(c, self.self, bytes))
     return;
+  if (IsDetail(c)) [[clang::musttail]]
+    return AccessInList<kSize, kKind>(p);
   // Outside regions, reached by nothing, and nothing live to conflict with.
   if (!self.active && !IsReached(&self) &&
       (!c || (IsSingle(c) &&

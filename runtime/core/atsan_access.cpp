@@ -53,7 +53,8 @@ enum class Verdict { kNothingToDo, kWork };
 
 Verdict InspectSingle(const GranuleAccess &a, Cell c, bool record) {
   Cell self = a.Thread()->self;
-  if (a.is_write ? CoversWrite(c, self, a.bytes) : CoversRead(c, self, a.bytes))
+  if (a.is_write ? Covers<true>(c, self, a.bytes)
+                 : Covers<false>(c, self, a.bytes))
     return Verdict::kNothingToDo;
   return record || a.NeedsEdgeFrom(c) ? Verdict::kWork : Verdict::kNothingToDo;
 }
@@ -145,19 +146,20 @@ void RecordDetail(const GranuleAccess &a, BlockId block) {
 Cell FinishDetail(BlockId block, LocId *locs) {
   bool fits;
   Cell single = CollapseDetail(block, locs, &fits);
-  return fits ? single : MakeDetailCell(block, NextDetailVersion());
+  return fits ? single : NewDetailCell(block);
 }
 
 Cell Record(const GranuleAccess &a, Cell c, LocId *locs) {
+  BlockId block = BlockOf(c);
   if (!IsDetail(c)) {
     if ((a.is_write ? RecordSingle<true>
                     : RecordSingle<false>)(a.Thread()->self, a.bytes,
                                            a.ev->Loc(), &c, locs))
       return c;
-    c = MakeDetailCell(ExpandToDetail(c, locs), 0);
+    block = ExpandToDetail(c, locs);
   }
-  RecordDetail(a, BlockOf(c));
-  return FinishDetail(BlockOf(c), locs);
+  RecordDetail(a, block);
+  return FinishDetail(block, locs);
 }
 
 void WaitForUnlock(u32 *spins) {
@@ -168,38 +170,22 @@ void WaitForUnlock(u32 *spins) {
 }
 
 // Gives the calling thread the cell alone until ReleaseCell, if the cell still
-// holds `expected`. `thr` may be nullptr.
+// holds `expected`.
 bool TakeCell(const CheckerThread *thr, uptr granule, const CellRef &ref,
               Cell expected) {
-  if (thr && EnterPage(thr, granule, ref.page)) {
-    if (atomic_load(ref.cell, memory_order_relaxed) != expected) {
-      LeavePage(thr);
-      return false;
-    }
-    // For scans of the list by others.
-    if (IsDetail(expected))
-      atomic_store(ref.cell, kLockedCell, memory_order_relaxed);
-  } else {
-    if (thr)
-      LeavePage(thr);
-    PageShare(granule, ref.page);
-    if (thr)  // For a child of a fork, where the thread is no more.
-      MarkCellWork(thr, granule);
-    if (!atomic_compare_exchange_strong(ref.cell, &expected, kLockedCell,
-                                        memory_order_acquire)) {
-      if (thr)
-        LeavePage(thr);
-      return false;
-    }
+  EnterPage(thr, granule, ref.page);
+  if (atomic_load(ref.cell, memory_order_relaxed) != expected) {
+    LeavePage(thr, ref.page);
+    return false;
   }
-  __atomic_thread_fence(__ATOMIC_RELEASE);  // As above.
+  if (IsDetail(expected))
+    BeginListChange(ref.cell);
   return true;
 }
 
 void ReleaseCell(const CheckerThread *thr, const CellRef &ref, Cell c) {
   atomic_store(ref.cell, c, memory_order_release);
-  if (thr)
-    LeavePage(thr);
+  LeavePage(thr, ref.page);
 }
 
 // Takes the cell unless the access has nothing to do with it. *taken: what it
@@ -248,35 +234,50 @@ void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
   ReleaseCell(a.Thread(), ref, c);
 }
 
-void ForgetGranule(const CheckerThread *thr, uptr granule, u32 bytes) {
-  CellRef ref = ShadowGet(granule);
-  for (u32 spins = 0;;) {
-    Cell c = atomic_load(ref.cell, memory_order_acquire);
-    if (IsLocked(c)) {
-      WaitForUnlock(&spins);
-      continue;
-    }
+// The caller is at work in the page.
+static void ForgetInCell(CellRef ref, u32 bytes) {
+  auto Without = [bytes](Cell e) {
+    Cell rest = WithMasks(e, WritesOf(e) & ~bytes, ReadsOf(e) & ~bytes);
+    return BytesOf(rest) ? rest : kEmptyCell;
+  };
+  Cell c = atomic_load(ref.cell, memory_order_relaxed);
+  if (IsDetail(c)) {
+    BeginListChange(ref.cell);
+    ForEachEntry(BlockOf(c), [&](Cell e, LocId, atomic_uint64_t *place) {
+      atomic_store_relaxed(place, Without(e));
+      return true;
+    });
+    c = FinishDetail(BlockOf(c), ref.locs);
+  } else {
+    c = Without(c);
+  }
+  atomic_store(ref.cell, c, memory_order_release);
+}
+
+void ForgetInPage(const CheckerThread *thr, uptr begin, uptr end) {
+  CellRef ref = ShadowGet(begin);
+  bool entered = false;
+  ForEachGranule(begin, end - begin, [&](uptr g, u32 bytes) {
+    uptr i = g / kGranule - begin / kGranule;
+    Cell c = atomic_load(ref.cell + i, memory_order_acquire);
     // Dead is as good as forgotten.
     if (IsSingle(c) && (!(BytesOf(c) & bytes) || !IsLive(TxnOf(c))))
       return;
-    if (!TakeCell(thr, granule, ref, c))
-      continue;
-    auto Without = [&](Cell e) {
-      Cell rest = WithMasks(e, WritesOf(e) & ~bytes, ReadsOf(e) & ~bytes);
-      return BytesOf(rest) ? rest : kEmptyCell;
-    };
-    if (IsDetail(c)) {
-      ForEachEntry(BlockOf(c), [&](Cell e, LocId, atomic_uint64_t *place) {
-        atomic_store_relaxed(place, Without(e));
-        return true;
-      });
-      c = FinishDetail(BlockOf(c), ref.locs);
-    } else {
-      c = Without(c);
+    if (!entered) {
+      if (thr)
+        EnterPage(thr, begin, ref.page);
+      else
+        EnterPageUnseen(begin, ref.page);
+      entered = true;
     }
-    ReleaseCell(thr, ref, c);
+    ForgetInCell({ref.cell + i, ref.locs + 2 * i, ref.page}, bytes);
+  });
+  if (!entered)
     return;
-  }
+  if (thr)
+    LeavePage(thr, ref.page);
+  else
+    LeavePageUnseen(ref.page);
 }
 
 }  // namespace __atsan

@@ -17,6 +17,20 @@
 
 namespace __atsan {
 
+// f(granule, mask of the bytes in it), in ascending order. Nothing for
+// addresses that have no shadow.
+template <typename F>
+void ForEachGranule(uptr addr, uptr size, F f) {
+  if (!HasShadow(addr) || !HasShadow(addr + size - 1))
+    return;
+  uptr end = addr + size;
+  for (uptr g = RoundDownTo(addr, kGranule); g < end; g += kGranule) {
+    u32 first = g < addr ? addr - g : 0;
+    u32 last = Min(end - g, kGranule);
+    f(g, ((1u << last) - 1) & ~((1u << first) - 1));
+  }
+}
+
 enum class AccessPart {
   kEdgesAndRecord,
   kEdgesOnly,
@@ -35,8 +49,8 @@ uptr RecordEvenly(EventContext *ev, uptr addr, u32 size, sptr stride,
 // conflict with nothing live? A false answer is always right.
 bool IsIrrelevantOutside(const CheckerThread *thr, uptr addr, uptr size,
                          bool is_write);
-// The history of the bytes ends. `thr`: who calls, or nullptr.
-void ForgetGranule(const CheckerThread *thr, uptr granule, u32 bytes);
+// The history of the bytes of one page ends. `thr`: who calls, or nullptr.
+void ForgetInPage(const CheckerThread *thr, uptr begin, uptr end);
 
 }  // namespace __atsan
 

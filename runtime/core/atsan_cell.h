@@ -16,8 +16,9 @@
 //
 //   mode 0: empty (0) or one transaction; the masks tell which bytes it wrote,
 //           and which it read without having written them.
-//   mode 1: locked by a thread that works on the cell.
-//   mode 2: the low 32 bits name a list of entries (atsan_detail.h), the rest
+//   mode 1: the list of the cell is being changed, by who is at work in the
+//           page (atsan_page.h).
+//   mode 2: the low 26 bits name a list of entries (atsan_detail.h), the rest
 //           is a version that changes with every change of the list.
 //
 // A location is kept for each half of the granule, so that neighbouring 4-byte
@@ -45,6 +46,9 @@ constexpr u32 kIndexShift = 16;
 constexpr u32 kSlotShift = 48;
 constexpr u32 kWriteShift = 8;
 
+typedef u32 BlockId;  // 0: none.
+constexpr u32 kBlockBits = 26;
+
 inline Cell MakeCell(SlotId slot, TxnIndex index, u32 writes = 0,
                      u32 reads = 0) {
   return static_cast<u64>(slot) << kSlotShift |
@@ -54,6 +58,16 @@ inline Cell MakeCell(SlotId slot, TxnIndex index, u32 writes = 0,
 inline bool IsLocked(Cell c) { return c == kLockedCell; }
 inline bool IsSingle(Cell c) { return (c & kModeMask) == 0; }
 inline bool IsDetail(Cell c) { return (c & kModeMask) == kDetailMode; }
+
+inline BlockId BlockOf(Cell c) { return c & ((1u << kBlockBits) - 1); }
+
+// Versions come in groups: the first of one is new among all lists, the others
+// are for changes of the same list by one word (NextInGroup).
+constexpr u64 kDetailSteps = 256;
+inline bool IsLastInGroup(Cell c) {
+  return (c >> kBlockBits) % kDetailSteps == kDetailSteps - 1;
+}
+inline Cell NextInGroup(Cell c) { return c + (1ull << kBlockBits); }
 
 // The following are for one-transaction cells and for entries of lists.
 inline SlotId SlotOf(Cell c) { return (c >> kSlotShift) & (kMaxSlots - 1); }

@@ -105,19 +105,6 @@ void CheckerRegionEnd(CheckerThread *thr) { GraphEnd(thr); }
 
 // --- Accesses. ---------------------------------------------------------------
 
-// f(granule, mask of the bytes in it), in ascending order.
-template <typename F>
-static void ForEachGranule(uptr addr, uptr size, F f) {
-  if (!HasShadow(addr) || !HasShadow(addr + size - 1))
-    return;
-  uptr end = addr + size;
-  for (uptr g = RoundDownTo(addr, kGranule); g < end; g += kGranule) {
-    u32 first = g < addr ? addr - g : 0;
-    u32 last = Min(end - g, kGranule);
-    f(g, ((1u << last) - 1) & ~((1u << first) - 1));
-  }
-}
-
 // A big block is freed without a look at pages that nobody has accessed: the
 // history of what was never alive to other threads may be dropped.
 constexpr uptr kBigBlock = 1 << 16;
@@ -166,6 +153,14 @@ static void AccessInRegion(EventContext *ev, uptr addr, uptr size) {
     AccessEvenly(ev, end, addr + size - end, 0, 1);
 }
 
+void CheckerAccessInRegion(CheckerThread *thr, uptr addr, uptr size,
+                           AccessKind kind, const AccessPoint &at, LocId loc) {
+  EventContext ev = MakeEvent(thr, at, kind, addr, size);
+  ev.loc = loc;
+  AccessRange(&ev, addr, size);
+  FinishEvent(&ev);
+}
+
 void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
                    const AccessPoint &at) {
   if (UNLIKELY(size == 0))
@@ -176,13 +171,18 @@ void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
     u32 bytes = ((1u << size) - 1) << addr % kGranule;
     AtomicCell *cell = ShadowFind(addr);
     Cell c = cell ? atomic_load(cell, memory_order_relaxed) : kEmptyCell;
-    if (IsWrite(kind) ? CoversWrite(c, thr->self, bytes)
-                      : CoversRead(c, thr->self, bytes))
+    if (IsWrite(kind) ? Covers<true>(c, thr->self, bytes)
+                      : Covers<false>(c, thr->self, bytes))
+      return;
+    if (IsDetail(c) &&
+        (IsWrite(kind) ? CoversInList<true>(cell, c, thr->self, bytes)
+                       : CoversInList<false>(cell, c, thr->self, bytes)))
       return;
     LocId loc = InternLocation(thr, at, kind, size);
-    if ((IsWrite(kind) ? RecordQuickly<true>
-                       : RecordQuickly<false>)(thr, addr, bytes, loc))
-      return;
+    if (!(IsWrite(kind) ? RecordQuickly<true>
+                        : RecordQuickly<false>)(thr, addr, bytes, loc))
+      CheckerAccessInRegion(thr, addr, size, kind, at, loc);
+    return;
   }
   EventContext ev = MakeEvent(thr, at, kind, addr, size);
   bool is_write = IsWrite(kind);
@@ -232,8 +232,7 @@ void CheckerForget(const CheckerThread *thr, uptr addr, uptr size) {
   if (size == 0 || !HasShadow(addr) || !HasShadow(addr + size - 1))
     return;
   ForEachTouchedPage(addr, addr + size, [thr](uptr begin, uptr end) {
-    ForEachGranule(begin, end - begin,
-                   [thr](uptr g, u32 bytes) { ForgetGranule(thr, g, bytes); });
+    ForgetInPage(thr, begin, end);
   });
 }
 

@@ -90,6 +90,9 @@ void CheckerRegionEnd(CheckerThread *thr);
 // n bytes at addr, one event, whatever their number and alignment.
 void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
                    const AccessPoint &at);
+// The same inside a region, with the id of its location.
+void CheckerAccessInRegion(CheckerThread *thr, uptr addr, uptr size,
+                           AccessKind kind, const AccessPoint &at, LocId loc);
 // `count` events of `size` bytes each, at first, first + stride, ..., in this
 // order; one location stands for all, and one of them at most is reported.
 void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,

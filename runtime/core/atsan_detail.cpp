@@ -16,21 +16,11 @@
 
 namespace __atsan {
 
-constexpr u32 kSegmentBits = 12;
-constexpr u32 kSegmentBlocks = 1 << kSegmentBits;
-constexpr u32 kNumSegments = 1 << 14;
-
-static atomic_uintptr_t segments[kNumSegments];
+atomic_uintptr_t block_segments[kNumSegments];
 static StaticSpinMutex pool_mutex;
 static BlockId free_list;
 static u32 num_blocks = 1;  // 0 is no block.
 static u64 blocks_in_use;
-
-DetailBlock *GetBlock(BlockId id) {
-  uptr base = atomic_load(&segments[(id >> kSegmentBits) % kNumSegments],
-                          memory_order_relaxed);
-  return reinterpret_cast<DetailBlock *>(base) + (id & (kSegmentBlocks - 1));
-}
 
 BlockId AllocBlock() {
   SpinMutexLock lock(&pool_mutex);
@@ -50,8 +40,8 @@ BlockId AllocBlock() {
         kNumSegments * kSegmentBlocks);
     Die();
   }
-  if (!atomic_load_relaxed(&segments[segment]))
-    atomic_store(&segments[segment],
+  if (!atomic_load_relaxed(&block_segments[segment]))
+    atomic_store(&block_segments[segment],
                  reinterpret_cast<uptr>(
                      MmapNoReserveOrDie(kSegmentBlocks * sizeof(DetailBlock),
                                         "AtomicitySanitizer shadow entries")),
@@ -90,9 +80,10 @@ void DetailReset() {
 void DetailLockForFork() { pool_mutex.Lock(); }
 void DetailUnlockAfterFork() { pool_mutex.Unlock(); }
 
-u32 NextDetailVersion() {
-  static atomic_uint32_t version;
-  return atomic_fetch_add(&version, 1, memory_order_relaxed);
+Cell NewDetailCell(BlockId block) {
+  static atomic_uint64_t version;
+  u64 v = atomic_fetch_add(&version, 1, memory_order_relaxed);
+  return kDetailMode | ((v * kDetailSteps << kBlockBits) & ~kModeMask) | block;
 }
 
 void AddEntry(BlockId id, Cell entry, LocId loc) {

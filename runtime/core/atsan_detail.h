@@ -9,38 +9,39 @@
 // Lists of entries for granules whose bytes belong to several transactions or
 // locations. An entry is a one-transaction cell with one location.
 //
-// The owner of the cell's lock changes a list. Anybody may scan one without the
-// lock and must then look whether the cell still holds the same word: blocks
-// are recycled but never unmapped, so that such a scan reads stale data at
-// worst.
+// Who is at work in the page (atsan_page.h) changes a list. Anybody else may
+// scan one and must then look whether the cell still holds the same word:
+// blocks are recycled but never unmapped, so that such a scan reads stale data
+// at worst.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_DETAIL_H
 #define ATSAN_DETAIL_H
 
-#include "atsan_cell.h"
-#include "sanitizer_common/sanitizer_atomic.h"
+#include "atsan_shadow.h"
 
 namespace __atsan {
 
-typedef u32 BlockId;  // 0: none.
+constexpr u32 kBlockEntries = 5;
 
-constexpr u32 kBlockEntries = 6;
-
-struct DetailBlock {
+struct alignas(SANITIZER_CACHE_LINE_SIZE) DetailBlock {
   atomic_uint64_t entries[kBlockEntries];  // 0: unused.
   LocId locs[kBlockEntries];
   atomic_uint32_t next;
-  u32 unused;
 };
 
-inline BlockId BlockOf(Cell c) { return static_cast<u32>(c); }
-// The word for a changed list, after `previous`.
-inline Cell MakeDetailCell(BlockId block, u32 version) {
-  return kDetailMode | static_cast<u64>(version & 0x3fffffff) << 32 | block;
-}
+// Blocks are allocated by the segment.
+constexpr u32 kSegmentBits = 12;
+constexpr u32 kSegmentBlocks = 1 << kSegmentBits;
+constexpr u32 kNumSegments = 1 << (kBlockBits - kSegmentBits);
+extern atomic_uintptr_t block_segments[kNumSegments];
 
-DetailBlock *GetBlock(BlockId id);
+// Also for the id in a word that is out of date.
+inline DetailBlock *GetBlock(BlockId id) {
+  uptr base =
+      atomic_load(&block_segments[id >> kSegmentBits], memory_order_relaxed);
+  return reinterpret_cast<DetailBlock *>(base) + id % kSegmentBlocks;
+}
 BlockId AllocBlock();
 void FreeChain(BlockId id);
 u64 DetailBlocksInUse();
@@ -52,7 +53,7 @@ void DetailUnlockAfterFork();
 // false.
 template <typename F>
 void ForEachEntry(BlockId id, F f) {
-  // The bound only matters to scans without the lock.
+  // The bound only matters to scans by others.
   for (u32 steps = 0; id && steps < (1 << 16); steps++) {
     DetailBlock *b = GetBlock(id);
     for (u32 i = 0; i < kBlockEntries; i++) {
@@ -68,8 +69,14 @@ void ForEachEntry(BlockId id, F f) {
 // one.
 void AddEntry(BlockId id, Cell entry, LocId loc);
 
-// The version of the next change of any list: unique for long enough.
-u32 NextDetailVersion();
+// Scans of the cell's list are void from here until the cell gets another word.
+inline void BeginListChange(AtomicCell *cell) {
+  atomic_store(cell, kLockedCell, memory_order_relaxed);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
+// The word for a list that was changed: no list had it for long enough.
+Cell NewDetailCell(BlockId block);
 
 // Frees the list and returns a cell without one, if what it holds fits
 // (otherwise returns 0 and leaves it alone). `locs`: the cell's two locations.

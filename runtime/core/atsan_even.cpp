@@ -17,58 +17,6 @@ namespace __atsan {
 
 namespace {
 
-// Part of RecordEvenly: the same bytes of `count` granules, each `step` after
-// the one before, in a page that the thread has entered as its owner.
-template <bool kIsWrite>
-uptr RecordInOwnPage(EventContext *ev, CellRef ref, u32 bytes, sptr step,
-                     uptr count) {
-  Cell self = ev->thr->self;
-  // Neighbours often have a dead transaction in common.
-  Cell dead = kEmptyCell;
-  LocId loc = 0;
-  for (uptr i = 0; i < count; i++, ref.cell += step, ref.locs += 2 * step) {
-    Cell c = atomic_load(ref.cell, memory_order_relaxed);
-    if (Covers<kIsWrite>(c, self, bytes))
-      continue;
-    if (!loc)
-      loc = ev->Loc();
-    if (SameTxn(c, dead)) {
-      RecordAnew<kIsWrite>(self, bytes, loc, &c, ref.locs);
-      atomic_store(ref.cell, c, memory_order_release);
-      continue;
-    }
-    if (!RecordOwned<kIsWrite>(ev->thr, ref.cell, ref.locs, bytes, loc))
-      return i;
-    if (!IsLive(TxnOf(c)))
-      dead = c;
-  }
-  return count;
-}
-
-// Part of RecordEvenly: in a page that is shared, or with bytes that vary.
-template <bool kIsWrite>
-uptr RecordOneByOne(EventContext *ev, uptr addr, CellRef ref, u32 size,
-                    sptr stride, uptr count, bool owned) {
-  Cell self = ev->thr->self;
-  u32 mask = (1u << size) - 1;
-  uptr first = addr / kGranule;
-  for (uptr i = 0; i < count; i++, addr += stride) {
-    u32 bytes = mask << addr % kGranule;
-    if (bytes > 0xff)
-      return i;
-    sptr distance = addr / kGranule - first;
-    AtomicCell *cell = ref.cell + distance;
-    if (Covers<kIsWrite>(atomic_load(cell, memory_order_relaxed), self, bytes))
-      continue;
-    LocId loc = ev->Loc();
-    LocId *locs = ref.locs + 2 * distance;
-    if (!(owned ? RecordOwned<kIsWrite>(ev->thr, cell, locs, bytes, loc)
-                : RecordShared<kIsWrite>(self, cell, locs, bytes, loc)))
-      return i;
-  }
-  return count;
-}
-
 // How many of `count` accesses begin in the page of the first.
 uptr CountInPage(uptr addr, sptr stride, uptr count) {
   uptr from_begin = addr % kShadowPage;
@@ -77,25 +25,66 @@ uptr CountInPage(uptr addr, sptr stride, uptr count) {
   return stride ? Min<uptr>(count, from_begin / -stride + 1) : count;
 }
 
+// One of the accesses of RecordInPage.
+template <bool kIsWrite>
+ALWAYS_INLINE bool RecordOne(EventContext *ev, Cell self, AtomicCell *cell,
+                             LocId *locs, u32 bytes, Cell *dead) {
+  Cell c = atomic_load(cell, memory_order_relaxed);
+  return Covers<kIsWrite>(c, self, bytes) ||
+         RecordInCell<kIsWrite>(self, cell, locs, bytes, ev->Loc(), dead);
+}
+
+// The same bytes of `count` granules, each `step` after the one before.
+template <bool kIsWrite>
+ALWAYS_INLINE uptr RecordSameBytes(EventContext *ev, Cell self, CellRef ref,
+                                   u32 bytes, sptr step, uptr count) {
+  Cell dead = kEmptyCell;
+  uptr i = 0;
+  while (i < count &&
+         RecordOne<kIsWrite>(ev, self, ref.cell, ref.locs, bytes, &dead)) {
+    i++;
+    ref.cell += step;
+    ref.locs += 2 * step;
+  }
+  return i;
+}
+
+template <bool kIsWrite>
+uptr RecordOtherBytes(EventContext *ev, Cell self, CellRef ref, uptr addr,
+                      u32 size, sptr stride, uptr count) {
+  Cell dead = kEmptyCell;
+  u32 mask = (1u << size) - 1;
+  uptr first = addr / kGranule;
+  uptr i = 0;
+  for (; i < count; i++, addr += stride) {
+    u32 bytes = mask << addr % kGranule;
+    sptr step = addr / kGranule - first;
+    if (bytes > 0xff || !RecordOne<kIsWrite>(ev, self, ref.cell + step,
+                                             ref.locs + 2 * step, bytes, &dead))
+      break;
+  }
+  return i;
+}
+
 // Part of RecordEvenly: as many as begin in the page of the first.
 template <bool kIsWrite>
 uptr RecordInPage(EventContext *ev, uptr addr, u32 size, sptr stride,
                   uptr count) {
-  const CheckerThread *thr = ev->thr;
-  CellRef ref = ShadowGet(addr);
-  bool owned = EnterPage(thr, addr, ref.page);
-  if (!owned) {
-    LeavePage(thr);
-    PageShare(addr, ref.page);
-    MarkCellWork(thr, addr);
-  }
+  constexpr sptr kStep = kGranule;
+  const Cell self = ev->thr->self;
+  const CellRef ref = ShadowGet(addr);
   u32 bytes = ((1u << size) - 1) << addr % kGranule;
-  sptr granules = stride / static_cast<sptr>(kGranule);
-  uptr done =
-      owned && bytes <= 0xff && stride % static_cast<sptr>(kGranule) == 0
-          ? RecordInOwnPage<kIsWrite>(ev, ref, bytes, granules, count)
-          : RecordOneByOne<kIsWrite>(ev, addr, ref, size, stride, count, owned);
-  LeavePage(thr);
+  uptr done;
+  EnterPage(ev->thr, addr, ref.page);
+  if (bytes > 0xff || stride % kStep)
+    done = RecordOtherBytes<kIsWrite>(ev, self, ref, addr, size, stride, count);
+  else if (bytes == 0xff)
+    done =
+        RecordSameBytes<kIsWrite>(ev, self, ref, 0xff, stride / kStep, count);
+  else
+    done =
+        RecordSameBytes<kIsWrite>(ev, self, ref, bytes, stride / kStep, count);
+  LeavePage(ev->thr, ref.page);
   return done;
 }
 

@@ -144,28 +144,23 @@ Cell RenameDetail(Cell c, LocId *locs, const Renaming &renaming) {
   });
   bool fits;
   Cell single = CollapseDetail(BlockOf(c), locs, &fits);
-  return fits ? single : MakeDetailCell(BlockOf(c), NextDetailVersion());
+  return fits ? single : NewDetailCell(BlockOf(c));
 }
 
 void RenameCell(uptr addr, CellRef ref, const Renaming &renaming) {
-  for (;;) {
-    Cell c = atomic_load(ref.cell, memory_order_acquire);
-    if (c == kEmptyCell)
-      return;
-    if (IsLocked(c)) {
-      internal_sched_yield();
-      continue;
-    }
-    if (!IsDetail(c) && !renaming.Concerns(c))
-      return;
-    PageShare(addr, ref.page);
-    if (!atomic_compare_exchange_strong(ref.cell, &c, kLockedCell,
-                                        memory_order_acquire))
-      continue;
-    c = IsDetail(c) ? RenameDetail(c, ref.locs, renaming) : renaming.Rename(c);
-    atomic_store(ref.cell, c, memory_order_release);
+  Cell c = atomic_load(ref.cell, memory_order_acquire);
+  if (IsSingle(c) && (!c || !renaming.Concerns(c)))
     return;
+  EnterPageUnseen(addr, ref.page);
+  c = atomic_load(ref.cell, memory_order_relaxed);
+  if (IsDetail(c)) {
+    BeginListChange(ref.cell);
+    c = RenameDetail(c, ref.locs, renaming);
+  } else if (c && renaming.Concerns(c)) {
+    c = renaming.Rename(c);
   }
+  atomic_store(ref.cell, c, memory_order_release);
+  LeavePageUnseen(ref.page);
 }
 
 }  // namespace

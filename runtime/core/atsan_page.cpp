@@ -25,7 +25,14 @@ CellWork cell_work[kMaxSlots];
 // Without membarrier(2) all pages are shared from the beginning.
 static bool pages_have_owners;
 
-static StaticSpinMutex page_mutex;
+static StaticSpinMutex page_mutex;    // Owners lose pages one after the other.
+static StaticSpinMutex unseen_mutex;  // Held while at work without cell_work.
+
+// How often in a row a thread must have locked a page to become its owner. The
+// larger, the more often the page was taken away: that costs as much as some
+// hundred locks.
+constexpr u32 kMinPatience = kShadowPage / 4;
+constexpr u32 kMaxPatience = 1 << 20;
 
 static bool MemoryBarrier(int command) {
   // Not the wrapper of libc, which sets errno.
@@ -44,15 +51,6 @@ void PageInit() {
       MemoryBarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 }
 
-u32 PageClaim(const CheckerThread *thr, PageWord *word) {
-  u32 owner = kUntouchedPage;
-  u32 mine = pages_have_owners ? thr->slot + 1 : kSharedPage;
-  return atomic_compare_exchange_strong(word, &owner, mine,
-                                        memory_order_acq_rel)
-             ? mine
-             : owner;
-}
-
 static void WaitForOwner(SlotId owner, uptr page) {
   // A seccomp filter may have come since PageInit.
   if (!MemoryBarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) {
@@ -65,22 +63,71 @@ static void WaitForOwner(SlotId owner, uptr page) {
     internal_sched_yield();
 }
 
-void PageShare(uptr addr, PageWord *word) {
-  if (LIKELY(atomic_load(word, memory_order_acquire) == kSharedPage))
-    return;
+// Takes the page away from its owner, if it has one. The caller may not be at
+// work in any page.
+static void TakeFromOwner(uptr addr, Page *page) {
   SpinMutexLock lock(&page_mutex);
-  u32 owner = kUntouchedPage;
-  while (!atomic_compare_exchange_strong(word, &owner, kPageChangesHands,
-                                         memory_order_acq_rel))
-    if (owner == kSharedPage)
+  u32 word = atomic_load(&page->word, memory_order_acquire);
+  do {
+    if (word == kSharedPage || word == kLockedPage)
       return;
-  if (owner != kUntouchedPage)
-    WaitForOwner(owner - 1, addr / kShadowPage);
-  atomic_store(word, kSharedPage, memory_order_release);
+  } while (!atomic_compare_exchange_strong(
+      &page->word, &word, kPageChangesHands, memory_order_acq_rel));
+  if (word != kUntouchedPage)
+    WaitForOwner(word - 1, addr / kShadowPage);
+  page->patience =
+      pages_have_owners
+          ? Min(Max(2 * page->patience, kMinPatience), kMaxPatience)
+          : ~0u;
+  atomic_store(&page->word, kSharedPage, memory_order_release);
 }
 
-void PageLockForFork() { page_mutex.Lock(); }
-void PageUnlockAfterFork() { page_mutex.Unlock(); }
+// After a failed attempt to lock the page.
+static void WaitForPage(uptr addr, Page *page, u32 *rounds) {
+  u32 word = atomic_load(&page->word, memory_order_relaxed);
+  if (word != kSharedPage && word != kLockedPage)
+    TakeFromOwner(addr, page);
+  else if (++*rounds % 16)
+    proc_yield(10);
+  else
+    internal_sched_yield();
+}
+
+void EnterPageOfOthers(const CheckerThread *thr, uptr addr, Page *page) {
+  u32 word = kUntouchedPage;
+  if (pages_have_owners)
+    atomic_compare_exchange_strong(&page->word, &word, thr->slot + 1,
+                                   memory_order_acq_rel);
+  if (TryEnterPage(thr, addr, page))
+    return;
+  u32 rounds = 0;
+  // Who waits for a page does not say that he is at work there: others may wait
+  // for the contrary.
+  do
+    WaitForPage(addr, page, &rounds);
+  while (!TryEnterPage(thr, addr, page));
+}
+
+void EnterPageUnseen(uptr addr,
+                     Page *page) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  unseen_mutex.Lock();
+  for (u32 rounds = 0; !LockIfShared(page);)
+    WaitForPage(addr, page, &rounds);
+}
+
+void LeavePageUnseen(Page *page) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  atomic_store(&page->word, kSharedPage, memory_order_release);
+  unseen_mutex.Unlock();
+}
+
+void PageLockForFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  unseen_mutex.Lock();
+  page_mutex.Lock();
+}
+void PageUnlockAfterFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  page_mutex.Unlock();
+  unseen_mutex.Unlock();
+}
 
 void PagesAfterForkInChild(u32 num_slots) {
   for (u32 slot = 0; slot < num_slots; slot++) {
@@ -94,6 +141,9 @@ void PagesAfterForkInChild(u32 num_slots) {
       if (IsLocked(atomic_load(cell, memory_order_relaxed)))
         atomic_store(cell, kEmptyCell, memory_order_relaxed);
     }
+    Page *held = ShadowGet(page * kShadowPage).page;
+    if (atomic_load(&held->word, memory_order_relaxed) == kLockedPage)
+      atomic_store(&held->word, kSharedPage, memory_order_relaxed);
     atomic_store(&cell_work[slot].page, 0, memory_order_relaxed);
   }
 }

@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Who may change the cells of a page of shadow memory, and how.
+// Who may change the cells of a page of shadow memory: one thread at a time.
 //
-// The first thread that records something in a page owns it and changes its
-// cells with plain stores. When another one wants to change a cell there, the
-// page becomes shared, for good: from then on a cell is locked with an atomic
-// operation before it is changed.
+// The first thread that records something in a page owns it: it enters and
+// leaves the page with plain loads and stores. When another one wants to change
+// a cell there, the page becomes shared: from then on it is locked with an
+// atomic operation on the way in, until one thread has come so often in a row
+// that it is made the owner (a biased lock).
 //
 // The owner says in `cell_work` that it is at work in the page before it looks
 // whether the page is still its own. Whoever takes the page away looks at
@@ -27,48 +28,83 @@
 
 namespace __atsan {
 
-// Other values of a PageWord are slots + 1. No cell of an untouched page was
-// ever used.
+// Other values of a page's word are owners' slots + 1. No cell of an untouched
+// page was ever used.
 constexpr u32 kUntouchedPage = 0;
 constexpr u32 kSharedPage = ~0u;
-constexpr u32 kPageChangesHands = ~0u - 1;
+constexpr u32 kLockedPage = ~0u - 1;  // Shared, and somebody is at work there.
+constexpr u32 kPageChangesHands = ~0u - 2;
 
-// Where the thread of a slot changes a cell: the number of the page, or 0.
+// Where the thread of a slot changes cells: the number of the page, or 0.
 struct alignas(SANITIZER_CACHE_LINE_SIZE) CellWork {
   atomic_uintptr_t page;
 };
 extern CellWork cell_work[kMaxSlots];
 
 void PageInit();
-// From now on a cell of the page is locked before it is changed. Waits for the
-// owner; the caller may not be at work in any page.
-void PageShare(uptr addr, PageWord *word);
-// A page without an owner gets one. Returns its word.
-u32 PageClaim(const CheckerThread *thr, PageWord *word);
 // A fork stops changes of ownership. In the child, where the other threads are
 // no more, what they held is freed.
 void PageLockForFork();
 void PageUnlockAfterFork();
 void PagesAfterForkInChild(u32 num_slots);
 
-inline void LeavePage(const CheckerThread *thr) {
+inline void MarkCellWork(const CheckerThread *thr, uptr addr) {
+  atomic_store(&cell_work[thr->slot].page, addr / kShadowPage,
+               memory_order_release);
+}
+inline void ClearCellWork(const CheckerThread *thr) {
   atomic_store(&cell_work[thr->slot].page, 0, memory_order_release);
 }
 
-inline void MarkCellWork(const CheckerThread *thr, uptr addr) {
-  atomic_store(&cell_work[thr->slot].page, addr / kShadowPage,
-               memory_order_relaxed);
+inline bool LockIfShared(Page *page) {
+  u32 word = kSharedPage;
+  return atomic_load(&page->word, memory_order_relaxed) == kSharedPage &&
+         atomic_compare_exchange_strong(&page->word, &word, kLockedPage,
+                                        memory_order_acquire);
 }
 
-// Does the calling thread own the page? Then until LeavePage, for sure.
-inline bool EnterPage(const CheckerThread *thr, uptr addr, PageWord *word) {
+// If true, nobody but the caller changes cells of the page of `addr` until
+// LeavePage. The caller is at work in no other page.
+ALWAYS_INLINE bool TryEnterPage(const CheckerThread *thr, uptr addr,
+                                Page *page) {
   MarkCellWork(thr, addr);
   atomic_signal_fence(memory_order_seq_cst);
-  u32 owner = atomic_load(word, memory_order_acquire);
-  if (UNLIKELY(owner == kUntouchedPage))
-    owner = PageClaim(thr, word);
-  return owner == thr->slot + 1;
+  if (LIKELY(atomic_load(&page->word, memory_order_acquire) == thr->slot + 1) ||
+      LockIfShared(page))
+    return true;
+  ClearCellWork(thr);
+  return false;
 }
+
+void EnterPageOfOthers(const CheckerThread *thr, uptr addr, Page *page);
+// Waits until it is so.
+inline void EnterPage(const CheckerThread *thr, uptr addr, Page *page) {
+  if (UNLIKELY(!TryEnterPage(thr, addr, page)))
+    EnterPageOfOthers(thr, addr, page);
+}
+
+inline void UnlockPage(const CheckerThread *thr, Page *page) {
+  u32 next = kSharedPage;
+  if (page->last != thr->slot) {
+    page->last = thr->slot;
+    page->in_a_row = 0;
+  } else if (++page->in_a_row >= page->patience) {
+    page->in_a_row = 0;
+    next = thr->slot + 1;
+  }
+  atomic_store(&page->word, next, memory_order_release);
+}
+
+ALWAYS_INLINE void LeavePage(const CheckerThread *thr, Page *page) {
+  if (atomic_load(&page->word, memory_order_relaxed) == kLockedPage)
+    UnlockPage(thr, page);
+  ClearCellWork(thr);
+}
+
+// The same for who has no slot to say so: a thread that the checker does not
+// know, or a merge of slots.
+void EnterPageUnseen(uptr addr, Page *page);
+void LeavePageUnseen(Page *page);
 
 }  // namespace __atsan
 

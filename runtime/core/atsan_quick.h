@@ -14,6 +14,7 @@
 #ifndef ATSAN_QUICK_H
 #define ATSAN_QUICK_H
 
+#include "atsan_detail.h"
 #include "atsan_graph.h"
 #include "atsan_page.h"
 
@@ -50,6 +51,13 @@ ALWAYS_INLINE void RecordAnew(Cell self, u32 bytes, LocId loc, Cell *cell,
   *cell = self | bytes << (kIsWrite ? kWriteShift : 0);
 }
 
+// Does a write, or a later read of the same thread, say all that is known of a
+// live transaction?
+template <bool kIsWrite>
+ALWAYS_INLINE bool Supersedes(Cell old, u32 bytes) {
+  return !(BytesOf(old) & ~bytes) && (kIsWrite || !WritesOf(old));
+}
+
 // Does the access leave a single transaction in the cell (which is no list)?
 // Then *cell and locs become that. Edges have been seen to.
 template <bool kIsWrite>
@@ -58,11 +66,9 @@ ALWAYS_INLINE bool RecordSingle(Cell self, u32 bytes, LocId loc, Cell *cell,
   Cell old = *cell;
   if (SameTxn(old, self))
     return RecordMore<kIsWrite>(bytes, loc, cell, locs);
-  // Superseded: by a write of all its bytes, or by a later read of the same
-  // thread where it had only read.
   if (old && IsLive(TxnOf(old)) &&
-      ((BytesOf(old) & ~bytes) ||
-       !(kIsWrite || (SlotOf(old) == SlotOf(self) && !WritesOf(old)))))
+      ((!kIsWrite && SlotOf(old) != SlotOf(self)) ||
+       !Supersedes<kIsWrite>(old, bytes)))
     return false;
   RecordAnew<kIsWrite>(self, bytes, loc, cell, locs);
   return true;
@@ -73,58 +79,90 @@ ALWAYS_INLINE bool Covers(Cell c, Cell self, u32 bytes) {
   return kIsWrite ? CoversWrite(c, self, bytes) : CoversRead(c, self, bytes);
 }
 
-// In a page that the thread has entered as its owner: all that is there is of
-// its own slot. A transaction there that has ended is live if others reach it.
+// The same for a list, as far as it is short. The list belongs to a `cell` that
+// held c.
 template <bool kIsWrite>
-ALWAYS_INLINE bool RecordOwned(const CheckerThread *thr, AtomicCell *cell,
-                               LocId *locs, u32 bytes, LocId loc) {
-  Cell c = atomic_load(cell, memory_order_relaxed);
-  if (SameTxn(c, thr->self)) {
-    if (!RecordMore<kIsWrite>(bytes, loc, &c, locs))
+ALWAYS_INLINE bool CoversInList(const AtomicCell *cell, Cell c, Cell self,
+                                u32 bytes) {
+  const DetailBlock *b = GetBlock(BlockOf(c));
+  bool covered = false;
+  for (u32 i = 0; i < kBlockEntries && (kIsWrite || !covered); i++) {
+    Cell e = atomic_load(&b->entries[i], memory_order_relaxed);
+    if (SameTxn(e, self))
+      covered |= Covers<kIsWrite>(e, self, bytes);
+    else if (kIsWrite && (BytesOf(e) & bytes))
       return false;
-  } else {
-    if (UNLIKELY(!IsSingle(c)))
-      return false;
-    if (UNLIKELY(c && IsReachedFromOutside(thr->slot, IndexOf(c))) &&
-        ((BytesOf(c) & ~bytes) || (!kIsWrite && WritesOf(c))))
-      return false;
-    RecordAnew<kIsWrite>(thr->self, bytes, loc, &c, locs);
   }
-  atomic_store(cell, c, memory_order_release);
+  if (!covered || (kIsWrite && atomic_load(&b->next, memory_order_relaxed)))
+    return false;
+  // Was it this list all the time?
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  return atomic_load(cell, memory_order_relaxed) == c;
+}
+
+// What the thread's last transaction has read is read again: one entry of the
+// list is replaced. Nobody else may be at work in the page.
+ALWAYS_INLINE bool RereadInList(Cell self, u32 bytes, LocId loc,
+                                AtomicCell *cell) {
+  Cell c = atomic_load(cell, memory_order_relaxed);
+  DetailBlock *b = GetBlock(BlockOf(c));
+  if (atomic_load(&b->next, memory_order_relaxed) || IsLastInGroup(c))
+    return false;
+  u32 own = kBlockEntries;
+  for (u32 i = 0; i < kBlockEntries; i++) {
+    Cell e = atomic_load(&b->entries[i], memory_order_relaxed);
+    if (SlotOf(e) == SlotOf(self) && (e & 0xffff) == bytes)
+      own = i;
+    else if ((WritesOf(e) & bytes) && IsLive(TxnOf(e)))
+      return false;
+  }
+  if (own == kBlockEntries)
+    return false;
+  atomic_store(&b->entries[own], self | bytes, memory_order_relaxed);
+  b->locs[own] = loc;
+  atomic_store(cell, NextInGroup(c), memory_order_release);
   return true;
 }
 
-// In a shared page.
+// Where nobody else is at work: does it need neither an edge nor a list more
+// than there is? *dead: a transaction known to be dead, or an empty cell;
+// neighbours often have one in common.
 template <bool kIsWrite>
-ALWAYS_INLINE bool RecordShared(Cell self, AtomicCell *cell, LocId *locs,
-                                u32 bytes, LocId loc) {
-  Cell c = atomic_load(cell, memory_order_acquire), old = c;
-  if (!IsSingle(c) || (c && SlotOf(c) != SlotOf(self) && IsLive(TxnOf(c))) ||
-      !atomic_compare_exchange_strong(cell, &old, kLockedCell,
-                                      memory_order_acquire))
-    return false;
-  bool done = RecordSingle<kIsWrite>(self, bytes, loc, &c, locs);
+ALWAYS_INLINE bool RecordInCell(Cell self, AtomicCell *cell, LocId *locs,
+                                u32 bytes, LocId loc, Cell *dead) {
+  Cell c = atomic_load(cell, memory_order_relaxed);
+  if (SameTxn(c, self)) {
+    if (!RecordMore<kIsWrite>(bytes, loc, &c, locs))
+      return false;
+  } else {
+    if (!SameTxn(c, *dead)) {
+      if (UNLIKELY(!IsSingle(c)))
+        return !kIsWrite && RereadInList(self, bytes, loc, cell);
+      if (!IsLive(TxnOf(c)))
+        *dead = c;
+      else if (SlotOf(c) != SlotOf(self) || !Supersedes<kIsWrite>(c, bytes))
+        return false;
+    }
+    RecordAnew<kIsWrite>(self, bytes, loc, &c, locs);
+  }
   atomic_store(cell, c, memory_order_release);
-  return done;
+  return true;
 }
 
 // `bytes` of the granule of `addr`.
 template <bool kIsWrite>
 ALWAYS_INLINE bool RecordQuickly(const CheckerThread *thr, uptr addr, u32 bytes,
                                  LocId loc) {
-  uptr leaf = atomic_load(&shadow_leaves[(addr >> kLeafBits) % kNumLeaves],
-                          memory_order_acquire);
+  uptr leaf = ShadowLeaf(addr);
   if (UNLIKELY(!leaf))
     return false;
-  PageWord *word = PageInLeaf(leaf, addr);
-  AtomicCell *cell = CellInLeaf(leaf, addr);
-  LocId *locs = LocsInLeaf(leaf, addr);
-  bool done = false;
-  if (LIKELY(EnterPage(thr, addr, word)))
-    done = RecordOwned<kIsWrite>(thr, cell, locs, bytes, loc);
-  else if (atomic_load(word, memory_order_acquire) == kSharedPage)
-    done = RecordShared<kIsWrite>(thr->self, cell, locs, bytes, loc);
-  LeavePage(thr);
+  Page *page = PageInLeaf(leaf, addr);
+  if (UNLIKELY(!TryEnterPage(thr, addr, page)))
+    return false;
+  Cell dead = kEmptyCell;
+  bool done = RecordInCell<kIsWrite>(thr->self, CellInLeaf(leaf, addr),
+                                     LocsInLeaf(leaf, addr), bytes, loc, &dead);
+  LeavePage(thr, page);
   return done;
 }
 

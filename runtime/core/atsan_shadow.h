@@ -29,21 +29,28 @@ constexpr uptr kNumLeaves = 1ull << (kAddressBits - kLeafBits);
 
 typedef atomic_uint64_t AtomicCell;
 
-// For each page of the program's memory: whether a cell there was ever used,
-// and who may change cells (atsan_page.h).
-typedef atomic_uint32_t PageWord;
+// Of a page of the program's memory: whether a cell there was ever used, and
+// who may change cells (atsan_page.h). Threads at work in two pages do not
+// share a cache line of these.
+struct alignas(SANITIZER_CACHE_LINE_SIZE) Page {
+  atomic_uint32_t word;
+  // While the page is shared, changed by who has locked it.
+  SlotId last;   // Who had locked it before,
+  u32 in_a_row;  // and how many times after the first.
+  u32 patience;  // After how many of these it becomes the owner.
+};
 
-// Where the cell of a granule is, its locations (low half, high half), and the
-// word of its page.
+// Where the cell of a granule is, its locations (low half, high half), and its
+// page.
 struct CellRef {
   AtomicCell *cell;
   LocId *locs;
-  PageWord *page;
+  Page *page;
 };
 
 // A leaf holds the cells, then the locations of the same granules, then the
-// words of the pages: what is large and untouched is passed over without a look
-// at its cells.
+// pages: what is large and untouched is passed over without a look at its
+// cells.
 extern atomic_uintptr_t *shadow_leaves;
 
 void ShadowInit();
@@ -64,13 +71,24 @@ void ShadowUnlockAfterFork();
 #endif
 constexpr uptr kShadowPage = ATSAN_SHADOW_PAGE;
 
-inline PageWord *PageInLeaf(uptr leaf_base, uptr addr) {
-  return reinterpret_cast<PageWord *>(leaf_base + 2 * kLeafBytes) +
+inline Page *PageInLeaf(uptr leaf_base, uptr addr) {
+  return reinterpret_cast<Page *>(leaf_base + 2 * kLeafBytes) +
          addr % kLeafBytes / kShadowPage;
 }
 
 inline bool IsTouched(uptr leaf_base, uptr addr) {
-  return atomic_load(PageInLeaf(leaf_base, addr), memory_order_relaxed) != 0;
+  return atomic_load(&PageInLeaf(leaf_base, addr)->word,
+                     memory_order_relaxed) != 0;
+}
+
+// Addresses that no user program can have (kernel half) have no shadow.
+inline bool HasShadow(uptr addr) { return addr >> kAddressBits == 0; }
+
+// The leaf, or 0 if it was never needed. For any address: one that no user
+// program can have gets that of another.
+inline uptr ShadowLeaf(uptr addr) {
+  return atomic_load(&shadow_leaves[(addr >> kLeafBits) % kNumLeaves],
+                     memory_order_acquire);
 }
 
 // Calls f(begin, end) for the parts of [begin, end) that may have used cells,
@@ -78,17 +96,13 @@ inline bool IsTouched(uptr leaf_base, uptr addr) {
 template <typename F>
 void ForEachTouchedPage(uptr begin, uptr end, F f) {
   while (begin < end) {
-    uptr base =
-        atomic_load(&shadow_leaves[begin >> kLeafBits], memory_order_acquire);
+    uptr base = ShadowLeaf(begin);
     uptr next = (begin | ((base ? kShadowPage : kLeafBytes) - 1)) + 1;
     if (base && IsTouched(base, begin))
       f(begin, next < end ? next : end);
     begin = next;
   }
 }
-
-// Addresses that no user program can have (kernel half) have no shadow.
-inline bool HasShadow(uptr addr) { return addr >> kAddressBits == 0; }
 
 inline AtomicCell *CellInLeaf(uptr leaf_base, uptr addr) {
   return reinterpret_cast<AtomicCell *>(
@@ -101,14 +115,12 @@ inline LocId *LocsInLeaf(uptr leaf_base, uptr addr) {
 
 // The cell, or nullptr if the leaf was never written.
 inline AtomicCell *ShadowFind(uptr addr) {
-  uptr base =
-      atomic_load(&shadow_leaves[addr >> kLeafBits], memory_order_acquire);
+  uptr base = ShadowLeaf(addr);
   return base ? CellInLeaf(base, addr) : nullptr;
 }
 
 inline CellRef ShadowGet(uptr addr) {
-  uptr base =
-      atomic_load(&shadow_leaves[addr >> kLeafBits], memory_order_acquire);
+  uptr base = ShadowLeaf(addr);
   if (UNLIKELY(!base))
     base = ShadowMapLeaf(addr >> kLeafBits);
   return {CellInLeaf(base, addr), LocsInLeaf(base, addr),

@@ -344,6 +344,40 @@ TEST(CheckerCases, LiveTransactionsInAnOwnPage) {
              wr(2, Far, 4), wr(2, Far + 8, 4), leave(2), rd(1, Far + 12, 4)}));
 }
 
+// --- Reading again what others have read since. ------------------------------
+
+// The edge that closes a cycle does not exist (rule 11), so that the reader's
+// next transaction needs it.
+TEST(CheckerCases, ReadAgainAfterAViolation) {
+  struct Counter : SeamListener {
+    void violation(CheckerThread *, const Cycle &) override { Count++; }
+    unsigned Count = 0;
+  } L;
+  freshChecker();
+  ListenHere Here(L);
+  CheckerThread A = {}, B = {};
+  CheckerThreadCreate(nullptr, {1, 0}, &A, 0);
+  CheckerThreadCreate(nullptr, {1, 0}, &B, 1);
+  auto Access = [](CheckerThread &Thr, unsigned Granule, AccessKind Kind) {
+    CheckerAccess(&Thr, 0x7e0000000000 + 8 * Granule, 8, Kind, {1, 0});
+  };
+  CheckerRegionBegin(&A);
+  CheckerRegionBegin(&B);
+  Access(B, 0, AccessKind::kRead);
+  Access(A, 0, AccessKind::kWrite);
+  Access(A, 1, AccessKind::kWrite);
+  EXPECT_EQ(L.Count, 0u);
+  Access(B, 1, AccessKind::kRead);
+  EXPECT_EQ(L.Count, 1u);
+  CheckerRegionEnd(&B);
+  CheckerRegionBegin(&B);
+  Access(B, 1, AccessKind::kRead);
+  Access(B, 2, AccessKind::kWrite);
+  EXPECT_EQ(L.Count, 1u);
+  Access(A, 2, AccessKind::kRead);
+  EXPECT_EQ(L.Count, 2u);
+}
+
 // --- Locks, with lock_edges=1. -----------------------------------------------
 
 TEST(CheckerCases, ReleaseThenAcquire) {

@@ -1,0 +1,137 @@
+//===-- PageTest.cpp ------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Pages of the shadow: one thread at a time is at work in one, whoever owns it,
+// and ownership goes to who comes often.
+//
+//===----------------------------------------------------------------------===//
+
+#include "UnitSupport.h"
+#include "atsan_page.h"
+#include "gtest/gtest.h"
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+using namespace atsan_test;
+using namespace __atsan;
+
+namespace {
+
+constexpr uptr kBase = 0x7e0000000000;
+constexpr AccessPoint kSomewhere = {1, 0};
+
+class CheckerPages : public testing::Test {
+protected:
+  void SetUp() override {
+    freshChecker();
+    for (CheckerThread &Thr : Threads)
+      CheckerThreadCreate(nullptr, kSomewhere, &Thr, 0);
+  }
+  static uptr address(unsigned N) { return kBase + N * kShadowPage; }
+  static Page *page(unsigned N) { return ShadowGet(address(N)).page; }
+  static u32 word(unsigned N) {
+    return atomic_load(&page(N)->word, memory_order_relaxed);
+  }
+  void visit(unsigned Who, unsigned N) {
+    EnterPage(&Threads[Who], address(N), page(N));
+    LeavePage(&Threads[Who], page(N));
+  }
+  u32 ownedBy(unsigned Who) const { return Threads[Who].slot + 1; }
+
+  CheckerThread Threads[3] = {};
+};
+
+// How many visits in a row make the thread the owner of a shared page.
+TEST_F(CheckerPages, TheMostFrequentVisitorIsTheOwner) {
+  visit(0, 0);
+  if (word(0) == kSharedPage)
+    GTEST_SKIP() << "no membarrier(2) here";
+  EXPECT_EQ(word(0), ownedBy(0));
+  auto VisitsOf = [&](unsigned Who) {
+    unsigned Visits = 0;
+    for (; word(0) != ownedBy(Who); Visits++)
+      visit(Who, 0);
+    return Visits;
+  };
+  unsigned First = VisitsOf(1);
+  EXPECT_GT(First, 2u);
+  // Who takes turns with others does not become the owner.
+  visit(0, 0);
+  for (unsigned I = 0; I < 4 * First; I++) {
+    visit(1, 0);
+    visit(2, 0);
+  }
+  EXPECT_EQ(word(0), kSharedPage);
+  // Nor does it come so cheap a second time.
+  EXPECT_GE(VisitsOf(1), 2 * First - 2);
+  // A neighbour is another matter.
+  visit(1, 1);
+  EXPECT_EQ(word(1), ownedBy(1));
+}
+
+// While the owner is at work in a page, another thread comes. Both count what
+// they do with plain loads and stores. The owner's stores are made to wait in
+// the processor, behind one to a line that it has to fetch: were there no
+// barrier in its way, it would have looked at the page's word before others see
+// that it is at work, and counts would be lost.
+TEST_F(CheckerPages, TheOwnerIsSeen) {
+  constexpr unsigned kPages = 40000, kVisits = 40, kLines = 1 << 16;
+  struct alignas(64) Line {
+    std::atomic<unsigned> Value;
+  };
+  std::vector<Line> Lines(kLines), Counts(kPages);
+  std::atomic<unsigned> Reached{0}, Followed{0}, End{kPages};
+  auto Deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  auto Count = [&](unsigned Who, unsigned N, Page *P) {
+    EnterPage(&Threads[Who], address(N), P);
+    unsigned Old = Counts[N].Value.load(std::memory_order_relaxed);
+    Counts[N].Value.store(Old + 1, std::memory_order_relaxed);
+    LeavePage(&Threads[Who], P);
+  };
+  std::thread Owner([&] {
+    unsigned Random = 1;
+    for (unsigned N = 0; N < kPages; N++) {
+      if (std::chrono::steady_clock::now() > Deadline) {
+        End = N;
+        return;
+      }
+      Page *P = page(N);
+      Count(0, N, P);
+      Reached.store(N + 1, std::memory_order_release);
+      for (unsigned I = 1; I < kVisits; I++) {
+        Random = Random * 1664525 + 1013904223;
+        Lines[Random >> 16].Value.store(I, std::memory_order_relaxed);
+        Count(0, N, P);
+      }
+      while (Followed.load(std::memory_order_acquire) <= N)
+        std::this_thread::yield();
+    }
+  });
+  std::thread Other([&] {
+    for (unsigned N = 0;; N++) {
+      for (unsigned I = 0; Reached.load(std::memory_order_acquire) <= N; I++) {
+        if (N >= End)
+          return;
+        if (I % 1024 == 1023)
+          std::this_thread::yield();
+      }
+      Count(1, N, page(N));
+      Followed.store(N + 1, std::memory_order_release);
+    }
+  });
+  Owner.join();
+  Other.join();
+  unsigned Lost = 0;
+  for (unsigned N = 0; N < End; N++)
+    Lost += kVisits + 1 - Counts[N].Value;
+  EXPECT_EQ(Lost, 0u);
+}
+
+} // namespace
