@@ -101,7 +101,7 @@ struct RegionFrame {
 constexpr uptr kNoFrame = ~0ull;
 
 struct LocationCache {
-  static constexpr uptr kEntries = 1024;  // Direct-mapped.
+  static constexpr uptr kEntries = 4096;  // Direct-mapped.
   struct Entry {
     u64 hash;
     u32 id;
