@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Decides which accesses are instrumented, and what exactly they touch. Emits
-// nothing. Every access that is skipped is counted under its reason.
+// Decides which accesses are instrumented, and what exactly they touch. Inserts
+// no hook. Every access that is skipped is counted under its reason.
 //
 //===----------------------------------------------------------------------===//
 

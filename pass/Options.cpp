@@ -21,12 +21,12 @@ cl::opt<bool>
                cl::desc("Print what the atsan pass instrumented and skipped"),
                cl::init(false), cl::Hidden);
 
-// 128 is the most that x86-64 code generation copies without a call.
 cl::opt<bool> LoopHooks(
     "atsan-loop-hooks",
     cl::desc("Report the accesses of whole loops at once where that is exact"),
     cl::init(true), cl::Hidden);
 
+// 128 is the most that x86-64 code generation copies without a call.
 cl::opt<unsigned> MaxInlineBytes(
     "atsan-max-inline-bytes",
     cl::desc("Largest constant size of a memory intrinsic that stays inline"),
