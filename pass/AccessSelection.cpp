@@ -77,6 +77,11 @@ bool AccessSelection::isSkipped(const Instruction &I, const Value *Ptr,
     ++stats::SkippedPrivate;
     return true;
   }
+  // Sound for the same reason. What callees do to it has no conflict either.
+  if (Private.isConfined(Ptr)) {
+    ++stats::SkippedConfined;
+    return true;
+  }
   if (Ptr->getType()->isVectorTy())
     return false;
   // Sound: nobody writes, so there is no conflict.

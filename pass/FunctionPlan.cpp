@@ -31,6 +31,9 @@ namespace atsan {
 
 namespace {
 
+/// So many times less often than its function is called, a block runs rarely.
+constexpr uint64_t kRare = 16;
+
 /// Whether the second access, next in the segment after the first, is told by
 /// it: the same bytes, and no write that only a read stands for.
 ///
@@ -53,8 +56,9 @@ bool isRepeat(const Event &First, const Event &Second) {
 
 class Planner {
 public:
-  explicit Planner(Function &F)
-      : F(F), Private(F), Stack(F, Private),
+  Planner(Function &F, ConfinedMemory &Confined,
+          const BlockFrequencyInfo &Frequencies)
+      : F(F), Frequencies(Frequencies), Private(F, Confined), Stack(F, Private),
         Selection(F.getParent()->getDataLayout(), Private) {}
 
   FunctionPlan run() {
@@ -70,8 +74,10 @@ private:
   void visitAtomicCall(CallBase &Call, const AtomicCall &C);
   void append(const Event &E);
   void flush(Instruction &VisiblePoint);
+  bool isRare(const BasicBlock &BB) const;
 
   Function &F;
+  const BlockFrequencyInfo &Frequencies;
   PrivateMemory Private;
   StackObjects Stack;
   AccessSelection Selection;
@@ -87,6 +93,19 @@ void Planner::append(const Event &E) {
   Current.Events.push_back(E);
 }
 
+/// True if a test of the gate would save next to nothing: cleanups, errors and
+/// what a program does once. The test is a matter of speed only, since the gate
+/// may close between a test and its hooks; without it the code is smaller.
+bool Planner::isRare(const BasicBlock &BB) const {
+  if (F.hasMinSize())
+    return true;
+  uint64_t Often = Frequencies.getBlockFreq(&BB).getFrequency();
+  uint64_t Entry = Frequencies.getEntryFreq().getFrequency();
+  // Where clang puts the constructors of globals.
+  bool IsOnce = F.getName() == "main" || F.getSection() == ".text.startup";
+  return Often <= (IsOnce ? Entry : Entry / kRare);
+}
+
 /// Ends the segment. Its hooks go right behind the last event, but before the
 /// visible point where that is an event itself (a copy made by a call, a death
 /// at a return).
@@ -100,6 +119,7 @@ void Planner::flush(Instruction &VisiblePoint) {
   Instruction *Last = Current.Events.back().At;
   Current.InsertBefore =
       !Last || Last == &VisiblePoint ? &VisiblePoint : Last->getNextNode();
+  Current.IsRare = isRare(*BB);
   Plan.Segments.push_back(std::move(Current));
   Current = Segment();
 }
@@ -209,6 +229,9 @@ void Planner::visitBlock(BasicBlock &BB) {
 
 } // namespace
 
-FunctionPlan planFunction(Function &F) { return Planner(F).run(); }
+FunctionPlan planFunction(Function &F, ConfinedMemory &Confined,
+                          const BlockFrequencyInfo &Frequencies) {
+  return Planner(F, Confined, Frequencies).run();
+}
 
 } // namespace atsan

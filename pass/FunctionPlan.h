@@ -13,10 +13,12 @@
 #ifndef ATSAN_PASS_FUNCTIONPLAN_H
 #define ATSAN_PASS_FUNCTIONPLAN_H
 
+#include "ConfinedMemory.h"
 #include "Event.h"
 #include "LoopPlan.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/IR/InstrTypes.h"
 
 namespace atsan {
@@ -30,6 +32,8 @@ struct Segment {
   llvm::Instruction *InsertBefore = nullptr;
   /// No visible point is before it in its block.
   bool IsFirst = false;
+  /// Runs so seldom that the hooks are called without a test of the gate.
+  bool IsRare = false;
 
   const llvm::BasicBlock *block() const { return InsertBefore->getParent(); }
 };
@@ -47,8 +51,9 @@ struct FunctionPlan {
   }
 };
 
-/// Decides for a whole function; changes nothing in it.
-FunctionPlan planFunction(llvm::Function &F);
+/// Decides for a whole function; inserts no hook.
+FunctionPlan planFunction(llvm::Function &F, ConfinedMemory &Confined,
+                          const llvm::BlockFrequencyInfo &Frequencies);
 
 } // namespace atsan
 

@@ -116,8 +116,20 @@ Instruction *HookEmitter::branchIf(Value *Cond, Instruction *Before,
   return Then;
 }
 
+void HookEmitter::emitEvents(IRBuilderBase &IRB, const Segment &S) {
+  for (const Event &E : S.Events) {
+    IRB.SetCurrentDebugLocation(location(E));
+    emitEvent(IRB, E);
+  }
+}
+
 void HookEmitter::emitSegment(const Segment &S) {
   IRBuilder<> IRB(S.InsertBefore);
+  if (S.IsRare && !S.Loop) {
+    emitEvents(IRB, S);
+    ++stats::RareSegments;
+    return;
+  }
   IRB.SetCurrentDebugLocation(
       location(S.Events.empty() ? S.Loop->Accesses.back().E : S.Events.back()));
   Value *Open = Hooks.testGate(IRB);
@@ -126,10 +138,7 @@ void HookEmitter::emitSegment(const Segment &S) {
   if (S.Loop)
     emitLoop(Then, *S.Loop);
   IRB.SetInsertPoint(Then);
-  for (const Event &E : S.Events) {
-    IRB.SetCurrentDebugLocation(location(E));
-    emitEvent(IRB, E);
-  }
+  emitEvents(IRB, S);
   ++stats::Segments;
 }
 

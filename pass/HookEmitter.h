@@ -28,6 +28,7 @@ public:
 
 private:
   void emitSegment(const Segment &S);
+  void emitEvents(llvm::IRBuilderBase &IRB, const Segment &S);
   void emitLoop(llvm::Instruction *Before, const LoopPlan &Loop);
   void emitOnce(llvm::IRBuilderBase &IRB, const LoopPlan &Loop,
                 const LoopValues &Values);

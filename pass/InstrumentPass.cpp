@@ -15,6 +15,7 @@
 
 #include "InstrumentPass.h"
 
+#include "ConfinedMemory.h"
 #include "FunctionPlan.h"
 #include "FunctionSelection.h"
 #include "HookEmitter.h"
@@ -22,6 +23,7 @@
 #include "Options.h"
 #include "Restraint.h"
 #include "Statistics.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -61,14 +63,15 @@ void dropOutdatedAttributes(Function &F) {
         Call->removeFnAttrs(Outdated);
 }
 
-void instrument(Function &F, RuntimeHooks &Hooks, TargetLibraryInfo &TLI) {
+void instrument(Function &F, RuntimeHooks &Hooks, ConfinedMemory &Confined,
+                const BlockFrequencyInfo &Frequencies) {
   gatherStaticAllocas(F);
   readOnlySelected(F);
   lowerMemoryIntrinsics(F, Hooks);
-  FunctionPlan Plan = planFunction(F);
+  FunctionPlan Plan = planFunction(F, Confined, Frequencies);
   std::optional<LoopAnalyses> Analyses;
   if (LoopHooks && !Plan.Segments.empty()) {
-    Analyses.emplace(F, TLI);
+    Analyses.emplace(F, Confined.libraryOf(F));
     planLoops(F, *Analyses, Plan);
   }
   if (Plan.empty())
@@ -108,8 +111,12 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     else if (!F.isDeclaration())
       ++stats::SkippedFunctions;
   }
+  auto LibraryOf = [&](Function &F) -> TargetLibraryInfo & {
+    return FAM.getResult<TargetLibraryAnalysis>(F);
+  };
+  ConfinedMemory Confined(LibraryOf);
   for (Function *F : Selected)
-    instrument(*F, Hooks, FAM.getResult<TargetLibraryAnalysis>(*F));
+    instrument(*F, Hooks, Confined, FAM.getResult<BlockFrequencyAnalysis>(*F));
   addConstructor(M, Hooks);
 
   if (PrintStats)

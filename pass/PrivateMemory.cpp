@@ -19,6 +19,7 @@
 
 #include "PrivateMemory.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -29,12 +30,6 @@ using namespace llvm;
 namespace atsan {
 
 namespace {
-
-enum class UseKind {
-  Access,  // An access of this function, or none at all.
-  Derives, // The user is another pointer into the object.
-  Escapes
-};
 
 UseKind classifyIntrinsic(const IntrinsicInst &II, const Use &U) {
   switch (II.getIntrinsicID()) {
@@ -67,7 +62,9 @@ UseKind classifyIntrinsic(const IntrinsicInst &II, const Use &U) {
   }
 }
 
-UseKind classify(const Use &U) {
+} // namespace
+
+UseKind classifyUse(const Use &U) {
   auto *I = dyn_cast<Instruction>(U.getUser());
   if (!I)
     return UseKind::Escapes;
@@ -104,6 +101,8 @@ UseKind classify(const Use &U) {
   }
 }
 
+namespace {
+
 bool pointsNowhere(const Value *V) {
   return isa<ConstantPointerNull>(V) || isa<UndefValue>(V);
 }
@@ -131,7 +130,7 @@ bool PrivateMemory::claim(Value *Object) {
   Worklist.push_back(Object);
   while (!Worklist.empty()) {
     for (const Use &U : Worklist.pop_back_val()->uses()) {
-      UseKind Kind = classify(U);
+      UseKind Kind = classifyUse(U);
       if (Kind == UseKind::Escapes)
         return false;
       if (Kind == UseKind::Derives && Derived.insert(U.getUser()).second)
@@ -145,7 +144,32 @@ bool PrivateMemory::claim(Value *Object) {
   return true;
 }
 
-PrivateMemory::PrivateMemory(Function &F) {
+/// Calls and what is read from memory give other pointers, which are observed.
+void PrivateMemory::confine(Value *Object) {
+  SmallSetVector<const Value *, 16> Derived;
+  Derived.insert(Object);
+  for (unsigned I = 0; I != Derived.size(); ++I)
+    for (const Use &U : Derived[I]->uses())
+      if (classifyUse(U) == UseKind::Derives)
+        Derived.insert(U.getUser());
+  // What is derived from a mixed pointer is mixed, too.
+  SmallPtrSet<const Value *, 16> Pure(Derived.begin(), Derived.end());
+  SmallVector<const Value *, 4> Mixed;
+  for (const Value *V : Derived)
+    if (isMixed(V, Pure))
+      Mixed.push_back(V);
+  while (!Mixed.empty()) {
+    const Value *V = Mixed.pop_back_val();
+    if (!Pure.erase(V))
+      continue;
+    for (const User *U : V->users())
+      if (Pure.contains(U))
+        Mixed.push_back(U);
+  }
+  ConfinedPointers.insert(Pure.begin(), Pure.end());
+}
+
+PrivateMemory::PrivateMemory(Function &F, ConfinedMemory &Confined) {
   for (Argument &Arg : F.args())
     if (Arg.hasByValAttr() && !claim(&Arg))
       Copies.push_back(&Arg);
@@ -153,8 +177,11 @@ PrivateMemory::PrivateMemory(Function &F) {
     auto *Alloca = dyn_cast<AllocaInst>(&I);
     if (!Alloca || Alloca->isSwiftError())
       continue;
-    if (Alloca->isUsedWithInAlloca() || !claim(Alloca))
+    if (Alloca->isUsedWithInAlloca() || !claim(Alloca)) {
       Allocas.push_back(Alloca);
+      if (Confined.contains(*Alloca))
+        confine(Alloca);
+    }
   }
 }
 

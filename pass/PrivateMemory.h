@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Stack memory that nobody outside the function can reach.
+// Stack memory that nobody outside the function can reach, or no other thread.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ATSAN_PASS_PRIVATEMEMORY_H
 #define ATSAN_PASS_PRIVATEMEMORY_H
 
+#include "ConfinedMemory.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
@@ -20,15 +21,30 @@
 
 namespace atsan {
 
+enum class UseKind {
+  Access,  // An access of this function, or none at all.
+  Derives, // The user is another pointer into the object.
+  Escapes
+};
+
+/// What a function does with a pointer, without a look at its callees.
+UseKind classifyUse(const llvm::Use &U);
+
 /// Splits a function's stack objects (allocas and arguments passed by copy) in
 /// private and shared ones.
 class PrivateMemory {
 public:
-  explicit PrivateMemory(llvm::Function &F);
+  PrivateMemory(llvm::Function &F, ConfinedMemory &Confined);
 
   /// True if the pointer can point into private objects only.
   bool contains(const llvm::Value *Ptr) const {
     return PrivatePointers.contains(Ptr);
+  }
+
+  /// True if the pointer can point only into objects that no other thread can
+  /// get the address of. Callees' accesses to these are observed.
+  bool isConfined(const llvm::Value *Ptr) const {
+    return ConfinedPointers.contains(Ptr);
   }
 
   /// Objects whose accesses are observed, here or elsewhere.
@@ -37,8 +53,10 @@ public:
 
 private:
   bool claim(llvm::Value *Object);
+  void confine(llvm::Value *Object);
 
   llvm::SmallPtrSet<const llvm::Value *, 32> PrivatePointers;
+  llvm::SmallPtrSet<const llvm::Value *, 32> ConfinedPointers;
   llvm::SmallVector<llvm::AllocaInst *, 8> Allocas;
   llvm::SmallVector<llvm::Argument *, 2> Copies;
 };

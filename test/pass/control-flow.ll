@@ -19,8 +19,7 @@ define i32 @around_invoke(ptr %p, ptr %q) personality ptr @__gxx_personality_v0 
 ; CHECK-NEXT:    %e = landingpad { ptr, i32 }
 ; CHECK-NEXT:      catch ptr null
 ; CHECK-NEXT:    store i32 %r, ptr %q
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
-; CHECK:         call void @__atsan_write4(ptr %q)
+; CHECK-NEXT:    call void @__atsan_write4(ptr %q)
   store i32 1, ptr %p
   %v = invoke i32 @callee() to label %ok unwind label %bad
 ok:

@@ -131,12 +131,14 @@ right:
   ret void
 }
 
-; A copy of variable size is the runtime's, which reports it.
+; A copy of variable size is the runtime's, which reports it, so the object is
+; born. What the function itself does to it has no conflict.
 define void @copied_by_call(ptr %from, i64 %n) {
 ; CHECK-LABEL: define void @copied_by_call(
 ; CHECK:         call void @__atsan_stack_birth(ptr %a, i64 256)
 ; CHECK:         call ptr @__atsan_memcpy(ptr %a, ptr %from, i64 %n)
-; CHECK:         call void @__atsan_write4(ptr %a)
+; CHECK-NOT:     call void @__atsan_write4(ptr %a)
+; CHECK:         ret void
   %a = alloca [256 x i8], align 4
   call void @llvm.memcpy.p0.p0.i64(ptr %a, ptr %from, i64 %n, i1 false)
   store i32 1, ptr %a

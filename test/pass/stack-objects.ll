@@ -113,8 +113,7 @@ define void @exception() personality ptr @__gxx_personality_v0 {
 ; CHECK:       bad:
 ; CHECK-NEXT:    %e = landingpad { ptr, i32 }
 ; CHECK-NEXT:      cleanup
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
-; CHECK:         call void @__atsan_stack_death(ptr %a, i64 4)
+; CHECK-NEXT:    call void @__atsan_stack_death(ptr %a, i64 4)
 ; CHECK:         resume { ptr, i32 } %e
   %a = alloca i32
   invoke void @use(ptr %a) to label %ok unwind label %bad

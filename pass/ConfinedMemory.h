@@ -1,0 +1,54 @@
+//===- ConfinedMemory.h --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Stack objects that functions may get the address of, but no other thread:
+// across the functions of a module. Why their accesses may be left out is said
+// in docs/soundness-pass.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_PASS_CONFINEDMEMORY_H
+#define ATSAN_PASS_CONFINEDMEMORY_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PointerIntPair.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Instructions.h"
+
+namespace atsan {
+
+/// What becomes of a pointer that a function gets.
+enum class Fate { Stays, Returned, Leaks };
+
+/// Answers for a module, remembered while it is instrumented: hooks change
+/// nothing in them.
+class ConfinedMemory {
+public:
+  using LibraryInfo =
+      llvm::function_ref<llvm::TargetLibraryInfo &(llvm::Function &)>;
+
+  explicit ConfinedMemory(LibraryInfo TLI) : TLI(TLI) {}
+
+  /// True if no other thread can get the address of the object.
+  bool contains(llvm::AllocaInst &Object);
+
+  /// The fate of an argument that points to an object; to a std::string, if
+  /// IsString.
+  Fate fate(llvm::Argument &Arg, bool IsString);
+
+  llvm::TargetLibraryInfo &libraryOf(llvm::Function &F) { return TLI(F); }
+
+private:
+  LibraryInfo TLI;
+  llvm::DenseMap<llvm::PointerIntPair<llvm::Argument *, 1, bool>, Fate> Fates;
+};
+
+} // namespace atsan
+
+#endif // ATSAN_PASS_CONFINEDMEMORY_H

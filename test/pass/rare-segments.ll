@@ -1,0 +1,95 @@
+; RUN: opt -load-pass-plugin=%plugin -passes=atsan -S %s | FileCheck %s
+; Intent: where code runs seldom, or is to be small above all, hooks are called
+; without a test of the gate; everywhere else with one.
+
+target datalayout = "e-i64:64-n8:16:32:64-S128"
+
+declare void @use()
+declare void @fail() noreturn cold
+declare i32 @__gxx_personality_v0(...)
+
+define void @cleanup(ptr %p) personality ptr @__gxx_personality_v0 {
+; CHECK-LABEL: define void @cleanup(
+; CHECK:       bad:
+; CHECK-NEXT:    landingpad
+; CHECK-NEXT:      cleanup
+; CHECK-NEXT:    store i32 1, ptr %p
+; CHECK-NEXT:    call void @__atsan_write4(ptr %p)
+  invoke void @use() to label %ok unwind label %bad
+ok:
+  ret void
+bad:
+  %e = landingpad { ptr, i32 } cleanup
+  store i32 1, ptr %p
+  resume { ptr, i32 } %e
+}
+
+define void @error(ptr %p, i1 %c) {
+; CHECK-LABEL: define void @error(
+; CHECK:       bad:
+; CHECK-NEXT:    store i32 1, ptr %p
+; CHECK-NEXT:    call void @__atsan_write4(ptr %p)
+  br i1 %c, label %bad, label %ok
+ok:
+  ret void
+bad:
+  store i32 1, ptr %p
+  call void @fail()
+  unreachable
+}
+
+define void @small(ptr %p) minsize {
+; CHECK-LABEL: define void @small(
+; CHECK-NEXT:    store i32 1, ptr %p
+; CHECK-NEXT:    call void @__atsan_write4(ptr %p)
+  store i32 1, ptr %p
+  ret void
+}
+
+define void @initializer(ptr %p) section ".text.startup" {
+; CHECK-LABEL: define void @initializer(
+; CHECK-NEXT:    store i32 1, ptr %p
+; CHECK-NEXT:    call void @__atsan_write4(ptr %p)
+  store i32 1, ptr %p
+  ret void
+}
+
+; The twins: each of these tests the gate.
+
+; Not the loops of what runs once.
+define i32 @main(i32 %n, ptr %p) {
+; CHECK-LABEL: define i32 @main(
+; CHECK-NEXT:    store i32 1, ptr %p
+; CHECK-NEXT:    call void @__atsan_write4(ptr %p)
+; CHECK:       loop:
+; CHECK:         store i32 2, ptr %p
+; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK:         br i1
+; CHECK:         call void @__atsan_write4(ptr %p)
+  store i32 1, ptr %p
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %j, %loop ]
+  store i32 2, ptr %p
+  call void @use()
+  %j = add i32 %i, 1
+  %c = icmp eq i32 %j, %n
+  br i1 %c, label %done, label %loop
+done:
+  ret i32 0
+}
+
+define void @often(ptr %p, i1 %c) {
+; CHECK-LABEL: define void @often(
+; CHECK:       half:
+; CHECK-NEXT:    store i32 1, ptr %p
+; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK:         br i1
+; CHECK:         call void @__atsan_write4(ptr %p)
+  br i1 %c, label %half, label %done
+half:
+  store i32 1, ptr %p
+  br label %done
+done:
+  ret void
+}
