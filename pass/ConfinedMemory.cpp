@@ -14,7 +14,8 @@
 // Objects that keep pointers into themselves are given up, but for libstdc++'s
 // std::string: its first word is a pointer, to its own buffer (which follows
 // from kBuffer on) or to memory of the heap. What is read from that word is
-// followed as well.
+// followed as well. What it has on the heap is its own if no string that is
+// moved to it, or from it, is of unknown origin: then that is confined, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,6 +66,11 @@ StringRef libraryMember(const Function &F) {
 /// The member that only allocates: (this, size_type &capacity, size_type old).
 bool isCreate(StringRef Member) { return Member == "9_M_createERmm"; }
 
+/// Takes memory from another string, or gives it away.
+bool moves(StringRef Member) {
+  return Member.contains("OS4_") || Member.starts_with("4swap");
+}
+
 bool returnsThis(StringRef Member) {
   for (StringRef Prefix :
        {"9_M_append", "10_M_replace", "14_M_replace_aux", "6append", "6assign",
@@ -77,17 +83,30 @@ bool returnsThis(StringRef Member) {
 /// Follows one pointer through one function.
 class Walk {
 public:
-  Walk(ConfinedMemory &Confined, Function &F, Value *Root, bool IsString)
+  /// AsOwner: also ask whether the memory of all strings that are followed is
+  /// their own. If not, it leaks.
+  Walk(ConfinedMemory &Confined, Function &F, Value *Root, bool IsString,
+       bool AsOwner = false)
       : Confined(Confined), TLI(Confined.libraryOf(F)),
-        DL(F.getParent()->getDataLayout()), Root(Root), IsString(IsString) {}
+        DL(F.getParent()->getDataLayout()), Root(Root), IsString(IsString),
+        AsOwner(AsOwner) {}
 
   Fate run();
+
+  /// Values that were read from a string's first word, after a run.
+  void addBuffers(SmallPtrSetImpl<const Value *> &Buffers) const {
+    for (auto [V, Place] : Places)
+      if (isa<LoadInst>(V) && Place == kInBuffer)
+        Buffers.insert(V);
+  }
 
 private:
   bool follow(Value *V, int64_t Place);
   bool isHarmless(const Use &U, int64_t Place);
   bool isHarmlessLoad(LoadInst &Load, int64_t Place);
   bool isHarmlessStore(StoreInst &Store);
+  bool isOwn(Value *Stored);
+  bool isOwnStore(StoreInst &Store, int64_t Place);
   bool isHarmlessCall(CallBase &Call, const Use &U, int64_t Place);
   int64_t placeOf(GEPOperator &GEP, int64_t Place) const;
 
@@ -102,6 +121,7 @@ private:
   const DataLayout &DL;
   Value *Root;
   bool IsString;
+  bool AsOwner;
   bool IsReturned = false;
   DenseMap<Value *, int64_t> Places;
   SmallVector<Value *, 16> Worklist;
@@ -144,6 +164,45 @@ bool Walk::isHarmlessStore(StoreInst &Store) {
   return Other && isString(*Other) && follow(Other, 0);
 }
 
+/// A string's own buffer, fresh memory, or what another string had.
+bool Walk::isOwn(Value *Stored) {
+  SmallPtrSet<Value *, 8> Seen;
+  SmallVector<Value *, 8> Todo{Stored};
+  while (!Todo.empty()) {
+    Value *V = Todo.pop_back_val();
+    if (!Seen.insert(V).second)
+      continue;
+    if (auto *Phi = dyn_cast<PHINode>(V)) {
+      append_range(Todo, Phi->incoming_values());
+      continue;
+    }
+    if (auto *Call = dyn_cast<CallBase>(V)) {
+      Function *Callee = Call->getCalledFunction();
+      if (!Callee || !isCreate(libraryMember(*Callee)) || !follow(V, kInBuffer))
+        return false;
+      continue;
+    }
+    auto *From = dyn_cast<LoadInst>(V);
+    Value *Object = From ? From->getPointerOperand() : V;
+    if (!From)
+      Object = V->stripInBoundsConstantOffsets();
+    if (Object == Root)
+      continue;
+    auto *Other = dyn_cast<AllocaInst>(Object);
+    if (!Other || !isString(*Other) || !follow(Other, 0))
+      return false;
+  }
+  return true;
+}
+
+/// A store into a string, not of one of its pointers.
+bool Walk::isOwnStore(StoreInst &Store, int64_t Place) {
+  if (!AsOwner || !mayReadWord(Place))
+    return true;
+  return Place == 0 && Store.getValueOperand()->getType()->isPointerTy() &&
+         isOwn(Store.getValueOperand());
+}
+
 bool Walk::isHarmlessCall(CallBase &Call, const Use &U, int64_t Place) {
   Function *Callee = Call.getCalledFunction();
   if (!Callee || !Call.isArgOperand(&U))
@@ -154,8 +213,8 @@ bool Walk::isHarmlessCall(CallBase &Call, const Use &U, int64_t Place) {
   StringRef Name = Callee->getName();
   if (isa<MemTransferInst>(Call) || Name == "__atsan_memcpy" ||
       Name == "__atsan_memmove") {
-    if (ArgNo == 1)
-      return !mayReadWord(Place);
+    if (ArgNo == 1 || AsOwner)
+      return !mayReadWord(Place) && (ArgNo == 1 || follow(&Call, Place));
     return follow(&Call, Place);
   }
   if (isa<MemSetInst>(Call) || Name == "__atsan_memset")
@@ -165,6 +224,8 @@ bool Walk::isHarmlessCall(CallBase &Call, const Use &U, int64_t Place) {
   if (StringRef Member = libraryMember(*Callee); !Member.empty()) {
     if (isCreate(Member))
       return IsString || ArgNo == 1;
+    if (AsOwner && moves(Member))
+      return false;
     if (!IsString || !Call.getType()->isPointerTy())
       return IsString;
     if (returnsThis(Member))
@@ -179,6 +240,8 @@ bool Walk::isHarmlessCall(CallBase &Call, const Use &U, int64_t Place) {
   if (Callee->isDeclaration() || Callee->isInterposable() ||
       Callee->hasFnAttribute(Attribute::Naked) || ArgNo >= Callee->arg_size() ||
       (Place != 0 && mayReadWord(Place)))
+    return false;
+  if (AsOwner && Place == 0 && !Confined.keepsOwn(*Callee->getArg(ArgNo)))
     return false;
   switch (Confined.fate(*Callee->getArg(ArgNo), IsString && Place == 0)) {
   case Fate::Stays:
@@ -201,9 +264,10 @@ bool Walk::isHarmless(const Use &U, int64_t Place) {
     return GEP->getType()->isPointerTy() && follow(I, placeOf(*GEP, Place));
   switch (classifyUse(U)) {
   case UseKind::Access:
+    if (auto *Store = dyn_cast<StoreInst>(I))
+      return isOwnStore(*Store, Place);
     // What an atomic or a vector access reads is not followed.
-    return isa<StoreInst, ICmpInst, LifetimeIntrinsic>(I) ||
-           !mayReadWord(Place);
+    return isa<ICmpInst, LifetimeIntrinsic>(I) || !mayReadWord(Place);
   case UseKind::Derives:
     return follow(I, Place >= kBuffer ? kInBuffer : Place);
   case UseKind::Escapes:
@@ -234,9 +298,18 @@ Fate Walk::run() {
 
 } // namespace
 
-bool ConfinedMemory::contains(AllocaInst &Object) {
-  return Walk(*this, *Object.getFunction(), &Object, isString(Object)).run() ==
-         Fate::Stays;
+bool ConfinedMemory::contains(AllocaInst &Object,
+                              SmallPtrSetImpl<const Value *> &Buffers) {
+  Function &F = *Object.getFunction();
+  bool IsString = isString(Object);
+  if (Walk(*this, F, &Object, IsString).run() != Fate::Stays)
+    return false;
+  if (!IsString)
+    return true;
+  Walk Owner(*this, F, &Object, IsString, /*AsOwner=*/true);
+  if (Owner.run() == Fate::Stays)
+    Owner.addBuffers(Buffers);
+  return true;
 }
 
 Fate ConfinedMemory::fate(Argument &Arg, bool IsString) {
@@ -247,6 +320,17 @@ Fate ConfinedMemory::fate(Argument &Arg, bool IsString) {
     return It->second;
   Fate Result = Walk(*this, *Arg.getParent(), &Arg, IsString).run();
   Fates[Key] = Result;
+  return Result;
+}
+
+bool ConfinedMemory::keepsOwn(Argument &String) {
+  auto [It, IsNew] = Own.try_emplace(&String, false);
+  if (!IsNew)
+    return It->second;
+  Walk Owner(*this, *String.getParent(), &String, /*IsString=*/true,
+             /*AsOwner=*/true);
+  bool Result = Owner.run() != Fate::Leaks;
+  Own[&String] = Result;
   return Result;
 }
 

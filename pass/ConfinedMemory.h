@@ -18,6 +18,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Instructions.h"
 
@@ -35,18 +36,25 @@ public:
 
   explicit ConfinedMemory(LibraryInfo TLI) : TLI(TLI) {}
 
-  /// True if no other thread can get the address of the object.
-  bool contains(llvm::AllocaInst &Object);
+  /// True if no other thread can get the address of the object. Buffers: what
+  /// is read from memory and points to memory that only this thread can reach.
+  bool contains(llvm::AllocaInst &Object,
+                llvm::SmallPtrSetImpl<const llvm::Value *> &Buffers);
 
   /// The fate of an argument that points to an object; to a std::string, if
   /// IsString.
   Fate fate(llvm::Argument &Arg, bool IsString);
+
+  /// True if the function leaves a std::string with memory of its own, and
+  /// nobody else knows of that memory.
+  bool keepsOwn(llvm::Argument &String);
 
   llvm::TargetLibraryInfo &libraryOf(llvm::Function &F) { return TLI(F); }
 
 private:
   LibraryInfo TLI;
   llvm::DenseMap<llvm::PointerIntPair<llvm::Argument *, 1, bool>, Fate> Fates;
+  llvm::DenseMap<llvm::Argument *, bool> Own;
 };
 
 } // namespace atsan

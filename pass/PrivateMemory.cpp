@@ -144,13 +144,15 @@ bool PrivateMemory::claim(Value *Object) {
   return true;
 }
 
-/// Calls and what is read from memory give other pointers, which are observed.
-void PrivateMemory::confine(Value *Object) {
+/// Calls and what is read from memory give other pointers, which are observed,
+/// but for those to buffers.
+void PrivateMemory::confine(Value *Object,
+                            const SmallPtrSetImpl<const Value *> &Buffers) {
   SmallSetVector<const Value *, 16> Derived;
   Derived.insert(Object);
   for (unsigned I = 0; I != Derived.size(); ++I)
     for (const Use &U : Derived[I]->uses())
-      if (classifyUse(U) == UseKind::Derives)
+      if (classifyUse(U) == UseKind::Derives || Buffers.contains(U.getUser()))
         Derived.insert(U.getUser());
   // What is derived from a mixed pointer is mixed, too.
   SmallPtrSet<const Value *, 16> Pure(Derived.begin(), Derived.end());
@@ -179,8 +181,9 @@ PrivateMemory::PrivateMemory(Function &F, ConfinedMemory &Confined) {
       continue;
     if (Alloca->isUsedWithInAlloca() || !claim(Alloca)) {
       Allocas.push_back(Alloca);
-      if (Confined.contains(*Alloca))
-        confine(Alloca);
+      SmallPtrSet<const Value *, 8> Buffers;
+      if (Confined.contains(*Alloca, Buffers))
+        confine(Alloca, Buffers);
     }
   }
 }

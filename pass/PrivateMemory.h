@@ -53,7 +53,8 @@ public:
 
 private:
   bool claim(llvm::Value *Object);
-  void confine(llvm::Value *Object);
+  void confine(llvm::Value *Object,
+               const llvm::SmallPtrSetImpl<const llvm::Value *> &Buffers);
 
   llvm::SmallPtrSet<const llvm::Value *, 32> PrivatePointers;
   llvm::SmallPtrSet<const llvm::Value *, 32> ConfinedPointers;
