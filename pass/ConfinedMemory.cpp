@@ -238,6 +238,7 @@ bool Walk::isHarmlessCall(CallBase &Call, const Use &U, int64_t Place) {
     return !mayReadWord(Place);
 
   if (Callee->isDeclaration() || Callee->isInterposable() ||
+      Callee->isPresplitCoroutine() ||
       Callee->hasFnAttribute(Attribute::Naked) || ArgNo >= Callee->arg_size() ||
       (Place != 0 && mayReadWord(Place)))
     return false;
