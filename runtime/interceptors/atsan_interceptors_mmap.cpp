@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Mappings: the bytes of a range that is mapped anew or given back end their
-// life (rule 9).
+// Mappings and the program break: the bytes of a range that is mapped anew or
+// given back end their life (rule 9).
 //
 //===----------------------------------------------------------------------===//
+#include <errno.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 
@@ -49,14 +50,51 @@ ATSAN_INTERCEPTOR(void *, mremap, void *addr, uptr old_size, uptr new_size,
   va_start(args, flags);
   void *new_addr = flags & MREMAP_FIXED ? va_arg(args, void *) : nullptr;
   va_end(args);
-  bool may_move = flags & MREMAP_MAYMOVE;
-  if (may_move)
-    ForgetRange(addr, old_size, EventKind::Death);
-  else if (new_size < old_size)
+  if (!GateIsOpen())
+    return REAL(mremap)(addr, old_size, new_size, flags, new_addr);
+  if (new_size < old_size)
     ForgetRange(static_cast<char *>(addr) + new_size, old_size - new_size,
                 EventKind::Death);
+  // What stays in its place lives on, and what moves ends before somebody else
+  // can have the place. So the kernel is not left the choice.
+  if (flags == MREMAP_MAYMOVE) {
+    int saved_errno = errno;
+    void *res = REAL(mremap)(addr, old_size, new_size, 0);
+    if (res != MAP_FAILED)
+      return res;
+    errno = saved_errno;
+  }
+  if (flags & MREMAP_MAYMOVE)
+    ForgetRange(addr, old_size, EventKind::Death);
   void *res = REAL(mremap)(addr, old_size, new_size, flags, new_addr);
   if (res != MAP_FAILED && res != addr)
     ForgetRange(res, new_size, EventKind::Birth);
+  return res;
+}
+
+// --- The program break. ------------------------------------------------------
+
+// malloc moves it, too, but not through these.
+
+ATSAN_INTERCEPTOR(void *, sbrk, sptr increment) {
+  EnsureReady();
+  if (increment < 0)
+    ForgetRange(static_cast<char *>(REAL(sbrk)(0)) + increment, -increment,
+                EventKind::Death);
+  void *old_break = REAL(sbrk)(increment);
+  if (increment > 0 && old_break != MAP_FAILED)
+    ForgetRange(old_break, increment, EventKind::Birth);
+  return old_break;
+}
+
+ATSAN_INTERCEPTOR(int, brk, void *new_break) {
+  EnsureReady();
+  char *before = static_cast<char *>(REAL(sbrk)(0));
+  char *after = static_cast<char *>(new_break);
+  if (after < before)
+    ForgetRange(after, before - after, EventKind::Death);
+  int res = REAL(brk)(new_break);
+  if (res == 0 && after > before)
+    ForgetRange(before, after - before, EventKind::Birth);
   return res;
 }

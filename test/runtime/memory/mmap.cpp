@@ -1,9 +1,15 @@
 // RUN: %clangxx_atsan -O1 -I%inputs %s -o %t
 // Intent: munmap, and mmap over something that is mapped, end the life of
-// memory; mremap takes it elsewhere. What follows in that place is new.
+// memory, also where the next mapping is made behind our back; mremap takes it
+// elsewhere. What follows in that place is new. What mremap leaves in its place
+// lives on.
 // RUN: %silent %t munmap
+// RUN: %silent %t unseen
 // RUN: %silent %t fixed
+// RUN: %silent %t moved
+// RUN: %silent %t cut
 // RUN: %exits 66 %t kept 2>&1 | FileCheck %s
+// RUN: %exits 66 %t grown 2>&1 | FileCheck %s
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,35 +26,72 @@ static void *map(void *where) {
               MAP_PRIVATE | MAP_ANONYMOUS | (where ? MAP_FIXED : 0), -1, 0);
 }
 
-enum How { kMunmap, kFixed, kKept };
+// As the loader and the allocator do it.
+static void map_unseen(void *where) {
+  syscall(SYS_mmap, where, kSize, PROT_READ | PROT_WRITE,
+          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0L);
+}
+
+static void check(bool holds) {
+  if (holds)
+    return;
+  fprintf(stderr, "the mapping is not where it should be\n");
+  _Exit(3);
+}
 
 // CHECK: region 'user'
 // CHECK: SUMMARY: {{.*}}mmap.cpp:
 
-static void run(How how) {
-  int *place = static_cast<int *>(map(nullptr));
+// `end_life` is what happens to the memory at `place`, of which the second half
+// is in use.
+template <class EndLife> static void run(EndLife end_life) {
+  char *place = static_cast<char *>(map(nullptr));
+  int *used = reinterpret_cast<int *>(place + kSize / 2);
   in_parallel(
       [=] {
         atsan::atomic_region region("user");
-        STEP(1) place[100] = 1;
+        STEP(1) *used = 1;
         STEP(3) {
-          if (how == kMunmap)
-            munmap(place, kSize);
-          if (how != kKept)
-            map(place);
-          place[100] = 1;
+          end_life(place);
+          *used = 1;
         }
       },
       [=] {
-        STEP(2) place[100] = 2;
+        STEP(2) *used = 2;
       });
 }
 
-int main(int argc, char **argv) {
-  if (called_with(argc, argv, "munmap"))
-    run(kMunmap);
-  if (called_with(argc, argv, "fixed"))
-    run(kFixed);
-  if (called_with(argc, argv, "kept"))
-    run(kKept);
+int main(int, char **argv) {
+  auto is = [=](const char *word) { return !strcmp(argv[1], word); };
+  if (is("munmap"))
+    run([](void *place) {
+      munmap(place, kSize);
+      map(place);
+    });
+  if (is("unseen"))
+    run([](void *place) {
+      munmap(place, kSize);
+      map_unseen(place);
+    });
+  if (is("fixed"))
+    run([](void *place) { map(place); });
+  if (is("moved"))
+    run([](void *place) {
+      void *elsewhere = map(nullptr);
+      check(mremap(place, kSize, kSize, MREMAP_MAYMOVE | MREMAP_FIXED,
+                   elsewhere) == elsewhere);
+      map_unseen(place);
+    });
+  if (is("cut"))
+    run([](void *place) {
+      check(mremap(place, kSize, kSize / 2, 0) == place);
+      map_unseen(place);
+    });
+  if (is("kept"))
+    run([](void *) {});
+  if (is("grown"))
+    run([](void *place) {
+      check(mremap(place, kSize, kSize / 4 * 3, MREMAP_MAYMOVE) == place);
+      check(mremap(place, kSize / 4 * 3, kSize, MREMAP_MAYMOVE) == place);
+    });
 }
