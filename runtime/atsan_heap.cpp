@@ -27,7 +27,8 @@ namespace {
 constexpr u32 kShards = 64;
 constexpr u32 kShardBits = 6;
 constexpr u32 kRemembered = 16;
-constexpr uptr kFirstCapacity = 256;  // One page.
+constexpr uptr kFirstCapacity = 16;    // Part of the shard.
+constexpr uptr kSecondCapacity = 256;  // One page.
 
 // Allocators align to 8 bytes, and user addresses have 47 bits: so a pointer
 // fits in 44 bits, and the allocating thread beside it.
@@ -61,7 +62,9 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
   void Insert(const Entry &entry, uptr size) {
     SpinMutexLock lock(&mutex_);
     if ((live_ + 1) * 8 > capacity_ * 7)
-      Resize(Max(capacity_ * 2, kFirstCapacity));
+      Resize(!capacity_                    ? kFirstCapacity
+             : capacity_ == kFirstCapacity ? kSecondCapacity
+                                           : capacity_ * 2);
     // A block that is known already was freed unseen.
     Remove(entry.Begin());
     Place(entry);
@@ -76,7 +79,7 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
     if (!Remove(ptr, &block))
       return;
     remembered_[next_remembered_++ % kRemembered] = block;
-    if (capacity_ > kFirstCapacity && live_ * 8 < capacity_)
+    if (capacity_ > kSecondCapacity && live_ * 8 < capacity_)
       Resize(capacity_ / 2);
   }
 
@@ -175,13 +178,15 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
   void Resize(uptr capacity) {
     Entry *old_table = table_;
     uptr old_capacity = capacity_;
-    table_ = static_cast<Entry *>(
-        MmapOrDie(capacity * sizeof(Entry), "atsan heap table"));
+    table_ = capacity == kFirstCapacity
+                 ? first_table_
+                 : static_cast<Entry *>(
+                       MmapOrDie(capacity * sizeof(Entry), "atsan heap table"));
     capacity_ = capacity;
     for (uptr i = 0; i < old_capacity; i++)
       if (old_table[i].place)
         Place(old_table[i]);
-    if (old_table)
+    if (old_capacity > kFirstCapacity)
       UnmapOrDie(old_table, old_capacity * sizeof(Entry));
   }
 
@@ -211,6 +216,7 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
   InternalMmapVectorNoCtor<HugeBlock> huge_;
   HeapBlock remembered_[kRemembered];
   u32 next_remembered_;
+  Entry first_table_[kFirstCapacity];
 };
 
 Shard shards[kShards];

@@ -150,7 +150,6 @@ void __atsan_init() {
   __interception::DoesNotSupportStaticLinking();  // -static fails to link.
   SanitizerToolName = "AtomicitySanitizer";
   FlagsSetDefaults();
-  SetCheckUnwindCallback(OnCheckFailed);
   CheckSingleRuntime();
   InterceptorsInit();  // Before __atsan_default_options() of the program runs.
   CacheBinaryName();
@@ -169,6 +168,10 @@ void __atsan_init() {
   InitializeCoverage(common_flags()->coverage, common_flags()->coverage_dir);
   RegisterWithLibc();
   TraceInit();
+  // What dlsym said about functions that are not there is not for the program,
+  // whose first dlerror() would get it.
+  dlerror();
+  SetCheckUnwindCallback(OnCheckFailed);  // It needs all of the above.
   runtime_ready = true;
 }
 

@@ -22,7 +22,6 @@
 #include "atsan_location.h"
 
 #include "atsan_fiber.h"
-#include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_mutex.h"
@@ -204,12 +203,12 @@ AccessPoint LastInternedPoint(const Thread *thr) {
 template <class F>
 static void WithStackByTables(const AccessPoint &at, F f) {
   ScopedInRuntime in_runtime(cur_thread);  // The unwinder is not the program.
-  auto *stack = static_cast<BufferedStackTrace *>(
-      InternalAlloc(sizeof(BufferedStackTrace)));
-  new (stack) BufferedStackTrace();
+  constexpr uptr kSize = sizeof(BufferedStackTrace);
+  void *memory = MmapOrDie(kSize, "atsan stack trace");
+  auto *stack = new (memory) BufferedStackTrace();
   stack->Unwind(at.pc, at.fp, nullptr, /*request_fast=*/false);
   f(*stack);
-  InternalFree(stack);
+  UnmapOrDie(memory, kSize);
 }
 
 u32 InternStackByTables(const AccessPoint &at) {

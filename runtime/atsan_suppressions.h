@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Findings that the user does not want to hear of: neither printed nor counted
-// for the exit code, and the run goes on. docs/suppressions.md has the syntax.
+// for the exit code, and the run goes on. docs/options.md has the syntax.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_SUPPRESSIONS_H

@@ -11,7 +11,9 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_symbolizer.h"
 
+#include <signal.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include "atsan_thread.h"
 #include "sanitizer_common/sanitizer_atomic.h"
@@ -54,8 +56,40 @@ static constexpr rlim_t kMaxDescriptors = 4096;
 static rlimit saved_limit;
 static bool limit_lowered;
 
+// A symbolizer that ends too soon, for want of memory, must not take the
+// program along: writing to it would. One at a time, under the symbolizer's
+// lock.
+static sigset_t saved_mask;
+static bool had_sigpipe;
+
+static bool IsSigpipePending() {
+  sigset_t pending;
+  sigpending(&pending);
+  return sigismember(&pending, SIGPIPE);
+}
+
+static void BlockSigpipe() {
+  sigset_t sigpipe;
+  sigemptyset(&sigpipe);
+  sigaddset(&sigpipe, SIGPIPE);
+  had_sigpipe = IsSigpipePending();
+  pthread_sigmask(SIG_BLOCK, &sigpipe, &saved_mask);
+}
+
+static void UnblockSigpipe() {
+  if (!had_sigpipe && IsSigpipePending()) {
+    sigset_t sigpipe;
+    sigemptyset(&sigpipe);
+    sigaddset(&sigpipe, SIGPIPE);
+    timespec no_time = {};
+    sigtimedwait(&sigpipe, nullptr, &no_time);
+  }
+  pthread_sigmask(SIG_SETMASK, &saved_mask, nullptr);
+}
+
 static void BeforeSymbolizing() {
   EnterRuntime(cur_thread);
+  BlockSigpipe();
   limit_lowered = getrlimit(RLIMIT_NOFILE, &saved_limit) == 0 &&
                   saved_limit.rlim_cur > kMaxDescriptors;
   if (limit_lowered) {
@@ -68,6 +102,7 @@ static void AfterSymbolizing() {
   if (limit_lowered)
     setrlimit(RLIMIT_NOFILE, &saved_limit);
   limit_lowered = false;
+  UnblockSigpipe();
   LeaveRuntime(cur_thread);
 }
 

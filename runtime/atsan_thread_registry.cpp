@@ -17,7 +17,6 @@
 #include "atsan_location.h"
 #include "atsan_observer.h"
 #include "atsan_region.h"
-#include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
 #include "sanitizer_common/sanitizer_linux.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
@@ -44,9 +43,10 @@ struct State {
   State()
       : registry(
             [](u32 tid) -> ThreadContextBase * {
-              // Not a page for each: thousands of dead ones are kept.
-              return new (InternalAlloc(sizeof(ThreadContext)))
-                  ThreadContext(tid);
+              // Not a page for each: thousands of dead ones are kept. None is
+              // ever freed, and the registry's lock is held.
+              static LowLevelAllocator contexts;
+              return new (contexts) ThreadContext(tid);
             },
             ~0u, kQuarantine, 0) {}
 
@@ -175,8 +175,6 @@ static void Attach(Thread *thr, Life life) {
   GetThreadStackAndTls(thr->tid == kMainTid, &thr->stack_bottom, &stack_size,
                        &tls_begin, &tls_size);
   thr->stack_top = thr->stack_bottom + stack_size;
-  thr->tls_begin = tls_begin;
-  thr->tls_end = tls_begin + tls_size;
   thr->tls_begin = tls_begin;
   thr->tls_end = tls_begin + tls_size;
   // libc gives stacks of ended threads, with their TLS, to new ones. (One that

@@ -70,6 +70,8 @@ void ReachRow::Set(SlotId u, TxnIndex index, u32 edge) {
 }
 
 void ReachRow::Free() {
+  if (!capacity)  // The internal allocator costs memory once it is used.
+    return;
   InternalFree(first);
   InternalFree(via);
   InternalFree(touched);

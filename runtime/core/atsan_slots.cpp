@@ -168,7 +168,8 @@ void GraphDetach(CheckerThread *thr, bool keep_for_join) {
   Lock lock(&slots_mutex);
   slots[thr->slot].row.Free();
   Vacate(thr->slot, thr->index, keep_for_join);
-  InternalFree(thr->preds);
+  if (thr->preds)  // As in ReachRow::Free.
+    InternalFree(thr->preds);
   thr->preds = nullptr;
   thr->num_preds = 0;
 }

@@ -10,12 +10,12 @@
 // itself is the program's; operator new and delete of the C++ library come
 // here, too.
 //
-// Calls during start-up (dlsym allocates) are served by the internal allocator.
+// Calls during start-up (dlsym allocates) are served by EarlyAllocator.
 //
 //===----------------------------------------------------------------------===//
 #include "../atsan_heap.h"
+#include "atsan_early_allocator.h"
 #include "atsan_interceptors.h"
-#include "sanitizer_common/sanitizer_allocator_dlsym.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 using namespace __atsan;
@@ -23,10 +23,6 @@ using namespace __atsan;
 extern "C" uptr malloc_usable_size(void *ptr);
 
 namespace {
-
-struct EarlyAllocator : public DlSymAllocator<EarlyAllocator> {
-  static bool UseImpl() { return !runtime_ready; }
-};
 
 // No write is recorded for what calloc and realloc put into a new block: others
 // get to know it from this thread only, by a later write of the pointer.
@@ -141,9 +137,22 @@ static void *Reallocate(void *ptr, uptr size, const AccessPoint &at) {
   return res;
 }
 
+// Of a block of the early allocator, or while it is in use.
+static void *ReallocateEarly(void *ptr, uptr size, const AccessPoint &at) {
+  void *res = nullptr;
+  if (size || !ptr)
+    res = EarlyAllocator::Use() ? EarlyAllocator::Allocate(size)
+                                : Born(REAL(malloc)(size), size, at);
+  if (!ptr || (size && !res))
+    return res;
+  internal_memcpy(res, ptr, Min(size, EarlyAllocator::Size(ptr)));
+  EarlyAllocator::Free(ptr);
+  return res;
+}
+
 ATSAN_INTERCEPTOR(void *, realloc, void *ptr, uptr size) {
   if (EarlyAllocator::Use() || EarlyAllocator::PointerIsMine(ptr))
-    return EarlyAllocator::Realloc(ptr, size);
+    return ReallocateEarly(ptr, size, ATSAN_CALLER_POINT());
   return Reallocate(ptr, size, ATSAN_CALLER_POINT());
 }
 
@@ -154,7 +163,7 @@ ATSAN_INTERCEPTOR(void *, reallocarray, void *ptr, uptr number, uptr size) {
     return REAL(reallocarray)(ptr, number, size);  // Fails, and says why.
   }
   if (EarlyAllocator::Use() || EarlyAllocator::PointerIsMine(ptr))
-    return EarlyAllocator::Realloc(ptr, bytes);
+    return ReallocateEarly(ptr, bytes, ATSAN_CALLER_POINT());
   return Reallocate(ptr, bytes, ATSAN_CALLER_POINT());
 }
 
@@ -191,7 +200,7 @@ ATSAN_INTERCEPTOR(void *, pvalloc, uptr size) {
 // Blocks of the early allocator are not known to libc.
 ATSAN_INTERCEPTOR(uptr, malloc_usable_size, void *ptr) {
   if (ptr && EarlyAllocator::PointerIsMine(ptr))
-    return internal_allocator()->GetActuallyAllocatedSize(ptr);
+    return EarlyAllocator::Size(ptr);
   EnsureReady();
   return REAL(malloc_usable_size)(ptr);
 }

@@ -1,13 +1,108 @@
-// RUN: %clang_atsan -O1 %s -o %t
+// RUN: %clang_atsan -O1 -fno-builtin -I%inputs %s -o %t -lpthread
 // Intent: where the address space is too small for the runtime, one message
 // says what it could not have and how much; the exit code is not zero.
-// RUN: for i in 18000 20000 22000 26000 30000; do \
+// RUN: for i in 18000 20000 22000 26000 30000 40000 80000; do \
 // RUN:   (ulimit -v $i; %exits 66 %t) > %t.log 2>&1 || exit 1; \
-// RUN:   FileCheck %s < %t.log || exit 1; done
-// CHECK: {{ERROR|FATAL}}: AtomicitySanitizer: {{.*}}out of memory{{.*}} to allocate {{[0-9a-fx]+}}
+// RUN:   FileCheck --check-prefix=MEMORY %s < %t.log || exit 1; done
+// MEMORY: {{ERROR|FATAL}}: AtomicitySanitizer: {{.*}}out of memory{{.*}} to allocate {{(noreserve )?[0-9a-fx]+}}
+//
+// Where it is large enough for the program, but not for the symbolizer, the
+// report comes without symbols.
+// RUN: (ulimit -v 200000; %silent %t)
+// RUN: (ulimit -v 200000; %exits 66 %t bad 2>&1 | FileCheck %s)
+// CHECK: ERROR: AtomicitySanitizer: atomicity violation
+// CHECK: region 'user'
+// CHECK: SUMMARY: AtomicitySanitizer: atomicity-violation
+//
+// A program that uses up all it may have, and can deal with it, does so. In a
+// region the runtime needs some, too: it says so if there is none.
+// RUN: for i in 4000 100000; do %silent %t exhaust $i outside || exit 1; done
+// RUN: for i in 40 4000 100000; do \
+// RUN:   %silent %t exhaust $i || { %exits 66 %t exhaust $i > %t.log 2>&1 && \
+// RUN:     FileCheck --check-prefix=MEMORY %s < %t.log; } || exit 1; done
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-int main(void) { return 0; }
+#define _GNU_SOURCE
+#include "atsan_test.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/resource.h>
+
+static int x, bad;
+
+static void *user(void *arg) {
+  (void)arg;
+  __atsan_region_begin("user");
+  STEP(1) USE(x);
+  STEP(3) USE(x);
+  __atsan_region_end();
+  return NULL;
+}
+
+static void *writer(void *arg) {
+  (void)arg;
+  STEP(2) {
+    if (bad)
+      x = 1;
+  }
+  return NULL;
+}
+
+static void run(void) {
+  pthread_attr_t attr;
+  pthread_t a, b;
+  pthread_attr_init(&attr);
+  pthread_attr_setstacksize(&attr, 1 << 18);
+  if (pthread_create(&a, &attr, user, NULL) ||
+      pthread_create(&b, &attr, writer, NULL))
+    exit(3);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+}
+
+struct block {
+  struct block *next;
+};
+
+// All blocks of `size` bytes that there are in 64 MB more than now.
+static int exhaust(size_t size, int inside) {
+  struct rlimit limit = {0, 0};
+  struct block *all = NULL, *block;
+  long pages = 0, blocks = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (!file || fscanf(file, "%ld", &pages) != 1 || fclose(file))
+    return 4;
+  limit.rlim_max = RLIM_INFINITY;
+  limit.rlim_cur = (rlim_t)pages * 4096 + (64 << 20);
+  if (setrlimit(RLIMIT_AS, &limit))
+    return 5;
+  if (inside)
+    __atsan_region_begin("exhaust");
+  errno = 0;
+  for (; (block = (struct block *)malloc(size)); all = block, blocks++)
+    block->next = all;
+  if (errno != ENOMEM || !blocks)
+    return 6;
+  for (; all; all = block, blocks--) {
+    block = all->next;
+    free(all);
+  }
+  if (inside)
+    __atsan_region_end();
+  if (blocks)
+    return 7;
+  run();
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  bad = argc > 1 && !strcmp(argv[1], "bad");
+  if (argc > 2)
+    return exhaust((size_t)atol(argv[2]), argc == 3);
+  run();
+  return 0;
+}
