@@ -120,6 +120,15 @@ ATSAN_TEST_HELPER int *either(int first, int *a, int *b) {
 /* Reads the value, and stores it nowhere. */
 #define USE(value) __asm__ volatile("" : : "r"(value))
 
+/* Ends a program that sees other results than it would without us. */
+#define CHECK(condition)                                                       \
+  do {                                                                         \
+    if (!(condition)) {                                                        \
+      fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                  \
+      _exit(1);                                                                \
+    }                                                                          \
+  } while (0)
+
 #define STEP(n)                                                                \
   for (int atsan_test_once = step_begin(n); atsan_test_once;                   \
        atsan_test_once = step_end(n))

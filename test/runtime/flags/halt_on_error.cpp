@@ -1,7 +1,7 @@
 // RUN: %clangxx_atsan -O1 -I%inputs %s -o %t
 // Intent: the first finding ends the program by default. With halt_on_error=0
-// the program goes on to its end, each place is reported once, and the exit
-// code says that something was found.
+// the program goes on to its end, with errno as it was, each place is reported
+// once, and the exit code says that something was found, whatever ends it.
 // RUN: %exits 66 %t 2>&1 | FileCheck --check-prefix=HALT --implicit-check-not='the end' %s
 // RUN: env ATSAN_OPTIONS=halt_on_error=0 %exits 66 %t > %t.log 2>&1
 // RUN: FileCheck --check-prefix=ALL %s < %t.log
@@ -9,6 +9,9 @@
 // RUN: env ATSAN_OPTIONS=halt_on_error=0:exitcode=0 %exits 0 %t 2>&1 | FileCheck --check-prefix=ALL %s
 // RUN: env ATSAN_OPTIONS=halt_on_error=0:exitcode=42 %exits 42 %t 2>&1 | FileCheck --check-prefix=ALL %s
 // RUN: env ATSAN_OPTIONS=exitcode=7 %exits 7 %t 2>&1 | FileCheck --check-prefix=HALT %s
+// RUN: for i in _exit _Exit quick_exit; do \
+// RUN:   env ATSAN_OPTIONS=halt_on_error=0 %exits 66 %t $i > %t.log 2>&1 || exit 1; \
+// RUN:   FileCheck --check-prefix=ALL %s < %t.log || exit 1; done
 // RUN: env ATSAN_OPTIONS=halt_on_error=0 %silent %t good
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
@@ -17,12 +20,19 @@
 
 #include "atsan_test.hpp"
 
+#include <cerrno>
+
 int first, second, third;
 
 static void read_twice(int *variable, int step) {
   atsan::atomic_region region("reader");
   STEP(step) USE(*variable);
-  STEP(step + 2) USE(*variable);
+  STEP(step + 2) {
+    errno = EDOM;
+    USE(*variable);
+    if (errno != EDOM)
+      _Exit(3);
+  }
 }
 
 static void read_again(int *variable, int step) {
@@ -62,4 +72,10 @@ int main(int argc, char **argv) {
       });
   if (!good)
     fprintf(stderr, "the end\n");
+  if (called_with(argc, argv, "_exit"))
+    _exit(0);
+  if (called_with(argc, argv, "_Exit"))
+    _Exit(0);
+  if (called_with(argc, argv, "quick_exit"))
+    quick_exit(0);
 }

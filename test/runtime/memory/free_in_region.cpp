@@ -8,6 +8,8 @@
 // RUN: %silent %t delete good
 // RUN: %exits 66 %t realloc 2>&1 | FileCheck %s
 // RUN: %silent %t realloc good
+// RUN: %exits 66 %t realloc-to-nothing 2>&1 | FileCheck %s
+// RUN: %silent %t realloc-to-nothing good
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -36,6 +38,7 @@ int main(int argc, char **argv) {
   bool good = called_with(argc, argv, "good");
   auto is = [=](const char *word) { return called_with(argc, argv, word); };
   bool by_delete = is("delete"), by_realloc = is("realloc");
+  bool to_nothing = is("realloc-to-nothing");
   node = by_delete ? new Node() : static_cast<Node *>(calloc(1, sizeof(Node)));
   Node *the_node = node;
   in_parallel(
@@ -49,6 +52,8 @@ int main(int argc, char **argv) {
           void *rest = nullptr;
           if (by_delete)
             delete the_node;
+          else if (to_nothing)
+            rest = realloc(the_node, 0);
           else if (by_realloc)
             rest = realloc(the_node, 1 << 20);
           else

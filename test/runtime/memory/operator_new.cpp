@@ -5,13 +5,13 @@
 // RUN: %silent %t scalar
 // RUN: %silent %t array
 // RUN: %silent %t nothrow
-// RUN: %silent %t aligned
-// RUN: %silent %t aligned-array
+// RUN: env GLIBC_TUNABLES=glibc.malloc.tcache_count=0 %silent %t aligned
+// RUN: env GLIBC_TUNABLES=glibc.malloc.tcache_count=0 %silent %t aligned-array
 // RUN: %silent %t sized
 // RUN: %silent %t failing
 // RUN: %exits 66 %t aligned-array kept 2>&1 | FileCheck %s
 // CHECK: region 'user'
-// CHECK: heap block of 4096 bytes allocated by T1
+// CHECK: heap block of 100096 bytes allocated by T1
 // CHECK-NEXT: operator new
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
@@ -20,9 +20,10 @@
 
 #include "atsan_test.hpp"
 
+#include <malloc.h>
 #include <new>
 
-constexpr size_t kSize = 4096;
+constexpr size_t kSize = 100000;
 constexpr std::align_val_t kAlign{256};
 static const char *form;
 static bool kept;
@@ -54,15 +55,22 @@ static void remove(char *block) {
     operator delete(block);
 }
 
-// The allocator gives a thread what it has just taken back; a thread that has
-// another cache may not get it, and then there is nothing to see.
+// The allocator gives a thread what another one has just given back.
 static void use() {
   char *block = kept && shared() ? static_cast<char *>(shared()) : make();
+  if (shared() && shared() != block)
+    fprintf(stderr, "no reuse, nothing tested\n");
+  share(block);
   block[100] = 1;
-  if (kept)
-    share(block);
-  else
+  if (!kept)
     remove(block);
+}
+
+// The first allocation of a thread takes memory for the allocator itself.
+static void warm_up() {
+  void *block = malloc(10);
+  USE(block);
+  free(block);
 }
 
 static int fail() {
@@ -89,14 +97,20 @@ int main(int argc, char **argv) {
     atsan::atomic_region region("user");
     return fail();
   }
-  auto other = [] {
-    STEP(2) use();
-  };
+  // One arena, and blocks too large for caches and holes; without caches, what
+  // alignment cuts off goes back at once.
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_MXFAST, 0);
   in_parallel(
       [] {
+        STEP(1) warm_up();
         atsan::atomic_region region("user");
-        STEP(1) use();
         STEP(3) use();
+        STEP(5) use();
       },
-      other);
+      [] {
+        STEP(2) warm_up();
+        STEP(4) use();
+        step_begin(6); // The end of a thread frees memory of the allocator.
+      });
 }

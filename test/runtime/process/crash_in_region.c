@@ -1,7 +1,7 @@
 // RUN: %clang_atsan -O1 -fno-omit-frame-pointer -I%inputs %s -o %t -lpthread
 // Intent: a crash inside a region is the program's fault, and reported as such,
 // with the program's stack; a handler of the program comes first, and may go
-// on.
+// on, also out of an atomic operation.
 // RUN: not %run %t null 2>&1 | FileCheck --check-prefix=NULL %s
 // RUN: not %run %t libc 2>&1 | FileCheck --check-prefix=LIBC %s
 // RUN: %exits 134 %t abort
@@ -41,6 +41,8 @@ __attribute__((noinline)) static void crash(const char *how) {
     memcpy(null, copy, sizeof(copy));
   else if (!strcmp(how, "abort"))
     abort();
+  else if (!strcmp(how, "atomic"))
+    __atomic_fetch_add((int *)null, 1, __ATOMIC_SEQ_CST);
   else
     *null = 1;
   x++;
@@ -56,17 +58,19 @@ static void *writer(void *arg) {
 }
 
 static void *crasher(void *arg) {
+  const char *const all[] = {"libc", "atomic", "null"};
   int i;
+  (void)arg;
   for (i = 0; i < 100; i++) {
     if (!sigsetjmp(target, 1)) {
       __atsan_region_begin("crashes");
       USE(x);
-      crash(i % 2 ? "libc" : (const char *)arg);
+      crash(all[i % 3]);
     }
   }
   __atsan_region_begin("afterwards");
   STEP(1) USE(x);
-  STEP(3) USE(x);
+  STEP(3) USE(strnlen((const char *)&x, sizeof(x)));
   __atsan_region_end();
   return NULL;
 }

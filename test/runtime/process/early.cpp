@@ -50,11 +50,7 @@ struct Early {
     run();
 #endif
   }
-  ~Early() {
-#ifndef BEFORE
-    run();
-#endif
-  }
+  ~Early() { run(); }
 } early;
 
 int main() {

@@ -2,9 +2,11 @@
 // Intent: fork inside a region and outside, also while other threads are in the
 // middle of everything: the child goes on, neither hangs nor reports what is no
 // violation; its exit code is its own. A violation of the child's own threads
-// is found.
+// is found. What would be a violation with a thread that is in a region and not
+// in the child is none there.
 //
-// RUN: for i in outside inside busy; do %silent %t $i || exit 1; done
+// RUN: for i in outside inside busy alone; do %silent %t $i || exit 1; done
+// RUN: %exits 66 %t together 2>&1 | FileCheck --check-prefix=TOGETHER %s
 // RUN: %exits 66 %t child 2>&1 | FileCheck %s
 // RUN: %exits 66 %t parent 2>&1 | FileCheck %s
 //
@@ -19,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int x, stop;
+static int x, y, stop;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 // CHECK: region 'reader'
@@ -64,6 +66,41 @@ static void *busy(void *arg) {
 }
 
 static void *nothing(void *arg) { return arg; }
+
+// After the parent's write, and before its next one.
+static void *bystander(void *arg) {
+  (void)arg;
+  __atsan_region_begin("bystander");
+  STEP(2) {
+    USE(y);
+    USE(x);
+  }
+  step_begin(4);
+  __atsan_region_end();
+  return NULL;
+}
+
+// TOGETHER: region 'parent'
+// TOGETHER: SUMMARY: AtomicitySanitizer: atomicity-violation {{.*}}fork.c:[[# @LINE + 12]]:
+static int fork_beside(int together) {
+  pthread_t thread;
+  int status = 0;
+  pthread_create(&thread, NULL, bystander, NULL);
+  __atsan_region_begin("parent");
+  STEP(1) y = 1;
+  STEP(3) {
+    pid_t pid = together ? 0 : fork();
+    if (pid)
+      waitpid(pid, &status, 0);
+    else
+      x = 1;
+    if (!pid && !together)
+      exit(0);
+  }
+  __atsan_region_end();
+  pthread_join(thread, NULL);
+  return status;
+}
 
 static int child(int violates) {
   pthread_t thread;
@@ -110,6 +147,8 @@ int main(int argc, char **argv) {
     __atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
     for (i = 0; i < 2; i++) pthread_join(thread[i], NULL);
   }
+  if (!strcmp(mode, "alone") || !strcmp(mode, "together"))
+    result = fork_beside(!strcmp(mode, "together"));
   if (!strcmp(mode, "child"))
     result = fork_and_wait(1);
   if (!strcmp(mode, "parent")) {

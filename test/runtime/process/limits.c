@@ -4,6 +4,7 @@
 // RUN: %silent %t memory
 // RUN: %silent %t descriptors
 // RUN: %silent %t threads
+// RUN: %silent %t processes
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,14 +18,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                  \
-      _exit(1);                                                                \
-    }                                                                          \
-  } while (0)
 
 static void *nothing(void *arg) { return arg; }
 
@@ -68,6 +61,38 @@ static void threads(void) {
   CHECK(pthread_join(thread, NULL) == 0);
 }
 
+// Pages that are the process's now.
+static long resident(void) {
+  long pages = -1;
+  FILE *file = fopen("/proc/self/statm", "r");
+  CHECK(file && fscanf(file, "%*s %ld", &pages) == 1);
+  fclose(file);
+  return pages;
+}
+
+// root is above this limit, and stays so where it cannot become another user.
+static void processes(void) {
+  struct rlimit limit = {0, RLIM_INFINITY};
+  pthread_t thread;
+  long before = 0;
+  int i;
+  if (!getuid() && setuid(65534))
+    return;
+  CHECK(getrlimit(RLIMIT_NPROC, &limit) == 0);
+  limit.rlim_cur = 0;
+  CHECK(setrlimit(RLIMIT_NPROC, &limit) == 0);
+  for (i = 0; i < 3000; i++) {
+    CHECK(pthread_create(&thread, NULL, nothing, NULL) == EAGAIN);
+    if (i == 1000)
+      before = resident();
+  }
+  CHECK(resident() < before + 200);
+  limit.rlim_cur = limit.rlim_max;
+  CHECK(setrlimit(RLIMIT_NPROC, &limit) == 0);
+  CHECK(pthread_create(&thread, NULL, nothing, NULL) == 0);
+  CHECK(pthread_join(thread, NULL) == 0);
+}
+
 int main(int argc, char **argv) {
   (void)argc;
   __atsan_region_begin("at the limit");
@@ -75,6 +100,8 @@ int main(int argc, char **argv) {
     memory();
   else if (!strcmp(argv[1], "descriptors"))
     descriptors();
+  else if (!strcmp(argv[1], "processes"))
+    processes();
   else
     threads();
   __atsan_region_end();

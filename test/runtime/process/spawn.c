@@ -75,14 +75,6 @@ static pid_t by_fork_alone(void) {
   return child;
 }
 
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                  \
-      _exit(1);                                                                \
-    }                                                                          \
-  } while (0)
-
 int main(void) {
   pthread_t other;
   int i;

@@ -1,8 +1,10 @@
 // RUN: %clang_atsan -D_GNU_SOURCE -O1 -I%inputs %s -o %t -lpthread
-// Intent: every way to join is a join; a failed attempt is none, and detaching
-// neither.
+// Intent: every way to join is a join, which writes the result; a failed
+// attempt is none, and detaching neither.
 // RUN: for i in join timed clock try; do \
 // RUN:   %exits 66 %t $i 2>&1 | FileCheck %s || exit 1; done
+// RUN: env ATSAN_OPTIONS=region_splits=none %exits 66 %t result 2>&1 | FileCheck --check-prefix=RESULT %s
+// RUN: env ATSAN_OPTIONS=region_splits=none %silent %t result good
 // RUN: %silent %t failed
 // RUN: %silent %t detach
 //
@@ -17,6 +19,31 @@
 #include <time.h>
 
 static int x, y;
+
+// RESULT: region 'joins'
+// RESULT: SUMMARY: {{.*}} in join_in_region
+static void *result;
+
+static void *ends(void *arg) { return arg; }
+
+static void *writes_result(void *arg) {
+  STEP(2) *(arg ? &result : &arg) = &x;
+  return NULL;
+}
+
+// Between a read and the join's write of the result, another thread writes it.
+static int join_in_region(int good) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, ends, NULL);
+  pthread_create(&b, NULL, writes_result, good ? NULL : &x);
+  __atsan_region_begin("joins");
+  STEP(1) USE(result);
+  step_begin(3);
+  pthread_join(a, &result);
+  __atsan_region_end();
+  pthread_join(b, NULL);
+  return 0;
+}
 
 // CHECK: region 'reader'
 // CHECK: join
@@ -45,6 +72,8 @@ int main(int argc, char **argv) {
   const char *how = argc > 1 ? argv[1] : "";
   int failed = !strcmp(how, "failed"), detach = !strcmp(how, "detach");
   int error = 0;
+  if (!strcmp(how, "result"))
+    return join_in_region(argc > 2);
   pthread_create(&a, NULL, reader, NULL);
   pthread_create(&b, NULL, child, failed ? &x : NULL);
   step_begin(3);

@@ -1,8 +1,11 @@
 // RUN: %clangxx_atsan -O1 -I%inputs %s -o %t
 // Intent: thread-local variables are each thread's own, also where a new thread
-// gets the storage of a dead one. A pointer to them makes them shared.
+// gets the storage of a dead one. A pointer to them makes them shared. Their
+// destructors may have regions.
 // RUN: %silent %t own
 // RUN: %exits 66 %t pointer 2>&1 | FileCheck %s
+// RUN: %silent %t destructor
+// RUN: %exits 66 %t destructor bad 2>&1 | FileCheck --check-prefix=DESTRUCTOR %s
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,6 +20,22 @@ struct WithDestructor {
   ~WithDestructor() { value = 0; }
 };
 thread_local WithDestructor with_destructor;
+
+int x;
+struct WithRegion {
+  bool used = false;
+  ~WithRegion() {
+    if (!used)
+      return;
+    atsan::atomic_region region("destructor");
+    STEP(1) USE(x);
+    STEP(3) USE(x);
+  }
+};
+thread_local WithRegion with_region;
+
+// DESTRUCTOR: region 'destructor'
+// DESTRUCTOR: SUMMARY: {{.*}}thread_local.cpp:{{.*}}WithRegion
 
 // CHECK: region 'reader'
 // CHECK: SUMMARY: {{.*}}thread_local.cpp:
@@ -35,6 +54,17 @@ int main(int argc, char **argv) {
         [] {
           STEP(2) *static_cast<int *>(shared()) = 1;
         });
+    return 0;
+  }
+  if (called_with(argc, argv, "destructor")) {
+    bool bad = called_with(argc, argv, "bad");
+    in_parallel([] { with_region.used = true; },
+                [=] {
+                  STEP(2) {
+                    if (bad)
+                      x = 1;
+                  }
+                });
     return 0;
   }
   // The storage of short threads is used again while a region is open.
