@@ -50,7 +50,7 @@ public:
   explicit Memory(std::string Text) : Text(std::move(Text)) {}
   uint64_t size() const override { return Text.size(); }
   size_t read(uint64_t Offset, void *Data, size_t Size) const override {
-    if (Offset >= Text.size())
+    if (Offset >= Text.size() || !Size)
       return 0;
     Size = std::min(Size, Text.size() - static_cast<size_t>(Offset));
     std::memcpy(Data, Text.data() + Offset, Size);

@@ -29,11 +29,11 @@ constexpr uint32_t Version = 1;
 /// The first block begins here.
 constexpr size_t FileHeaderSize = 4096;
 
+/// Why it does not have all events of the run.
 enum class Ending : uint64_t {
-  None,      ///< It is being recorded, or was killed.
-  Complete,  ///< The program ended.
-  SizeLimit, ///< trace_size_limit was reached: what happened later is missing.
-  NoSpace,   ///< The same, since the disk was full.
+  None,      ///< It has, up to the program's end or death.
+  SizeLimit, ///< trace_size_limit was reached.
+  NoSpace,   ///< The disk was full.
 };
 
 struct FileHeader {

@@ -341,7 +341,6 @@ bool Writer::finish() {
   H.FormatVersion = Version;
   H.Checksum = checksum(&H, offsetof(FileHeader, Checksum));
   H.End = Size;
-  H.How = Ending::Complete;
   if (To->finish(H))
     return true;
   Error = To->problem();
