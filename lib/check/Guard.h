@@ -34,9 +34,10 @@ public:
   const std::string &problem() const { return Problem; }
 
 private:
-  // All but rare events of threads that came before.
+  // All but rare events, of threads that came before. (What names a thread has
+  // a kind after those of locks.)
   bool isPlain(const trace::Event &E) const {
-    return trace::isAccess(E.Kind) && E.Thread < Known &&
+    return E.Kind <= trace::EventKind::ReleaseShared && E.Thread < Known &&
            (E.Size | E.Address) <= INT64_MAX;
   }
   bool isOdd(const trace::Event &E);

@@ -19,6 +19,7 @@
 #include "sanitizer_common/sanitizer_stacktrace.h"
 #include <algorithm>
 #include <cassert>
+#include <cstdio>
 #include <deque>
 #include <map>
 #include <unistd.h>
@@ -59,6 +60,7 @@ public:
   std::vector<std::pair<std::string, uint64_t>> statistics() const override;
 
   void violation(CheckerThread *Thread, const Cycle &C);
+  static void sayWhereAndExit();
 
   static Scg *Running;
 
@@ -69,7 +71,7 @@ private:
   };
   // What a thread number stands for. Neither live nor ended: nothing that is
   // known of it matters, for no region was open or it was joined.
-  struct Thread {
+  struct alignas(32) Thread {
     LiveThread *Live = nullptr;
     bool HasEnded = false;
     EndedThread Ended = {};
@@ -135,11 +137,19 @@ Scg::Scg(const Options &O, uint64_t RenumberAfter)
     CheckerReset();
   } else {
     SanitizerToolName = "atsan check";
-    // The core has said what is missing, such as address space.
-    SetUserDieCallback([] { _exit(2); });
+    SetUserDieCallback(sayWhereAndExit);
     CheckerInit();
     Initialized = true;
   }
+}
+
+// The core has said what is missing, such as address space.
+void Scg::sayWhereAndExit() {
+  std::fprintf(stderr,
+               "atsan check: error: scg could not go on at event %llu; use "
+               "--algorithm=conflict-graph\n",
+               static_cast<unsigned long long>(Running ? Running->Count : 0));
+  _exit(2);
 }
 
 Scg::~Scg() { Running = nullptr; }

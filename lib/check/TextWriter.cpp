@@ -126,12 +126,14 @@ void TextWriter::cycle(const Finding &F) {
          "same memory, one of\nthem a write, settle which of their regions "
          "comes first:\n\n";
   size_t Step = 0;
-  for (size_t I = 0; I < F.Relations.size(); ++I) {
-    const Relation &R = F.Relations[I];
-    if (R.Why == reason::ProgramOrder)
+  const Relation *Before = nullptr;
+  for (const Relation &R : F.Relations) {
+    if (R.Why == reason::ProgramOrder) {
       programOrder(R, Step);
-    else
-      step(R, ++Step, I ? &F.Relations[I - 1] : nullptr);
+      continue;
+    }
+    step(R, ++Step, Before);
+    Before = &R;
   }
   if (!F.Relations.empty())
     contradiction(F, Step);

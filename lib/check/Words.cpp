@@ -78,7 +78,7 @@ std::string Words::operation(const NumberedEvent &E) const {
 
 std::string Words::event(const NumberedEvent &E) const {
   const Event &W = E.What;
-  const std::string Name = kindName(E);
+  std::string Name = kindName(E);
   if (!E.Number)
     return Name + " of " + thread(W.Thread);
   switch (W.Kind) {
