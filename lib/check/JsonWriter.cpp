@@ -54,7 +54,9 @@ static ordered_json regionJson(const NumberedEvent &Begin, const Words &W) {
   const std::string Name = W.Names.region(Begin.What.Address);
   if (!Name.empty())
     J["name"] = Name;
-  J["title"] = W.region(Begin);
+  J["title"] = W.title(Begin);
+  if (W.run(Begin))
+    J["run"] = W.run(Begin);
   J["thread"] = W.thread(Begin.What.Thread);
   J["event"] = Begin.Number;
   addCode(J, W, Begin.What.Location);
@@ -134,7 +136,7 @@ static ordered_json splitsJson(const RegionSplits &S) {
   return J;
 }
 
-std::string atsan::check::writeJson(const Outcome &O, const Words &W,
+std::string atsan::check::writeJson(const Outcome &O, Words &W,
                                     const std::string &ToolVersion) {
   ordered_json J;
   J["schema"] = "atsan-check-1";
@@ -154,8 +156,10 @@ std::string atsan::check::writeJson(const Outcome &O, const Words &W,
   if (!O.GaveUp.empty())
     J["gave_up"] = O.GaveUp;
   J["findings"] = ordered_json::array();
-  for (const Finding &F : O.Findings)
+  for (const Finding &F : O.Findings) {
+    W.speakOf(F);
     J["findings"].push_back(findingJson(F, W));
+  }
   if (!O.Statistics.empty())
     for (const auto &S : O.Statistics)
       J["statistics"][S.first] = S.second;

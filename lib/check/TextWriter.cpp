@@ -30,7 +30,7 @@ namespace {
 
 class TextWriter {
 public:
-  TextWriter(const Outcome &O, const Words &W) : O(O), W(W) {}
+  TextWriter(const Outcome &O, Words &W) : O(O), W(W) {}
   std::string text();
 
 private:
@@ -50,7 +50,7 @@ private:
   void verdict();
 
   const Outcome &O;
-  const Words &W;
+  Words &W;
   std::ostringstream Out;
 };
 
@@ -217,6 +217,7 @@ std::string TextWriter::text() {
     Out << " --level=" << O.Given.Level;
   Out << ": " << O.Decided << "\n\n";
   for (const Finding &F : O.Findings) {
+    W.speakOf(F);
     header(F);
     // What an algorithm observes without a cycle is told as it is.
     if (F.What == Notion::Violation && !F.Blamed.empty())
@@ -230,6 +231,6 @@ std::string TextWriter::text() {
   return Out.str();
 }
 
-std::string atsan::check::writeText(const Outcome &O, const Words &W) {
+std::string atsan::check::writeText(const Outcome &O, Words &W) {
   return TextWriter(O, W).text();
 }

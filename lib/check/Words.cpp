@@ -9,6 +9,8 @@
 #include "check/Words.h"
 #include <cctype>
 #include <cstdio>
+#include <map>
+#include <set>
 
 using namespace atsan::check;
 using atsan::trace::Event;
@@ -106,7 +108,34 @@ std::string Words::event(const NumberedEvent &E) const {
   }
 }
 
+void Words::speakOf(const Finding &F) {
+  std::map<std::pair<uint32_t, std::string>, std::set<uint64_t>> Alike;
+  for (const Relation &R : F.Relations)
+    for (const NumberedEvent *E : {&R.First, &R.Later})
+      if (const Place *P = Explained.find(E->Number))
+        if (P->Region.Number)
+          Alike[{P->Region.What.Thread, title(P->Region)}].insert(
+              P->Region.Number);
+  Runs.clear();
+  for (const auto &Group : Alike) {
+    unsigned Run = 0;
+    if (Group.second.size() > 1)
+      for (uint64_t Begin : Group.second)
+        Runs[Begin] = ++Run;
+  }
+}
+
+unsigned Words::run(const NumberedEvent &Begin) const {
+  auto I = Runs.find(Begin.Number);
+  return I == Runs.end() ? 0 : I->second;
+}
+
 std::string Words::region(const NumberedEvent &Begin) const {
+  const unsigned Run = run(Begin);
+  return title(Begin) + (Run ? " (run " + std::to_string(Run) + ")" : "");
+}
+
+std::string Words::title(const NumberedEvent &Begin) const {
   const std::string Name = Names.region(Begin.What.Address);
   if (!Name.empty())
     return "region '" + Name + "'";

@@ -24,6 +24,10 @@ public:
   Words(const trace::Names &Names, const Explanation &Explained)
       : Names(Names), Explained(Explained) {}
 
+  /// From here on, regions of a thread that have one title are told apart as
+  /// far as this finding has several: "region 'f' (run 2)".
+  void speakOf(const Finding &F);
+
   std::string thread(uint32_t Thread) const { return Names.thread(Thread); }
   /// "read", "atomic read-modify-write", "lock acquire", "start"...
   std::string operation(const NumberedEvent &E) const;
@@ -32,7 +36,11 @@ public:
   /// The same with its thread and where it stands: "..., in region 'f'".
   std::string eventInPlace(const NumberedEvent &E) const;
   /// "region 'f'", "region at f.c:7".
+  std::string title(const NumberedEvent &Begin) const;
+  /// The same, and which run of it.
   std::string region(const NumberedEvent &Begin) const;
+  /// 0: the finding has one only.
+  unsigned run(const NumberedEvent &Begin) const;
   /// "T1's region 'f'", "T2's write"; without the thread "region 'f'", "its
   /// write".
   std::string unit(const NumberedEvent &E, bool WithThread) const;
@@ -41,6 +49,9 @@ public:
 
   const trace::Names &Names;
   const Explanation &Explained;
+
+private:
+  std::unordered_map<uint64_t, unsigned> Runs; // Of the number of the begin.
 };
 
 std::string capitalized(std::string Text);

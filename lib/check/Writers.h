@@ -35,9 +35,9 @@ struct Outcome {
 };
 
 /// Text in the layout of the in-process report (docs/report.md).
-std::string writeText(const Outcome &O, const Words &W);
+std::string writeText(const Outcome &O, Words &W);
 /// JSON by schema/atsan-check-1.schema.json.
-std::string writeJson(const Outcome &O, const Words &W,
+std::string writeJson(const Outcome &O, Words &W,
                       const std::string &ToolVersion);
 
 } // namespace atsan::check

@@ -143,7 +143,7 @@ int run(const CommandLine &C) {
   if (!Result.Findings.empty())
     Trace = open(C);
   const Explanation Explained(Result.Findings, *Trace, Result.Given.Splits);
-  const Words W(Trace->names(), Explained);
+  Words W(Trace->names(), Explained);
   std::cout << (C.Json ? writeJson(Result, W, ATSAN_VERSION)
                        : writeText(Result, W));
   complain(Result);
