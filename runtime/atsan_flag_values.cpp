@@ -130,28 +130,36 @@ void AppendValue(InternalScopedString *text, ReportFormat value) {
   text->Append(value.value == ReportFormat::kJson ? "json" : "text");
 }
 
-struct SplitName {
+const char *Allowed(const FailOn *) { return "violation and potential"; }
+
+bool ParseValue(const char *text, FailOn *value) {
+  bool potential = internal_strcmp(text, "potential") == 0;
+  value->value = potential ? FailOn::kPotential : FailOn::kViolation;
+  return potential || internal_strcmp(text, "violation") == 0;
+}
+
+void AppendValue(InternalScopedString *text, FailOn value) {
+  text->Append(value.value == FailOn::kPotential ? "potential" : "violation");
+}
+
+// --- Lists. ------------------------------------------------------------------
+
+struct NamedSet {
   const char *name;
   u32 set;
 };
-static constexpr SplitName kSplitNames[] = {
-    {"start", kSplitStart}, {"join", kSplitJoin}, {"barrier", kSplitBarrier},
-    {"wait", kSplitWait},   {"all", kSplitAll},   {"none", 0},
-};
 
-const char *Allowed(const RegionSplits *) {
-  return "none, all, or a list of start, join, barrier and wait";
-}
-
-bool ParseValue(const char *text, RegionSplits *value) {
-  value->set = 0;
+template <uptr kNames>
+static bool ParseSet(const char *text, const NamedSet (&names)[kNames],
+                     u32 *set) {
+  *set = 0;
   for (;;) {
     uptr length = internal_strchrnul(text, ',') - text;
     bool known = false;
-    for (const SplitName &split : kSplitNames) {
-      if (internal_strlen(split.name) == length &&
-          internal_strncmp(split.name, text, length) == 0) {
-        value->set |= split.set;
+    for (const NamedSet &named : names) {
+      if (internal_strlen(named.name) == length &&
+          internal_strncmp(named.name, text, length) == 0) {
+        *set |= named.set;
         known = true;
       }
     }
@@ -163,14 +171,48 @@ bool ParseValue(const char *text, RegionSplits *value) {
   }
 }
 
-void AppendValue(InternalScopedString *text, RegionSplits value) {
-  if (!value.set)
+template <uptr kNames>
+static void AppendSet(InternalScopedString *text,
+                      const NamedSet (&names)[kNames], u32 set) {
+  if (!set)
     text->Append("none");
-  for (const SplitName &split : kSplitNames) {
-    bool single = (split.set & (split.set - 1)) == 0;
-    if (single && (value.set & split.set))
-      text->AppendF("%s%s", text->length() ? "," : "", split.name);
+  for (const NamedSet &named : names) {
+    bool single = (named.set & (named.set - 1)) == 0;
+    if (single && (set & named.set))
+      text->AppendF("%s%s", text->length() ? "," : "", named.name);
   }
+}
+
+static constexpr NamedSet kSplitNames[] = {
+    {"start", kSplitStart}, {"join", kSplitJoin}, {"barrier", kSplitBarrier},
+    {"wait", kSplitWait},   {"all", kSplitAll},   {"none", 0},
+};
+
+const char *Allowed(const RegionSplits *) {
+  return "none, all, or a list of start, join, barrier and wait";
+}
+
+bool ParseValue(const char *text, RegionSplits *value) {
+  return ParseSet(text, kSplitNames, &value->set);
+}
+
+void AppendValue(InternalScopedString *text, RegionSplits value) {
+  AppendSet(text, kSplitNames, value.set);
+}
+
+static constexpr NamedSet kCheckerNames[] = {
+    {"scg", kCheckerScg},
+    {"reduction", kCheckerReduction},
+};
+
+const char *Allowed(const Checkers *) { return "scg and scg,reduction"; }
+
+bool ParseValue(const char *text, Checkers *value) {
+  return ParseSet(text, kCheckerNames, &value->set) && value->Has(kCheckerScg);
+}
+
+void AppendValue(InternalScopedString *text, Checkers value) {
+  AppendSet(text, kCheckerNames, value.set);
 }
 
 }  // namespace __atsan

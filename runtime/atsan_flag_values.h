@@ -34,6 +34,21 @@ struct RegionSplits {
   bool Has(RegionSplit split) const { return set & split; }
 };
 
+enum Checker : u32 {
+  kCheckerScg = 1 << 0,        // core/: always.
+  kCheckerReduction = 1 << 1,  // reduction/
+};
+
+struct Checkers {
+  u32 set;
+  bool Has(Checker checker) const { return set & checker; }
+};
+
+// From which notion on findings fail the run (rule 12).
+struct FailOn {
+  enum Value : u8 { kViolation, kPotential } value;
+};
+
 struct ReportFormat {
   enum Value : u8 { kText, kJson } value;
 };
@@ -47,6 +62,8 @@ const char *Allowed(const char *const *value);
 const char *Allowed(const HandleSignalMode *value);
 const char *Allowed(const RegionSplits *value);
 const char *Allowed(const ReportFormat *value);
+const char *Allowed(const Checkers *value);
+const char *Allowed(const FailOn *value);
 
 // False if `text` is not allowed.
 bool ParseValue(const char *text, bool *value);
@@ -57,6 +74,8 @@ bool ParseValue(const char *text, const char **value);
 bool ParseValue(const char *text, HandleSignalMode *value);
 bool ParseValue(const char *text, RegionSplits *value);
 bool ParseValue(const char *text, ReportFormat *value);
+bool ParseValue(const char *text, Checkers *value);
+bool ParseValue(const char *text, FailOn *value);
 
 void AppendValue(InternalScopedString *text, bool value);
 void AppendValue(InternalScopedString *text, int value);
@@ -66,6 +85,8 @@ void AppendValue(InternalScopedString *text, const char *value);
 void AppendValue(InternalScopedString *text, HandleSignalMode value);
 void AppendValue(InternalScopedString *text, RegionSplits value);
 void AppendValue(InternalScopedString *text, ReportFormat value);
+void AppendValue(InternalScopedString *text, Checkers value);
+void AppendValue(InternalScopedString *text, FailOn value);
 
 }  // namespace __atsan
 

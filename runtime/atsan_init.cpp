@@ -24,6 +24,7 @@
 #include "atsan_critical_section.h"
 #include "atsan_flags.h"
 #include "atsan_fork.h"
+#include "atsan_reduction_observer.h"
 #include "atsan_region_exclusion.h"
 #include "atsan_suppressions.h"
 #include "atsan_symbolizer.h"
@@ -168,6 +169,7 @@ void __atsan_init() {
   InitializeCoverage(common_flags()->coverage, common_flags()->coverage_dir);
   RegisterWithLibc();
   TraceInit();
+  ReductionInit();
   // What dlsym said about functions that are not there is not for the program,
   // whose first dlerror() would get it.
   dlerror();

@@ -64,8 +64,10 @@ bool OptionText::Next() {
   }
 
   rest_ = FindSeparator(value);
-  constexpr char kList[] = "region_splits=";
-  bool is_list = !internal_strncmp(begin, kList, sizeof(kList) - 1);
+  bool is_list = false;
+  constexpr const char *kLists[] = {"region_splits=", "checkers="};
+  for (const char *list : kLists)
+    is_list |= !internal_strncmp(begin, list, internal_strlen(list));
   while (is_list && *rest_ == ',' && ListGoesOn(rest_ + 1))
     rest_ = FindSeparator(rest_ + 1);
   // FlagParser takes a comma for the end of an option without quotes.

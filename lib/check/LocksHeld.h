@@ -22,7 +22,7 @@ namespace atsan::check {
 
 /// `lock` is the event's Address, `acquisition` the number of the outermost
 /// acquire event, `location` its Location.
-using __atsan::HeldLock;
+using HeldLock = __atsan::LockHold;
 /// What an acquire or a release did: kOuter, kInner (recursion) or kNotHeld.
 using __atsan::LockStep;
 

@@ -118,7 +118,7 @@ void Commutativity::UseLock(LockFacts *facts, u32 thread, u32 period,
 void Commutativity::HeldChanged(u32 thread) {
   Thread *t = Get(thread);
   t->held = t->held_exclusively = kNoLocks;
-  const Vector<HeldLock> &held = held_.Of(thread);
+  const Vector<LockHold> &held = held_.Of(thread);
   for (uptr i = 0; i < held.Size(); i++) {
     const LockId lock = LockAt(held[i].lock);
     if (locks_[lock]->is_signal)
@@ -167,7 +167,7 @@ LockId Commutativity::Release(u32 thread, uptr addr, bool shared,
   if (Get(thread)->held_exclusively == before)
     return lock;
   // It protects no lock that is still held.
-  const Vector<HeldLock> &held = held_.Of(thread);
+  const Vector<LockHold> &held = held_.Of(thread);
   for (uptr i = 0; i < held.Size(); i++) {
     LockFacts *inner = locks_[LockAt(held[i].lock)];
     if (inner->protectors == kNoLocks || inner == locks_[lock])

@@ -20,31 +20,31 @@ HeldLocks::~HeldLocks() {
     Forget(i);
 }
 
-const Vector<HeldLock> &HeldLocks::Of(u32 thread) {
+const Vector<LockHold> &HeldLocks::Of(u32 thread) {
   if (thread >= threads_.Size())
     threads_.Resize(thread + 1);
   if (UNLIKELY(!threads_[thread]))
     threads_[thread] =
-        new (InternalAlloc(sizeof(Vector<HeldLock>))) Vector<HeldLock>();
+        new (InternalAlloc(sizeof(Vector<LockHold>))) Vector<LockHold>();
   return *threads_[thread];
 }
 
 void HeldLocks::Forget(u32 thread) {
   if (thread >= threads_.Size() || !threads_[thread])
     return;
-  threads_[thread]->~Vector<HeldLock>();
+  threads_[thread]->~Vector<LockHold>();
   InternalFree(threads_[thread]);
   threads_[thread] = nullptr;
 }
 
-HeldLock *HeldLocks::Find(Vector<HeldLock> *held, u64 lock) {
+LockHold *HeldLocks::Find(Vector<LockHold> *held, u64 lock) {
   for (uptr i = 0; i < held->Size(); i++)
     if ((*held)[i].lock == lock)
       return &(*held)[i];
   return nullptr;
 }
 
-void HeldLocks::Remove(Vector<HeldLock> *held, const HeldLock *which) {
+void HeldLocks::Remove(Vector<LockHold> *held, const LockHold *which) {
   for (uptr i = which - &(*held)[0]; i + 1 < held->Size(); i++)
     (*held)[i] = (*held)[i + 1];
   held->PopBack();
@@ -53,8 +53,8 @@ void HeldLocks::Remove(Vector<HeldLock> *held, const HeldLock *which) {
 LockStep HeldLocks::Acquire(u32 thread, u64 lock, bool shared, u64 acquisition,
                             u32 location) {
   Of(thread);
-  Vector<HeldLock> *held = threads_[thread];
-  HeldLock *h = Find(held, lock);
+  Vector<LockHold> *held = threads_[thread];
+  LockHold *h = Find(held, lock);
   const bool outer = !h;
   if (outer) {
     h = held->PushBack();
@@ -67,14 +67,14 @@ LockStep HeldLocks::Acquire(u32 thread, u64 lock, bool shared, u64 acquisition,
 }
 
 LockStep HeldLocks::Release(u32 thread, u64 lock, bool shared,
-                            HeldLock *released) {
+                            LockHold *released) {
   Of(thread);
-  Vector<HeldLock> *held = threads_[thread];
-  HeldLock *h = Find(held, lock);
+  Vector<LockHold> *held = threads_[thread];
+  LockHold *h = Find(held, lock);
   if (!h) {
     for (uptr i = 0; i < threads_.Size(); i++)
       if (threads_[i])
-        if (HeldLock *other = Find(threads_[i], lock))
+        if (LockHold *other = Find(threads_[i], lock))
           if (other->IsExclusive() != shared)
             Remove(threads_[i], other);
     return LockStep::kNotHeld;

@@ -21,7 +21,7 @@ namespace __atsan {
 
 using namespace __sanitizer;
 
-struct HeldLock {
+struct LockHold {
   u64 lock;
   u64 acquisition;  // The caller's number of the outermost acquire.
   u32 location;     // Likewise.
@@ -50,16 +50,16 @@ class HeldLocks {
   // kNotHeld. A lock that one thread takes and another gives back (a semaphore)
   // is no longer held by the first.
   LockStep Release(u32 thread, u64 lock, bool shared,
-                   HeldLock *released = nullptr);
+                   LockHold *released = nullptr);
   void Forget(u32 thread);
 
-  const Vector<HeldLock> &Of(u32 thread);
+  const Vector<LockHold> &Of(u32 thread);
 
  private:
-  static HeldLock *Find(Vector<HeldLock> *held, u64 lock);
-  static void Remove(Vector<HeldLock> *held, const HeldLock *which);
+  static LockHold *Find(Vector<LockHold> *held, u64 lock);
+  static void Remove(Vector<LockHold> *held, const LockHold *which);
 
-  Vector<Vector<HeldLock> *> threads_;
+  Vector<Vector<LockHold> *> threads_;
 };
 
 }  // namespace __atsan

@@ -29,14 +29,17 @@ void ReductionChecker::RegionBegin(u32 thread, u32 region,
                                    const EventPoint &at) {
   Lock lock(&mutex_);
   Thread *t = Get(thread);
-  t->in_region = true;
+  if (t->depth++)
+    return;
   t->region = region;
   Renew(t, at.event);
 }
 
 void ReductionChecker::RegionEnd(u32 thread) {
   Lock lock(&mutex_);
-  Get(thread)->in_region = false;
+  Thread *t = Get(thread);
+  if (t->depth)
+    t->depth--;
 }
 
 void ReductionChecker::Divide(u32 thread, const EventPoint &at) {
@@ -48,7 +51,7 @@ void ReductionChecker::Divide(u32 thread, const EventPoint &at) {
 void ReductionChecker::Take(u32 thread, const EventPoint &at,
                             ReductionStep step) {
   Thread *t = Get(thread);
-  if (!t->in_region || t->broken || step.mover == Mover::kBoth)
+  if (!t->depth || t->broken || step.mover == Mover::kBoth)
     return;
   const bool was_committed = t->pattern.IsCommitted();
   const bool stays = t->pattern.Take(step.mover);
@@ -116,7 +119,7 @@ void ReductionChecker::Wait(u32 thread, uptr condition, bool divides,
 
 void ReductionChecker::End(u32 thread) {
   Lock lock(&mutex_);
-  Get(thread)->in_region = false;
+  Get(thread)->depth = 0;
 }
 
 void ReductionChecker::Forget(u32 thread) {

@@ -101,8 +101,7 @@ struct IrreducibleRegion {
   ReductionStep breaks;
 };
 
-// Called with the lock held: must not call into the checker, except for
-// Facts().
+// Called with the lock held: may not call into the checker, except for Facts().
 struct ReductionSeams {
   void *context;
   LocateFunction locate;
@@ -115,7 +114,7 @@ class ReductionChecker {
                    const ReductionSeams &seams)
       : seams_(seams), facts_(options, seams.locate, seams.context) {}
 
-  // Outermost regions only. `region` is the caller's.
+  // They may nest: the outermost counts. `region` is the caller's.
   void RegionBegin(u32 thread, u32 region, const EventPoint &at);
   void RegionEnd(u32 thread);
   // The transaction ends here, and another one begins: a condition wait, or a
@@ -152,7 +151,7 @@ class ReductionChecker {
 
  private:
   struct Thread {
-    bool in_region;
+    u32 depth;    // Of regions that it is in.
     bool broken;  // Found already.
     u32 region;
     u64 begin;

@@ -19,6 +19,7 @@
 #include "../atsan_suppressions.h"
 #include "../atsan_symbolizer.h"
 #include "atsan_held.h"
+#include "atsan_potential.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
 #include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_flags.h"
@@ -30,8 +31,9 @@
 namespace __atsan {
 
 static atomic_uint32_t num_reports;
+static atomic_uint32_t num_failing;  // Of them.
 
-u32 ReportCount() { return atomic_load_relaxed(&num_reports); }
+u32 ReportCount() { return atomic_load_relaxed(&num_failing); }
 
 namespace {
 
@@ -81,14 +83,16 @@ static u64 SiteKey(const ViolationReport &report) {
   if (closing.region == kNone)
     return Key(0, 0, Site(closing.stack));
   const ReportRegion &region = report.regions[closing.region];
-  uptr title = 0;
+  uptr title = report.potential;
   for (const char *c = region.title; *c; c++)
     title = title * 31 + *c;
   return Key(title, Site(region.begin), Site(closing.stack));
 }
 
-// Counts an error that is about to be printed. False: max_reports is reached.
-static bool MayPrint() {
+// Counts a finding that is about to be printed. False: max_reports is reached.
+static bool MayPrint(bool fails) {
+  if (fails)
+    atomic_fetch_add(&num_failing, 1, memory_order_relaxed);
   u32 max_reports = flags()->max_reports;
   u32 count = atomic_fetch_add(&num_reports, 1, memory_order_relaxed) + 1;
   if (!max_reports || count <= max_reports)
@@ -125,26 +129,40 @@ void OnViolation(CheckerThread *checker_thread, const Cycle &cycle) {
     ReportCycle(thr, cycle);
 }
 
-void ReportCycle(Thread *thr, const Cycle &cycle) {
+// Reports it, unless the same was reported before.
+template <class Finding>
+static void ReportOnce(Thread *thr, u64 place, const Finding &finding,
+                       bool fails) {
   ScopedInRuntime in_runtime(thr);
   // The program's code goes on where it was, errno included.
   int saved_errno = errno;
   {
     ScopedErrorReportLock lock;
-    const Edge &closing = cycle.edges[cycle.size - 1];
-    if (GetSeen().places.Add(
-            Key(closing.src_loc, closing.dst_loc, cycle.edges[0].src_loc))) {
+    if (GetSeen().places.Add(place)) {
       ViolationReport report;
-      BuildReport(cycle, &report);
+      BuildReport(finding, &report);
       if (GetSeen().sites.Add(SiteKey(report)) && !IsSuppressed(report) &&
-          MayPrint()) {
+          MayPrint(fails)) {
         Publish(report);
-        if (flags()->halt_on_error)
+        if (fails && flags()->halt_on_error)
           Die();
       }
     }
   }
   errno = saved_errno;
+}
+
+void ReportCycle(Thread *thr, const Cycle &cycle) {
+  const Edge &closing = cycle.edges[cycle.size - 1];
+  u64 place = Key(closing.src_loc, closing.dst_loc, cycle.edges[0].src_loc);
+  ReportOnce(thr, place, cycle, /*fails=*/true);
+}
+
+void ReportPotential(Thread *thr, const PotentialFinding &finding) {
+  // Apart from places of cycles.
+  u64 place = ~Key(finding.region_context, finding.steps[0].first.loc,
+                   finding.steps[0].later.loc);
+  ReportOnce(thr, place, finding, flags()->fail_on.value == FailOn::kPotential);
 }
 
 void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
@@ -154,7 +172,7 @@ void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
   u32 stack_id = InternStack(thr, at);
   {
     ScopedErrorReportLock lock;
-    if (GetSeen().places.Add(Key(stack_id, 0, 0)) && MayPrint()) {
+    if (GetSeen().places.Add(Key(stack_id, 0, 0)) && MayPrint(/*fails=*/true)) {
       UsageErrorReport report = {};
       report.kind = kind;
       report.message = message;

@@ -24,6 +24,8 @@
 
 namespace __atsan {
 
+struct PotentialFinding;  // atsan_potential.h
+
 constexpr u32 kUnknownThread = ~0u;  // One of several finished threads.
 constexpr u32 kNone = ~0u;           // Of indices into a report's vectors.
 
@@ -54,6 +56,8 @@ struct ReportEvent {
 struct ReportStep {
   ReportEvent first;
   ReportEvent later;
+  char
+      *why;  // Of a potential finding: what the two have to do with each other.
 };
 
 struct ReportRegion {
@@ -99,9 +103,15 @@ struct Fingerprint {
   char text[24];
 };
 
+constexpr char kViolationKind[] = "atomicity-violation";
+constexpr char kIrreducibleKind[] = "irreducible-region";
+
 struct ViolationReport {
+  bool potential = false;  // Or observed.
   // In the order of the cycle; steps[0].first and steps.back().later belong to
-  // the region that the cycle closes in.
+  // the region that the cycle closes in. Of a potential finding: steps[0] are
+  // the two events of the region between which others may come, the others say
+  // why.
   InternalMmapVector<ReportStep> steps;
   InternalMmapVector<ReportRegion> regions;  // In order of appearance.
   InternalMmapVector<ReportMemory> memory;   // One per distinct address.
@@ -114,7 +124,13 @@ struct ViolationReport {
   ViolationReport(const ViolationReport &) = delete;
   ViolationReport &operator=(const ViolationReport &) = delete;
 
-  const ReportEvent &Closing() const { return steps[steps.size() - 1].later; }
+  const char *Kind() const {
+    return potential ? kIrreducibleKind : kViolationKind;
+  }
+  // What the report is about: its summary, its fingerprint.
+  const ReportEvent &Closing() const {
+    return steps[potential ? 0 : steps.size() - 1].later;
+  }
 };
 
 // A wrong use of the interface.
@@ -130,6 +146,7 @@ struct UsageErrorReport {
 // --- Making. -----------------------------------------------------------------
 
 void BuildReport(const Cycle &cycle, ViolationReport *report);
+void BuildReport(const PotentialFinding &finding, ViolationReport *report);
 // The index of the description of `addr` in report->memory.
 u32 DescribeMemory(ViolationReport *report, uptr addr);
 // Makes sure that `tid` and its ancestors are in report->threads.
@@ -155,10 +172,11 @@ char *SuppressionLine(const ViolationReport &report);
 
 // --- Printing. ---------------------------------------------------------------
 
-constexpr char kViolationKind[] = "atomicity-violation";
-
 void PrintReportText(const ViolationReport &report);
 void PrintCycle(const ViolationReport &report);
+// With its stack; `when`: "First" or "Later".
+void PrintEvent(const char *when, const ViolationReport &report,
+                const ReportEvent &event);
 constexpr char kStackIndent[] = "      ";
 void PrintStackText(const SymbolizedStack *stack, const char *indent);
 void PrintSummary(const char *kind, const SymbolizedStack *stack);
@@ -185,6 +203,9 @@ u32 ReportCount();
 
 // Prints the cycle, unless the same was printed before.
 void ReportCycle(Thread *thr, const Cycle &cycle);
+
+// Prints a potential finding, unless the same was printed before.
+void ReportPotential(Thread *thr, const PotentialFinding &finding);
 
 // An error in the use of the interface, at `at` in thread `thr`. Ends the
 // program like a violation does.

@@ -44,7 +44,8 @@ SANITIZER_INTERFACE_ATTRIBUTE unsigned __atsan_report_version() { return 1; }
 
 SANITIZER_INTERFACE_ATTRIBUTE const char *__atsan_report_kind(
     __atsan_report *report) {
-  return report->violation ? kViolationKind : report->usage_error->kind;
+  return report->violation ? report->violation->Kind()
+                           : report->usage_error->kind;
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE const char *__atsan_report_message(

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../atsan_flags.h"
+#include "atsan_potential.h"
 #include "atsan_report.h"
 #include "atsan_report_verdict.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
@@ -29,6 +30,7 @@ ViolationReport::~ViolationReport() {
   for (ReportStep &step : steps) {
     FreeStack(step.first.stack);
     FreeStack(step.later.stack);
+    InternalFree(step.why);
   }
   for (ReportRegion &region : regions) {
     InternalFree(region.name);
@@ -155,7 +157,7 @@ static ReportEvent BuildThreadEvent(ViolationReport *report, EventRole role,
 
 static ReportStep BuildStep(ViolationReport *report, const Edge &edge,
                             Scratch *scratch) {
-  ReportStep step;
+  ReportStep step = {};
   if (edge.addr || edge.src_loc) {
     step.first = BuildEvent(report, edge.src, edge.src_tid, edge.src_loc,
                             edge.addr, scratch);
@@ -191,15 +193,70 @@ static void NumberRuns(ViolationReport *report) {
   }
 }
 
+static void Complete(ViolationReport *report) {
+  NumberRuns(report);
+  report->fingerprint = MakeFingerprint(*report);
+  report->suppression = SuppressionLine(*report);
+}
+
 void BuildReport(const Cycle &cycle, ViolationReport *report) {
   Scratch *scratch =
       static_cast<Scratch *>(MmapOrDie(sizeof(Scratch), "atsan report"));
   for (uptr i = 0; i < cycle.size; i++)
     report->steps.push_back(BuildStep(report, cycle.edges[i], scratch));
   UnmapOrDie(scratch, sizeof(Scratch));
-  NumberRuns(report);
-  report->fingerprint = MakeFingerprint(*report);
-  report->suppression = SuppressionLine(*report);
+  Complete(report);
+}
+
+// What is not an access has a plain stack; its region is that of the finding.
+static ReportEvent BuildEvent(ViolationReport *report, const PotentialEvent &of,
+                              u32 context, Scratch *scratch) {
+  // Apart: a transaction of its own, unless it is of the region.
+  TxnRef txn = {of.in_region ? 0u : of.tid + 1, of.in_region ? 0u : of.loc};
+  ReportEvent event = BuildEvent(report, txn, of.tid, of.loc, of.addr, scratch);
+  event.addr_is_begin = !event.located || LooksLikeBegin(event);
+  if (event.located)
+    return event;
+  event.located = true;
+  switch (of.kind) {
+    case StepKind::kAcquire:
+      event.kind = AccessKind::kLockAcquire;
+      break;
+    case StepKind::kRelease:
+      event.kind = AccessKind::kLockRelease;
+      break;
+    case StepKind::kStart:
+      event.role = EventRole::kThreadStart;
+      event.kind = AccessKind::kThreadStart;
+      break;
+    case StepKind::kJoin:
+      event.role = EventRole::kThreadJoin;
+      event.kind = AccessKind::kThreadJoin;
+      break;
+    default:  // At a barrier or a condition.
+      event.located = false;
+  }
+  if (DescribeStack(of.loc, &scratch->location.stack))
+    event.stack = SymbolizeStack(scratch->location.stack);
+  if (of.in_region)
+    event.region = AddRegion(report, txn, of.tid, context, &scratch->region);
+  return event;
+}
+
+void BuildReport(const PotentialFinding &finding, ViolationReport *report) {
+  Scratch *scratch =
+      static_cast<Scratch *>(MmapOrDie(sizeof(Scratch), "atsan report"));
+  report->potential = true;
+  for (uptr i = 0; i < finding.num_steps; i++) {
+    const PotentialStep &of = finding.steps[i];
+    ReportStep step = {};
+    step.first = BuildEvent(report, of.first, finding.region_context, scratch);
+    step.later = BuildEvent(report, of.later, finding.region_context, scratch);
+    step.why = internal_strdup(of.why.data());
+    report->steps.push_back(step);
+  }
+  UnmapOrDie(scratch, sizeof(Scratch));
+  Complete(report);
 }
 
 }  // namespace __atsan

@@ -42,8 +42,8 @@ static void AppendEvent(InternalScopedString *out,
   }
 }
 
-static void PrintEvent(const char *when, const ViolationReport &report,
-                       const ReportEvent &event) {
+void PrintEvent(const char *when, const ViolationReport &report,
+                const ReportEvent &event) {
   Decorator d;
   InternalScopedString out;
   AppendEvent(&out, report, event);

@@ -86,7 +86,7 @@ static void AddMemory(Hash *hash, const ViolationReport &report, u32 index) {
 Fingerprint MakeFingerprint(const ViolationReport &report) {
   const ReportEvent &closing = report.Closing();
   Hash hash;
-  hash.Add(kViolationKind);
+  hash.Add(report.Kind());
   if (closing.region != kNone)
     AddRegion(&hash, report.regions[closing.region]);
   hash.Add(closing.located ? KindName(closing.kind) : "");

@@ -142,6 +142,7 @@ static void AppendSteps(JsonWriter *out, const ViolationReport &report) {
     AppendEvent(out, step.first, &transactions);
     out->Key("later");
     AppendEvent(out, step.later, &transactions);
+    OptionalField(out, "why", step.why);
     out->EndObject();
   }
   out->EndArray();
@@ -150,7 +151,7 @@ static void AppendSteps(JsonWriter *out, const ViolationReport &report) {
 // --- What it is about. -------------------------------------------------------
 
 static void AppendRegions(JsonWriter *out, const ViolationReport &report) {
-  bool one_to_blame = ClosingRegionIsToBlame(report);
+  bool one_to_blame = report.potential || ClosingRegionIsToBlame(report);
   out->Key("regions");
   out->BeginArray();
   for (u32 i = 0; i < report.regions.size(); i++) {
@@ -243,8 +244,8 @@ void AppendReportJson(JsonWriter *out, const ViolationReport &report) {
   InternalScopedString message;
   AppendVerdict(&message, report);
   out->BeginObject();
-  AppendHead(out, kViolationKind, message.data(), report.fingerprint);
-  out->Field("notion", "violation");
+  AppendHead(out, report.Kind(), message.data(), report.fingerprint);
+  out->Field("notion", report.potential ? "potential" : "violation");
   AppendSummary(out, report.Closing().stack);
   OptionalField(out, "suppression", report.suppression);
   AppendSteps(out, report);

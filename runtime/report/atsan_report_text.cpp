@@ -121,7 +121,34 @@ static void PrintSuppression(const ViolationReport &report) {
       kStackIndent, report.suppression);
 }
 
+// A potential finding: the two events, and why each is of its class.
+static void PrintPotential(const ViolationReport &report) {
+  Decorator d;
+  Printf("%s", d.Warning());
+  Report(
+      "WARNING: AtomicitySanitizer: region may not be atomic (potential: by "
+      "reduction, no bad schedule was observed)\n");
+  Printf("%s", d.Default());
+  SymbolizerWarnIfMissing();
+  InternalScopedString verdict;
+  AppendVerdict(&verdict, report);
+  Printf("%s.\n\n", verdict.data());
+  for (const ReportStep &step : report.steps) {
+    Printf("  %s%s:%s\n", d.Step(), step.why, d.Default());
+    PrintEvent("First", report, step.first);
+    PrintEvent("Later", report, step.later);
+    Printf("\n");
+  }
+  PrintRegions(report);
+  PrintMemory(report);
+  PrintThreads(report);
+  PrintSuppression(report);
+  PrintSummary(report.Kind(), report.Closing().stack);
+}
+
 void PrintReportText(const ViolationReport &report) {
+  if (report.potential)
+    return PrintPotential(report);
   Decorator d;
   Printf("%s", d.Error());
   Report(

@@ -41,6 +41,15 @@ bool ClosingRegionIsToBlame(const ViolationReport &report) {
 
 void AppendVerdict(InternalScopedString *out, const ViolationReport &report) {
   const ReportEvent &closing = report.Closing();
+  if (report.potential) {
+    InternalScopedString name;
+    AppendRegionName(&name, report, closing.region);
+    AppendCapitalized(out, name.data());
+    out->Append(
+        " may not be atomic: other threads may come in between two of "
+        "its events");
+    return;
+  }
   if (ClosingRegionIsToBlame(report)) {
     InternalScopedString name;
     AppendRegionName(&name, report, closing.region);
