@@ -56,44 +56,6 @@ void RememberTid(const Thread *thr) {
 
 // --- What was found, in words. -----------------------------------------------
 
-const char *NameOf(Mover mover) {
-  switch (mover) {
-    case Mover::kBoth:
-      return "both-mover";
-    case Mover::kRight:
-      return "right-mover";
-    case Mover::kLeft:
-      return "left-mover";
-    case Mover::kNon:
-      return "non-mover";
-  }
-  UNREACHABLE("unknown mover");
-}
-
-const char *NameOf(StepKind kind) {
-  switch (kind) {
-    case StepKind::kRead:
-      return "an unprotected read";
-    case StepKind::kWrite:
-      return "an unprotected write";
-    case StepKind::kAcquire:
-      return "the acquire of a lock";
-    case StepKind::kRelease:
-      return "the release of a lock";
-    case StepKind::kStart:
-      return "the start of a thread";
-    case StepKind::kJoin:
-      return "the join of a thread";
-    case StepKind::kArrive:
-      return "the arrival at a barrier";
-    case StepKind::kLeave:
-      return "the departure from a barrier";
-    case StepKind::kWait:
-      return "a condition wait";
-  }
-  UNREACHABLE("unknown step");
-}
-
 void AppendHeld(InternalScopedString *out, const Sample &sample) {
   LockSets &sets = checker->Facts().Sets();
   const uptr size = sets.SizeOf(sample.locks);
@@ -168,9 +130,10 @@ void OnFound(void *, const IrreducibleRegion &region) {
   between->first = event(region.commit);
   between->later = event(region.breaks);
   between->why.AppendF(
-      "Other threads may come in between %s (a %s) and %s (a %s)",
-      NameOf(region.commit.kind), NameOf(region.commit.mover),
-      NameOf(region.breaks.kind), NameOf(region.breaks.mover));
+      "Other threads may come in between %s%s (a %s) and %s%s (a %s)",
+      NameOf(region.commit.kind), region.commit.lock ? " a lock" : "",
+      NameOf(region.commit.mover), NameOf(region.breaks.kind),
+      region.breaks.lock ? " a lock" : "", NameOf(region.breaks.mover));
   AppendReason(finding, region, region.commit);
   AppendReason(finding, region, region.breaks);
   pending.finding = finding;

@@ -29,46 +29,9 @@ std::optional<StepKind> atsan::check::boundaryStep(trace::EventKind K) {
   }
 }
 
-static const char *className(Mover M) {
-  switch (M) {
-  case Mover::kBoth:
-    return "both-mover";
-  case Mover::kRight:
-    return "right-mover";
-  case Mover::kLeft:
-    return "left-mover";
-  case Mover::kNon:
-    return "non-mover";
-  }
-  return "";
-}
-
-static std::string describe(const ReductionStep &S, const FactWords &W) {
-  switch (S.kind) {
-  case StepKind::kRead:
-    return "an unprotected read";
-  case StepKind::kWrite:
-    return "an unprotected write";
-  case StepKind::kAcquire:
-    return "the acquire of " + W.lock(S.lock);
-  case StepKind::kRelease:
-    return "the release of " + W.lock(S.lock);
-  case StepKind::kStart:
-    return "the start of a thread";
-  case StepKind::kJoin:
-    return "the join of a thread";
-  case StepKind::kArrive:
-    return "the arrival at a barrier";
-  case StepKind::kLeave:
-    return "the departure from a barrier";
-  case StepKind::kWait:
-    return "a condition wait";
-  }
-  return "";
-}
-
 static std::string withClass(const ReductionStep &S, const FactWords &W) {
-  return describe(S, W) + " (a " + className(S.mover) + ")";
+  return std::string(NameOf(S.kind)) + (S.lock ? ' ' + W.lock(S.lock) : "") +
+         " (a " + NameOf(S.mover) + ")";
 }
 
 // Why the event is in its class.

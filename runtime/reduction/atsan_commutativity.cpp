@@ -60,7 +60,8 @@ void Commutativity::Leave(u32 thread, uptr barrier) {
 void Commutativity::Forget(u32 thread) {
   held_.Forget(thread);
   periods_.Forget(thread);
-  *Get(thread) = {};
+  if (thread < threads_.Size())
+    threads_[thread] = {};
 }
 
 void Commutativity::Born(u32 thread, uptr addr, uptr size, bool is_stack) {

@@ -44,8 +44,7 @@ static void Delete(T *object) {
 
 Periods::~Periods() {
   for (uptr i = 0; i < threads_.Size(); i++)
-    if (threads_[i])
-      Forget(i);
+    Forget(i);
   gathering_.forEach([](auto &entry) {
     Disown(entry.second);
     return true;
@@ -92,9 +91,10 @@ void Periods::Join(u32 thread, u32 ended) {
 }
 
 void Periods::Forget(u32 thread) {
-  Thread *t = Get(thread);
-  LeaveRound(t);
-  Delete(t);
+  if (thread >= threads_.Size() || !threads_[thread])
+    return;
+  LeaveRound(threads_[thread]);
+  Delete(threads_[thread]);
   threads_[thread] = nullptr;
 }
 

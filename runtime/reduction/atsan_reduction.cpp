@@ -13,6 +13,44 @@
 
 namespace __atsan {
 
+const char *NameOf(Mover mover) {
+  switch (mover) {
+    case Mover::kBoth:
+      return "both-mover";
+    case Mover::kRight:
+      return "right-mover";
+    case Mover::kLeft:
+      return "left-mover";
+    case Mover::kNon:
+      return "non-mover";
+  }
+  UNREACHABLE("unknown mover");
+}
+
+const char *NameOf(StepKind kind) {
+  switch (kind) {
+    case StepKind::kRead:
+      return "an unprotected read";
+    case StepKind::kWrite:
+      return "an unprotected write";
+    case StepKind::kAcquire:
+      return "the acquire of";
+    case StepKind::kRelease:
+      return "the release of";
+    case StepKind::kStart:
+      return "the start of a thread";
+    case StepKind::kJoin:
+      return "the join of a thread";
+    case StepKind::kArrive:
+      return "the arrival at a barrier";
+    case StepKind::kLeave:
+      return "the departure from a barrier";
+    case StepKind::kWait:
+      return "a condition wait";
+  }
+  UNREACHABLE("unknown step");
+}
+
 ReductionChecker::Thread *ReductionChecker::Get(u32 thread) {
   if (thread >= threads_.Size())
     threads_.Resize(thread + 1);

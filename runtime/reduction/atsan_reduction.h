@@ -80,6 +80,10 @@ inline Mover MoverOf(StepKind kind) {
   }
 }
 
+// "right-mover"...; "an unprotected read", "the acquire of"...
+const char *NameOf(Mover mover);
+const char *NameOf(StepKind kind);
+
 // An event of a transaction that is no both-mover, and why.
 struct ReductionStep {
   StepKind kind;
