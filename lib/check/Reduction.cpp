@@ -150,6 +150,7 @@ void Reduction::finish() {
     close(T);
   // Without --all the one that ends first in the trace.
   std::vector<const Sequence *> InOrder;
+  InOrder.reserve(Undecided.size());
   for (const Sequence &S : Undecided)
     InOrder.push_back(&S);
   std::sort(InOrder.begin(), InOrder.end(),

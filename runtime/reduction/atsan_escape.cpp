@@ -54,10 +54,13 @@ void EscapeMap::Died(uptr addr, uptr size) {
     if (b->begin >= addr && b->size <= size - (b->begin - addr)) {
       Unlink(b);
       Drop(b);
-    } else {
-      Escape(b);  // A part lives on, and is nobody's block.
     }
   }
+  // A part of what reaches over either end lives on, and is nobody's block.
+  if ((b = Find(addr)))
+    Escape(b);
+  if ((b = Find(addr + size - 1)))
+    Escape(b);
 }
 
 void EscapeMap::PointerStored(uptr word, uptr target) {

@@ -98,10 +98,13 @@ void Periods::Forget(u32 thread) {
   threads_[thread] = nullptr;
 }
 
+// Two keys are the map's own.
+static uptr Key(uptr barrier) { return barrier & ~(1ull << 63); }
+
 void Periods::Arrive(u32 thread, uptr barrier, u32 parties) {
   Thread *t = Get(thread);
   LeaveRound(t);
-  Round *&gathering = gathering_[barrier];
+  Round *&gathering = gathering_[Key(barrier)];
   if (!gathering) {
     gathering = New<Round>();
     gathering->owners = 1;
@@ -134,7 +137,7 @@ void Periods::LeaveRound(Thread *t) {
 
 // Who arrives from now on is of the next round.
 void Periods::Complete(uptr barrier, Round *round) {
-  auto *gathering = gathering_.find(barrier);
+  auto *gathering = gathering_.find(Key(barrier));
   if (!gathering || gathering->second != round)
     return;
   gathering_.erase(gathering);

@@ -165,6 +165,18 @@ TEST(Escape, APartThatLivesOnHas) {
   EXPECT_TRUE(M.escaped(0x8000));
 }
 
+TEST(Escape, PartsThatPointToEachOther) {
+  Memory M;
+  M.birth(0, 0x1000, 0x2000);
+  M.birth(0, 0x3000, 0x2000);
+  M.store(0x1000, 0x3000);
+  M.store(0x3000, 0x1000);
+  M.death(0x2000, 0x2000);
+  EXPECT_TRUE(M.escaped(0x1000));
+  EXPECT_TRUE(M.escaped(0x4000));
+  EXPECT_EQ(M.Filter.map().LiveBlocks(), 0u);
+}
+
 TEST(Escape, BlocksOfAllSizes) {
   Memory M;
   uint64_t At = 0x100001;
