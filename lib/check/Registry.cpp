@@ -11,6 +11,7 @@
 #include "check/ConflictGraph.h"
 #include "check/Deadlocks.h"
 #include "check/Escape.h"
+#include "check/HappensBefore.h"
 #include "check/LockSets.h"
 #include "check/Reduction.h"
 #include "check/ReductionOnline.h"
@@ -42,6 +43,9 @@ const std::vector<Algorithm> &atsan::check::algorithms() {
        create<LockSets>},
       {"eraser", "data races by Eraser's locksets, to compare",
        create<EraserLockSets>},
+      {"happens-before",
+       "how much start, join and barriers order, by thread periods",
+       create<HappensBeforeFigures>},
       {"escape", "how many accesses are to memory that has not escaped",
        create<Escape>},
       {"blocks",
