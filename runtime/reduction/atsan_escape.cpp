@@ -57,10 +57,10 @@ void EscapeMap::Died(uptr addr, uptr size) {
     }
   }
   // A part of what reaches over either end lives on, and is nobody's block.
-  if ((b = Find(addr)))
-    Escape(b);
-  if ((b = Find(addr + size - 1)))
-    Escape(b);
+  if (Block *first = Find(addr))
+    Escape(first);
+  if (Block *last = Find(addr + size - 1))
+    Escape(last);
 }
 
 void EscapeMap::PointerStored(uptr word, uptr target) {
