@@ -1,7 +1,7 @@
 // RUN: %clangxx_atsan -O1 %s -o %t
 // Intent: a program that is killed in the middle leaves a trace that is whole
 // up to then: no damage, and locks are taken and given back in turns.
-// RUN: rm -f %t.trace
+// RUN: rm -f %t.trace %t.std
 // RUN: %exits 137 sh -c 'ATSAN_OPTIONS=trace=%t.trace exec %t'
 // RUN: %atsan trace stats %t.trace > %t.stats
 // RUN: FileCheck %s < %t.stats
