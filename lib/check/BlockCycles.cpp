@@ -8,6 +8,7 @@
 
 #include "check/BlockCycles.h"
 #include <algorithm>
+#include <set>
 #include <string>
 #include <unordered_set>
 
@@ -22,13 +23,18 @@ void BlockCycles::search(
   Found = &OnFound;
   const std::vector<UnitShape> &Shapes = Units.shapes();
   Entries.assign(Units.ranges().size(), {});
+  Exits.assign(Units.ranges().size(), {});
   WithShape.assign(Shapes.size(), {});
   Held.assign(Shapes.size(), {});
   for (uint32_t S = 0; S < Shapes.size(); ++S)
     for (uint32_t I = 0; I < Shapes[S].Items.size(); ++I)
-      if (Shapes[S].Items[I].Kind == UnitItem::Access &&
-          Shapes[S].Items[I].IsLast)
-        Entries[Shapes[S].Items[I].Operand].push_back({S, I});
+      if (Shapes[S].Items[I].Kind == UnitItem::Access) {
+        const UnitItem &Item = Shapes[S].Items[I];
+        if (Item.IsLast)
+          Entries[Item.Operand].push_back({S, I});
+        if (Item.IsFirst)
+          Exits[Item.Operand].push_back({S, I});
+      }
   uint32_t Threads = 0;
   for (uint32_t I = 0; I < Units.instances().size(); ++I) {
     WithShape[Units.instances()[I].Shape].push_back(I);
@@ -38,55 +44,56 @@ void BlockCycles::search(
 
   for (Depth = 2; Depth <= Threads && !Done; ++Depth) {
     Deeper = false;
-    for (uint32_t I = 0; I < Units.instances().size() && !Done; ++I) {
-      const UnitShape &S = shapeOf(I);
-      for (uint32_t Exit = 0; Exit < S.Items.size() && !Done; ++Exit)
-        if (S.Items[Exit].Kind == UnitItem::Access && S.Items[Exit].IsFirst &&
-            S.Transactions[S.Items[Exit].Transaction].IsRegion)
-          from(I, Exit);
-    }
+    for (uint32_t I = 0; I < Units.instances().size() && !Done; ++I)
+      from(I);
     if (!Deeper || PairsOnly)
       break;
   }
 }
 
-/// Begins a path with a transaction that is left before it is entered.
-void BlockCycles::from(uint32_t Instance, uint32_t Exit) {
+/// Begins paths with the transactions that are left before they are entered.
+void BlockCycles::from(uint32_t Instance) {
   const UnitShape &S = shapeOf(Instance);
-  bool HasEntry = false;
-  for (uint32_t I = Exit + 1; I < S.Items.size(); ++I)
-    HasEntry |= S.Items[I].Kind == UnitItem::Access && S.Items[I].IsLast &&
-                S.Items[I].Transaction == S.Items[Exit].Transaction;
-  if (!HasEntry)
-    return;
+  const uint32_t Shape = Units.instances()[Instance].Shape;
   Visit V;
   V.Entered = V.Left = Instance;
-  V.Exit = Exit;
-  V.Entry = None;
   ThreadUsed[Units.instances()[Instance].Thread] = true;
-  Path.assign(1, V);
-  extend();
+  for (V.Exit = 0; V.Exit < S.Items.size(); ++V.Exit) {
+    const UnitItem &Exit = S.Items[V.Exit];
+    if (Exit.Kind != UnitItem::Access || !Exit.IsFirst)
+      continue;
+    for (V.Entry = V.Exit + 1; V.Entry < S.Items.size() && !Done; ++V.Entry) {
+      const UnitItem &Entry = S.Items[V.Entry];
+      if (Entry.Kind != UnitItem::Access || !Entry.IsLast ||
+          Entry.Transaction != Exit.Transaction || !(*Wanted)(V))
+        continue;
+      HeldByFirst = heldThroughout(Shape, V.Exit, V.Entry);
+      Path.assign(1, V);
+      extend(true);
+    }
+  }
   ThreadUsed[Units.instances()[Instance].Thread] = false;
 }
 
-/// To all that can come after the last visit.
-void BlockCycles::extend() {
-  const Visit Last = Path.back();
-  if (Last.Exit == None) {
+/// To all that can come right before the visit that was added last. Within:
+/// whether the first transaction is under way from there on, see mayBeWithin().
+void BlockCycles::extend(bool Within) {
+  const Visit Next = Path.back();
+  if (Next.Entry == None) {
     for (uint32_t I = 0; I < Units.instances().size() && !Done; ++I)
-      if (Units.edge(Units.instances()[Last.Left], Units.instances()[I]))
-        enter(I, None);
+      if (Units.edge(Units.instances()[I], Units.instances()[Next.Entered]))
+        leave(I, None, Within);
     return;
   }
-  const UnitItem &Exit = item(Last.Left, Last.Exit);
-  for (uint32_t Range : Units.overlapping(Exit.Operand))
-    for (const Use &Entry : Entries[Range]) {
-      if (!conflict(Exit, Units.shapes()[Entry.Shape].Items[Entry.Item]))
+  const UnitItem &Entry = item(Next.Entered, Next.Entry);
+  for (uint32_t Range : Units.overlapping(Entry.Operand))
+    for (const Use &Exit : Exits[Range]) {
+      if (!conflict(Entry, Units.shapes()[Exit.Shape].Items[Exit.Item]))
         continue;
-      for (uint32_t I : WithShape[Entry.Shape]) {
+      for (uint32_t I : WithShape[Exit.Shape]) {
         if (Done)
           return;
-        enter(I, Entry.Item);
+        leave(I, Exit.Item, Within);
       }
     }
 }
@@ -101,66 +108,123 @@ bool BlockCycles::usable(uint32_t Instance) const {
 
 /// Are the two steps to and from \p V by the same bytes, of which three
 /// transactions then make a shorter cycle, in whichever order they are?
-bool BlockCycles::sameBytes(const Visit &Before, const Visit &V, uint32_t Next,
-                            uint32_t Entry) const {
-  if (Before.Exit == None || V.Entry == None || V.Exit == None || Entry == None)
+bool BlockCycles::sameBytes(uint32_t Before, uint32_t Exit, const Visit &V,
+                            const Visit &After) const {
+  if (Exit == None || V.Entry == None || V.Exit == None || After.Entry == None)
     return false;
-  const UnitItem &A = item(Before.Left, Before.Exit);
-  const UnitItem &B = item(Next, Entry);
+  const UnitItem &A = item(Before, Exit);
+  const UnitItem &B = item(After.Entered, After.Entry);
   return conflict(A, B) && A.Operand == B.Operand &&
          A.Operand == item(V.Entered, V.Entry).Operand &&
          A.Operand == item(V.Left, V.Exit).Operand;
 }
 
-void BlockCycles::enter(uint32_t Instance, uint32_t Entry) {
+/// The visit that leaves at \p Exit: wherever it may have been entered.
+void BlockCycles::leave(uint32_t Instance, uint32_t Exit, bool Within) {
   const UnitInstance &I = Units.instances()[Instance];
   if (ThreadUsed[I.Thread] || !usable(Instance) ||
       (Path.size() > 1 &&
-       Units.before(I, Units.instances()[Path.back().Left])) ||
-      (Path.size() > 1 &&
-       sameBytes(Path[Path.size() - 2], Path.back(), Instance, Entry)))
+       (Units.before(Units.instances()[Path.back().Entered], I) ||
+        sameBytes(Instance, Exit, Path.back(), Path[Path.size() - 2]))))
     return;
   if (Limit.reached()) {
     Done = true;
     return;
   }
+  if (Within && Exit != None &&
+      Units.sets().exclude(HeldByFirst, heldIn(I.Shape)[Exit]))
+    return;
   ThreadUsed[I.Thread] = true;
   Visit V;
   V.Entered = V.Left = Instance;
-  V.Entry = Entry;
-  const uint32_t First =
-      Entry == None ? 0 : shapeOf(Instance).Items[Entry].Transaction;
-  leaveFrom(V, First, PairsOnly ? First : None);
-  if (!PairsOnly && Entry != None)
-    Units.forEachLater(
-        Instance, [&](uint32_t Later, const std::vector<HeldSets::Id> &Sets) {
-          if (Done || !usable(Later))
-            return;
-          V.Left = Later;
-          for (HeldSets::Id Between : Sets) {
-            V.Between = Between;
-            leaveFrom(V, 0, None);
-          }
-        });
-  // By starting a thread, or by being joined.
-  if (Path.size() + 1 < Depth && !Done) {
-    V.Left = Instance;
+  V.Exit = Exit;
+  const uint32_t Last =
+      Exit == None ? None : shapeOf(Instance).Items[Exit].Transaction;
+  enterAt(V, PairsOnly ? Last : 0, Last, Within);
+  const bool Closes = Path.size() + 1 == Depth;
+  if (!PairsOnly && Exit != None && !Closes)
+    Units.forEachEarlier(Instance, [&](uint32_t Earlier) {
+      enterEarlier(V, Earlier, None, Within);
+    });
+  else if (!PairsOnly && Exit != None)
+    forEachClosing(I.Thread, [&](uint32_t Earlier, uint32_t Entry) {
+      enterEarlier(V, Earlier, Entry, Within);
+    });
+  // By being started, or after a join.
+  if (!Closes && Exit != None && !Done) {
+    V.Entered = Instance;
     V.Between = HeldSets::Empty;
-    V.Exit = None;
-    leave(V);
+    V.Entry = None;
+    enter(V, Within);
   }
   ThreadUsed[I.Thread] = false;
 }
 
-void BlockCycles::leaveFrom(Visit V, uint32_t FirstTransaction,
-                            uint32_t LastTransaction) {
-  const std::vector<UnitItem> &Items = shapeOf(V.Left).Items;
-  for (V.Exit = 0; V.Exit < Items.size() && !Done; ++V.Exit) {
-    const UnitItem &I = Items[V.Exit];
-    if (I.Kind == UnitItem::Access && I.IsFirst &&
+/// At the last accesses of the transactions from one to another.
+void BlockCycles::enterAt(Visit V, uint32_t FirstTransaction,
+                          uint32_t LastTransaction, bool Within) {
+  const std::vector<UnitItem> &Items = shapeOf(V.Entered).Items;
+  for (V.Entry = 0; V.Entry < Items.size() && !Done; ++V.Entry) {
+    const UnitItem &I = Items[V.Entry];
+    if (I.Kind == UnitItem::Access && I.IsLast &&
         I.Transaction >= FirstTransaction && I.Transaction <= LastTransaction)
-      leave(V);
+      enter(V, Within);
   }
+}
+
+/// In an earlier unit of the same thread; \p Entry: None for all in it.
+void BlockCycles::enterEarlier(Visit V, uint32_t Earlier, uint32_t Entry,
+                               bool Within) {
+  if (Done || !usable(Earlier))
+    return;
+  V.Entered = Earlier;
+  Units.forEachBetween(Earlier, V.Left, [&](HeldSets::Id Between) {
+    if (Within && Units.sets().exclude(HeldByFirst, Between))
+      return;
+    V.Between = Between;
+    V.Entry = Entry;
+    if (Entry == None)
+      enterAt(V, 0, None, Within);
+    else if (!Done)
+      enter(V, Within);
+  });
+}
+
+/// Calls F(Instance, Entry) for what the first transaction leads to in a
+/// thread.
+template <typename Function>
+void BlockCycles::forEachClosing(uint32_t Thread, Function F) {
+  const UnitItem &Exit = item(Path[0].Left, Path[0].Exit);
+  for (uint32_t Range : Units.overlapping(Exit.Operand))
+    for (const Use &Entry : Entries[Range])
+      if (conflict(Exit, Units.shapes()[Entry.Shape].Items[Entry.Item]))
+        for (uint32_t Instance : WithShape[Entry.Shape])
+          if (Units.instances()[Instance].Thread == Thread && !Done)
+            F(Instance, Entry.Item);
+}
+
+/// Let the first transaction be the one of the cycle that is left first of all
+/// those that are left before they are entered. Then what follows the last
+/// other one of those happens while it is under way, from that one's exit on;
+/// so nothing in it can take a lock that the first transaction holds
+/// throughout. True if that is so for a visit that is entered before it is
+/// left.
+bool BlockCycles::mayBeWithin(const Visit &V) {
+  auto Takes = [&](uint32_t Instance, size_t From, size_t To) {
+    const std::vector<UnitItem> &Items = shapeOf(Instance).Items;
+    HeldSets::Set All =
+        Units.sets()[heldIn(Units.instances()[Instance].Shape)[From]];
+    for (size_t I = From; I < std::min(To, Items.size()); ++I)
+      if (Items[I].Kind == UnitItem::Acquire)
+        All.push_back({Items[I].Operand, Items[I].Strong});
+    return Units.sets().exclude(HeldByFirst, Units.sets().of(std::move(All)));
+  };
+  if (HeldByFirst == HeldSets::Empty)
+    return true;
+  const size_t Entry = V.Entry == None ? 0 : V.Entry;
+  if (V.Entered == V.Left)
+    return !Takes(V.Entered, Entry, V.Exit);
+  return !Takes(V.Entered, Entry, None) && !Takes(V.Left, 0, V.Exit);
 }
 
 /// Would a shorter cycle do, since a transaction of \p New is in conflict with
@@ -200,12 +264,16 @@ bool BlockCycles::overlap(const UnitItem &A, const UnitItem &B) const {
          S.Address <= R.Address + (R.Size - 1);
 }
 
-void BlockCycles::leave(const Visit &V) {
+void BlockCycles::enter(const Visit &V, bool Within) {
+  const bool IsLeftFirst =
+      V.Entered == V.Left && V.Entry != None && V.Exit < V.Entry;
+  if (Within && !IsLeftFirst && !mayBeWithin(V))
+    return;
   if (redundant(V))
     return;
   Path.push_back(V);
   if (Path.size() < Depth) {
-    extend();
+    extend(Within && !IsLeftFirst);
   } else {
     Deeper = true;
     tryClosing();
@@ -213,33 +281,20 @@ void BlockCycles::leave(const Visit &V) {
   Path.pop_back();
 }
 
-/// Back to the first transaction, after the access by which it was left.
+/// By the access that leaves the first transaction.
 void BlockCycles::tryClosing() {
-  const uint32_t Instance = Path[0].Entered;
-  const UnitShape &S = shapeOf(Instance);
-  const Visit &Last = Path.back();
-  const UnitItem &Exit = item(Last.Left, Last.Exit);
-  const HeldSets::Id HeldAtExit =
-      heldIn(Units.instances()[Last.Left].Shape)[Last.Exit];
-  for (uint32_t Entry = Path[0].Exit + 1; Entry < S.Items.size() && !Done;
-       ++Entry) {
-    const UnitItem &I = S.Items[Entry];
-    if (I.Kind != UnitItem::Access || !I.IsLast ||
-        I.Transaction != S.Items[Path[0].Exit].Transaction ||
-        !conflict(Exit, I) || !overlap(Exit, I))
-      continue;
-    // If this is the transaction of the cycle that is left first of all, then
-    // the last exit falls between its two accesses.
-    if (Units.sets().exclude(HeldAtExit,
-                             heldThroughout(Units.instances()[Instance].Shape,
-                                            Path[0].Exit, Entry)) ||
-        (Depth > 2 && (sameBytes(Path[Depth - 2], Last, Instance, Entry))))
-      continue;
-    Path[0].Entry = Entry;
-    if ((*Wanted)(Path[0]) && feasible() && !(*Found)(Path))
-      Done = true;
-    Path[0].Entry = None;
-  }
+  const Visit &First = Path[0], &Second = Path.back();
+  if (Second.Entry == None)
+    return;
+  const UnitItem &Exit = item(First.Left, First.Exit);
+  const UnitItem &Entry = item(Second.Entered, Second.Entry);
+  if (!conflict(Exit, Entry) || !overlap(Exit, Entry) ||
+      (Depth > 2 && sameBytes(First.Left, First.Exit, Second, Path[Depth - 2])))
+    return;
+  std::vector<Visit> Cycle(1, First);
+  Cycle.insert(Cycle.end(), Path.rbegin(), Path.rend() - 1);
+  if ((*Wanted)(First) && feasible(Cycle) && !(*Found)(Cycle))
+    Done = true;
 }
 
 const std::vector<HeldSets::Id> &BlockCycles::heldIn(uint32_t Shape) {
@@ -278,12 +333,12 @@ HeldSets::Id BlockCycles::heldThroughout(uint32_t Shape, uint32_t From,
   return Units.sets().of(std::move(Rest));
 }
 
-bool BlockCycles::feasible() {
+bool BlockCycles::feasible(const std::vector<Visit> &Cycle) {
   std::string Key;
   auto Add = [&](uint32_t Value) {
     Key.append(reinterpret_cast<const char *>(&Value), sizeof Value);
   };
-  for (const Visit &V : Path) {
+  for (const Visit &V : Cycle) {
     Add(Units.instances()[V.Entered].Shape);
     Add(V.Entry);
     Add(V.Left == V.Entered ? None : Units.instances()[V.Left].Shape);
@@ -291,7 +346,7 @@ bool BlockCycles::feasible() {
     Add(V.Between);
     if (Depth == 2)
       continue; // Both are concurrent.
-    for (const Visit &W : Path)
+    for (const Visit &W : Cycle)
       for (uint32_t I : {V.Entered, V.Left})
         for (uint32_t J : {W.Entered, W.Left})
           Key += Units.before(Units.instances()[I], Units.instances()[J]) ? '1'
@@ -300,7 +355,7 @@ bool BlockCycles::feasible() {
   auto [Where, IsNew] = Known.emplace(std::move(Key), false);
   if (IsNew) {
     ++Tried;
-    Where->second = findSchedule();
+    Where->second = findSchedule(Cycle);
   }
   return Where->second;
 }
@@ -326,10 +381,10 @@ struct Script {
 
 /// Runs the units of all visits side by side, in every way, until every access
 /// of the cycle has happened in its order.
-bool BlockCycles::findSchedule() {
+bool BlockCycles::findSchedule(const std::vector<Visit> &Cycle) {
   HeldSets &Sets = Units.sets();
   std::vector<Script> Scripts;
-  for (const Visit &V : Path) {
+  for (const Visit &V : Cycle) {
     Script S;
     auto Append = [&](uint32_t Instance) {
       const uint32_t Shape = Units.instances()[Instance].Shape;
@@ -358,13 +413,13 @@ bool BlockCycles::findSchedule() {
   }
 
   auto Entry = [&](size_t I) {
-    return Path[I].Entry == None ? 0 : size_t(Path[I].Entry);
+    return Cycle[I].Entry == None ? 0 : size_t(Cycle[I].Entry);
   };
   auto AfterExit = [&](size_t I) {
-    return Path[I].Exit == None ? Scripts[I].Lines.size() - 1
-                                : Scripts[I].LeftBegin + Path[I].Exit + 1;
+    return Cycle[I].Exit == None ? Scripts[I].Lines.size() - 1
+                                 : Scripts[I].LeftBegin + Cycle[I].Exit + 1;
   };
-  const size_t N = Path.size();
+  const size_t N = Cycle.size();
   for (size_t I = 0; I < N; ++I) {
     const size_t Next = (I + 1) % N;
     Scripts[Next].Guards.push_back({Entry(Next), I, AfterExit(I)});
@@ -377,11 +432,11 @@ bool BlockCycles::findSchedule() {
           Scripts[J].Guards.push_back({Begin, I, End});
       };
       const size_t End = Scripts[I].Lines.size() - 1;
-      Before(Path[I].Entered, Scripts[I].EnteredEnd, Path[J].Entered, 0);
-      Before(Path[I].Entered, Scripts[I].EnteredEnd, Path[J].Left,
+      Before(Cycle[I].Entered, Scripts[I].EnteredEnd, Cycle[J].Entered, 0);
+      Before(Cycle[I].Entered, Scripts[I].EnteredEnd, Cycle[J].Left,
              Scripts[J].LeftBegin);
-      Before(Path[I].Left, End, Path[J].Entered, 0);
-      Before(Path[I].Left, End, Path[J].Left, Scripts[J].LeftBegin);
+      Before(Cycle[I].Left, End, Cycle[J].Entered, 0);
+      Before(Cycle[I].Left, End, Cycle[J].Left, Scripts[J].LeftBegin);
     }
   }
 

@@ -72,18 +72,22 @@ private:
     return shapeOf(Instance).Items[Item];
   }
   bool overlap(const UnitItem &A, const UnitItem &B) const;
-  void from(uint32_t Instance, uint32_t Exit);
-  void extend();
-  void enter(uint32_t Instance, uint32_t Entry);
-  void leave(const Visit &V);
-  void leaveFrom(Visit V, uint32_t FirstTransaction, uint32_t LastTransaction);
+  void from(uint32_t Instance);
+  void extend(bool Within);
+  void leave(uint32_t Instance, uint32_t Exit, bool Within);
+  void enterAt(Visit V, uint32_t FirstTransaction, uint32_t LastTransaction,
+               bool Within);
+  void enterEarlier(Visit V, uint32_t Earlier, uint32_t Entry, bool Within);
+  template <typename Function> void forEachClosing(uint32_t Thread, Function F);
+  void enter(const Visit &V, bool Within);
+  bool mayBeWithin(const Visit &V);
   bool usable(uint32_t Instance) const;
   bool redundant(const Visit &New) const;
-  bool sameBytes(const Visit &Before, const Visit &V, uint32_t Next,
-                 uint32_t Entry) const;
+  bool sameBytes(uint32_t Before, uint32_t Exit, const Visit &V,
+                 const Visit &After) const;
   void tryClosing();
-  bool feasible();
-  bool findSchedule();
+  bool feasible(const std::vector<Visit> &Cycle);
+  bool findSchedule(const std::vector<Visit> &Cycle);
 
   BlockUnits &Units;
   const bool PairsOnly;
@@ -92,9 +96,12 @@ private:
   const std::function<bool(const std::vector<Visit> &)> *Found = nullptr;
 
   std::vector<std::vector<Use>> Entries; ///< By range: last accesses to it.
+  std::vector<std::vector<Use>> Exits;   ///< Likewise, the first.
   std::vector<std::vector<uint32_t>> WithShape; ///< Instances.
   std::vector<std::vector<HeldSets::Id>> Held;  ///< By shape; before each item.
+  /// The first visit, and then those before it in the cycle, backwards.
   std::vector<Visit> Path;
+  HeldSets::Id HeldByFirst = HeldSets::Empty; ///< From its exit to its entry.
   std::vector<bool> ThreadUsed;
   size_t Depth = 0;    ///< The number of visits that is looked for.
   bool Deeper = false; ///< A path was cut short.

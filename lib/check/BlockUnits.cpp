@@ -17,7 +17,7 @@ namespace {
 /// How much is remembered of the order of units, before it is found anew (the
 /// states) or only roughly (the pairs).
 constexpr size_t MaxStateEntries = 1 << 22;
-constexpr size_t MaxPairs = 1 << 20;
+constexpr size_t MaxPairs = 1 << 19;
 /// Items of a unit after which it is reduced while it goes on.
 constexpr size_t FirstReduction = 4096;
 } // namespace
@@ -339,15 +339,13 @@ uint32_t BlockUnits::stateOf(uint32_t Thread, std::vector<uint32_t> Recent) {
 
 void BlockUnits::addPair(uint32_t Earlier, uint32_t Later,
                          HeldSets::Id Between) {
-  std::vector<HeldSets::Id> &Known = Pairs[{Earlier, Later}];
-  for (HeldSets::Id K : Known)
-    if (Sets.subset(K, Between))
+  const auto Known = Pairs.equal_range(pairOf(Earlier, Later));
+  for (auto I = Known.first; I != Known.second; ++I)
+    if (Sets.subset(I->second, Between))
       return;
-  Known.erase(
-      std::remove_if(Known.begin(), Known.end(),
-                     [&](HeldSets::Id K) { return Sets.subset(Between, K); }),
-      Known.end());
-  Known.push_back(Between);
+  for (auto I = Known.first; I != Known.second;)
+    I = Sets.subset(Between, I->second) ? Pairs.erase(I) : std::next(I);
+  Pairs.emplace(pairOf(Earlier, Later), Between);
 }
 
 void BlockUnits::follow(ThreadState &T, uint32_t Thread, uint32_t Instance) {
@@ -365,11 +363,13 @@ void BlockUnits::follow(ThreadState &T, uint32_t Thread, uint32_t Instance) {
   HeldSets::Id Between = HeldSets::Empty;
   for (uint32_t Earlier : Before) {
     addPair(Earlier, Instance, Between);
-    HeldSets::Set Union = Sets[Between];
-    const HeldSets::Set &More = Sets[Shapes[Instances[Earlier].Shape].Acquired];
-    Union.insert(Union.end(), More.begin(), More.end());
     if (Earlier != Instance)
       Recent.push_back(Earlier);
+    const HeldSets::Id More = Shapes[Instances[Earlier].Shape].Acquired;
+    if (Sets.subset(More, Between))
+      continue;
+    HeldSets::Set Union = Sets[Between];
+    Union.insert(Union.end(), Sets[More].begin(), Sets[More].end());
     Between = Sets.of(std::move(Union));
   }
   if (Pairs.size() > MaxPairs) {
@@ -384,6 +384,7 @@ void BlockUnits::follow(ThreadState &T, uint32_t Thread, uint32_t Instance) {
   T.State = Next;
   if (StateEntries > MaxStateEntries) {
     std::vector<std::vector<uint32_t>> Current;
+    Current.reserve(Threads.size());
     for (const ThreadState &Each : Threads)
       Current.push_back(Each.State == NoState ? std::vector<uint32_t>()
                                               : *States[Each.State].Recent);
@@ -491,23 +492,22 @@ void BlockUnits::finish() {
     Instances[New[I]].LastSeen =
         std::max(Instances[New[I]].LastSeen, From.LastSeen);
   }
-  std::map<std::pair<uint32_t, uint32_t>, std::vector<HeldSets::Id>> OldPairs;
+  std::unordered_multimap<uint64_t, HeldSets::Id> OldPairs;
   OldPairs.swap(Pairs);
   for (const auto &[Two, Between] : OldPairs) {
-    if (New[Two.first] == None || New[Two.second] == None)
+    const uint32_t Earlier = New[Two >> 32], Later = New[uint32_t(Two)];
+    if (Earlier == None || Later == None)
       continue;
-    for (HeldSets::Id B : Between) {
-      HeldSets::Set Kept;
-      for (const HeldSets::Member &M : Sets[B])
-        if (LockMatters[M.Lock])
-          Kept.push_back(M);
-      addPair(New[Two.first], New[Two.second], Sets.of(std::move(Kept)));
-    }
+    HeldSets::Set Kept;
+    for (const HeldSets::Member &M : Sets[Between])
+      if (LockMatters[M.Lock])
+        Kept.push_back(M);
+    addPair(Earlier, Later, Sets.of(std::move(Kept)));
   }
-  After.resize(Instances.size());
-  for (auto &[Two, Between] : Pairs)
-    After[Two.first].push_back({Two.second, std::move(Between)});
-  Pairs.clear();
+  EarlierOf.resize(Instances.size());
+  for (auto I = Pairs.begin(); I != Pairs.end();
+       I = Pairs.equal_range(I->first).second)
+    EarlierOf[uint32_t(I->first)].push_back(uint32_t(I->first >> 32));
   OfThread.resize(Threads.size());
   for (uint32_t I = 0; I < Instances.size(); ++I)
     OfThread[Instances[I].Thread].push_back(I);

@@ -117,18 +117,26 @@ public:
   bool edge(const UnitInstance &A, const UnitInstance &B) const {
     return EdgeOrder.before(A.LastEdge, B.FirstEdge);
   }
-  /// Later instances of the thread of \p Earlier, each with the smallest sets
-  /// of locks that were taken between the two.
+  /// Calls F(Instance) for those of the same thread that can come before Later.
   template <typename Function>
-  void forEachLater(uint32_t Earlier, Function F) const {
-    if (!Coarse) {
-      for (const Later &L : After[Earlier])
-        F(L.Instance, L.Between);
+  void forEachEarlier(uint32_t Later, Function F) const {
+    for (uint32_t I :
+         Coarse ? OfThread[Instances[Later].Thread] : EarlierOf[Later])
+      if (Instances[I].FirstSeen < Instances[Later].LastSeen)
+        F(I);
+  }
+  /// If Later, of the same thread, can come after Earlier: calls F(Locks) for
+  /// each smallest set of locks that was taken between the two.
+  template <typename Function>
+  void forEachBetween(uint32_t Earlier, uint32_t Later, Function F) const {
+    if (Coarse) {
+      if (Instances[Earlier].FirstSeen < Instances[Later].LastSeen)
+        F(HeldSets::Empty);
       return;
     }
-    for (uint32_t I : OfThread[Instances[Earlier].Thread])
-      if (Instances[Earlier].FirstSeen < Instances[I].LastSeen)
-        F(I, NothingBetween);
+    auto Range = Pairs.equal_range(pairOf(Earlier, Later));
+    for (auto I = Range.first; I != Range.second; ++I)
+      F(I->second);
   }
   /// There were too many pairs of units to keep what is locked between them: a
   /// thread is then thought to get from each to each without a lock.
@@ -137,10 +145,6 @@ public:
   uint64_t distinctBlocks() const;
 
 private:
-  struct Later {
-    uint32_t Instance;
-    std::vector<HeldSets::Id> Between;
-  };
   struct Open {
     std::vector<UnitItem> Items;
     std::vector<NumberedEvent> Events;
@@ -174,6 +178,9 @@ private:
   uint32_t intern(Open &&U, uint32_t Thread, uint64_t Seen);
   void follow(ThreadState &T, uint32_t Thread, uint32_t Instance);
   uint32_t stateOf(uint32_t Thread, std::vector<uint32_t> Recent);
+  static uint64_t pairOf(uint32_t Earlier, uint32_t Later) {
+    return uint64_t(Earlier) << 32 | Later;
+  }
   void addPair(uint32_t Earlier, uint32_t Later, HeldSets::Id Between);
   void findOverlaps();
   void findShared();
@@ -203,12 +210,11 @@ private:
 
   std::vector<SequenceState> States;
   std::map<std::pair<uint32_t, std::vector<uint32_t>>, uint32_t> StateIds;
-  std::map<std::pair<uint32_t, uint32_t>, std::vector<HeldSets::Id>> Pairs;
+  std::unordered_multimap<uint64_t, HeldSets::Id> Pairs;
   size_t StateEntries = 0;
-  std::vector<std::vector<Later>> After;
+  std::vector<std::vector<uint32_t>> EarlierOf;
   std::vector<std::vector<uint32_t>> OfThread;
   bool Coarse = false;
-  const std::vector<HeldSets::Id> NothingBetween = {HeldSets::Empty};
 };
 
 } // namespace atsan::check

@@ -86,6 +86,7 @@ std::vector<std::pair<std::string, uint64_t>> Blocks::statistics() const {
   Figures.push_back({"distinct blocks", Units->distinctBlocks()});
   Figures.push_back({"distinct units", Units->shapes().size()});
   Figures.push_back({"by thread and period", Units->instances().size()});
+  Figures.push_back({"what lies between units is not known", Units->coarse()});
   Figures.push_back({"cycles tried", Cycles ? Cycles->tried() : 0});
   Figures.push_back({"schedule states", Cycles ? Cycles->states() : 0});
   return Figures;

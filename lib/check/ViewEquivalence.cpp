@@ -9,6 +9,7 @@
 #include "check/ViewEquivalence.h"
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 using namespace atsan::check;
 namespace trace = atsan::trace;
@@ -56,9 +57,8 @@ bool atsan::check::isViewSerializable(const std::vector<ViewAccess> &Accesses) {
   }
   if (Count > MaxTransactions)
     return false;
-  std::vector<uint32_t> Order;
-  for (uint32_t T = 0; T < Count; ++T)
-    Order.push_back(T);
+  std::vector<uint32_t> Order(Count);
+  std::iota(Order.begin(), Order.end(), 0);
   do {
     View Serial;
     std::map<uint32_t, uint32_t> LastOf; // Of each thread, a transaction.

@@ -16,7 +16,6 @@
 #include "Interleavings.h"
 #include "check/Reduction.h"
 #include <cstdio>
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace atsan_test;
@@ -27,11 +26,6 @@ using atsan::check::Options;
 using atsan::trace::Event;
 
 namespace {
-
-uint64_t setting(const char *Name, uint64_t Default) {
-  const char *Text = std::getenv(Name);
-  return Text ? std::strtoull(Text, nullptr, 10) : Default;
-}
 
 std::vector<Finding> findingsOf(const std::vector<Event> &Events,
                                 const char *Level, bool All = false) {
@@ -245,15 +239,70 @@ TEST(Blocks, EverySiteOnceWithAll) {
 }
 
 TEST(Blocks, LimitsAreSaid) {
-  // Many threads that form no cycle, but very many paths.
-  std::vector<std::string> Threads;
-  Options O;
-  O.MaxSeconds = 1e-9;
-  Blocks B(O);
-  const std::vector<Event> Events(10000);
-  B.consume({Events.data(), Events.size()});
-  B.finish();
-  EXPECT_NE(B.gaveUp().find("--max-seconds"), std::string::npos);
+  for (const char *Level : {"1v", "2v", "full"}) {
+    Options O;
+    O.Level = Level;
+    O.MaxSeconds = 1e-9;
+    Blocks B(O);
+    const std::vector<Event> Events(10000);
+    EXPECT_FALSE(B.consume({Events.data(), Events.size()}));
+    B.finish();
+    EXPECT_NE(B.gaveUp().find("--max-seconds"), std::string::npos);
+  }
+}
+
+/// Of one run, thread after thread.
+std::vector<Event> serially(const Program &P) {
+  Interleaving Order;
+  for (size_t T = 0; T < P.size(); ++T)
+    Order.insert(Order.end(), P[T].size(), uint8_t(T));
+  return events(P, Order);
+}
+
+std::string repeated(const std::string &Text, unsigned Times) {
+  std::string All;
+  for (; Times; --Times)
+    All += Text + " ";
+  return All;
+}
+
+/// A unit that goes on and on is reduced meanwhile.
+TEST(Blocks, LongUnits) {
+  const std::string Region = "[ +m rx -m " + repeated("+n ry wz -n", 3000);
+  const std::string Section = "+l " + repeated("rx wx +m ry -m", 3000) + "-l";
+  auto Full = [](const std::string &First, const std::string &Second) {
+    return !findingsOf(serially(program({First, Second})), "full").empty();
+  };
+  EXPECT_TRUE(Full(Region + "+m wx -m ]", "+m wx -m"));
+  EXPECT_FALSE(Full("+l " + Region + "+m wx -m ] -l", "+l wx -l"));
+  EXPECT_TRUE(Full(Section, "[ rx wx ]"));
+  EXPECT_FALSE(Full(Section, "+l [ rx wx ] -l"));
+}
+
+/// Threads that do very many different things, in any order: what lies between
+/// two of them is then no longer known, and nothing is missed.
+TEST(Blocks, ManyUnits) {
+  auto Run = [](unsigned Units, unsigned Steps, bool Violates) {
+    std::vector<Event> Events =
+        serially(program({"[ wx wy ] ", Violates ? "rx" : "ry"}));
+    std::mt19937_64 Random(1);
+    for (unsigned I = 0; I < Steps; ++I) {
+      Event E;
+      E.Thread = 1;
+      E.Address = 0x10000 + 8 * (Random() % Units);
+      E.Size = 8;
+      Events.push_back(E);
+    }
+    Event Last;
+    Last.Thread = 1;
+    Last.Address = variableAddress(Violates ? 1 : 0);
+    Last.Size = 8;
+    Events.push_back(Last);
+    return !findingsOf(Events, "full").empty();
+  };
+  EXPECT_TRUE(Run(60, 60000, true)); // Too many states of the sequence.
+  EXPECT_TRUE(Run(900, 4000, true)); // Too many pairs, too.
+  EXPECT_FALSE(Run(900, 4000, false));
 }
 
 /// How much a run repeats itself does not matter.
@@ -285,6 +334,11 @@ ProgramOptions drawn(uint64_t Seed) {
   if (Seed % 3 == 0) { // Small ones with many locks.
     O.MaxOps = 5;
     O.MaxVariables = 2;
+  } else if (Seed % 3 == 1) { // Locks on the way from one access to another.
+    O.MaxOps = 10;
+    O.MaxThreads = 3;
+    O.MaxLocks = 2;
+    O.LockPercent = 50;
   }
   return O;
 }
@@ -327,6 +381,49 @@ TEST(BlocksDifferential, FullIsExact) {
   EXPECT_GT(Compared * 10, Count * 8);
   EXPECT_GT(Unserializable * 10, Compared);
   EXPECT_LT(Unserializable * 10, Compared * 9);
+}
+
+/// A region under a lock, and threads that take locks on their way from one
+/// access to another: what excludes a cycle here is mostly that.
+Program lockedOnTheWay(std::mt19937_64 &Random) {
+  auto Below = [&](unsigned N) { return unsigned(Random() % N); };
+  auto Access = [&] {
+    return std::string(1, "rrw"[Below(3)]) + "xyz"[Below(3)] + " ";
+  };
+  auto Under = [&](const std::string &What) {
+    const char Lock = "lm"[Below(2)];
+    return std::string("+") + Lock + " " + What + "-" + Lock + " ";
+  };
+  std::vector<std::string> Threads = {Under("[ " + Access() + Access() + "] ")};
+  for (unsigned N = 1 + Below(2); N; --N) {
+    std::string Text;
+    for (unsigned Items = 2 + Below(3); Items; --Items) {
+      const unsigned Dice = Below(8);
+      Text += Dice < 4   ? Access()
+              : Dice < 6 ? Under("")
+              : Dice < 7 ? Under(Access())
+                         : Under(Access() + Access());
+    }
+    Threads.push_back(Below(6) ? Text : "[ " + Text + "]");
+  }
+  return program(Threads);
+}
+
+TEST(BlocksDifferential, LocksOnTheWayCount) {
+  const uint64_t First = setting("ATSAN_DIFF_SEED", 0);
+  const uint64_t Count = setting("ATSAN_DIFF_PROGRAMS", 4000);
+  uint64_t Unserializable = 0;
+  for (uint64_t Seed = First; Seed < First + Count; ++Seed) {
+    std::mt19937_64 Random(Seed);
+    const Program P = lockedOnTheWay(Random);
+    const Outcomes Expected = explore(P);
+    EXPECT_FALSE(Expected.Deadlocks) << describe(P);
+    EXPECT_EQ(Expected.Unserializable, found(P, "full", Seed)) << Seed << "\n"
+                                                               << describe(P);
+    Unserializable += Expected.Unserializable;
+  }
+  EXPECT_GT(Unserializable * 20, Count);
+  EXPECT_LT(Unserializable * 20, Count * 19);
 }
 
 /// Theorem 3: with one variable, level 1v is exact.

@@ -13,7 +13,6 @@
 
 #include "check/Deadlocks.h"
 #include "Interleavings.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace atsan_test;
@@ -22,11 +21,6 @@ using atsan::check::Finding;
 using atsan::check::Options;
 
 namespace {
-
-uint64_t setting(const char *Name, uint64_t Default) {
-  const char *Text = std::getenv(Name);
-  return Text ? std::strtoull(Text, nullptr, 10) : Default;
-}
 
 /// Of a run that did not deadlock, of which there must be one.
 std::optional<std::vector<Finding>> findingsOf(const Program &P, bool All,

@@ -66,7 +66,7 @@ TEST(Interleavings, ViewEquivalenceIsWeaker) {
 
 TEST(Interleavings, AreExploredExactly) {
   unsigned Unserializable = 0, Deadlocks = 0;
-  for (uint64_t Seed = 0; Seed < 2000; ++Seed) {
+  for (uint64_t Seed = 0; Seed < 800; ++Seed) {
     ProgramOptions O;
     O.MaxThreads = 3;
     O.MaxOps = 4;
@@ -91,8 +91,8 @@ TEST(Interleavings, AreExploredExactly) {
     Unserializable += Found.Unserializable;
     Deadlocks += Found.Deadlocks;
   }
-  EXPECT_GT(Unserializable, 40u);
-  EXPECT_GT(Deadlocks, 15u);
+  EXPECT_GT(Unserializable, 15u);
+  EXPECT_GT(Deadlocks, 5u);
 }
 
 /// The programs that the differential tests draw: none is too large.

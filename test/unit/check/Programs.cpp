@@ -84,7 +84,7 @@ private:
         --Depth;
       } else if (!Held.empty() && chance(35)) {
         Release(O.NestedLocks ? Held.size() - 1 : below(Held.size()));
-      } else if (!O.Accesses || chance(30)) {
+      } else if (!O.Accesses || chance(O.LockPercent)) {
         acquire(Ops, Held);
       } else {
         Ops.push_back(access());
@@ -252,6 +252,11 @@ std::string describe(const Program &P) {
     Text += "\"" + Line + "\",\n";
   }
   return Text;
+}
+
+uint64_t setting(const char *Name, uint64_t Default) {
+  const char *Text = std::getenv(Name);
+  return Text ? std::strtoull(Text, nullptr, 10) : Default;
 }
 
 uint64_t variableAddress(uint32_t Variable) { return 0x1000 + Variable * 8; }

@@ -47,6 +47,7 @@ struct ProgramOptions {
   bool NestedLocks = true; ///< Released in reverse order of acquisition.
   bool SharedLocks = false;
   bool RecursiveLocks = false;
+  unsigned LockPercent = 30; ///< Of what is no region or release.
   bool Accesses = true;
   bool Regions = true;
   /// How threads may synchronize beside locks. Global: the first thread starts
@@ -60,6 +61,9 @@ Program randomProgram(uint64_t Seed, const ProgramOptions &Options = {});
 /// Aborts if the text is misspelt.
 Program program(const std::vector<std::string> &Threads);
 std::string describe(const Program &P);
+
+/// The number in an environment variable.
+uint64_t setting(const char *Name, uint64_t Default);
 
 /// As they stand in a trace. Each variable is one word of 8 bytes.
 uint64_t variableAddress(uint32_t Variable);
