@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "trace/BinaryNames.h"
+#include "trace/ReadableStack.h"
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -153,19 +154,15 @@ std::vector<Frame> BinaryNames::stack(uint32_t Location) const {
     }
     const Module &M = Modules[C.Module];
     // The instruction before the return address.
-    for (Frame &F : Symbols.frames(M.Path, C.Address - M.Bias - 1)) {
-      // Below are the runtime and libc, for every thread alike.
-      if (F.Function == "__atsan_thread_start" ||
-          F.Function == "__atsan_c11_thread_start")
-        return Result;
+    for (Frame &F : Symbols.frames(M.Path, C.Address - M.Bias - 1))
       Result.push_back(std::move(F));
-    }
   }
+  makeReadable(Result);
   return Result;
 }
 
-/// Is it of the runtime, whose sources are compiled under this name?
-static bool isOfRuntime(const Frame &F) {
+/// A function of libc that the program called.
+static bool isInterceptor(const Frame &F) {
   return F.File.compare(0, 13, "/compiler-rt/") == 0;
 }
 
@@ -177,7 +174,7 @@ std::string BinaryNames::location(uint32_t Location) const {
     return Short;
   const std::vector<Frame> Stack = stack(Location);
   // Of a call of libc: the caller.
-  const auto Top = std::find_if_not(Stack.begin(), Stack.end(), isOfRuntime);
+  const auto Top = std::find_if_not(Stack.begin(), Stack.end(), isInterceptor);
   if (Top == Stack.end())
     Short = std::to_string(Location);
   else if (!Top->File.empty())

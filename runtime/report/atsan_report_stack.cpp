@@ -11,6 +11,7 @@
 // frames that start a thread or the process below.
 //
 //===----------------------------------------------------------------------===//
+#include "atsan_frame_kind.h"
 #include "atsan_report.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_flags.h"
@@ -18,56 +19,16 @@
 
 namespace __atsan {
 
-static bool Contains(const char *string, const char *part) {
-  return string && internal_strstr(string, part);
+static atsan_frames::Frame FrameOf(const AddressInfo &info) {
+  return {info.function, info.file, info.module};
 }
 
-static bool StartsWith(const char *string, const char *prefix) {
-  return string &&
-         internal_strncmp(string, prefix, internal_strlen(prefix)) == 0;
+static bool IsOfRuntime(const AddressInfo &info) {
+  return atsan_frames::IsOfRuntime(FrameOf(info));
 }
 
-// The build maps the sources of the runtime to this path; the shared runtime
-// may come without debug information.
-static bool IsOfRuntime(const AddressInfo &frame) {
-  return Contains(frame.file, "/compiler-rt/lib/") ||
-         Contains(frame.module, "clang_rt.") ||
-         StartsWith(frame.function, "__atsan::") ||
-         StartsWith(frame.function, "__atsan_") ||
-         Contains(frame.file, "/sanitizer/atsan.hpp");
-}
-
-// A function of libc that the program called.
-static bool IsInterceptor(const AddressInfo &frame) {
-  // By either of its names, as the symbolizer likes.
-  return StartsWith(frame.function, "__interceptor_") ||
-         StartsWith(frame.function, "___interceptor_");
-}
-
-static bool StartsThreadOrProcess(const AddressInfo &frame) {
-  static const char *const kFunctions[] = {
-      "_start",
-      "__libc_start_main",
-      "__libc_start_call_main",
-      "start_thread",
-      "clone",
-      "clone3",
-      "__clone",
-      "__clone3",
-      "execute_native_thread_routine",
-  };
-  for (const char *function : kFunctions)
-    if (frame.function && !internal_strcmp(frame.function, function))
-      return true;
-  // What std::thread puts between the user's function and the thread's start.
-  if (Contains(frame.function, "std::thread::_State_impl") ||
-      Contains(frame.function, "std::thread::_Invoker") ||
-      Contains(frame.function, "std::__invoke"))
-    return true;
-  // The names of local functions of libc are in its debug package only.
-  const char *module = frame.module ? StripModuleName(frame.module) : nullptr;
-  return StartsWith(module, "libc.so") ||
-         (!frame.function && StartsWith(module, "libstdc++.so"));
+static bool IsOfLibrary(const AddressInfo &info) {
+  return atsan_frames::IsOfLibrary(FrameOf(info));
 }
 
 static SymbolizedStack *DropFront(SymbolizedStack *stack) {
@@ -81,7 +42,8 @@ static SymbolizedStack *DropFront(SymbolizedStack *stack) {
 static SymbolizedStack *Strip(SymbolizedStack *stack) {
   SymbolizedStack *last_kept = nullptr;
   for (SymbolizedStack *frame = stack; frame; frame = frame->next)
-    if (!IsOfRuntime(frame->info) && !StartsThreadOrProcess(frame->info))
+    if (!IsOfRuntime(frame->info) &&
+        !atsan_frames::StartsThreadOrProcess(FrameOf(frame->info)))
       last_kept = frame;
   if (!last_kept)
     return stack;
@@ -90,20 +52,13 @@ static SymbolizedStack *Strip(SymbolizedStack *stack) {
     last_kept->next = nullptr;
   }
   while (IsOfRuntime(stack->info) &&
-         !(IsInterceptor(stack->info) && !IsOfRuntime(stack->next->info)))
+         !(atsan_frames::IsInterceptor(FrameOf(stack->info)) &&
+           !IsOfRuntime(stack->next->info)))
     stack = DropFront(stack);
   return stack;
 }
 
 // --- Readable names. ---------------------------------------------------------
-
-// Code of the C++ library's headers, or of the library itself.
-static bool IsOfLibrary(const AddressInfo &frame) {
-  return Contains(frame.file, "/include/c++/") ||
-         Contains(frame.file, "/c++/v1/") ||
-         StartsWith(frame.function, "__gthread_") ||  // How it takes locks.
-         StartsWith(frame.function, "std::");
-}
 
 // What the library calls within itself tells nothing of the program: of such
 // frames in a row, the outermost is the function that the program called.
@@ -122,52 +77,12 @@ static SymbolizedStack *CollapseLibrary(SymbolizedStack *stack) {
   return stack;
 }
 
-constexpr uptr kLongName = 100;
-
-static bool IsNameCharacter(char c) {
-  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-         (c >= 'A' && c <= 'Z');
-}
-
-// The end of the operator that begins at `c`, or `c`: brackets in its name open
-// and close nothing.
-static const char *SkipOperator(const char *name, const char *c) {
-  constexpr char kOperator[] = "operator";
-  if (!StartsWith(c, kOperator) || (c != name && IsNameCharacter(c[-1])))
-    return c;
-  c += sizeof(kOperator) - 1;
-  static const char *const kTokens[] = {
-      "<<=", "<=>", "<=", ">>=", ">>", ">=", ">", "->*", "->",
-  };
-  for (const char *token : kTokens)
-    if (StartsWith(c, token))
-      return c + internal_strlen(token);
-  // "<<(" and "<<<A>" are of operator<<, but "<<A>" of operator<.
-  if (StartsWith(c, "<<") && !IsNameCharacter(c[2]))
-    return c + 2;
-  return *c == '<' ? c + 1 : c;
-}
-
 char *ShortenName(char *name) {
-  if (!name || internal_strlen(name) <= kLongName)
+  if (!name || internal_strlen(name) <= atsan_frames::kLongName)
     return name;
   InternalScopedString shorter;
-  int depth = 0;
-  for (const char *c = name; *c;) {
-    for (const char *end = SkipOperator(name, c); c < end; c++)
-      if (!depth)
-        shorter.AppendF("%c", *c);
-    if (!*c)
-      break;
-    if (*c == '>' && --depth == 0)
-      shorter.Append("...");
-    if (!depth)
-      shorter.AppendF("%c", *c);
-    if (*c == '<')
-      depth++;
-    c++;
-  }
-  if (depth)  // Not what we take for a name.
+  if (!atsan_frames::WithoutTemplateArguments(
+          name, [&](char c) { shorter.AppendF("%c", c); }))
     return name;
   InternalFree(name);
   return internal_strdup(shorter.data());

@@ -1,0 +1,71 @@
+//===- ReadableStack.cpp --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trace/ReadableStack.h"
+#include "../../runtime/report/atsan_frame_kind.h"
+#include <algorithm>
+
+using namespace atsan::trace;
+
+static atsan_frames::Frame kindOf(const Frame &F) {
+  const auto OrNull = [](const std::string &S) {
+    return S.empty() ? nullptr : S.c_str();
+  };
+  return {OrNull(F.Function), OrNull(F.File), OrNull(F.Module)};
+}
+
+static bool isOfRuntime(const Frame &F) {
+  return atsan_frames::IsOfRuntime(kindOf(F));
+}
+
+static bool isOfLibrary(const Frame &F) {
+  return atsan_frames::IsOfLibrary(kindOf(F));
+}
+
+static void shorten(std::string &Name) {
+  if (Name.size() <= atsan_frames::kLongName)
+    return;
+  std::string Shorter;
+  if (atsan_frames::WithoutTemplateArguments(Name.c_str(),
+                                             [&](char C) { Shorter += C; }))
+    Name = Shorter;
+}
+
+void atsan::trace::makeReadable(std::vector<Frame> &Stack) {
+  const auto LastKept =
+      std::find_if(Stack.rbegin(), Stack.rend(), [](const Frame &F) {
+        return !isOfRuntime(F) &&
+               !atsan_frames::StartsThreadOrProcess(kindOf(F));
+      });
+  if (LastKept == Stack.rend())
+    return;
+  Stack.erase(LastKept.base(), Stack.end());
+  // A function of libc that the program called stays.
+  const auto IsInner = [&](size_t I) {
+    return isOfRuntime(Stack[I]) &&
+           !(atsan_frames::IsInterceptor(kindOf(Stack[I])) &&
+             !isOfRuntime(Stack[I + 1]));
+  };
+  size_t Inner = 0;
+  while (IsInner(Inner))
+    ++Inner;
+  Stack.erase(Stack.begin(), Stack.begin() + static_cast<ptrdiff_t>(Inner));
+  // Of the library's frames in a row the outermost.
+  size_t Kept = 0;
+  for (size_t I = 0; I < Stack.size(); ++I) {
+    const bool IsCalledByLibrary = I + 1 < Stack.size() &&
+                                   isOfLibrary(Stack[I]) &&
+                                   isOfLibrary(Stack[I + 1]);
+    if (IsCalledByLibrary)
+      continue;
+    if (Kept != I)
+      Stack[Kept] = std::move(Stack[I]);
+    shorten(Stack[Kept++].Function);
+  }
+  Stack.resize(Kept);
+}

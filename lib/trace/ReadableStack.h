@@ -1,0 +1,28 @@
+//===- ReadableStack.h ----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Stacks as a report shows them: the program's frames, and of the C++ library
+// what the program called. The rules are those of a running program's reports
+// (runtime/report/atsan_frame_kind.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_TRACE_READABLESTACK_H
+#define ATSAN_TRACE_READABLESTACK_H
+
+#include "trace/Event.h"
+
+namespace atsan::trace {
+
+/// Innermost frame first. Of a stack that has no frame of the program nothing
+/// is cut.
+void makeReadable(std::vector<Frame> &Stack);
+
+} // namespace atsan::trace
+
+#endif // ATSAN_TRACE_READABLESTACK_H
