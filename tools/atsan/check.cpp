@@ -18,6 +18,7 @@
 #include "progress.h"
 #include "trace/Open.h"
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <iostream>
 #include <memory>
 #include <sys/stat.h>
@@ -136,9 +137,15 @@ int run(const CommandLine &C) {
   Given.Names = &Trace->names();
   const std::unique_ptr<Analysis> Work = A.Create(Given);
   Result.Decided = Work->notion();
+  const auto Begin = std::chrono::steady_clock::now();
   analyse(*Trace, *Work, Result);
-  if (C.Stats)
+  const auto Spent = std::chrono::steady_clock::now() - Begin;
+  if (C.Stats) {
     Result.Statistics = Work->statistics();
+    Result.Statistics.push_back(
+        {"microseconds of analysis",
+         std::chrono::duration_cast<std::chrono::microseconds>(Spent).count()});
+  }
 
   if (!Result.Findings.empty())
     Trace = open(C);
