@@ -23,6 +23,7 @@
 
 #include "AeroDrome.h"
 #include "RandomTrace.h"
+#include "Setting.h"
 #include <gtest/gtest.h>
 
 using namespace atsan_test;

@@ -14,6 +14,7 @@
 
 #include "check/Blocks.h"
 #include "Interleavings.h"
+#include "Setting.h"
 #include "check/Reduction.h"
 #include <cstdio>
 #include <gtest/gtest.h>

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CycleOfTrace.h"
+#include "Setting.h"
 #include "check/Scg.h"
 #include <gtest/gtest.h>
 

@@ -13,6 +13,7 @@
 
 #include "check/Deadlocks.h"
 #include "Interleavings.h"
+#include "Setting.h"
 #include <gtest/gtest.h>
 
 using namespace atsan_test;

@@ -254,11 +254,6 @@ std::string describe(const Program &P) {
   return Text;
 }
 
-uint64_t setting(const char *Name, uint64_t Default) {
-  const char *Text = std::getenv(Name);
-  return Text ? std::strtoull(Text, nullptr, 10) : Default;
-}
-
 uint64_t variableAddress(uint32_t Variable) { return 0x1000 + Variable * 8; }
 uint64_t lockAddress(uint32_t Lock) { return 0x2000 + Lock * 64; }
 uint64_t barrierAddress(uint32_t Barrier) { return 0x3000 + Barrier * 64; }

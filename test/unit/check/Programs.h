@@ -62,9 +62,6 @@ Program randomProgram(uint64_t Seed, const ProgramOptions &Options = {});
 Program program(const std::vector<std::string> &Threads);
 std::string describe(const Program &P);
 
-/// The number in an environment variable.
-uint64_t setting(const char *Name, uint64_t Default);
-
 /// As they stand in a trace. Each variable is one word of 8 bytes.
 uint64_t variableAddress(uint32_t Variable);
 uint64_t lockAddress(uint32_t Lock);

@@ -244,11 +244,6 @@ RandomTrace randomStdTrace(uint64_t Seed) {
   return Maker(Seed).make(draw(Seed), true);
 }
 
-uint64_t setting(const char *Name, uint64_t Default) {
-  const char *Text = getenv(Name);
-  return Text ? strtoull(Text, nullptr, 10) : Default;
-}
-
 std::vector<check::Finding> findings(const char *Algorithm,
                                      const std::vector<trace::Event> &Events,
                                      const check::Options &Given) {

@@ -41,9 +41,6 @@ RandomTrace randomTrace(uint64_t Seed);
 /// What STD text can say: accesses of whole words, locks, start, join.
 RandomTrace randomStdTrace(uint64_t Seed);
 
-/// An environment variable's number.
-uint64_t setting(const char *Name, uint64_t Default);
-
 /// The findings of an algorithm of the registry for the events.
 std::vector<atsan::check::Finding>
 findings(const char *Algorithm, const std::vector<atsan::trace::Event> &Events,
