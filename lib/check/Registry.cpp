@@ -50,7 +50,7 @@ const std::vector<Algorithm> &atsan::check::algorithms() {
        create<Escape>},
       {"blocks",
        "patterns that another schedule could show (TSE'06, section 6)",
-       create<Blocks>, true},
+       create<Blocks>, /*HasLevels=*/true, /*MaxSeconds=*/300},
       {"deadlocks", "cycles of locks that threads could wait for",
        create<Deadlocks>},
   };

@@ -22,6 +22,9 @@ struct Algorithm {
   const char *Summary; ///< For --help.
   std::unique_ptr<Analysis> (*Create)(const Options &);
   bool HasLevels = false; ///< Does Options::Level mean something to it?
+  /// Where the command line names no limit. Some searches are exponential, and
+  /// nobody should wait for ever without a word. 0: none.
+  double MaxSeconds = 0;
 };
 
 /// The first is the default.

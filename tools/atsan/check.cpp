@@ -21,6 +21,7 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sys/stat.h>
 
 using namespace atsan::check;
@@ -36,6 +37,7 @@ struct CommandLine {
   std::string Level;
   std::string Improvements = "all";
   std::string FailOn = "violation";
+  std::optional<double> MaxSeconds;
   bool Lenient = false;
   bool Json = false;
   bool Stats = false;
@@ -68,6 +70,7 @@ check::Options options(const CommandLine &C, const Algorithm &A) {
     throw InputError("--improvements: '" + C.Improvements +
                      "' is not known; give none, all, or some of escape,"
                      "happens-before,multilocksets,acq-a-rel");
+  O.MaxSeconds = C.MaxSeconds.value_or(A.MaxSeconds);
   if (C.Level.empty())
     return O;
   if (!A.HasLevels)
@@ -212,10 +215,16 @@ Action declareCheck(CLI::App &App) {
                  "Give up when the process has this much memory, such as 4GiB")
       ->type_name("SIZE")
       ->transform(CLI::AsSizeValue(false).description(""));
-  App.add_option("--max-seconds", C->Given.MaxSeconds,
-                 "Give up after this time")
+  App.add_option("--max-seconds", C->MaxSeconds,
+                 "Give up after this time; 0: never (default: 300 for blocks, "
+                 "whose search is exponential, else 0)")
       ->type_name("SECONDS")
-      ->check(CLI::NonNegativeNumber.description(""));
+      ->check([](const std::string &Text) {
+        double Seconds = -1;
+        if (CLI::detail::lexical_cast(Text, Seconds) && Seconds >= 0)
+          return std::string();
+        return "'" + Text + "' is no time; give a number of seconds";
+      });
   App.add_flag("--json", C->Json,
                "Print JSON (schema/atsan-check-1.schema.json)");
   App.add_flag("--stats", C->Stats, "Print the algorithm's figures, too");
