@@ -58,7 +58,7 @@ bool BinaryDecoder::readEvent(uint8_t Tag, Event &E) {
   uint64_t Key = Known.predictedKey();
   if (Tag & HasSite) {
     uint64_t N;
-    if (!(At = getNumber(At, End, &N)))
+    if (!takeNumber(At, End, &N))
       return fail(Cut);
     const uint64_t Location = Known.lastLocation() + unzigzag(N >> ShapeBits);
     if (Location > UINT32_MAX)
@@ -72,12 +72,12 @@ bool BinaryDecoder::readEvent(uint8_t Tag, Event &E) {
   Predictor::Site &S = Known.enter(Key);
   uint64_t Size = S.Size, Address = S.Address + S.Step, Difference;
   if (Tag & HasSize) {
-    if (!(At = getNumber(At, End, &Difference)))
+    if (!takeNumber(At, End, &Difference))
       return fail(Cut);
     Size += unzigzag(Difference);
   }
   if (Tag & AddressMask) {
-    if (!(At = getNumber(At, End, &Difference)))
+    if (!takeNumber(At, End, &Difference))
       return fail(Cut);
     Address = (Tag & AddressMask) == AddressFromLast ? LastAddress : S.Address;
     Address += unzigzag(Difference);
@@ -89,8 +89,8 @@ bool BinaryDecoder::readEvent(uint8_t Tag, Event &E) {
 bool BinaryDecoder::readMany(Event &E) {
   const char *const Cut = "a loop's accesses that are cut";
   uint64_t Count, Difference;
-  if (!(At = getNumber(At, End, &Count)) ||
-      !(At = getNumber(At, End, &Difference)) || At == End)
+  if (!takeNumber(At, End, &Count) || !takeNumber(At, End, &Difference) ||
+      At == End)
     return fail(Cut);
   if (!Count || Count > MaxMany)
     return fail("a loop of none, or too many, accesses");
@@ -106,7 +106,7 @@ bool BinaryDecoder::readMany(Event &E) {
 
 bool BinaryDecoder::readRun(uint8_t Tag) {
   uint64_t More = Tag - RunTag + 1u;
-  if (Tag == LongRunTag && !(At = getNumber(At, End, &More)))
+  if (Tag == LongRunTag && !takeNumber(At, End, &More))
     return fail("the number of a run that is cut");
   if (!More || Run + More < Run)
     return fail("the number of a run that is not above the former");
@@ -141,13 +141,16 @@ BinaryDecoder::Stop BinaryDecoder::decode(std::vector<Event> &Out, size_t Limit,
       continue;
     }
     if ((Tag & 0xc0) == EventTag) {
-      if ((Good = readEvent(Tag, E)))
+      Good = readEvent(Tag, E);
+      if (Good)
         Out.push_back(E);
     } else if ((Tag & 0xc0) == RunTag) {
-      if ((Good = readRun(Tag)))
+      Good = readRun(Tag);
+      if (Good)
         return Stop::Run;
     } else if (Tag == ManyTag) {
-      if ((Good = readMany(Next)))
+      Good = readMany(Next);
+      if (Good)
         Out.push_back(Next);
     } else {
       At = Names.read(Tag, At, End);

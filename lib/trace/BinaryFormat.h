@@ -159,6 +159,12 @@ inline const uint8_t *getNumber(const uint8_t *In, const uint8_t *End,
   return nullptr;
 }
 
+/// The same where In goes on behind it; false if In is null now.
+inline bool takeNumber(const uint8_t *&In, const uint8_t *End, uint64_t *N) {
+  In = getNumber(In, End, N);
+  return In != nullptr;
+}
+
 // Differences, in 64 bits that wrap around; small ones of either sign are
 // short.
 constexpr uint64_t zigzag(uint64_t D) {

@@ -28,14 +28,15 @@ static std::string baseName(const std::string &Path) {
 
 // --- Reading. ----------------------------------------------------------------
 
-static const uint8_t *getBytes(const uint8_t *In, const uint8_t *End,
-                               size_t Most, std::string &Bytes) {
+static bool takeBytes(const uint8_t *&In, const uint8_t *End, size_t Most,
+                      std::string &Bytes) {
   uint64_t Size;
-  if (!(In = getNumber(In, End, &Size)) || Size > Most ||
+  if (!takeNumber(In, End, &Size) || Size > Most ||
       Size > static_cast<size_t>(End - In))
-    return nullptr;
+    return false;
   Bytes.assign(reinterpret_cast<const char *>(In), Size);
-  return In + Size;
+  In += Size;
+  return true;
 }
 
 const uint8_t *BinaryNames::read(uint8_t Tag, const uint8_t *In,
@@ -58,8 +59,7 @@ const uint8_t *BinaryNames::readName(const uint8_t *In, const uint8_t *End) {
   if (In == End || *In >= NumNameKinds)
     return nullptr;
   const uint8_t Of = *In++;
-  if (!(In = getNumber(In, End, &Number)) ||
-      !(In = getBytes(In, End, MaxTextSize, Text)))
+  if (!takeNumber(In, End, &Number) || !takeBytes(In, End, MaxTextSize, Text))
     return nullptr;
   Texts[Of][Number] = std::move(Text);
   return In;
@@ -68,11 +68,10 @@ const uint8_t *BinaryNames::readName(const uint8_t *In, const uint8_t *End) {
 const uint8_t *BinaryNames::readModule(const uint8_t *In, const uint8_t *End) {
   Module M;
   uint64_t Size, BiasFromBegin;
-  if (!(In = getNumber(In, End, &M.Begin)) ||
-      !(In = getNumber(In, End, &Size)) ||
-      !(In = getNumber(In, End, &BiasFromBegin)) ||
-      !(In = getBytes(In, End, MaxTextSize, M.Path)) ||
-      !(In = getBytes(In, End, MaxBuildIdSize, M.BuildId)))
+  if (!takeNumber(In, End, &M.Begin) || !takeNumber(In, End, &Size) ||
+      !takeNumber(In, End, &BiasFromBegin) ||
+      !takeBytes(In, End, MaxTextSize, M.Path) ||
+      !takeBytes(In, End, MaxBuildIdSize, M.BuildId))
     return nullptr;
   M.End = M.Begin + Size;
   M.Bias = M.Begin - unzigzag(BiasFromBegin);
@@ -91,13 +90,13 @@ uint32_t BinaryNames::moduleAt(uint64_t Address) const {
 const uint8_t *BinaryNames::readLocation(const uint8_t *In,
                                          const uint8_t *End) {
   uint64_t Number;
-  if (!(In = getNumber(In, End, &Number)) || Number > UINT32_MAX || In == End)
+  if (!takeNumber(In, End, &Number) || Number > UINT32_MAX || In == End)
     return nullptr;
   std::vector<Code> Stack(*In++);
   uint64_t Address = 0;
   for (Code &C : Stack) {
     uint64_t Difference;
-    if (!(In = getNumber(In, End, &Difference)))
+    if (!takeNumber(In, End, &Difference))
       return nullptr;
     Address += unzigzag(Difference);
     C = {Address, moduleAt(Address)};

@@ -77,10 +77,10 @@ public:
     const mode_t Mask = umask(0);
     umask(Mask);
     const int Descriptor = mkstemp(&Temporary[0]);
-    if (Descriptor < 0 || fchmod(Descriptor, 0666 & ~Mask) ||
-        !(File = fdopen(Descriptor, "wb")))
+    if (Descriptor < 0 || fchmod(Descriptor, 0666 & ~Mask))
       return fail();
-    return true;
+    File = fdopen(Descriptor, "wb");
+    return File || fail();
   }
   bool append(const void *Data, size_t Size) override {
     return std::fwrite(Data, 1, Size, File) == Size || fail();
