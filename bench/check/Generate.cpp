@@ -59,7 +59,7 @@ public:
     std::string Error;
     Binary = createBinary(Name, Known, Error);
     if (!Binary) {
-      std::cerr << Error << '\n';
+      std::cerr << Name << ": " << Error << '\n';
       exit(2);
     }
   }

@@ -21,7 +21,8 @@ struct Algorithm {
   const char *Name;
   const char *Summary; ///< For --help.
   std::unique_ptr<Analysis> (*Create)(const Options &);
-  bool HasLevels = false; ///< Does Options::Level mean something to it?
+  // Do these options mean something to it?
+  bool HasLockEdges = false, HasImprovements = false, HasLevels = false;
   /// Where the command line names no limit. Some searches are exponential, and
   /// nobody should wait for ever without a word. 0: none.
   double MaxSeconds = 0;

@@ -65,7 +65,8 @@ private:
 
 std::unique_ptr<RandomAccess> openFile(const std::string &Path,
                                        std::string &Error) {
-  const int Descriptor = open(Path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A pipe that nobody writes to would be waited for.
+  const int Descriptor = open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat Status;
   if (Descriptor < 0 || fstat(Descriptor, &Status)) {
     Error = std::strerror(errno);

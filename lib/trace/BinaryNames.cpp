@@ -7,20 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "trace/BinaryNames.h"
+#include "trace/BuildId.h"
+#include "trace/EventText.h"
 #include "trace/ReadableStack.h"
 #include <algorithm>
-#include <cinttypes>
 #include <cstdio>
 
 namespace atsan::trace {
 
 using namespace binary;
-
-static std::string hex(uint64_t N) {
-  char Text[2 + 16 + 1];
-  std::snprintf(Text, sizeof(Text), "0x%" PRIx64, N);
-  return Text;
-}
 
 static std::string baseName(const std::string &Path) {
   return Path.substr(Path.rfind('/') + 1);
@@ -36,6 +31,18 @@ static bool takeBytes(const uint8_t *&In, const uint8_t *End, size_t Most,
     return false;
   Bytes.assign(reinterpret_cast<const char *>(In), Size);
   In += Size;
+  return true;
+}
+
+/// The same of a text for people: what would move their terminal's cursor, or
+/// look like a line of ours, is a question mark.
+static bool takeText(const uint8_t *&In, const uint8_t *End,
+                     std::string &Text) {
+  if (!takeBytes(In, End, MaxTextSize, Text))
+    return false;
+  for (char &C : Text)
+    if (static_cast<unsigned char>(C) < ' ' || C == 0x7f)
+      C = '?';
   return true;
 }
 
@@ -59,7 +66,7 @@ const uint8_t *BinaryNames::readName(const uint8_t *In, const uint8_t *End) {
   if (In == End || *In >= NumNameKinds)
     return nullptr;
   const uint8_t Of = *In++;
-  if (!takeNumber(In, End, &Number) || !takeBytes(In, End, MaxTextSize, Text))
+  if (!takeNumber(In, End, &Number) || !takeText(In, End, Text))
     return nullptr;
   Texts[Of][Number] = std::move(Text);
   return In;
@@ -69,8 +76,7 @@ const uint8_t *BinaryNames::readModule(const uint8_t *In, const uint8_t *End) {
   Module M;
   uint64_t Size, BiasFromBegin;
   if (!takeNumber(In, End, &M.Begin) || !takeNumber(In, End, &Size) ||
-      !takeNumber(In, End, &BiasFromBegin) ||
-      !takeBytes(In, End, MaxTextSize, M.Path) ||
+      !takeNumber(In, End, &BiasFromBegin) || !takeText(In, End, M.Path) ||
       !takeBytes(In, End, MaxBuildIdSize, M.BuildId))
     return nullptr;
   M.End = M.Begin + Size;
@@ -126,17 +132,35 @@ std::string BinaryNames::thread(uint32_t Thread) const {
 
 std::string BinaryNames::variable(uint64_t Address) const {
   const std::string *Text = find(NameOf::Variable, Address);
-  return Text ? *Text : hex(Address);
+  return Text ? *Text : hexText(Address);
 }
 
 std::string BinaryNames::lock(uint64_t Address) const {
   const std::string *Text = find(NameOf::Lock, Address);
-  return Text ? *Text : hex(Address);
+  return Text ? *Text : hexText(Address);
 }
 
 std::string BinaryNames::region(uint64_t Name) const {
   const std::string *Text = find(NameOf::Region, Name);
   return Text ? *Text : std::string();
+}
+
+/// Is its file what was traced? If not, says so once.
+bool BinaryNames::isAsTraced(const Module &M) const {
+  const auto [I, IsNew] = AsTraced.try_emplace({M.Path, M.BuildId}, true);
+  if (!IsNew)
+    return I->second;
+  const std::optional<std::string> Id = buildIdOf(M.Path);
+  // Without an id nobody can tell.
+  I->second = Id && (M.BuildId.empty() || *Id == M.BuildId);
+  if (!I->second && M.Path[0] == '/')
+    std::fprintf(stderr,
+                 "atsan: warning: %s %s: its places are shown as addresses. "
+                 "Record the trace again, or put the file back\n",
+                 M.Path.c_str(),
+                 Id ? "is another build than the one that was traced"
+                    : "was traced, and cannot be read now");
+  return I->second;
 }
 
 std::vector<Frame> BinaryNames::stack(uint32_t Location) const {
@@ -153,8 +177,16 @@ std::vector<Frame> BinaryNames::stack(uint32_t Location) const {
     }
     const Module &M = Modules[C.Module];
     // The instruction before the return address.
-    for (Frame &F : Symbols.frames(M.Path, C.Address - M.Bias - 1))
-      Result.push_back(std::move(F));
+    const uint64_t Offset = C.Address - M.Bias - 1;
+    if (isAsTraced(M)) {
+      for (Frame &F : Symbols.frames(M.Path, Offset))
+        Result.push_back(std::move(F));
+    } else {
+      Frame NotKnown;
+      NotKnown.Module = M.Path;
+      NotKnown.Offset = Offset;
+      Result.push_back(NotKnown);
+    }
   }
   makeReadable(Result);
   return Result;
@@ -179,9 +211,9 @@ std::string BinaryNames::location(uint32_t Location) const {
   else if (!Top->File.empty())
     Short = baseName(Top->File) + ":" + std::to_string(Top->Line);
   else if (!Top->Module.empty())
-    Short = baseName(Top->Module) + "+" + hex(Top->Offset);
+    Short = baseName(Top->Module) + "+" + hexText(Top->Offset);
   else
-    Short = hex(Top->Offset);
+    Short = hexText(Top->Offset);
   return Short;
 }
 

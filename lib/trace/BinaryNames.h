@@ -17,6 +17,7 @@
 #include "trace/BinaryFormat.h"
 #include "trace/Event.h"
 #include "trace/Symbolizer.h"
+#include <map>
 #include <unordered_map>
 
 namespace atsan::trace {
@@ -58,11 +59,13 @@ private:
   const uint8_t *readModule(const uint8_t *In, const uint8_t *End);
   const uint8_t *readLocation(const uint8_t *In, const uint8_t *End);
   uint32_t moduleAt(uint64_t Address) const;
+  bool isAsTraced(const Module &M) const;
 
   std::unordered_map<uint64_t, std::string> Texts[binary::NumNameKinds];
   std::vector<Module> Modules;
   std::unordered_map<uint32_t, std::vector<Code>> Locations;
   mutable Symbolizer Symbols;
+  mutable std::map<std::pair<std::string, std::string>, bool> AsTraced;
   mutable std::unordered_map<uint32_t, std::string> ShortLocations;
 };
 

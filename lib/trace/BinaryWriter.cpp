@@ -17,11 +17,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <map>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <unordered_set>
 
 namespace atsan::trace {
@@ -57,52 +54,33 @@ private:
   std::string *To;
 };
 
-/// Under another name until it is complete, so that nothing is lost before.
 class FileSink final : public Sink {
 public:
-  explicit FileSink(const std::string &Path)
-      : Path(Path), Temporary(Path + ".XXXXXX") {}
   ~FileSink() override {
-    if (!File)
-      return;
-    std::fclose(File);
-    unlink(Temporary.c_str());
+    if (File)
+      std::fclose(File);
   }
-  bool open() {
-    struct stat Status;
-    if (stat(Path.c_str(), &Status) == 0 && !S_ISREG(Status.st_mode)) {
-      Problem = "not a regular file; name another one";
-      return false;
-    }
-    const mode_t Mask = umask(0);
-    umask(Mask);
-    const int Descriptor = mkstemp(&Temporary[0]);
-    if (Descriptor < 0 || fchmod(Descriptor, 0666 & ~Mask))
-      return fail();
-    File = fdopen(Descriptor, "wb");
+  bool open(const std::string &Path) {
+    File = std::fopen(Path.c_str(), "wbe");
     return File || fail();
   }
   bool append(const void *Data, size_t Size) override {
     return std::fwrite(Data, 1, Size, File) == Size || fail();
   }
   bool finish(const FileHeader &H) override {
-    if (std::fseek(File, 0, SEEK_SET) || !append(&H, sizeof(H)) ||
-        std::fflush(File) || rename(Temporary.c_str(), Path.c_str()))
-      return fail();
-    std::fclose(File);
-    File = nullptr;
-    return true;
+    return (!std::fseek(File, 0, SEEK_SET) && append(&H, sizeof(H)) &&
+            !std::fflush(File)) ||
+           fail();
   }
-  std::string problem() const override { return Path + ": " + Problem; }
+  std::string problem() const override { return Problem; }
 
 private:
   bool fail() {
-    Problem = std::strerror(errno);
+    Problem = std::string("the trace cannot be written (") +
+              std::strerror(errno) + ")";
     return false;
   }
 
-  std::string Path;
-  std::string Temporary;
   std::string Problem;
   std::FILE *File = nullptr;
 };
@@ -349,8 +327,8 @@ bool Writer::finish() {
 
 std::unique_ptr<BinaryWriter>
 createBinary(const std::string &Path, const Names &Known, std::string &Error) {
-  auto To = std::make_unique<FileSink>(Path);
-  if (!To->open()) {
+  auto To = std::make_unique<FileSink>();
+  if (!To->open(Path)) {
     Error = To->problem();
     return nullptr;
   }

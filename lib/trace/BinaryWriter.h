@@ -24,8 +24,7 @@ namespace atsan::trace {
 class BinaryWriter {
 public:
   virtual ~BinaryWriter() = default;
-  /// False: it cannot be written; error() says why. What was written before is
-  /// a readable trace.
+  /// False: it cannot be written; error() says why, without the name.
   virtual bool write(EventSpan Events) = 0;
   /// Must be called once after the last event. False: as above.
   virtual bool finish() = 0;
@@ -33,8 +32,8 @@ public:
 };
 
 /// Names of what is in the events are copied into the trace when first used.
-/// Null, and one line in Error, if the file cannot be made; a file that is
-/// there already is replaced.
+/// The file is written in place, and no trace before finish(). Null, and why in
+/// Error, if it cannot be made.
 std::unique_ptr<BinaryWriter>
 createBinary(const std::string &Path, const Names &Known, std::string &Error);
 

@@ -63,6 +63,17 @@ constexpr bool writes(EventKind K) {
   return K == EventKind::Write || K == EventKind::ReadModifyWrite;
 }
 
+constexpr bool isAcquire(EventKind K) {
+  return K == EventKind::Acquire || K == EventKind::AcquireShared;
+}
+constexpr bool isRelease(EventKind K) {
+  return K == EventKind::Release || K == EventKind::ReleaseShared;
+}
+constexpr bool isOfLock(EventKind K) { return isAcquire(K) || isRelease(K); }
+constexpr bool isShared(EventKind K) {
+  return K == EventKind::AcquireShared || K == EventKind::ReleaseShared;
+}
+
 } // namespace atsan::trace
 
 #endif // ATSAN_TRACE_EVENTKIND_H

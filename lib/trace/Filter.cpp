@@ -88,12 +88,10 @@ bool Filter::take(const Event &E, const Names &Known) {
           return contains(Options.Variables, Known.variable(E.Address));
         })))
     return false;
-  const bool IsLock =
-      E.Kind >= EventKind::Acquire && E.Kind <= EventKind::ReleaseShared;
-  if (!Options.Locks.empty() && !(IsLock && once(LockMatches, E.Address, [&] {
-                                    return contains(Options.Locks,
-                                                    Known.lock(E.Address));
-                                  })))
+  if (!Options.Locks.empty() &&
+      !(isOfLock(E.Kind) && once(LockMatches, E.Address, [&] {
+          return contains(Options.Locks, Known.lock(E.Address));
+        })))
     return false;
   return (Options.Functions.empty() && Options.Files.empty()) ||
          once(LocationMatches, E.Location,

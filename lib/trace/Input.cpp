@@ -18,7 +18,7 @@ using namespace atsan::trace;
 
 static std::string unreadable(const std::string &Name) {
   return Name + ": the trace cannot be read (" + std::strerror(errno) +
-         "); name a file that can be, or - for standard input";
+         "); name another file";
 }
 
 std::unique_ptr<Input> Input::open(const std::string &Path,

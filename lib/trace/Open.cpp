@@ -8,8 +8,41 @@
 
 #include "trace/Open.h"
 #include "trace/BinaryReader.h"
+#include "trace/Guard.h"
 
 using namespace atsan::trace;
+
+namespace {
+
+/// A binary trace up to what no run can have made. (The text's reader numbers
+/// things itself.)
+class Guarded final : public Source {
+public:
+  Guarded(std::unique_ptr<Source> From, std::string Name)
+      : From(std::move(From)), Name(std::move(Name)) {}
+
+  EventSpan next() override {
+    if (!Damage.empty())
+      return {};
+    const EventSpan Passed = Sane.pass(From->next());
+    if (!Sane.problem().empty())
+      Damage = Name + ": " + Sane.problem();
+    return Passed;
+  }
+  const std::string &damage() const override {
+    return Damage.empty() ? From->damage() : Damage;
+  }
+  const Names &names() const override { return From->names(); }
+  uint64_t bytesRead() const override { return From->bytesRead(); }
+  uint64_t bytesTotal() const override { return From->bytesTotal(); }
+
+private:
+  std::unique_ptr<Source> From;
+  std::string Name, Damage;
+  Guard Sane;
+};
+
+} // namespace
 
 /// The program that unpacks what begins like this; null: it is not packed.
 static const char *unpacker(std::string_view Start) {
@@ -32,11 +65,15 @@ std::unique_ptr<Source> atsan::trace::open(const std::string &Path,
     return nullptr;
   const std::string_view Start = From->start();
   if (isBinaryTrace(Start.data(), Start.size())) {
-    if (Path != "-")
-      return openBinary(Path, Error);
-    Error = From->name() + ": a binary trace is read out of order, which " +
-            "standard input does not allow; name the file";
-    return nullptr;
+    if (Path == "-") {
+      Error = From->name() + ": a binary trace is read out of order, which " +
+              "standard input does not allow; name the file";
+      return nullptr;
+    }
+    std::unique_ptr<Source> Binary = openBinary(Path, Error);
+    if (!Binary)
+      return nullptr;
+    return std::make_unique<Guarded>(std::move(Binary), Path);
   }
   if (Start.empty()) {
     Error = From->name() + ": the trace is empty; was it written?";

@@ -41,6 +41,9 @@ using Action = std::function<int()>;
 /// Declares a command's options and arguments on \p App.
 using DeclareFunction = Action (*)(CLI::App &App);
 
+/// For ->check(): why it is no whole number from 1 on; empty: it is.
+std::string notPositive(const std::string &Text);
+
 Action declareCheck(CLI::App &App);  ///< check.cpp
 Action declareReport(CLI::App &App); ///< report.cpp
 Action declareRefine(CLI::App &App); ///< refine.cpp

@@ -12,17 +12,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
-#include "check/Guard.h"
 #include "check/Registry.h"
 #include "check/Writers.h"
 #include "progress.h"
-#include "trace/Open.h"
+#include "trace.h"
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <sys/stat.h>
 
 using namespace atsan::check;
 
@@ -31,71 +29,57 @@ namespace atsan::tool {
 namespace {
 
 struct CommandLine {
-  std::string File;
+  TraceInput Input;
   std::string Algorithm = algorithms().front().Name;
   std::string Splits = "all";
   std::string Level;
-  std::string Improvements = "all";
+  std::string Improvements;
   std::string FailOn = "violation";
   std::optional<double> MaxSeconds;
-  bool Lenient = false;
   bool Json = false;
   bool Stats = false;
   check::Options Given;
 };
 
-std::unique_ptr<trace::Source> open(const CommandLine &C) {
-  // What is found is explained by reading the trace again.
-  struct stat Status;
-  if (C.File == "-" ||
-      (!stat(C.File.c_str(), &Status) && S_ISFIFO(Status.st_mode)))
-    throw InputError(C.File + ": a trace is read twice, which a pipe does not "
-                              "allow; write it to a file");
-  trace::StdOptions Std;
-  Std.Lenient = C.Lenient;
-  std::string Error;
-  std::unique_ptr<trace::Source> Trace = trace::open(C.File, Error, Std);
-  if (!Trace)
-    throw InputError(Error);
-  return Trace;
+[[noreturn]] void failMeaningless(const char *Option, const CommandLine &C,
+                                  const char *Others) {
+  throw InputError(std::string(Option) + " means nothing to " + C.Algorithm +
+                   "; leave it out, or choose --algorithm=" + Others);
 }
 
 check::Options options(const CommandLine &C, const Algorithm &A) {
+  if (C.Given.LockEdges && !A.HasLockEdges)
+    failMeaningless("--lock-edges", C, "scg");
+  if (!C.Improvements.empty() && !A.HasImprovements)
+    failMeaningless("--improvements", C, "reduction");
+  if (!C.Level.empty() && !A.HasLevels)
+    failMeaningless("--level", C, "blocks");
   check::Options O = C.Given;
   if (!O.Splits.parse(C.Splits))
     throw InputError("--region-splits: '" + C.Splits +
                      "' is not known; give none, all, or some of start,join,"
                      "barrier,wait");
-  if (!O.Improved.parse(C.Improvements))
+  if (!C.Improvements.empty() && !O.Improved.parse(C.Improvements))
     throw InputError("--improvements: '" + C.Improvements +
                      "' is not known; give none, all, or some of escape,"
                      "happens-before,multilocksets,acq-a-rel");
   O.MaxSeconds = C.MaxSeconds.value_or(A.MaxSeconds);
-  if (C.Level.empty())
-    return O;
-  if (!A.HasLevels)
-    throw InputError("--level: " + C.Algorithm +
-                     " has no levels; leave it out, or choose "
-                     "--algorithm=blocks");
-  O.Level = C.Level;
+  if (!C.Level.empty())
+    O.Level = C.Level;
   return O;
 }
 
 // Feeds the trace to the algorithm as far as either goes.
 void analyse(trace::Source &Trace, Analysis &A, Outcome &Result) {
-  Guard Sane;
   Progress Bar("checking", Trace, /*OutputIsShown=*/false);
   bool WantsMore = true;
   while (WantsMore) {
-    const trace::EventSpan Read = Trace.next();
-    if (Read.empty())
+    const trace::EventSpan Events = Trace.next();
+    if (Events.empty())
       break;
-    const trace::EventSpan Events = Sane.pass(Read);
     Result.Events += Events.Count;
     WantsMore = A.consume(Events);
     Bar.advance(Events.Count);
-    if (!Sane.problem().empty())
-      break;
   }
   A.finish();
   Result.Findings = A.findings();
@@ -107,8 +91,6 @@ void analyse(trace::Source &Trace, Analysis &A, Outcome &Result) {
     return;
   }
   Result.Damage = Trace.damage();
-  if (!Sane.problem().empty())
-    Result.Damage = Result.Trace + ": " + Sane.problem();
 }
 
 int exitCode(const Outcome &O, bool FailOnPotential) {
@@ -130,12 +112,13 @@ void complain(const Outcome &O) {
 int run(const CommandLine &C) {
   const Algorithm &A = *findAlgorithm(C.Algorithm);
   Outcome Result;
-  Result.Trace = C.File;
+  Result.Trace = C.Input.File;
   Result.Algorithm = C.Algorithm;
   Result.Given = options(C, A);
   Result.HasLevel = A.HasLevels;
 
-  std::unique_ptr<trace::Source> Trace = open(C);
+  // What is found is explained by reading the trace again.
+  std::unique_ptr<trace::Source> Trace = C.Input.openFirst();
   check::Options Given = Result.Given;
   Given.Names = &Trace->names();
   const std::unique_ptr<Analysis> Work = A.Create(Given);
@@ -151,7 +134,7 @@ int run(const CommandLine &C) {
   }
 
   if (!Result.Findings.empty())
-    Trace = open(C);
+    Trace = C.Input.open();
   const Explanation Explained(Result.Findings, *Trace, Result.Given.Splits);
   Words W(Trace->names(), Explained);
   std::cout << (C.Json ? writeJson(Result, W, ATSAN_VERSION)
@@ -178,9 +161,8 @@ std::vector<std::string> algorithmNames() {
 
 Action declareCheck(CLI::App &App) {
   auto C = std::make_shared<CommandLine>();
-  App.add_option("FILE", C->File,
-                 "A trace: binary (ATSAN_OPTIONS=trace=FILE) or STD text")
-      ->required();
+  C->Input.declare(App,
+                   "A trace: binary (ATSAN_OPTIONS=trace=FILE) or STD text");
   App.add_option("--algorithm", C->Algorithm, algorithmHelp())
       ->type_name("NAME")
       ->check(CLI::IsMember(algorithmNames()).description(""));
@@ -198,14 +180,12 @@ Action declareCheck(CLI::App &App) {
                  "Of blocks: 1v, 2v or full (default: full)")
       ->type_name("LEVEL")
       ->check(CLI::IsMember({"1v", "2v", "full"}).description(""));
-  App.add_option("--improvements", C->Improvements,
-                 "Of reduction, reduction-online and locksets: which of "
-                 "escape,happens-before,multilocksets,acq-a-rel to use, none, "
-                 "or all (default)")
+  App.add_option(
+         "--improvements", C->Improvements,
+         "Of reduction, reduction-online, locksets and blocks: which of "
+         "escape,happens-before,multilocksets,acq-a-rel to use, none, "
+         "or all (default)")
       ->type_name("LIST");
-  App.add_flag("--lenient", C->Lenient,
-               "Accept STD text of what cannot have happened, such as the "
-               "release of a lock that is not held");
   App.add_option("--fail-on", C->FailOn,
                  "Which findings fail the run: violation (default), or "
                  "potential, which is all")

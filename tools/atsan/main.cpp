@@ -18,6 +18,14 @@
 
 using namespace atsan::tool;
 
+std::string atsan::tool::notPositive(const std::string &Text) {
+  const bool IsNumber = !Text.empty() && Text.find_first_not_of("0123456789") ==
+                                             std::string::npos;
+  return IsNumber && Text.find_first_not_of('0') != std::string::npos
+             ? std::string()
+             : "'" + Text + "' is no whole number from 1 on";
+}
+
 namespace {
 
 struct Command {
@@ -43,8 +51,23 @@ int fail(const std::string &Who, const std::string &Message) {
   return ExitBadInput;
 }
 
-std::string nameOf(const CLI::App &Chosen) {
-  return Chosen.get_parent() ? "atsan " + Chosen.get_name() : "atsan";
+// What the command line came to: `atsan`, `atsan check`, `atsan trace print`.
+const CLI::App &chosen(const CLI::App &From) {
+  const auto Next = From.get_subcommands();
+  return Next.empty() ? From : chosen(*Next.front());
+}
+
+std::string nameOf(const CLI::App &Of) {
+  return (Of.get_parent() ? nameOf(*Of.get_parent()) + " " : "") +
+         Of.get_name();
+}
+
+std::string explain(const CLI::ParseError &Error, const CLI::App &Chosen) {
+  const std::vector<std::string> Left = Chosen.remaining();
+  if (Error.get_name() == "RequiredError" && !Left.empty() &&
+      Chosen.get_require_subcommand_min())
+    return "there is no command '" + Left.front() + "'";
+  return Error.what();
 }
 
 int run(int Argc, char **Argv) {
@@ -67,11 +90,11 @@ int run(int Argc, char **Argv) {
   } catch (const CLI::ParseError &Error) {
     if (Error.get_exit_code() == 0)
       return Tool.exit(Error); // --help and --version.
-    const auto Chosen = Tool.get_subcommands();
-    const std::string Who = nameOf(Chosen.empty() ? Tool : *Chosen.front());
-    return fail(Who, std::string(Error.what()) + "; try '" + Who + " --help'");
+    const CLI::App &Chosen = chosen(Tool);
+    const std::string Who = nameOf(Chosen);
+    return fail(Who, explain(Error, Chosen) + "; try '" + Who + " --help'");
   } catch (const InputError &Error) {
-    return fail(nameOf(*Tool.get_subcommands().front()), Error.what());
+    return fail(nameOf(chosen(Tool)), Error.what());
   }
   return Result;
 }

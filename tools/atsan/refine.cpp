@@ -164,13 +164,13 @@ Action declareRefine(CLI::App &App) {
       ->type_name("FILE")
       ->capture_default_str();
   App.add_option("--max-runs", O->MaxRuns, "Give up after so many runs")
-      ->check(CLI::PositiveNumber)
+      ->check(notPositive)
       ->type_name("N")
       ->capture_default_str();
   App.add_option("--clean-runs", O->CleanRuns,
                  "Go on until so many runs in a row report nothing: other runs "
                  "may have other interleavings")
-      ->check(CLI::PositiveNumber)
+      ->check(notPositive)
       ->type_name("N")
       ->capture_default_str();
   App.add_option("COMMAND", O->Command,

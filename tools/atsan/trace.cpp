@@ -6,19 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `atsan trace`: the table of its own sub-commands.
+// `atsan trace`: the table of its own sub-commands; how traces are opened.
 //
 //===----------------------------------------------------------------------===//
 
 #include "trace.h"
 #include <CLI/CLI.hpp>
+#include <sys/stat.h>
 
 namespace atsan::tool {
 
-void TraceInput::declare(CLI::App &App) {
-  App.add_option("FILE", File,
-                 "A trace: binary, or STD text; - is standard input")
-      ->required();
+void TraceInput::declare(CLI::App &App, const std::string &Help) {
+  App.add_option("FILE", File, Help)->required();
   App.add_flag("--lenient", Std.Lenient,
                "Accept STD text that no run can have made, such as the "
                "release of a lock that is not held");
@@ -30,6 +29,16 @@ std::unique_ptr<trace::Source> TraceInput::open() const {
   if (!Result)
     throw InputError(Error);
   return Result;
+}
+
+std::unique_ptr<trace::Source> TraceInput::openFirst() const {
+  struct stat Status;
+  const bool IsStandard = File == "-";
+  if (IsStandard || (!stat(File.c_str(), &Status) && S_ISFIFO(Status.st_mode)))
+    throw InputError((IsStandard ? "<standard input>" : File) +
+                     ": the trace is read twice, which a pipe does not allow; "
+                     "write it to a file first");
+  return open();
 }
 
 Action declareTrace(CLI::App &App) {

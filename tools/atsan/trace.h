@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the sub-commands of `atsan trace` have in common.
+// What the commands that read traces have in common.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,9 +23,11 @@ struct TraceInput {
   std::string File;
   trace::StdOptions Std;
 
-  void declare(CLI::App &App);
-  /// Throws InputError.
+  void declare(CLI::App &App, const std::string &Help);
+  // Both throw InputError.
   std::unique_ptr<trace::Source> open() const;
+  /// Of a trace that will be opened another time, which a pipe cannot.
+  std::unique_ptr<trace::Source> openFirst() const;
 };
 
 Action declareTracePrint(CLI::App &App);   ///< trace_print.cpp

@@ -92,22 +92,22 @@ Counts writeStd(const ConvertOptions &O, Source &First, OutputFile &Out) {
   return Result;
 }
 
-Counts writeBinary(Source &Trace, OutputFile &Out) {
+Counts writeBinary(const ConvertOptions &O, Source &Trace, OutputFile &Out) {
   std::string Error;
   const std::unique_ptr<BinaryWriter> Writer =
       createBinary(Out.temporary(), Trace.names(), Error);
   if (!Writer)
-    throw InputError(Error);
+    throw InputError(O.Output + ": " + Error);
   Counts Result;
   Progress Bar("writing", Trace, false);
   for (EventSpan Span; !(Span = Trace.next()).empty();
        Bar.advance(Span.Count)) {
     if (!Writer->write(Span))
-      throw InputError(Writer->error());
+      throw InputError(O.Output + ": " + Writer->error());
     Result.Events += Span.Count;
   }
   if (!Writer->finish())
-    throw InputError(Writer->error());
+    throw InputError(O.Output + ": " + Writer->error());
   return Result;
 }
 
@@ -119,13 +119,11 @@ bool endsWith(const std::string &Text, const std::string &With) {
 int convert(const ConvertOptions &O) {
   const bool IsStd =
       O.Format.empty() ? endsWith(O.Output, ".std") : O.Format == "std";
-  if (IsStd && O.Input.File == "-")
-    throw InputError("<standard input>: for STD text the trace is read twice; "
-                     "name a file");
+  const std::unique_ptr<Source> Trace =
+      IsStd ? O.Input.openFirst() : O.Input.open();
   OutputFile Out(O.Output, O.Force);
-  const std::unique_ptr<Source> Trace = O.Input.open();
   const Counts Done =
-      IsStd ? writeStd(O, *Trace, Out) : writeBinary(*Trace, Out);
+      IsStd ? writeStd(O, *Trace, Out) : writeBinary(O, *Trace, Out);
   Out.commit();
   std::cout << O.Output << ": " << Done.Events << " events";
   if (IsStd)
@@ -141,7 +139,8 @@ int convert(const ConvertOptions &O) {
 
 Action declareTraceConvert(CLI::App &App) {
   auto O = std::make_shared<ConvertOptions>();
-  O->Input.declare(App);
+  O->Input.declare(App, "A trace: binary, or STD text (to binary: also -, "
+                        "standard input)");
   App.add_option("-o,--output", O->Output, "The file to write")
       ->type_name("OUT")
       ->required();

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iostream>
 
 using namespace atsan::trace;
 
@@ -44,7 +45,7 @@ struct StatsOptions : Selection {
 };
 
 void Selection::declare(CLI::App &App) {
-  Input.declare(App);
+  Input.declare(App, "A trace: binary, or STD text; - is standard input");
   const auto Add = [&App](const char *Name, std::vector<std::string> &To,
                           const char *Type, const char *Help) {
     return App.add_option(Name, To, Help)
@@ -69,8 +70,11 @@ void Selection::declare(CLI::App &App) {
   Add("--file", Wanted.Files, "TEXT",
       "With TEXT in the name of a source file on the stack");
   App.add_option("--from", Wanted.From, "From this event on, counted from 1")
-      ->type_name("N");
-  App.add_option("--to", Wanted.To, "Up to this event")->type_name("N");
+      ->type_name("N")
+      ->check(notPositive);
+  App.add_option("--to", Wanted.To, "Up to this event")
+      ->type_name("N")
+      ->check(notPositive);
 }
 
 [[noreturn]] void failKind(const std::string &Text) {
@@ -83,6 +87,9 @@ void Selection::declare(CLI::App &App) {
 }
 
 FilterOptions Selection::filter() const {
+  if (Wanted.From > Wanted.To)
+    throw InputError("--from=" + std::to_string(Wanted.From) + " --to=" +
+                     std::to_string(Wanted.To) + ": no event is between");
   FilterOptions Result = Wanted;
   for (const std::string &Text : Addresses) {
     const std::optional<ByteRange> Range = ByteRange::parse(Text);
@@ -150,11 +157,13 @@ int print(const PrintOptions &O) {
   const std::unique_ptr<Source> Trace = O.Input.open();
   const Names &Known = Trace->names();
   std::string Text;
+  bool IsNone = true;
   {
     Progress Bar("printing", *Trace, true);
     forEach(
         *Trace, O, Bar,
         [&](uint64_t Number, const Event &E) {
+          IsNone = false;
           Text += eventLine(Number, E, Known);
           if (!O.Stacks || !E.Location)
             return;
@@ -170,6 +179,8 @@ int print(const PrintOptions &O) {
   }
   if (!Trace->damage().empty())
     throw InputError(Trace->damage());
+  if (IsNone)
+    std::cerr << "atsan trace print: note: no event matches\n";
   return ExitNothingFound;
 }
 

@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Guard.h"
 #include "check/Registry.h"
 #include <gtest/gtest.h>
 #include <random>
@@ -34,42 +33,6 @@ Event event(EventKind Kind, uint32_t Thread, uint64_t Address = 0,
 
 constexpr uint64_t Top = UINT64_MAX;
 constexpr uint64_t Huge = uint64_t(1) << 63;
-
-TEST(Guard, StopsAtOddEvents) {
-  struct {
-    Event E;
-    const char *Problem;
-  } Cases[] = {
-      {event(EventKind::Read, 0, Top, 2), "2 bytes do not fit"},
-      {event(EventKind::Write, 0, Huge, Huge + 1), "do not fit"},
-      {event(EventKind::Death, 0, 16, Top), "do not fit"},
-      {event(EventKind::Read, 4000000000u, 8, 8), "thread number 4000000000"},
-      {event(EventKind::Start, 0, Top), "thread number 18446744073709551615"},
-      {event(EventKind::Join, 0, 70000), "thread number 70000"},
-      {event(static_cast<EventKind>(200), 0), "kind of event number 200"},
-  };
-  for (const auto &Case : Cases) {
-    const Event Events[] = {event(EventKind::Read, 0, 8, 8), Case.E,
-                            event(EventKind::Read, 0, 8, 8)};
-    Guard G;
-    EXPECT_EQ(G.pass({Events, 3}).Count, 1u);
-    EXPECT_NE(G.problem().find(Case.Problem), std::string::npos) << G.problem();
-    EXPECT_EQ(G.problem().compare(0, 8, "event 2:"), 0) << G.problem();
-    EXPECT_EQ(G.pass({Events, 1}).Count, 0u);
-  }
-}
-
-TEST(Guard, LetsThroughWhatIsRareOnly) {
-  std::vector<Event> Events = {
-      event(EventKind::Read, 0, Top, 1), event(EventKind::Write, 0, Huge, Huge),
-      event(EventKind::Birth, 0, 0, Top), event(EventKind::Read, 0, Top, 0),
-      event(EventKind::Acquire, 0, Top)};
-  for (uint32_t T = 0; T < 5000; T += 1000)
-    Events.push_back(event(EventKind::Start, T, T + 1000));
-  Guard G;
-  EXPECT_EQ(G.pass({Events.data(), Events.size()}).Count, Events.size())
-      << G.problem();
-}
 
 std::unique_ptr<Analysis>
 run(const char *Name, const std::vector<Event> &Events, const Options &O = {}) {

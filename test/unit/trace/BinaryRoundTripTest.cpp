@@ -104,6 +104,23 @@ TEST(BinaryRoundTrip, ManyThreads) {
   expectSame(Events, toBinary(Events, Known), Known);
 }
 
+// Names of a hostile file do nothing to a terminal.
+TEST(BinaryRoundTrip, NamesHaveNoControlCharacters) {
+  class Hostile final : public Names {
+    std::string thread(uint32_t) const override { return "\x1b[2J\nT\x7f"; }
+    std::string variable(uint64_t) const override { return "x\xc3\xa9"; }
+    std::string lock(uint64_t) const override { return "l"; }
+    std::string region(uint64_t) const override { return ""; }
+    std::vector<Frame> stack(uint32_t) const override { return {}; }
+    std::string location(uint32_t) const override { return "1"; }
+  } const Known;
+  std::string Error;
+  const auto Reader = readBinary(toBinary({Event()}, Known), "t", Error);
+  ASSERT_EQ(Reader->next().Count, 1u);
+  EXPECT_EQ(Reader->names().thread(0), "?[2J?T?");
+  EXPECT_EQ(Reader->names().variable(0), "x\xc3\xa9");
+}
+
 // The aim is 4 bytes an event; loops take far less.
 TEST(BinaryRoundTrip, IsCompact) {
   const TestNames Known;

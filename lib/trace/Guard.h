@@ -6,19 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Stands between a trace and every algorithm: events that no run can have (from
-// a damaged or a made-up file) end the trace before they cost memory or break
-// what algorithms take for granted.
+// Stands between a binary trace and all that read it: events that no run can
+// have (from a damaged or a made-up file) end the trace before they cost memory
+// or break what algorithms take for granted.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_CHECK_GUARD_H
-#define ATSAN_CHECK_GUARD_H
+#ifndef ATSAN_TRACE_GUARD_H
+#define ATSAN_TRACE_GUARD_H
 
 #include "trace/Event.h"
 #include <string>
 
-namespace atsan::check {
+namespace atsan::trace {
 
 /// Lets through: kinds that exist, memory that ends within the address space,
 /// and threads that are numbered in the order in which they come (with gaps
@@ -29,24 +29,24 @@ public:
   static constexpr uint64_t MaxGap = 1024;
 
   /// The events up to the first that is odd; from then on none.
-  trace::EventSpan pass(trace::EventSpan Events);
+  EventSpan pass(EventSpan Events);
   /// What was odd, and where; empty if nothing was.
   const std::string &problem() const { return Problem; }
 
 private:
   // All but rare events, of threads that came before. (What names a thread has
   // a kind after those of locks.)
-  bool isPlain(const trace::Event &E) const {
-    return E.Kind <= trace::EventKind::ReleaseShared && E.Thread < Known &&
+  bool isPlain(const Event &E) const {
+    return E.Kind <= EventKind::ReleaseShared && E.Thread < Known &&
            (E.Size | E.Address) <= INT64_MAX;
   }
-  bool isOdd(const trace::Event &E);
+  bool isOdd(const Event &E);
 
   uint64_t Count = 0;
   uint64_t Known = 0; // One more than the largest thread number so far.
   std::string Problem;
 };
 
-} // namespace atsan::check
+} // namespace atsan::trace
 
-#endif // ATSAN_CHECK_GUARD_H
+#endif // ATSAN_TRACE_GUARD_H

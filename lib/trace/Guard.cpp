@@ -6,12 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Guard.h"
+#include "trace/Guard.h"
 #include <algorithm>
 
-using namespace atsan::check;
-using atsan::trace::Event;
-using atsan::trace::EventKind;
+using namespace atsan::trace;
 
 static bool isOfMemory(EventKind K) { return K <= EventKind::Death; }
 
@@ -35,7 +33,7 @@ bool Guard::isOdd(const Event &E) {
                 " bytes do not fit between the address and the end of memory";
       return true;
     }
-  } else if (static_cast<unsigned>(E.Kind) >= trace::NumEventKinds) {
+  } else if (static_cast<unsigned>(E.Kind) >= NumEventKinds) {
     Problem = "there is no kind of event number " +
               std::to_string(static_cast<unsigned>(E.Kind));
     return true;
@@ -43,7 +41,7 @@ bool Guard::isOdd(const Event &E) {
   return false;
 }
 
-atsan::trace::EventSpan Guard::pass(trace::EventSpan Events) {
+EventSpan Guard::pass(EventSpan Events) {
   if (!Problem.empty())
     return {};
   for (size_t I = 0; I < Events.Count; ++I)
