@@ -17,7 +17,6 @@
 #include "check/Transactions.h"
 #include "trace/Event.h"
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -103,7 +102,7 @@ public:
   /// The next events of the trace. False: the analysis needs no more.
   virtual bool consume(trace::EventSpan Events) = 0;
   /// The trace is over (or damaged here): decide what rests on all of it.
-  virtual void finish() = 0;
+  virtual void finish() {}
   virtual const std::vector<Finding> &findings() const = 0;
   /// What was decided, in one sentence for the verdict: its notion, and what
   /// an empty list of findings means.
@@ -114,6 +113,15 @@ public:
   virtual std::vector<std::pair<std::string, uint64_t>> statistics() const {
     return {};
   }
+};
+
+/// One that has figures, and no findings.
+class Measurement : public Analysis {
+public:
+  const std::vector<Finding> &findings() const final { return None; }
+
+private:
+  std::vector<Finding> None;
 };
 
 } // namespace atsan::check

@@ -8,12 +8,11 @@
 
 #include "check/Commuting.h"
 #include "check/NameList.h"
-#include <cstdio>
+#include "trace/EventText.h"
 
 using namespace atsan::check;
 using namespace __atsan;
 using atsan::trace::Event;
-using atsan::trace::EventKind;
 
 bool Improvements::parse(const std::string &Text) {
   return parseNames(Text, {{"escape", &Escape},
@@ -41,29 +40,17 @@ std::string atsan::check::tooManyBytes(uint64_t Number, const Event &E) {
          " are analysed, use --algorithm=scg or filter the event out";
 }
 
-void atsan::check::feedOrder(Commutativity &To, const Event &E) {
-  switch (E.Kind) {
-  case EventKind::Start:
-    return To.Start(E.Thread, E.Address);
-  case EventKind::Join:
-    return To.Join(E.Thread, E.Address);
-  case EventKind::BarrierArrive:
-    return To.Arrive(E.Thread, E.Address, E.Size);
-  case EventKind::BarrierLeave:
-    return To.Leave(E.Thread, E.Address);
-  default:
-    return;
-  }
+LockId atsan::check::feedLock(Commutativity &To, const Event &E,
+                              uint64_t Number, LockStep *Effect) {
+  const EventPoint At = {Number, E.Location};
+  return isAcquire(E.Kind)
+             ? To.Acquire(E.Thread, E.Address, isShared(E.Kind), At, Effect)
+             : To.Release(E.Thread, E.Address, isShared(E.Kind), At, Effect);
 }
 
 std::string FactWords::lock(LockId Lock) const {
   const uptr Address = Facts.FactsOf(Lock).addr;
-  if (Names)
-    return Names->lock(Address);
-  char Text[32];
-  std::snprintf(Text, sizeof(Text), "%#llx",
-                static_cast<unsigned long long>(Address));
-  return Text;
+  return Names ? Names->lock(Address) : trace::hexText(Address);
 }
 
 std::string FactWords::thread(uint32_t Thread) const {

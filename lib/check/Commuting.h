@@ -30,9 +30,10 @@ uint32_t locationOf(void *, uint32_t Thread, uintptr_t Where);
 constexpr uint64_t MaxAccessBytes = uint64_t(1) << 28;
 std::string tooManyBytes(uint64_t Number, const trace::Event &E);
 
-/// Feeds all but accesses and locks, which the analyses look at themselves.
-template <typename Checker>
-void feedMemory(Checker &To, const trace::Event &E) {
+// Each feeds events of its kinds to a part of the runtime's code that has
+// functions of these names, and leaves others alone.
+
+template <typename Part> void feedMemory(Part &To, const trace::Event &E) {
   if (E.Kind == trace::EventKind::Birth)
     To.Born(E.Thread, E.Address, E.Size, E.IsStack);
   else if (E.Kind == trace::EventKind::Death)
@@ -40,7 +41,20 @@ void feedMemory(Checker &To, const trace::Event &E) {
   else if (E.Kind == trace::EventKind::Pointer)
     To.PointerStored(E.Address, E.Size);
 }
-void feedOrder(__atsan::Commutativity &To, const trace::Event &E);
+template <typename Part> void feedOrder(Part &To, const trace::Event &E) {
+  if (E.Kind == trace::EventKind::Start)
+    To.Start(E.Thread, E.Address);
+  else if (E.Kind == trace::EventKind::Join)
+    To.Join(E.Thread, E.Address);
+  else if (E.Kind == trace::EventKind::BarrierArrive)
+    To.Arrive(E.Thread, E.Address, E.Size);
+  else if (E.Kind == trace::EventKind::BarrierLeave)
+    To.Leave(E.Thread, E.Address);
+}
+
+/// Feeds an acquire or a release. The lock; *Effect: what it did.
+__atsan::LockId feedLock(__atsan::Commutativity &To, const trace::Event &E,
+                         uint64_t Number, __atsan::LockStep *Effect);
 
 /// Facts for people.
 class FactWords {

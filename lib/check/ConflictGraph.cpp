@@ -137,21 +137,26 @@ void ConflictGraph::access(const Event &E, NodeId At) {
       Evidence.First = A.Number;
       addEdge(A.By, At, Evidence, E);
     };
-    From(H.Write);
     if (IsWrite) {
+      From(H.Write);
       for (const Access &A : H.Reads)
         From(A);
       H.Write = {At, Count};
       H.Reads.clear();
       return;
     }
-    for (Access &A : H.Reads)
-      if (Nodes[A.By].Life == Nodes[At].Life) {
-        if (A.By != At)
-          A = {At, Count};
-        return;
-      }
-    H.Reads.push_back({At, Count});
+    const auto Own =
+        std::find_if(H.Reads.begin(), H.Reads.end(), [&](const Access &A) {
+          return Nodes[A.By].Life == Nodes[At].Life;
+        });
+    // A repetition brings no edge: it is there, or it closed a cycle.
+    if (Own != H.Reads.end() && Own->By == At)
+      return;
+    From(H.Write);
+    if (Own != H.Reads.end())
+      *Own = {At, Count};
+    else
+      H.Reads.push_back({At, Count});
   });
 }
 
@@ -232,12 +237,12 @@ void ConflictGraph::take(const Event &E) {
   case EventKind::Acquire:
   case EventKind::AcquireShared:
     if (Given.LockEdges)
-      acquire(E, nodeOf(E, S), E.Kind == EventKind::AcquireShared);
+      acquire(E, nodeOf(E, S), isShared(E.Kind));
     break;
   case EventKind::Release:
   case EventKind::ReleaseShared:
     if (Given.LockEdges)
-      release(E, nodeOf(E, S), E.Kind == EventKind::ReleaseShared);
+      release(E, nodeOf(E, S), isShared(E.Kind));
     break;
   case EventKind::Start:
     start(E, S);

@@ -33,7 +33,6 @@ public:
   explicit ConflictGraph(const Options &O);
 
   bool consume(trace::EventSpan Events) override;
-  void finish() override {}
   const std::vector<Finding> &findings() const override {
     return Found.findings();
   }
@@ -56,7 +55,7 @@ private:
     uint32_t Life;
     std::vector<Edge> Out;
     // Of the last search that came by.
-    uint32_t Search = 0;
+    uint64_t Search = 0;
     NodeId From = None;
     uint32_t Via = 0;
   };
@@ -116,7 +115,7 @@ private:
   ByteRanges<History> Bytes;
   std::map<uint64_t, Lock> Locks;
   uint64_t Edges = 0;
-  uint32_t Searches = 0;
+  uint64_t Searches = 0;
   std::vector<NodeId> Queue;
 };
 

@@ -25,8 +25,7 @@ bool Deadlocks::consume(trace::EventSpan Events) {
 void Deadlocks::take(const Event &E) {
   ++Count;
   Order.take(E);
-  const bool Takes =
-      E.Kind == EventKind::Acquire || E.Kind == EventKind::AcquireShared;
+  const bool Takes = isAcquire(E.Kind);
   // Before the event: what is held when it has to wait.
   HeldSets::Set Before;
   if (Takes)

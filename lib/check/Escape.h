@@ -32,13 +32,11 @@ private:
   __atsan::EscapeMap Map;
 };
 
-/// `escape`: how much of a trace it lets the others drop. Has no findings.
-class Escape final : public Analysis {
+/// `escape`: how much of a trace it lets the others drop.
+class Escape final : public Measurement {
 public:
   explicit Escape(const Options &) {}
   bool consume(trace::EventSpan Events) override;
-  void finish() override {}
-  const std::vector<Finding> &findings() const override { return None; }
   std::string notion() const override;
   std::vector<std::pair<std::string, uint64_t>> statistics() const override;
 
@@ -46,7 +44,6 @@ private:
   EscapeFilter Filter;
   uint64_t Dropped = 0;
   uint64_t Kept = 0;
-  std::vector<Finding> None;
 };
 
 } // namespace atsan::check

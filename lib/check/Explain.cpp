@@ -12,7 +12,6 @@
 
 using namespace atsan::check;
 using atsan::trace::Event;
-using atsan::trace::EventKind;
 
 // F(a NumberedEvent of the finding), for all of them.
 template <typename F> static void forEachEvent(Finding &Of, F Do) {
@@ -42,10 +41,7 @@ Explanation::Explanation(std::vector<Finding> &Findings, trace::Source &Again,
 }
 
 void Explanation::read(trace::Source &Again, const RegionSplits &Splits) {
-  struct ThreadState {
-    NumberedEvent Region, Boundary, Start;
-  };
-  std::unordered_map<uint64_t, ThreadState> Threads;
+  std::unordered_map<uint32_t, NumberedEvent> Regions; // Of each thread.
   Transactions Order(Splits);
   uint64_t Number = 0;
   while (Number < LastNumber) {
@@ -56,25 +52,17 @@ void Explanation::read(trace::Source &Again, const RegionSplits &Splits) {
       ++Number;
       const Step S = Order.take(E);
       if (S == Step::Begin)
-        Threads[E.Thread].Region = {Number, E};
-      else if (S == Step::Restart || (S == Step::Unary && !isAccess(E.Kind)))
-        Threads[E.Thread].Boundary = {Number, E};
-      if (E.Kind == EventKind::Start)
-        Threads[E.Address] = {{}, {}, {Number, E}};
+        Regions[E.Thread] = {Number, E};
       auto I = Places.find(Number);
       if (I == Places.end())
         continue;
-      const ThreadState &T = Threads[E.Thread];
       Place &P = I->second;
       P.Event = {Number, E};
-      P.Start = T.Start;
       const bool IsInside = S == Step::Inside || S == Step::Begin ||
                             S == Step::End || S == Step::Restart;
       P.Transaction = IsInside ? Order.transaction(E.Thread) : Number;
       if (IsInside)
-        P.Region = T.Region;
-      if (IsInside && T.Boundary.Number > T.Region.Number)
-        P.Boundary = T.Boundary;
+        P.Region = Regions[E.Thread];
     }
   }
 }

@@ -25,8 +25,6 @@ struct Place {
   NumberedEvent Event;
   NumberedEvent Region;     ///< Its begin; Number 0: outside of regions.
   uint64_t Transaction = 0; ///< Equal for one transaction of one thread.
-  NumberedEvent Boundary;   ///< Of a later part of a divided region.
-  NumberedEvent Start;      ///< Of its thread; Number 0: not in the trace.
 };
 
 class Explanation {

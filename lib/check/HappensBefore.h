@@ -67,21 +67,17 @@ private:
   std::vector<PeriodId> Last; ///< Of each thread, plus 1; 0: none.
 };
 
-/// `happens-before`: how much of a trace start, join and barriers order. Has no
-/// findings.
-class HappensBeforeFigures final : public Analysis {
+/// `happens-before`: how much of a trace start, join and barriers order.
+class HappensBeforeFigures final : public Measurement {
 public:
   explicit HappensBeforeFigures(const Options &) {}
   bool consume(trace::EventSpan Events) override;
-  void finish() override {}
-  const std::vector<Finding> &findings() const override { return None; }
   std::string notion() const override;
   /// O(periods^2).
   std::vector<std::pair<std::string, uint64_t>> statistics() const override;
 
 private:
   HappensBefore Order;
-  std::vector<Finding> None;
 };
 
 } // namespace atsan::check

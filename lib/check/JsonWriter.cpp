@@ -7,21 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "check/Writers.h"
-#include <cstdio>
+#include "trace/EventText.h"
 #include <nlohmann/json.hpp>
 
 using namespace atsan::check;
 using atsan::trace::Event;
 using atsan::trace::EventKind;
 using atsan::trace::Frame;
+using atsan::trace::hexText;
 using nlohmann::ordered_json;
-
-static std::string hex(uint64_t Value) {
-  char Text[32];
-  std::snprintf(Text, sizeof(Text), "0x%llx",
-                static_cast<unsigned long long>(Value));
-  return Text;
-}
 
 static void addCode(ordered_json &To, const Words &W, uint32_t Location) {
   const std::string Short = W.Names.location(Location);
@@ -41,7 +35,7 @@ static void addCode(ordered_json &To, const Words &W, uint32_t Location) {
     }
     if (!F.Module.empty()) {
       J["module"] = F.Module;
-      J["offset"] = hex(F.Offset);
+      J["offset"] = hexText(F.Offset);
     }
     Stack.push_back(J);
   }

@@ -26,15 +26,14 @@ bool Limits::look() {
   if (!Why.empty())
     return true;
   std::ostringstream Text;
-  if (Options_.MaxSeconds > 0) {
+  if (MaxSeconds > 0) {
     const std::chrono::duration<double> Spent =
         std::chrono::steady_clock::now() - Begin;
-    if (Spent.count() >= Options_.MaxSeconds)
-      Text << "--max-seconds=" << Options_.MaxSeconds
-           << " is reached; allow more time";
+    if (Spent.count() >= MaxSeconds)
+      Text << "--max-seconds=" << MaxSeconds << " is reached; allow more time";
   }
-  if (Options_.MaxMemoryBytes && residentBytes() >= Options_.MaxMemoryBytes)
-    Text << "--max-memory is reached (" << (Options_.MaxMemoryBytes >> 20)
+  if (MaxMemoryBytes && residentBytes() >= MaxMemoryBytes)
+    Text << "--max-memory is reached (" << (MaxMemoryBytes >> 20)
          << " MiB); allow more memory";
   Why = Text.str();
   return !Why.empty();

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// --max-memory and --max-seconds: when an analysis gives up.
+// When an analysis gives up: --max-memory, --max-seconds, or a reason of its
+// own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,8 @@ namespace atsan::check {
 class Limits {
 public:
   explicit Limits(const Options &O)
-      : Options_(O), Begin(std::chrono::steady_clock::now()) {}
+      : MaxMemoryBytes(O.MaxMemoryBytes), MaxSeconds(O.MaxSeconds),
+        Begin(std::chrono::steady_clock::now()) {}
 
   /// To be asked often: looks at clock and memory every few thousand times.
   bool reached() {
@@ -33,6 +35,8 @@ public:
   }
   /// Looks now.
   bool look();
+  /// From here on it is reached, for this reason.
+  void giveUp(std::string Reason) { Why = std::move(Reason); }
 
   /// Which limit was reached, and the remedy; empty if none was.
   const std::string &why() const { return Why; }
@@ -40,7 +44,8 @@ public:
 private:
   static constexpr uint64_t Interval = 4096;
 
-  check::Options Options_;
+  uint64_t MaxMemoryBytes;
+  double MaxSeconds;
   std::chrono::steady_clock::time_point Begin;
   uint64_t Asked = 0;
   std::string Why;

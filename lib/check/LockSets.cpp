@@ -11,7 +11,6 @@
 using namespace atsan::check;
 using namespace __atsan;
 using atsan::trace::Event;
-using atsan::trace::EventKind;
 
 static CommutativityOptions factOptions(const Options &O, bool IsEraser) {
   CommutativityOptions C = commutativityOptions(O);
@@ -30,40 +29,24 @@ atsan::check::LockSets::LockSets(const Options &O, bool IsEraser)
 bool atsan::check::LockSets::consume(trace::EventSpan Events) {
   LockStep Effect;
   for (const Event &E : Events) {
-    const EventPoint At = {++Count, E.Location};
-    switch (E.Kind) {
-    case EventKind::Read:
-    case EventKind::Write:
-    case EventKind::ReadModifyWrite:
+    ++Count;
+    if (isAccess(E.Kind)) {
       access(E);
-      if (!TooMuch.empty() || (!Given.All && !Found.empty()))
-        return false;
-      break;
-    case EventKind::Acquire:
-    case EventKind::AcquireShared:
-      Facts.Acquire(E.Thread, E.Address, E.Kind == EventKind::AcquireShared, At,
-                    &Effect);
-      break;
-    case EventKind::Release:
-    case EventKind::ReleaseShared:
-      Facts.Release(E.Thread, E.Address, E.Kind == EventKind::ReleaseShared, At,
-                    &Effect);
-      break;
-    default:
+    } else if (isOfLock(E.Kind)) {
+      feedLock(Facts, E, Count, &Effect);
+    } else {
       feedMemory(Facts, E);
       feedOrder(Facts, E);
     }
-    if (Limit.reached())
+    if (Limit.reached() || (!Given.All && !Found.empty()))
       return false;
   }
   return true;
 }
 
 void atsan::check::LockSets::access(const Event &E) {
-  if (E.Size > MaxAccessBytes) {
-    TooMuch = tooManyBytes(Count, E);
-    return;
-  }
+  if (E.Size > MaxAccessBytes)
+    return Limit.giveUp(tooManyBytes(Count, E));
   const u8 Wanted = IsEraser ? kEraserDataRace : kDataRace;
   Facts.Access(E.Thread, E.Address, E.Size, writes(E.Kind), E.IsAtomic,
                {Count, E.Location}, [&](uptr, const Variable *V) {
@@ -121,10 +104,6 @@ std::string atsan::check::LockSets::notion() const {
   return "potential data races by multilocksets (TSE'06 section 5.4): if "
          "nothing is found, conflicting accesses of this run that start, join "
          "and barriers do not order had a lock in common";
-}
-
-std::string atsan::check::LockSets::gaveUp() const {
-  return TooMuch.empty() ? Limit.why() : TooMuch;
 }
 
 std::vector<std::pair<std::string, uint64_t>>

@@ -31,10 +31,9 @@ public:
   explicit LockSets(const Options &O) : LockSets(O, false) {}
 
   bool consume(trace::EventSpan Events) override;
-  void finish() override {}
   const std::vector<Finding> &findings() const override { return Found; }
   std::string notion() const override;
-  std::string gaveUp() const override;
+  std::string gaveUp() const override { return Limit.why(); }
   std::vector<std::pair<std::string, uint64_t>> statistics() const override;
 
 protected:
@@ -47,7 +46,6 @@ private:
   Options Given;
   bool IsEraser;
   Limits Limit;
-  std::string TooMuch;
   __atsan::Commutativity Facts;
   uint64_t Count = 0;
   uint64_t Variables = 0; // Raced on, as far as looked at.

@@ -42,20 +42,12 @@ public:
   /// Of events that are no acquire or release: kInner.
   LockStep take(const trace::Event &E) {
     ++Count;
-    using trace::EventKind;
-    switch (E.Kind) {
-    case EventKind::Acquire:
-    case EventKind::AcquireShared:
-      return Locks.Acquire(E.Thread, E.Address,
-                           E.Kind == EventKind::AcquireShared, Count,
+    if (isAcquire(E.Kind))
+      return Locks.Acquire(E.Thread, E.Address, isShared(E.Kind), Count,
                            E.Location);
-    case EventKind::Release:
-    case EventKind::ReleaseShared:
-      return Locks.Release(E.Thread, E.Address,
-                           E.Kind == EventKind::ReleaseShared);
-    default:
-      return LockStep::kInner;
-    }
+    if (isRelease(E.Kind))
+      return Locks.Release(E.Thread, E.Address, isShared(E.Kind));
+    return LockStep::kInner;
   }
 
   /// In the order of acquisition. Valid until the next take() or held().

@@ -9,10 +9,10 @@
 #include "check/Reduction.h"
 #include <algorithm>
 
+using namespace atsan;
 using namespace atsan::check;
 using namespace __atsan;
 using atsan::trace::Event;
-using atsan::trace::EventKind;
 
 static CommutativityOptions factOptions(const Options &O) {
   CommutativityOptions C = commutativityOptions(O);
@@ -28,11 +28,9 @@ bool Reduction::consume(trace::EventSpan Events) {
   for (const Event &E : Events) {
     ++Count;
     take(E);
-    if (!TooMuch.empty() || Limit.reached())
-      return false;
     // Without --all the first that is irreducible by now may be reported: what
     // follows cannot make it reducible.
-    if (!Found.wantsMore())
+    if (Limit.reached() || !Found.wantsMore())
       return false;
   }
   return true;
@@ -51,32 +49,16 @@ void Reduction::take(const Event &E) {
   ThreadState *In = S == Step::Inside ? &T : nullptr;
   if (In && !T.IsOpen)
     open(T, E, Order.transaction(E.Thread));
-  Item I = {StepKind::kWait, false, 0, E.Location, Count};
-  LockStep Effect;
-  switch (E.Kind) {
-  case EventKind::Read:
-  case EventKind::Write:
-  case EventKind::ReadModifyWrite:
+  if (trace::isAccess(E.Kind))
     return access(E, In);
-  case EventKind::Acquire:
-  case EventKind::AcquireShared:
-    I.Of =
-        Facts.Acquire(E.Thread, E.Address, E.Kind == EventKind::AcquireShared,
-                      {Count, E.Location}, &Effect);
+  Item I = {StepKind::kWait, false, 0, E.Location, Count};
+  if (isOfLock(E.Kind)) {
+    LockStep Effect;
+    I.Of = feedLock(Facts, E, Count, &Effect);
     if (Effect == LockStep::kInner)
       return;
-    I.Kind = StepKind::kAcquire;
-    break;
-  case EventKind::Release:
-  case EventKind::ReleaseShared:
-    I.Of =
-        Facts.Release(E.Thread, E.Address, E.Kind == EventKind::ReleaseShared,
-                      {Count, E.Location}, &Effect);
-    if (Effect == LockStep::kInner)
-      return;
-    I.Kind = StepKind::kRelease;
-    break;
-  default:
+    I.Kind = isAcquire(E.Kind) ? StepKind::kAcquire : StepKind::kRelease;
+  } else {
     feedMemory(Facts, E);
     feedOrder(Facts, E);
     const std::optional<StepKind> Kind = boundaryStep(E.Kind);
@@ -91,10 +73,8 @@ void Reduction::take(const Event &E) {
 }
 
 void Reduction::access(const Event &E, ThreadState *In) {
-  if (E.Size > MaxAccessBytes) {
-    TooMuch = tooManyBytes(Count, E);
-    return;
-  }
+  if (E.Size > MaxAccessBytes)
+    return Limit.giveUp(tooManyBytes(Count, E));
   bool Continues = false;
   Facts.Access(E.Thread, E.Address, E.Size, writes(E.Kind), E.IsAtomic,
                {Count, E.Location}, [&](uptr, const Variable *V) {
@@ -284,10 +264,6 @@ std::string Reduction::notion() const {
              : "regions that reduction (TSE'06 Theorem 1, the whole trace) "
                "cannot show to be atomic; if nothing is found, every schedule "
                "of these events is conflict-serializable";
-}
-
-std::string Reduction::gaveUp() const {
-  return TooMuch.empty() ? Limit.why() : TooMuch;
 }
 
 std::vector<std::pair<std::string, uint64_t>> Reduction::statistics() const {

@@ -44,7 +44,7 @@ public:
     return Found.findings();
   }
   std::string notion() const override;
-  std::string gaveUp() const override;
+  std::string gaveUp() const override { return Limit.why(); }
   std::vector<std::pair<std::string, uint64_t>> statistics() const override;
 
 private:
@@ -102,7 +102,6 @@ private:
 
   Options Given;
   Limits Limit;
-  std::string TooMuch;
   Transactions Order;
   __atsan::Commutativity Facts;
   ReductionFindings Found;

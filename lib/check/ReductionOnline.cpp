@@ -26,7 +26,7 @@ bool ReductionOnline::consume(trace::EventSpan Events) {
   for (const Event &E : Events) {
     ++Count;
     take(E);
-    if (!TooMuch.empty() || Limit.reached() || !Found.wantsMore())
+    if (Limit.reached() || !Found.wantsMore())
       return false;
   }
   return true;
@@ -43,7 +43,7 @@ void ReductionOnline::take(const Event &E) {
   case EventKind::Write:
   case EventKind::ReadModifyWrite:
     if (E.Size > MaxAccessBytes)
-      TooMuch = tooManyBytes(Count, E);
+      Limit.giveUp(tooManyBytes(Count, E));
     else
       Checker.Access(E.Thread, E.Address, E.Size, writes(E.Kind), E.IsAtomic,
                      At);
@@ -63,13 +63,11 @@ void ReductionOnline::take(const Event &E) {
     break;
   case EventKind::Acquire:
   case EventKind::AcquireShared:
-    Checker.Acquire(E.Thread, E.Address, E.Kind == EventKind::AcquireShared,
-                    At);
+    Checker.Acquire(E.Thread, E.Address, isShared(E.Kind), At);
     break;
   case EventKind::Release:
   case EventKind::ReleaseShared:
-    Checker.Release(E.Thread, E.Address, E.Kind == EventKind::ReleaseShared,
-                    At);
+    Checker.Release(E.Thread, E.Address, isShared(E.Kind), At);
     break;
   case EventKind::Start:
     Checker.Start(E.Thread, E.Address, Divides, At);
@@ -101,10 +99,6 @@ std::string ReductionOnline::notion() const {
   return "regions that reduction (TSE'06 Theorem 1, by what was seen up to "
          "each event) cannot show to be atomic; what is not found may still "
          "be irreducible by the whole trace";
-}
-
-std::string ReductionOnline::gaveUp() const {
-  return TooMuch.empty() ? Limit.why() : TooMuch;
 }
 
 std::vector<std::pair<std::string, uint64_t>>

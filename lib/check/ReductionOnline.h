@@ -29,12 +29,11 @@ public:
   explicit ReductionOnline(const Options &O);
 
   bool consume(trace::EventSpan Events) override;
-  void finish() override {}
   const std::vector<Finding> &findings() const override {
     return Found.findings();
   }
   std::string notion() const override;
-  std::string gaveUp() const override;
+  std::string gaveUp() const override { return Limit.why(); }
   std::vector<std::pair<std::string, uint64_t>> statistics() const override;
 
 private:
@@ -43,7 +42,6 @@ private:
 
   Options Given;
   Limits Limit;
-  std::string TooMuch;
   Transactions Order;
   ReductionFindings Found;
   __atsan::ReductionChecker Checker;

@@ -49,14 +49,11 @@ public:
   ~Scg() override;
 
   bool consume(trace::EventSpan Events) override;
-  void finish() override {}
   const std::vector<Finding> &findings() const override {
     return Found.findings();
   }
   std::string notion() const override { return conflictGraphNotion(Given); }
-  std::string gaveUp() const override {
-    return Problem.empty() ? Limit.why() : Problem;
-  }
+  std::string gaveUp() const override { return Limit.why(); }
   std::vector<std::pair<std::string, uint64_t>> statistics() const override;
 
   void violation(CheckerThread *Thread, const Cycle &C);
@@ -99,7 +96,7 @@ private:
   void start(const Event &E);
   void join(const Event &E);
   bool isFar(const Event &E);
-  bool renumber();
+  void renumber();
 
   AccessPoint here() const { return {static_cast<uptr>(Count - Base), 0}; }
   uint64_t eventOf(LocId Location) const {
@@ -111,7 +108,6 @@ private:
   Limits Limit;
   Transactions Order;
   Violations Found;
-  std::string Problem;
   uint64_t Count = 0;
   uint64_t Base = 0; // Locations count from here.
   const Event *Current = nullptr;
@@ -155,7 +151,8 @@ void Scg::sayWhereAndExit() {
 Scg::~Scg() { Running = nullptr; }
 
 bool Scg::consume(trace::EventSpan Events) {
-  if (Limit.look() || !renumber())
+  renumber();
+  if (Limit.look())
     return false;
   for (const Event &E : Events) {
     ++Count;
@@ -172,15 +169,14 @@ bool Scg::consume(trace::EventSpan Events) {
 }
 
 // The core's numbers must suffice for the next events.
-bool Scg::renumber() {
+void Scg::renumber() {
   const uint64_t Used = Count - Base;
   if (Used >= RenumberAfter && !__atsan_gate)
     Base = Count;
   else if (Used > UINT32_MAX - (uint64_t(1) << 28))
-    Problem = "some region was open at any time for more than 4 billion "
-              "events, which scg does not number; use "
-              "--algorithm=conflict-graph, or make regions shorter";
-  return Problem.empty();
+    Limit.giveUp("some region was open at any time for more than 4 billion "
+                 "events, which scg does not number; use "
+                 "--algorithm=conflict-graph, or make regions shorter");
 }
 
 // --- Threads. ----------------------------------------------------------------
@@ -241,12 +237,12 @@ void Scg::join(const Event &E) {
 bool Scg::isFar(const Event &E) {
   const bool InLocks = Given.LockEdges && E.Address < LockEnd &&
                        E.Address + Shift + E.Size > LockBase;
-  if (E.Size <= MaxAccess && E.Address + E.Size <= MemoryEnd && !InLocks)
+  if (E.Size <= MaxAccess && E.Address <= MemoryEnd - E.Size && !InLocks)
     return false;
-  Problem = "event " + std::to_string(Count) + " accesses " +
-            std::to_string(E.Size) +
-            " bytes at a place that scg has no room for; use "
-            "--algorithm=conflict-graph";
+  Limit.giveUp("event " + std::to_string(Count) + " accesses " +
+               std::to_string(E.Size) +
+               " bytes at a place that scg has no room for; use "
+               "--algorithm=conflict-graph");
   Stop = true;
   return true;
 }

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "check/Words.h"
+#include "trace/EventText.h"
 #include <cctype>
-#include <cstdio>
 #include <map>
 #include <set>
 
@@ -16,6 +16,7 @@ using namespace atsan::check;
 using atsan::trace::Event;
 using atsan::trace::EventKind;
 using atsan::trace::Frame;
+using atsan::trace::hexText;
 
 std::string atsan::check::capitalized(std::string Text) {
   if (!Text.empty())
@@ -175,12 +176,9 @@ static std::string frameText(const Frame &F, size_t Number) {
     if (F.Line && F.Column)
       Text += ":" + std::to_string(F.Column);
   }
-  if (!F.Module.empty()) {
-    char Offset[32];
-    std::snprintf(Offset, sizeof(Offset), "+0x%llx",
-                  static_cast<unsigned long long>(F.Offset));
-    Text += " (" + F.Module.substr(F.Module.rfind('/') + 1) + Offset + ")";
-  }
+  if (!F.Module.empty())
+    Text += " (" + F.Module.substr(F.Module.rfind('/') + 1) + "+" +
+            hexText(F.Offset) + ")";
   return Text;
 }
 

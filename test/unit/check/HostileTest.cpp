@@ -47,6 +47,7 @@ TEST(Hostile, HugeAccesses) {
   for (const auto &Range :
        {std::make_pair(uint64_t(0), Huge), std::make_pair(Huge, Huge),
         std::make_pair(Top - 8, uint64_t(8)),
+        std::make_pair(Top - 7, uint64_t(8)),
         std::make_pair(uint64_t(1) << 47, uint64_t(1))}) {
     const std::vector<Event> Events = {
         event(EventKind::RegionBegin, 0),
