@@ -194,13 +194,13 @@ HeldSets::Set Blocks::addresses(HeldSets::Id Numbers) const {
   return S;
 }
 
-/// The accesses in an order that the steps of the cycle allow.
-std::vector<ViewAccess>
-Blocks::linearized(const std::vector<Visit> &Cycle) const {
+/// Notes the accesses in an order that the steps of the cycle allow.
+void Blocks::noteLinearized(Finding &F, const std::vector<Visit> &Cycle) {
   std::vector<ViewAccess> Order;
   std::map<std::tuple<uint32_t, uint32_t>, uint32_t> Numbers;
   auto Append = [&](uint32_t Instance, uint32_t Item) {
     const UnitInstance &I = Units->instances()[Instance];
+    noteAccess(F, I.Events[Item], addresses(Cycles->heldIn(I.Shape)[Item]));
     const uint32_t Transaction =
         Units->shapes()[I.Shape].Items[Item].Transaction;
     const uint32_t Number =
@@ -222,13 +222,16 @@ Blocks::linearized(const std::vector<Visit> &Cycle) const {
         (V.Exit != V.Entry || V.Entered != V.Left))
       Append(V.Left, V.Exit);
   }
-  return Order;
+  const Visit &Own = Cycle[0];
+  noteHeld(F, event(Own.Entered, Own.Exit), event(Own.Entered, Own.Entry),
+           addresses(Cycles->heldThroughout(
+               Units->instances()[Own.Entered].Shape, Own.Exit, Own.Entry)));
+  noteView(F, Order);
 }
 
 void Blocks::report(const std::vector<Visit> &Cycle) {
   const Visit &Own = Cycle[0];
   const NumberedEvent Begin = begin(Own.Entered, Own.Exit);
-  const NumberedEvent &First = event(Own.Entered, Own.Exit);
   const NumberedEvent &Last = event(Own.Entered, Own.Entry);
   Finding F;
   F.Message = Cycle.size() == 2
@@ -237,11 +240,6 @@ void Blocks::report(const std::vector<Visit> &Cycle) {
                   : "Accesses of " + std::to_string(Cycle.size() - 1) +
                         " other threads can come between two accesses of a "
                         "region, and no order of whole regions explains that";
-  auto Note = [&](uint32_t Instance, uint32_t Item) {
-    const uint32_t Shape = Units->instances()[Instance].Shape;
-    noteAccess(F, event(Instance, Item),
-               addresses(Cycles->heldIn(Shape)[Item]));
-  };
   const NumberedEvent *Before = nullptr;
   for (size_t I = 0; I <= Cycle.size(); ++I) {
     const Visit &V = Cycle[I % Cycle.size()];
@@ -250,17 +248,13 @@ void Blocks::report(const std::vector<Visit> &Cycle) {
       Entry = &event(V.Entered, V.Entry);
     if (I < Cycle.size() && V.Exit != Visit::None)
       Exit = &event(V.Left, V.Exit);
-    if (Entry) {
-      Note(V.Entered, V.Entry);
-      if (Before)
-        F.Relations.push_back({*Before, *Entry,
-                               isAccess(Before->What.Kind) &&
-                                       Before->What.Thread != Entry->What.Thread
-                                   ? reason::Conflict
-                                   : reason::ProgramOrder});
-    }
+    if (Entry && Before)
+      F.Relations.push_back({*Before, *Entry,
+                             isAccess(Before->What.Kind) &&
+                                     Before->What.Thread != Entry->What.Thread
+                                 ? reason::Conflict
+                                 : reason::ProgramOrder});
     if (Exit && (!Entry || Exit->Number != Entry->Number)) {
-      Note(V.Left, V.Exit);
       const bool SameTransaction =
           Entry && V.Entered == V.Left &&
           Units->shapes()[Units->instances()[V.Left].Shape]
@@ -284,9 +278,6 @@ void Blocks::report(const std::vector<Visit> &Cycle) {
       F.Blamed.push_back(
           {event(V.Left, V.Exit).What.Thread, begin(V.Left, V.Exit)});
   }
-  noteHeld(F, First, Last,
-           addresses(Cycles->heldThroughout(
-               Units->instances()[Own.Entered].Shape, Own.Exit, Own.Entry)));
-  noteView(F, linearized(Cycle));
+  noteLinearized(F, Cycle);
   add(std::move(F), siteOf(Begin, Last));
 }

@@ -55,7 +55,7 @@ private:
   const NumberedEvent &event(uint32_t Instance, uint32_t Item) const;
   NumberedEvent begin(uint32_t Instance, uint32_t Item) const;
   HeldSets::Set addresses(HeldSets::Id Numbers) const;
-  std::vector<ViewAccess> linearized(const std::vector<Visit> &Cycle) const;
+  void noteLinearized(Finding &F, const std::vector<Visit> &Cycle);
   std::string locks(const HeldSets::Set &S) const;
   void noteAccess(Finding &F, const NumberedEvent &E,
                   const HeldSets::Set &Held) const;

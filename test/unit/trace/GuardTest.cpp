@@ -12,7 +12,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "trace/Guard.h"
+#include "RandomTrace.h"
+#include "trace/BinaryWriter.h"
+#include "trace/Open.h"
+#include <cstdio>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 using namespace atsan::trace;
 
@@ -65,6 +70,28 @@ TEST(Guard, LetsThroughWhatIsRareOnly) {
   Guard G;
   EXPECT_EQ(G.pass({Events.data(), Events.size()}).Count, Events.size())
       << G.problem();
+}
+
+// Whoever opens a binary trace is guarded.
+TEST(Guard, StandsBeforeEveryReader) {
+  const Event Events[] = {event(EventKind::Read, 0, 8, 8),
+                          event(EventKind::Start, 0, 4000000000u)};
+  const TestNames Known;
+  const std::string Path = testing::TempDir() + "atsan-guard-test." +
+                           std::to_string(getpid()) + ".trace";
+  std::string Error;
+  {
+    const auto Writer = createBinary(Path, Known, Error);
+    ASSERT_TRUE(Writer) << Error;
+    EXPECT_TRUE(Writer->write({Events, 2}) && Writer->finish());
+  }
+  const auto Trace = atsan::trace::open(Path, Error);
+  std::remove(Path.c_str());
+  ASSERT_TRUE(Trace) << Error;
+  EXPECT_EQ(Trace->next().Count, 1u);
+  EXPECT_EQ(Trace->next().Count, 0u);
+  EXPECT_EQ(Trace->damage().compare(0, Path.size() + 9, Path + ": event 2"), 0)
+      << Trace->damage();
 }
 
 } // namespace
