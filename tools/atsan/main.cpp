@@ -103,7 +103,12 @@ int run(int Argc, char **Argv) {
 
 int main(int Argc, char **Argv) {
   try {
-    return run(Argc, Argv);
+    const int Result = run(Argc, Argv);
+    if (std::cout.flush())
+      return Result;
+    // What was found stays found.
+    const int Failed = fail("atsan", "<standard output>: cannot be written");
+    return Result == ExitNothingFound ? Failed : Result;
   } catch (const std::exception &Error) {
     return fail("atsan", Error.what());
   }
