@@ -17,10 +17,10 @@
 #include "CycleCheck.h"
 #include "Minimize.h"
 #include "RandomSchedule.h"
+#include "Setting.h"
 #include "UnitSupport.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "gtest/gtest.h"
-#include <cstdlib>
 #include <iostream>
 #include <sys/resource.h>
 
@@ -42,11 +42,6 @@ struct Setting {
       freshChecker();
   }
 };
-
-uint64_t environment(const char *Name, uint64_t Default) {
-  const char *Text = getenv(Name);
-  return Text ? strtoull(Text, nullptr, 10) : Default;
-}
 
 // The first of the events that the checker gets in the same call.
 size_t firstOfCall(const Schedule &S, const Setting &X, size_t Event) {
@@ -122,8 +117,8 @@ protected:
 
   // Runs `Share` percent of the schedules.
   void compare(Setting X, unsigned Share) {
-    uint64_t Count = environment("ATSAN_DIFF_SCHEDULES", 20000) * Share / 100;
-    uint64_t First = environment("ATSAN_DIFF_SEED", 1);
+    uint64_t Count = setting("ATSAN_DIFF_SCHEDULES", 20000) * Share / 100;
+    uint64_t First = setting("ATSAN_DIFF_SEED", 1);
     uint64_t Violations = 0, Events = 0;
     SlotsMerged = 0;
     for (uint64_t Seed = First; Seed < First + Count; Seed++) {

@@ -7,17 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // The block-based algorithm: the paper's examples, the errata, and random
-// programs against all of their interleavings. ATSAN_DIFF_PROGRAMS sets how
-// many programs, ATSAN_DIFF_SEED where they begin.
+// programs against all of their interleavings (RandomRuns.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "check/Blocks.h"
-#include "Interleavings.h"
-#include "Setting.h"
-#include "check/Reduction.h"
+#include "Events.h"
+#include "Findings.h"
+#include "RandomRuns.h"
 #include <cstdio>
-#include <gtest/gtest.h>
 
 using namespace atsan_test;
 using atsan::check::Blocks;
@@ -25,6 +23,7 @@ using atsan::check::Finding;
 using atsan::check::Notion;
 using atsan::check::Options;
 using atsan::trace::Event;
+using atsan::trace::EventKind;
 
 namespace {
 
@@ -33,29 +32,21 @@ std::vector<Finding> findingsOf(const std::vector<Event> &Events,
   Options O;
   O.Level = Level;
   O.All = All;
-  Blocks B(O);
-  B.consume({Events.data(), Events.size()});
-  B.finish();
-  EXPECT_EQ(B.gaveUp(), "");
-  return B.findings();
+  return findings("blocks", Events, O);
 }
 
+bool alarms(const std::vector<Event> &Events, const char *Level) {
+  return !findingsOf(Events, Level).empty();
+}
 bool reductionAlarms(const std::vector<Event> &Events) {
-  atsan::check::Reduction R((Options()));
-  R.consume({Events.data(), Events.size()});
-  R.finish();
-  return !R.findings().empty();
+  return !findings("reduction", Events).empty();
 }
 
 /// Of one run of the program, which must not matter.
-bool found(const Program &P, const char *Level, uint64_t Seed = 1) {
-  std::mt19937_64 Random(Seed);
-  const std::optional<Interleaving> Order = randomInterleaving(P, Random);
-  EXPECT_TRUE(Order) << describe(P);
-  return Order && !findingsOf(events(P, *Order), Level).empty();
-}
 bool found(const std::vector<std::string> &Threads, const char *Level) {
-  return found(program(Threads), Level);
+  const Program P = program(Threads);
+  std::mt19937_64 Random(1);
+  return alarms(events(P, *randomInterleaving(P, Random)), Level);
 }
 
 /// What the levels say, as "1v 2v full"; '-' for nothing found.
@@ -146,11 +137,12 @@ TEST(Blocks, PaperExamples) {
 /// paper-errata.md, "Reduction and blocks": what the theorems get wrong.
 TEST(Blocks, Errata) {
   // View-serializable in every schedule, not conflict-serializable in some.
-  const Program Blind = program({"[ +l wx -l +l wx -l ]", "[ +l wx rx -l ]"});
-  EXPECT_TRUE(found(Blind, "1v"));
-  const Program Later = program({">1 >2 <1 <2 wx", "[ rx wx ]", "wx"});
-  EXPECT_TRUE(found(Later, "1v"));
-  for (const Program &P : {Blind, Later}) {
+  const std::vector<std::string> Blind = {"[ +l wx -l +l wx -l ]",
+                                          "[ +l wx rx -l ]"};
+  const std::vector<std::string> Later = {">1 >2 <1 <2 wx", "[ rx wx ]", "wx"};
+  for (const auto &Threads : {Blind, Later}) {
+    EXPECT_TRUE(found(Threads, "1v"));
+    const Program P = program(Threads);
     bool AllView = true, AllConflict = true;
     forEachInterleaving(P, [&](const Interleaving &I, bool Deadlocked) {
       EXPECT_FALSE(Deadlocked);
@@ -182,7 +174,7 @@ TEST(Blocks, BytesCount) {
         E.Address += From;
         E.Size = Size;
       }
-    return !findingsOf(Events, Level).empty();
+    return alarms(Events, Level);
   };
   for (const char *Level : {"1v", "2v", "full"}) {
     EXPECT_TRUE(Run(0, 8, Level));
@@ -198,13 +190,29 @@ TEST(Blocks, MemoryHasLives) {
   for (const char *Level : {"1v", "2v", "full"}) {
     std::vector<Event> Events =
         events(program({"[ rx wx ]", "wx"}), {0, 0, 0, 0, 1});
-    Event Death;
-    Death.Kind = atsan::trace::EventKind::Death;
-    Death.Address = variableAddress(0);
-    Death.Size = 8;
-    EXPECT_EQ(findingsOf(Events, Level).size(), 1u);
-    Events.insert(Events.begin() + 4, Death);
-    EXPECT_EQ(findingsOf(Events, Level).size(), 0u);
+    EXPECT_TRUE(alarms(Events, Level));
+    Events.insert(Events.begin() + 4,
+                  event(0, EventKind::Death, variableAddress(0), 8));
+    EXPECT_FALSE(alarms(Events, Level));
+  }
+}
+
+/// Before the thread gives its pointer away, no other can come in between.
+TEST(Blocks, MemoryEscapes) {
+  const std::vector<Event> Events = {event(0, EventKind::Birth, 0x1000, 16),
+                                     event(0, EventKind::RegionBegin),
+                                     event(0, EventKind::Write, 0x1000, 8),
+                                     event(0, EventKind::Write, 0x1000, 8),
+                                     event(0, EventKind::RegionEnd),
+                                     event(0, EventKind::Write, 0x10, 8),
+                                     event(0, EventKind::Pointer, 0x10, 0x1000),
+                                     event(1, EventKind::Read, 0x1000, 8)};
+  for (const char *Level : {"1v", "2v", "full"}) {
+    Options O;
+    O.Level = Level;
+    EXPECT_EQ(findings("blocks", Events, O).size(), 0u) << Level;
+    O.Improved.Escape = false;
+    EXPECT_EQ(findings("blocks", Events, O).size(), 1u) << Level;
   }
 }
 
@@ -272,7 +280,7 @@ TEST(Blocks, LongUnits) {
   const std::string Region = "[ +m rx -m " + repeated("+n ry wz -n", 3000);
   const std::string Section = "+l " + repeated("rx wx +m ry -m", 3000) + "-l";
   auto Full = [](const std::string &First, const std::string &Second) {
-    return !findingsOf(serially(program({First, Second})), "full").empty();
+    return alarms(serially(program({First, Second})), "full");
   };
   EXPECT_TRUE(Full(Region + "+m wx -m ]", "+m wx -m"));
   EXPECT_FALSE(Full("+l " + Region + "+m wx -m ] -l", "+l wx -l"));
@@ -287,19 +295,13 @@ TEST(Blocks, ManyUnits) {
     std::vector<Event> Events =
         serially(program({"[ wx wy ] ", Violates ? "rx" : "ry"}));
     std::mt19937_64 Random(1);
-    for (unsigned I = 0; I < Steps; ++I) {
-      Event E;
-      E.Thread = 1;
-      E.Address = 0x10000 + 8 * (Random() % Units);
-      E.Size = 8;
-      Events.push_back(E);
-    }
-    Event Last;
-    Last.Thread = 1;
-    Last.Address = variableAddress(Violates ? 1 : 0);
-    Last.Size = 8;
-    Events.push_back(Last);
-    return !findingsOf(Events, "full").empty();
+    auto Read = [&](uint64_t Address) {
+      Events.push_back(event(1, EventKind::Read, Address, 8));
+    };
+    for (unsigned I = 0; I < Steps; ++I)
+      Read(0x10000 + 8 * (Random() % Units));
+    Read(variableAddress(Violates ? 1 : 0));
+    return alarms(Events, "full");
   };
   EXPECT_TRUE(Run(60, 60000, true)); // Too many states of the sequence.
   EXPECT_TRUE(Run(900, 4000, true)); // Too many pairs, too.
@@ -318,7 +320,7 @@ TEST(Blocks, MemoryIsBoundedByDistinctBlocks) {
     for (unsigned I = 0; I < Rounds; ++I) {
       std::vector<Event> Events = events(P, *randomInterleaving(P, Random));
       for (Event &E : Events)
-        if (E.Kind != atsan::trace::EventKind::End)
+        if (E.Kind != EventKind::End)
           B.consume({&E, 1});
     }
     B.finish();
@@ -347,34 +349,28 @@ ProgramOptions drawn(uint64_t Seed) {
 /// Both directions: nested locks, no deadlock, one thread starts and joins the
 /// others, barriers are for all.
 TEST(BlocksDifferential, FullIsExact) {
-  const uint64_t First = setting("ATSAN_DIFF_SEED", 0);
-  const uint64_t Count = setting("ATSAN_DIFF_PROGRAMS", 4000);
+  const uint64_t Count = numberOfPrograms(4000);
   uint64_t Compared = 0, Unserializable = 0, OfReduction = 0;
-  for (uint64_t Seed = First; Seed < First + Count; ++Seed) {
-    const Program P = randomProgram(Seed, drawn(Seed));
-    const Outcomes Expected = explore(P);
-    ASSERT_FALSE(Expected.GaveUp);
-    std::mt19937_64 Random(Seed);
-    const std::optional<Interleaving> Order = randomInterleaving(P, Random);
-    if (!Order)
-      continue;
-    const std::vector<Event> Events = events(P, *Order);
-    const bool Full = !findingsOf(Events, "full").empty();
-    const bool Two = !findingsOf(Events, "2v").empty();
-    const bool One = !findingsOf(Events, "1v").empty();
-    if (Expected.Deadlocks) {
-      // Nothing is missed.
-      EXPECT_LE(Expected.Unserializable, Full) << Seed << "\n" << describe(P);
-      continue;
-    }
-    EXPECT_EQ(Expected.Unserializable, Full) << Seed << "\n" << describe(P);
-    if (!Full)
-      OfReduction += reductionAlarms(Events);
-    EXPECT_LE(One, Two) << Seed << "\n" << describe(P);
-    EXPECT_LE(Two, Full) << Seed << "\n" << describe(P);
-    ++Compared;
-    Unserializable += Full;
-  }
+  forEachRun(
+      Count, [](uint64_t Seed) { return randomProgram(Seed, drawn(Seed)); },
+      [&](const Program &P, const std::vector<Event> &Events, uint64_t) {
+        const Outcomes Expected = explore(P);
+        ASSERT_FALSE(Expected.GaveUp);
+        const bool Full = alarms(Events, "full");
+        if (Expected.Deadlocks) {
+          // Nothing is missed.
+          EXPECT_LE(Expected.Unserializable, Full);
+          return;
+        }
+        const bool One = alarms(Events, "1v"), Two = alarms(Events, "2v");
+        EXPECT_EQ(Expected.Unserializable, Full);
+        EXPECT_LE(One, Two);
+        EXPECT_LE(Two, Full);
+        if (!Full)
+          OfReduction += reductionAlarms(Events);
+        ++Compared;
+        Unserializable += Full;
+      });
   std::printf("%llu programs, %llu unserializable, no false alarm; reduction "
               "has %llu\n",
               (unsigned long long)Compared, (unsigned long long)Unserializable,
@@ -386,7 +382,8 @@ TEST(BlocksDifferential, FullIsExact) {
 
 /// A region under a lock, and threads that take locks on their way from one
 /// access to another: what excludes a cycle here is mostly that.
-Program lockedOnTheWay(std::mt19937_64 &Random) {
+Program lockedOnTheWay(uint64_t Seed) {
+  std::mt19937_64 Random(Seed);
   auto Below = [&](unsigned N) { return unsigned(Random() % N); };
   auto Access = [&] {
     return std::string(1, "rrw"[Below(3)]) + "xyz"[Below(3)] + " ";
@@ -410,88 +407,78 @@ Program lockedOnTheWay(std::mt19937_64 &Random) {
   return program(Threads);
 }
 
-TEST(BlocksDifferential, LocksOnTheWayCount) {
-  const uint64_t First = setting("ATSAN_DIFF_SEED", 0);
-  const uint64_t Count = setting("ATSAN_DIFF_PROGRAMS", 4000);
+/// What a level says is what all interleavings say, where none deadlocks.
+template <typename DrawFunction>
+void expectExact(const char *Level, DrawFunction Draw) {
+  const uint64_t Count = numberOfPrograms(4000);
   uint64_t Unserializable = 0;
-  for (uint64_t Seed = First; Seed < First + Count; ++Seed) {
-    std::mt19937_64 Random(Seed);
-    const Program P = lockedOnTheWay(Random);
-    const Outcomes Expected = explore(P);
-    EXPECT_FALSE(Expected.Deadlocks) << describe(P);
-    EXPECT_EQ(Expected.Unserializable, found(P, "full", Seed)) << Seed << "\n"
-                                                               << describe(P);
-    Unserializable += Expected.Unserializable;
-  }
+  forEachRun(Count, Draw,
+             [&](const Program &P, const std::vector<Event> &Events, uint64_t) {
+               const Outcomes Expected = explore(P);
+               if (Expected.Deadlocks)
+                 return;
+               EXPECT_EQ(Expected.Unserializable, alarms(Events, Level));
+               Unserializable += Expected.Unserializable;
+             });
   EXPECT_GT(Unserializable * 20, Count);
   EXPECT_LT(Unserializable * 20, Count * 19);
 }
 
+TEST(BlocksDifferential, LocksOnTheWayCount) {
+  expectExact("full", lockedOnTheWay);
+}
+
 /// Theorem 3: with one variable, level 1v is exact.
 TEST(BlocksDifferential, OneVariableIsExactForOne) {
-  const uint64_t First = setting("ATSAN_DIFF_SEED", 0);
-  const uint64_t Count = setting("ATSAN_DIFF_PROGRAMS", 4000);
-  for (uint64_t Seed = First; Seed < First + Count; ++Seed) {
+  expectExact("1v", [](uint64_t Seed) {
     ProgramOptions O = drawn(Seed);
     O.MaxVariables = 1;
-    const Program P = randomProgram(Seed, O);
-    const Outcomes Expected = explore(P);
-    if (Expected.Deadlocks)
-      continue;
-    EXPECT_EQ(Expected.Unserializable, found(P, "1v", Seed)) << Seed << "\n"
-                                                             << describe(P);
-  }
+    return randomProgram(Seed, O);
+  });
 }
 
 /// Theorem 4: with two transactions, level 2v is exact.
 TEST(BlocksDifferential, TwoVariablesAreExactForTwoTransactions) {
-  const uint64_t First = setting("ATSAN_DIFF_SEED", 0);
-  const uint64_t Count = setting("ATSAN_DIFF_PROGRAMS", 4000);
-  for (uint64_t Seed = First; Seed < First + Count; ++Seed) {
+  expectExact("2v", [](uint64_t Seed) {
     ProgramOptions O = drawn(Seed);
     O.MaxThreads = 2;
     O.Sync = ProgramOptions::None;
     O.Regions = false;
     Program P = randomProgram(Seed, O);
-    for (std::vector<Op> &Ops : P) {
-      Ops.insert(Ops.begin(), {atsan::trace::EventKind::RegionBegin});
-      Ops.push_back({atsan::trace::EventKind::RegionEnd});
+    for (std::vector<Operation> &Ops : P) {
+      Ops.insert(Ops.begin(), {EventKind::RegionBegin});
+      Ops.push_back({EventKind::RegionEnd});
     }
-    const Outcomes Expected = explore(P);
-    if (Expected.Deadlocks)
-      continue;
-    EXPECT_EQ(Expected.Unserializable, found(P, "2v", Seed)) << Seed << "\n"
-                                                             << describe(P);
-  }
+    return P;
+  });
 }
 
 /// One direction: locks in any order, any start, join and barrier. Nothing is
 /// missed at level full, and what is a false alarm is one of reduction, too.
 TEST(BlocksDifferential, FullMissesNothing) {
-  const uint64_t First = setting("ATSAN_DIFF_SEED", 0);
-  const uint64_t Count = setting("ATSAN_DIFF_PROGRAMS", 4000);
   uint64_t Alarms = 0, FalseAlarms = 0, OfReduction = 0;
-  for (uint64_t Seed = First; Seed < First + Count; ++Seed) {
-    ProgramOptions O = drawn(Seed);
-    O.NestedLocks = Seed % 2;
-    O.Sync = ProgramOptions::Any;
-    const Program P = randomProgram(Seed, O);
-    const Outcomes Expected = explore(P);
-    std::mt19937_64 Random(Seed);
-    const std::optional<Interleaving> Order = randomInterleaving(P, Random);
-    if (Expected.GaveUp || !Order)
-      continue;
-    const std::vector<Event> Events = events(P, *Order);
-    const bool Full = !findingsOf(Events, "full").empty();
-    EXPECT_LE(Expected.Unserializable, Full) << Seed << "\n" << describe(P);
-    Alarms += Full;
-    if (Expected.Unserializable)
-      continue;
-    const bool Reduction = reductionAlarms(Events);
-    EXPECT_LE(Full, Reduction) << Seed << "\n" << describe(P);
-    FalseAlarms += Full;
-    OfReduction += Reduction;
-  }
+  forEachRun(
+      numberOfPrograms(4000),
+      [](uint64_t Seed) {
+        ProgramOptions O = drawn(Seed);
+        O.NestedLocks = Seed % 2;
+        O.Sync = ProgramOptions::Any;
+        return randomProgram(Seed, O);
+      },
+      [&](const Program &P, const std::vector<Event> &Events, uint64_t) {
+        const Outcomes Expected = explore(P);
+        if (Expected.GaveUp)
+          return;
+        const bool Full = alarms(Events, "full");
+        EXPECT_LE(Expected.Unserializable, Full);
+        Alarms += Full;
+        if (Expected.Unserializable)
+          return;
+        const bool Reduction = reductionAlarms(Events);
+        EXPECT_LE(Full, Reduction);
+        FalseAlarms += Full;
+        OfReduction += Reduction;
+      });
   std::printf("%llu alarms, %llu of them false; reduction has %llu false\n",
               (unsigned long long)Alarms, (unsigned long long)FalseAlarms,
               (unsigned long long)OfReduction);

@@ -7,40 +7,30 @@
 //===----------------------------------------------------------------------===//
 //
 // Potential deadlocks: known programs, and random ones of locks alone against
-// all of their interleavings (ATSAN_DIFF_PROGRAMS, ATSAN_DIFF_SEED).
+// all of their interleavings (RandomRuns.h).
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Deadlocks.h"
-#include "Interleavings.h"
-#include "Setting.h"
+#include "Findings.h"
+#include "RandomRuns.h"
 #include <gtest/gtest.h>
 
 using namespace atsan_test;
-using atsan::check::Deadlocks;
 using atsan::check::Finding;
 using atsan::check::Options;
+using atsan::trace::Event;
 
 namespace {
 
 /// Of a run that did not deadlock, of which there must be one.
-std::optional<std::vector<Finding>> findingsOf(const Program &P, bool All,
-                                               uint64_t Seed) {
-  std::mt19937_64 Random(Seed);
-  const std::optional<Interleaving> Order = randomInterleaving(P, Random);
-  if (!Order)
-    return std::nullopt;
-  const auto Events = events(P, *Order);
+std::vector<Finding> findingsOf(const Program &P, bool All) {
+  std::mt19937_64 Random(1);
   Options O;
   O.All = All;
-  Deadlocks D(O);
-  D.consume({Events.data(), Events.size()});
-  D.finish();
-  EXPECT_EQ(D.gaveUp(), "");
-  return D.findings();
+  return findings("deadlocks", events(P, *randomInterleaving(P, Random)), O);
 }
 size_t count(const std::vector<std::string> &Threads, bool All = true) {
-  return findingsOf(program(Threads), All, 1)->size();
+  return findingsOf(program(Threads), All).size();
 }
 
 TEST(Deadlocks, TwoLocks) {
@@ -84,7 +74,7 @@ TEST(Deadlocks, SharedAndRecursive) {
 
 TEST(Deadlocks, FindingsSayWhat) {
   const std::vector<Finding> F =
-      *findingsOf(program({"+l +m -m -l", "+m +l -l -m"}), false, 1);
+      findingsOf(program({"+l +m -m -l", "+m +l -l -m"}), false);
   ASSERT_EQ(F.size(), 1u);
   EXPECT_EQ(F[0].Kind, "potential-deadlock");
   EXPECT_EQ(F[0].What, atsan::check::Notion::Potential);
@@ -103,43 +93,38 @@ TEST(Deadlocks, AllOfThem) {
 }
 
 /// Both directions with nested locks; without, that nothing is missed.
-void compare(bool Nested, uint64_t Seed, uint64_t Count, uint64_t &Found,
-             uint64_t &False) {
-  for (const uint64_t End = Seed + Count; Seed < End; ++Seed) {
-    ProgramOptions O;
-    O.Accesses = O.Regions = false;
-    O.MaxLocks = 4;
-    O.NestedLocks = Nested;
-    O.SharedLocks = Seed % 3 == 0;
-    O.RecursiveLocks = Seed % 5 == 0;
-    O.Sync = ProgramOptions::None;
-    const Program P = randomProgram(Seed, O);
-    const Outcomes Expected = explore(P);
-    const auto F = findingsOf(P, false, Seed);
-    if (Expected.GaveUp || !F)
-      continue;
-    if (Nested)
-      EXPECT_EQ(Expected.Deadlocks, !F->empty()) << Seed << "\n" << describe(P);
-    else
-      EXPECT_LE(Expected.Deadlocks, !F->empty()) << Seed << "\n" << describe(P);
-    Found += !F->empty();
-    False += !F->empty() && !Expected.Deadlocks;
-  }
+void compare(bool Nested) {
+  uint64_t Found = 0, False = 0;
+  const uint64_t Count = numberOfPrograms(4000);
+  forEachRun(
+      Count,
+      [&](uint64_t Seed) {
+        ProgramOptions O;
+        O.Accesses = O.Regions = false;
+        O.MaxLocks = 4;
+        O.NestedLocks = Nested;
+        O.SharedLocks = Seed % 3 == 0;
+        O.RecursiveLocks = Seed % 5 == 0;
+        O.Sync = ProgramOptions::None;
+        return randomProgram(Seed, O);
+      },
+      [&](const Program &P, const std::vector<Event> &Events, uint64_t) {
+        const Outcomes Expected = explore(P);
+        if (Expected.GaveUp)
+          return;
+        const bool Alarm = !findings("deadlocks", Events).empty();
+        EXPECT_LE(Expected.Deadlocks, Alarm);
+        if (Nested)
+          EXPECT_EQ(Expected.Deadlocks, Alarm);
+        Found += Alarm;
+        False += Alarm && !Expected.Deadlocks;
+      });
+  EXPECT_GT(Found * 20, Count);
+  testing::Test::RecordProperty("false_alarms", std::to_string(False));
 }
 
-TEST(DeadlocksDifferential, NestedLocksExactly) {
-  uint64_t Found = 0, False = 0;
-  const uint64_t Count = setting("ATSAN_DIFF_PROGRAMS", 4000);
-  compare(true, setting("ATSAN_DIFF_SEED", 0), Count, Found, False);
-  EXPECT_GT(Found * 20, Count);
-}
+TEST(DeadlocksDifferential, NestedLocksExactly) { compare(true); }
 
-TEST(DeadlocksDifferential, OtherLocksWithoutMissingAny) {
-  uint64_t Found = 0, False = 0;
-  const uint64_t Count = setting("ATSAN_DIFF_PROGRAMS", 4000);
-  compare(false, setting("ATSAN_DIFF_SEED", 0), Count, Found, False);
-  EXPECT_GT(Found * 20, Count);
-  RecordProperty("false_alarms", std::to_string(False));
-}
+TEST(DeadlocksDifferential, OtherLocksWithoutMissingAny) { compare(false); }
 
 } // namespace

@@ -16,30 +16,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "check/Escape.h"
-#include "check/ConflictGraph.h"
+#include "Events.h"
+#include "Findings.h"
+#include "Setting.h"
 #include <cstdio>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
 
 using namespace atsan::check;
+using namespace atsan_test;
 using atsan::trace::Event;
 using atsan::trace::EventKind;
 
 namespace {
 
 using Trace = std::vector<Event>;
-
-Event event(uint32_t Thread, EventKind Kind, uint64_t Address = 0,
-            uint64_t Size = 0) {
-  Event E;
-  E.Thread = Thread;
-  E.Kind = Kind;
-  E.Address = Address;
-  E.Size = Size;
-  return E;
-}
 
 struct Memory {
   EscapeFilter Filter;
@@ -204,12 +196,11 @@ TEST(Escape, AnalysisCounts) {
                    event(0, EventKind::Write, 0x10, 8),
                    event(0, EventKind::Pointer, 0x10, 0x1000),
                    event(0, EventKind::Write, 0x1000, 8)};
-  Escape A{Options()};
-  A.consume({T.data(), T.size()});
-  const auto S = A.statistics();
+  const auto A = analysed("escape", T);
+  const auto S = A->statistics();
   EXPECT_EQ(S[0].second, 2u); // Escaped.
   EXPECT_EQ(S[1].second, 1u);
-  EXPECT_TRUE(A.findings().empty());
+  EXPECT_TRUE(A->findings().empty());
 }
 
 /// Threads that know globals, and blocks of which they have a pointer: made
@@ -293,27 +284,14 @@ Trace randomRun(uint64_t Seed) {
   return T;
 }
 
-/// The index of the event that closes the first cycle; -1: none.
-long closing(const Trace &T) {
-  ConflictGraph G{Options()};
-  G.consume({T.data(), T.size()});
-  G.finish();
-  return G.findings().empty() ? -1
-                              : static_cast<long>(G.findings()[0].Closing) - 1;
-}
-
 TEST(EscapeDifferential, DroppingChangesNoVerdict) {
-  const auto Number = [](const char *Name, uint64_t Default) {
-    const char *Text = std::getenv(Name);
-    return Text ? std::strtoull(Text, nullptr, 0) : Default;
-  };
-  const uint64_t Runs = Number("ATSAN_DIFF_SCHEDULES", 20000);
-  const uint64_t First = Number("ATSAN_DIFF_SEED", 1);
+  const uint64_t Runs = setting("ATSAN_DIFF_SCHEDULES", 20000);
+  const uint64_t First = setting("ATSAN_DIFF_SEED", 1);
   uint64_t Violations = 0, Dropped = 0, Kept = 0;
   for (uint64_t Seed = First; Seed != First + Runs; ++Seed) {
     const Trace All = randomRun(Seed);
     Trace Rest;
-    std::vector<long> IndexOf;
+    std::vector<uint64_t> NumberOf = {0};
     EscapeFilter Filter;
     for (size_t I = 0; I != All.size(); ++I) {
       const bool Drops = Filter.drops(All[I]);
@@ -322,12 +300,12 @@ TEST(EscapeDifferential, DroppingChangesNoVerdict) {
       if (Drops)
         continue;
       Rest.push_back(All[I]);
-      IndexOf.push_back(static_cast<long>(I));
+      NumberOf.push_back(I + 1);
     }
-    const long Found = closing(Rest);
-    ASSERT_EQ(closing(All), Found < 0 ? Found : IndexOf[Found])
-        << "seed " << Seed;
-    Violations += Found >= 0;
+    const uint64_t Found = firstClosing(findings("conflict-graph", Rest));
+    ASSERT_EQ(firstClosing(findings("conflict-graph", All)), NumberOf[Found])
+        << "ATSAN_DIFF_SEED=" << Seed;
+    Violations += Found != 0;
   }
   std::printf("%llu violations; %llu accesses dropped, %llu kept\n",
               (unsigned long long)Violations, (unsigned long long)Dropped,

@@ -9,27 +9,24 @@
 // Thread periods: Fig. 2 of TSE'06, barriers whose rounds overlap, and random
 // runs against reachability in the graph of their events.
 //
+//   ATSAN_DIFF_SCHEDULES  how many runs (default 20000)
+//   ATSAN_DIFF_SEED       the first seed (default 1)
+//
 //===----------------------------------------------------------------------===//
 
 #include "check/HappensBefore.h"
-#include <cstdlib>
+#include "Events.h"
+#include "Setting.h"
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
 
 using namespace atsan::check;
+using namespace atsan_test;
 using atsan::trace::Event;
 using atsan::trace::EventKind;
 
 namespace {
-
-Event event(uint32_t Thread, EventKind Kind, uint64_t Address = 0) {
-  Event E;
-  E.Kind = Kind;
-  E.Thread = Thread;
-  E.Address = Address;
-  return E;
-}
 
 TEST(HappensBefore, StartAndJoin) {
   HappensBefore HB;
@@ -76,7 +73,7 @@ struct RandomRun {
   std::vector<Event> Events;
   std::vector<std::vector<size_t>> Edges;
 
-  explicit RandomRun(unsigned Seed) {
+  explicit RandomRun(uint64_t Seed) {
     std::mt19937 R(Seed);
     struct Thread {
       size_t Last = SIZE_MAX, StartedBy = SIZE_MAX;
@@ -155,9 +152,9 @@ struct RandomRun {
 };
 
 TEST(HappensBefore, AgreesWithReachability) {
-  const char *Wish = std::getenv("ATSAN_DIFF_SCHEDULES");
-  const unsigned Runs = Wish ? std::atoi(Wish) : 20000;
-  for (unsigned Seed = 0; Seed != Runs; ++Seed) {
+  const uint64_t First = setting("ATSAN_DIFF_SEED", 1);
+  const uint64_t Runs = setting("ATSAN_DIFF_SCHEDULES", 20000);
+  for (uint64_t Seed = First; Seed != First + Runs; ++Seed) {
     RandomRun Run(Seed);
     HappensBefore HB;
     std::vector<PeriodId> Of;

@@ -11,53 +11,37 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Registry.h"
+#include "Events.h"
+#include "Findings.h"
 #include <gtest/gtest.h>
 #include <random>
 
+using namespace atsan;
 using namespace atsan::check;
+using namespace atsan_test;
 using atsan::trace::Event;
 using atsan::trace::EventKind;
 
 namespace {
 
-Event event(EventKind Kind, uint32_t Thread, uint64_t Address = 0,
-            uint64_t Size = 0) {
-  Event E;
-  E.Kind = Kind;
-  E.Thread = Thread;
-  E.Address = Address;
-  E.Size = Size;
-  return E;
-}
-
 constexpr uint64_t Top = UINT64_MAX;
 constexpr uint64_t Huge = uint64_t(1) << 63;
-
-std::unique_ptr<Analysis>
-run(const char *Name, const std::vector<Event> &Events, const Options &O = {}) {
-  auto A = findAlgorithm(Name)->Create(O);
-  A->consume({Events.data(), Events.size()});
-  A->finish();
-  return A;
-}
 
 // Sizes for which scg has no shadow are for the other algorithm.
 TEST(Hostile, HugeAccesses) {
   for (const auto &Range :
        {std::make_pair(uint64_t(0), Huge), std::make_pair(Huge, Huge),
-        std::make_pair(Top - 8, uint64_t(8)),
         std::make_pair(Top - 7, uint64_t(8)),
         std::make_pair(uint64_t(1) << 47, uint64_t(1))}) {
     const std::vector<Event> Events = {
-        event(EventKind::RegionBegin, 0),
-        event(EventKind::Read, 0, Range.first, Range.second),
-        event(EventKind::Write, 1, Range.first + Range.second - 1, 1),
-        event(EventKind::Read, 0, Range.first, Range.second)};
-    const auto Graph = run("conflict-graph", Events);
+        event(0, EventKind::RegionBegin),
+        event(0, EventKind::Read, Range.first, Range.second),
+        event(1, EventKind::Write, Range.first + Range.second - 1, 1),
+        event(0, EventKind::Read, Range.first, Range.second)};
+    const auto Graph = analysed("conflict-graph", Events);
     ASSERT_EQ(Graph->findings().size(), 1u);
     EXPECT_EQ(Graph->findings()[0].Closing, 4u);
-    const auto Summary = run("scg", Events);
+    const auto Summary = analysed("scg", Events);
     EXPECT_TRUE(Summary->findings().empty());
     EXPECT_NE(Summary->gaveUp().find("event 2"), std::string::npos);
     EXPECT_NE(Summary->gaveUp().find("--algorithm=conflict-graph"),
@@ -67,12 +51,12 @@ TEST(Hostile, HugeAccesses) {
 
 TEST(Hostile, TheLastPageOfMemoryIsTaken) {
   const uint64_t Last = (uint64_t(1) << 47) - 4096 - 8;
-  const std::vector<Event> Events = {event(EventKind::RegionBegin, 0),
-                                     event(EventKind::Read, 0, Last, 8),
-                                     event(EventKind::Write, 1, Last + 7, 1),
-                                     event(EventKind::Read, 0, Last, 8)};
+  const std::vector<Event> Events = {event(0, EventKind::RegionBegin),
+                                     event(0, EventKind::Read, Last, 8),
+                                     event(1, EventKind::Write, Last + 7, 1),
+                                     event(0, EventKind::Read, Last, 8)};
   for (const char *Name : {"scg", "conflict-graph"}) {
-    const auto A = run(Name, Events);
+    const auto A = analysed(Name, Events);
     EXPECT_EQ(A->gaveUp(), "");
     ASSERT_EQ(A->findings().size(), 1u) << Name;
   }
@@ -80,47 +64,47 @@ TEST(Hostile, TheLastPageOfMemoryIsTaken) {
 
 TEST(Hostile, HugeRangesDieAtOnce) {
   const std::vector<Event> Events = {
-      event(EventKind::RegionBegin, 0),    event(EventKind::Read, 0, 64, 8),
-      event(EventKind::Death, 1, 0, Huge), event(EventKind::Write, 1, 64, 8),
-      event(EventKind::Birth, 1, 0, Top),  event(EventKind::Read, 0, 64, 8)};
+      event(0, EventKind::RegionBegin),    event(0, EventKind::Read, 64, 8),
+      event(1, EventKind::Death, 0, Huge), event(1, EventKind::Write, 64, 8),
+      event(1, EventKind::Birth, 0, Top),  event(0, EventKind::Read, 64, 8)};
   for (const char *Name : {"scg", "conflict-graph"})
-    EXPECT_TRUE(run(Name, Events)->findings().empty()) << Name;
+    EXPECT_TRUE(analysed(Name, Events)->findings().empty()) << Name;
 }
 
 // A lock that dies with its memory is another one afterwards.
 TEST(Hostile, LocksDieToo) {
   std::vector<Event> Events = {
-      event(EventKind::RegionBegin, 0), event(EventKind::Acquire, 0, 64),
-      event(EventKind::Release, 0, 64), event(EventKind::Acquire, 1, 64),
-      event(EventKind::Release, 1, 64), event(EventKind::Acquire, 0, 64)};
+      event(0, EventKind::RegionBegin), event(0, EventKind::Acquire, 64),
+      event(0, EventKind::Release, 64), event(1, EventKind::Acquire, 64),
+      event(1, EventKind::Release, 64), event(0, EventKind::Acquire, 64)};
   Options O;
   O.LockEdges = true;
   for (const char *Name : {"scg", "conflict-graph"}) {
-    const auto A = run(Name, Events, O);
+    const auto A = analysed(Name, Events, O);
     ASSERT_EQ(A->findings().size(), 1u) << Name;
     EXPECT_EQ(A->findings()[0].Closing, 6u);
   }
-  Events.insert(Events.begin() + 5, event(EventKind::Death, 1, 60, 8));
+  Events.insert(Events.begin() + 5, event(1, EventKind::Death, 60, 8));
   for (const char *Name : {"scg", "conflict-graph"})
-    EXPECT_TRUE(run(Name, Events, O)->findings().empty()) << Name;
+    EXPECT_TRUE(analysed(Name, Events, O)->findings().empty()) << Name;
 }
 
 // Thread numbers that are used again (CAV'08, rule 5): the new thread has
 // nothing to do with the old one.
 TEST(Hostile, NumbersOfThreadsAreUsedAgain) {
   auto Trace = [](bool Ends) {
-    std::vector<Event> Events = {event(EventKind::RegionBegin, 0),
-                                 event(EventKind::Read, 0, 8, 8),
-                                 event(EventKind::Write, 1, 8, 8)};
+    std::vector<Event> Events = {event(0, EventKind::RegionBegin),
+                                 event(0, EventKind::Read, 8, 8),
+                                 event(1, EventKind::Write, 8, 8)};
     if (Ends)
-      Events.push_back(event(EventKind::End, 1));
-    Events.push_back(event(EventKind::Write, 1, 16, 8));
-    Events.push_back(event(EventKind::Read, 0, 16, 8));
+      Events.push_back(event(1, EventKind::End));
+    Events.push_back(event(1, EventKind::Write, 16, 8));
+    Events.push_back(event(0, EventKind::Read, 16, 8));
     return Events;
   };
   for (const char *Name : {"scg", "conflict-graph"}) {
-    EXPECT_EQ(run(Name, Trace(false))->findings().size(), 1u) << Name;
-    EXPECT_TRUE(run(Name, Trace(true))->findings().empty()) << Name;
+    EXPECT_EQ(analysed(Name, Trace(false))->findings().size(), 1u) << Name;
+    EXPECT_TRUE(analysed(Name, Trace(true))->findings().empty()) << Name;
   }
 }
 
@@ -131,13 +115,14 @@ TEST(Hostile, AnythingGoes) {
   for (unsigned Round = 0; Round < 3000; ++Round) {
     std::vector<Event> Events;
     for (unsigned I = 0; I < 60; ++I)
-      Events.push_back(event(static_cast<EventKind>(Random() % 19),
-                             Random() % 4, Random() % 4, Random() % 9));
+      Events.push_back(event(
+          Random() % 4, static_cast<EventKind>(Random() % trace::NumEventKinds),
+          Random() % 4, Random() % 9));
     Options O;
     O.LockEdges = Random() % 2;
     O.All = Random() % 2;
     for (const char *Name : {"scg", "conflict-graph"})
-      for (const Finding &F : run(Name, Events, O)->findings()) {
+      for (const Finding &F : analysed(Name, Events, O)->findings()) {
         EXPECT_GE(F.Relations.size(), 2u);
         EXPECT_LE(F.Closing, Events.size());
       }
@@ -145,17 +130,17 @@ TEST(Hostile, AnythingGoes) {
 }
 
 TEST(Limits, AreSaid) {
-  std::vector<Event> Events(10000, event(EventKind::Read, 0, 8, 8));
+  std::vector<Event> Events(10000, event(0, EventKind::Read, 8, 8));
   Options O;
   O.MaxMemoryBytes = 1;
   for (const char *Name : {"scg", "conflict-graph"}) {
-    const auto A = run(Name, Events, O);
+    const auto A = analysed(Name, Events, O);
     EXPECT_NE(A->gaveUp().find("--max-memory"), std::string::npos) << Name;
   }
   O.MaxMemoryBytes = 0;
   O.MaxSeconds = 1e-9;
   for (const char *Name : {"scg", "conflict-graph"}) {
-    const auto A = run(Name, Events, O);
+    const auto A = analysed(Name, Events, O);
     EXPECT_NE(A->gaveUp().find("--max-seconds"), std::string::npos) << Name;
   }
 }

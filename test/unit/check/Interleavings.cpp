@@ -34,7 +34,7 @@ public:
       std::array<int, 8> Count{};
       std::array<int, 4> Rounds{};
       for (size_t I = 0; I < P[T].size(); ++I) {
-        const Op &O = P[T][I];
+        const Operation &O = P[T][I];
         uint32_t A = Alone.back().back(), S = Shared.back().back();
         const uint32_t Bit = 1u << O.Operand;
         switch (O.Kind) {
@@ -69,12 +69,12 @@ public:
   }
 
   bool done(size_t T) const { return At[T] == P[T].size(); }
-  const Op &next(size_t T) const { return P[T][At[T]]; }
+  const Operation &next(size_t T) const { return P[T][At[T]]; }
 
   bool enabled(size_t T) const {
     if (done(T) || At[Starter[T].first] < Starter[T].second)
       return false;
-    const Op &O = next(T);
+    const Operation &O = next(T);
     for (size_t U = 0; U < P.size(); ++U) {
       if (U == T)
         continue;
@@ -125,7 +125,7 @@ bool isBoundary(EventKind K) {
 struct Accesses {
   uint8_t Read = 0, Written = 0; ///< A bit for each variable.
 
-  void add(const Op &O) {
+  void add(const Operation &O) {
     Read |= atsan::trace::reads(O.Kind) << O.Operand;
     Written |= atsan::trace::writes(O.Kind) << O.Operand;
   }
@@ -133,7 +133,7 @@ struct Accesses {
     Read |= A.Read;
     Written |= A.Written;
   }
-  bool conflictsWith(const Op &O) const {
+  bool conflictsWith(const Operation &O) const {
     return (Written | (atsan::trace::writes(O.Kind) ? Read : 0)) >> O.Operand &
            1;
   }
@@ -197,7 +197,7 @@ private:
   /// False: a cycle closes.
   bool step(Machine &M, std::vector<Region> &R, std::vector<unsigned> &Depth,
             size_t T) {
-    const Op O = M.next(T);
+    const Operation O = M.next(T);
     ++M.At[T];
     if (isBoundary(O.Kind)) {
       R[T] = Region();
@@ -221,7 +221,7 @@ private:
     return true;
   }
 
-  bool access(std::vector<Region> &R, size_t T, const Op &O) {
+  bool access(std::vector<Region> &R, size_t T, const Operation &O) {
     if (R[T].Open && R[T].Others.conflictsWith(O))
       return false;
     for (size_t U = 0; U < R.size(); ++U) {
@@ -281,7 +281,7 @@ std::vector<int> transactions(const Program &P, const Interleaving &Order) {
   std::vector<unsigned> Depth(P.size());
   int Count = 0;
   for (uint8_t T : Order) {
-    const Op &O = P[T][At[T]++];
+    const Operation &O = P[T][At[T]++];
     int This = -1;
     if (isBoundary(O.Kind)) {
       This = Count++;
@@ -304,7 +304,7 @@ std::vector<int> transactions(const Program &P, const Interleaving &Order) {
 
 struct Step {
   uint8_t Thread;
-  Op What;
+  Operation What;
   int Transaction;
 };
 std::vector<Step> steps(const Program &P, const Interleaving &Order) {
@@ -312,7 +312,7 @@ std::vector<Step> steps(const Program &P, const Interleaving &Order) {
   std::vector<Step> Steps;
   std::vector<size_t> At(P.size());
   for (size_t I = 0; I < Order.size(); ++I) {
-    const Op &O = P[Order[I]][At[Order[I]]++];
+    const Operation &O = P[Order[I]][At[Order[I]]++];
     if (Of[I] >= 0)
       Steps.push_back({Order[I], O, Of[I]});
   }
@@ -412,7 +412,7 @@ bool isViewSerializable(const Program &P, const Interleaving &Order) {
   LastWrites Nothing;
   Nothing.fill(None);
   auto Run = [&](size_t I, LastWrites &Last) {
-    const Op &O = Steps[I].What;
+    const Operation &O = Steps[I].What;
     const size_t From = atsan::trace::reads(O.Kind) ? Last[O.Operand] : None;
     if (atsan::trace::writes(O.Kind))
       Last[O.Operand] = I;
@@ -474,7 +474,7 @@ std::vector<atsan::trace::Event> events(const Program &P,
   std::vector<atsan::trace::Event> Events;
   std::vector<size_t> At(P.size());
   for (uint8_t T : Order) {
-    const Op &O = P[T][At[T]++];
+    const Operation &O = P[T][At[T]++];
     atsan::trace::Event E;
     E.Thread = T;
     E.Kind = O.Kind;

@@ -12,21 +12,17 @@
 //   Eraser => empty common lockset
 // where a real race is one that some interleaving shows: two conflicting
 // accesses next to each other.
-//
-//   ATSAN_DIFF_SCHEDULES  how many programs (default 20000, shared)
-//   ATSAN_DIFF_SEED       the first seed (default 1)
+// RandomRuns.h says how to have more programs.
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/LockSets.h"
-#include "Interleavings.h"
+#include "Events.h"
+#include "Findings.h"
+#include "RandomRuns.h"
 #include "check/HappensBefore.h"
 #include "check/LocksHeld.h"
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <gtest/gtest.h>
-#include <map>
 #include <set>
 
 using namespace atsan::check;
@@ -39,14 +35,10 @@ namespace {
 using Trace = std::vector<Event>;
 
 /// The addresses of the variables that are reported.
-template <typename Algorithm>
-std::set<uint64_t> racy(const Trace &T, Options O = {}) {
+std::set<uint64_t> racy(const char *Algorithm, const Trace &T, Options O = {}) {
   O.All = true;
-  Algorithm A(O);
-  A.consume({T.data(), T.size()});
-  A.finish();
   std::set<uint64_t> Found;
-  for (const Finding &F : A.findings()) {
+  for (const Finding &F : findings(Algorithm, T, O)) {
     EXPECT_EQ(F.What, Notion::Potential);
     EXPECT_EQ(F.Kind, "data-race");
     const Event &First = T.at(F.Relations.at(0).First.Number - 1);
@@ -75,28 +67,28 @@ TEST(LockSets, Figure4) {
                                       "+m rx -m", "+l rx -l",
                                       "rx +l +m wx -m -l"};
   // t3 t2 t1: no race; Eraser's single lockset is empty.
-  EXPECT_EQ(racy<LockSets>(oneByOne(P, {0, 3, 2, 1})).size(), 0u);
-  EXPECT_EQ(racy<EraserLockSets>(oneByOne(P, {0, 3, 2, 1})).size(), 1u);
+  EXPECT_EQ(racy("locksets", oneByOne(P, {0, 3, 2, 1})).size(), 0u);
+  EXPECT_EQ(racy("eraser", oneByOne(P, {0, 3, 2, 1})).size(), 1u);
   // t3 t2 t4: the paper's form alarms, for a read that only its own thread's
   // write could overlap; here that read does not count.
-  EXPECT_EQ(racy<LockSets>(oneByOne(P, {0, 3, 2, 4})).size(), 0u);
-  EXPECT_EQ(racy<EraserLockSets>(oneByOne(P, {0, 3, 2, 4})).size(), 1u);
+  EXPECT_EQ(racy("locksets", oneByOne(P, {0, 3, 2, 4})).size(), 0u);
+  EXPECT_EQ(racy("eraser", oneByOne(P, {0, 3, 2, 4})).size(), 1u);
 }
 
 // "t1 accesses x, then t2, without any lock": in Eraser's initialization.
 TEST(LockSets, EraserMissesRacesOfTheFirstThread) {
   const std::vector<std::string> P = {"wx", "+l rx -l"};
-  EXPECT_EQ(racy<LockSets>(oneByOne(P, {0, 1})).size(), 1u);
-  EXPECT_EQ(racy<EraserLockSets>(oneByOne(P, {0, 1})).size(), 0u);
+  EXPECT_EQ(racy("locksets", oneByOne(P, {0, 1})).size(), 1u);
+  EXPECT_EQ(racy("eraser", oneByOne(P, {0, 1})).size(), 0u);
 }
 
 TEST(LockSets, OrderByStartAndJoin) {
   const std::vector<std::string> P = {"wx >1", "wx"};
-  EXPECT_EQ(racy<LockSets>(oneByOne(P, {0, 1})).size(), 0u);
-  EXPECT_EQ(racy<EraserLockSets>(oneByOne(P, {0, 1})).size(), 1u);
+  EXPECT_EQ(racy("locksets", oneByOne(P, {0, 1})).size(), 0u);
+  EXPECT_EQ(racy("eraser", oneByOne(P, {0, 1})).size(), 1u);
   Options O;
   O.Improved.HappensBefore = false;
-  EXPECT_EQ(racy<LockSets>(oneByOne(P, {0, 1}), O).size(), 1u);
+  EXPECT_EQ(racy("locksets", oneByOne(P, {0, 1}), O).size(), 1u);
 }
 
 // Fig. 3 would let the initialization empty the set of the writes' locks.
@@ -104,22 +96,22 @@ TEST(LockSets, AccessesThatNothingOverlapsNeedNoLock) {
   const std::vector<std::string> P = {"wx >1 >2 <1 <2 wx", "+l wx -l",
                                       "+l wx rx -l"};
   const Interleaving Order = {0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 0, 0, 0};
-  EXPECT_EQ(racy<LockSets>(events(program(P), Order)).size(), 0u);
+  EXPECT_EQ(racy("locksets", events(program(P), Order)).size(), 0u);
 }
 
 // Every two of three writes have a lock in common, but not all three.
 TEST(LockSets, AreConservative) {
-  EXPECT_EQ(racy<LockSets>(
-                oneByOne({"+l +m wx -m -l", "+m +n wx -n -m", "+l +n wx -n -l"},
-                         {0, 1, 2}))
+  EXPECT_EQ(racy("locksets", oneByOne({"+l +m wx -m -l", "+m +n wx -n -m",
+                                       "+l +n wx -n -l"},
+                                      {0, 1, 2}))
                 .size(),
             1u);
 }
 
 TEST(LockSets, SharedMode) {
-  EXPECT_EQ(racy<LockSets>(oneByOne({"%l rx /l", "+l wx -l"}, {0, 1})).size(),
+  EXPECT_EQ(racy("locksets", oneByOne({"%l rx /l", "+l wx -l"}, {0, 1})).size(),
             0u);
-  EXPECT_EQ(racy<LockSets>(oneByOne({"%l rx /l", "%l wx /l"}, {0, 1})).size(),
+  EXPECT_EQ(racy("locksets", oneByOne({"%l rx /l", "%l wx /l"}, {0, 1})).size(),
             1u);
 }
 
@@ -127,29 +119,24 @@ TEST(LockSets, AtomicOperationsDoNotRaceWithEachOther) {
   Trace T = oneByOne({"wx", "ux"}, {0, 1});
   for (Event &E : T)
     E.IsAtomic = isAccess(E.Kind);
-  EXPECT_EQ(racy<LockSets>(T).size(), 0u);
+  EXPECT_EQ(racy("locksets", T).size(), 0u);
   T[0].IsAtomic = false;
-  EXPECT_EQ(racy<LockSets>(T).size(), 1u);
+  EXPECT_EQ(racy("locksets", T).size(), 1u);
 }
 
 TEST(LockSets, SemaphoresThatOthersPostAreNoLocks) {
   // The consumer waits for what the producer posts, and never posts.
   Trace T = oneByOne({"+l wx", "+l wx"}, {0, 1});
-  Event Post;
-  Post.Kind = EventKind::Release;
-  Post.Address = lockAddress(0);
-  Post.Thread = 2;
-  EXPECT_EQ(racy<LockSets>(T).size(), 0u);
-  T.insert(T.begin(), Post);
-  EXPECT_EQ(racy<LockSets>(T).size(), 1u);
+  EXPECT_EQ(racy("locksets", T).size(), 0u);
+  T.insert(T.begin(), event(2, EventKind::Release, lockAddress(0)));
+  EXPECT_EQ(racy("locksets", T).size(), 1u);
 }
 
 TEST(LockSets, AFindingNamesTheLocks) {
   const Trace T = oneByOne({"+l wx -l", "+m wx -m"}, {0, 1});
-  LockSets A{Options()};
-  EXPECT_FALSE(A.consume({T.data(), T.size()}));
-  ASSERT_EQ(A.findings().size(), 1u);
-  const Finding &F = A.findings()[0];
+  const std::vector<Finding> Found = findings("locksets", T);
+  ASSERT_EQ(Found.size(), 1u);
+  const Finding &F = Found[0];
   EXPECT_EQ(F.Relations.at(0).First.Number, 2u);
   EXPECT_EQ(F.Relations.at(0).Later.Number, 6u);
   EXPECT_EQ(F.Closing, 6u);
@@ -160,19 +147,6 @@ TEST(LockSets, AFindingNamesTheLocks) {
                 (unsigned long long)lockAddress(0),
                 (unsigned long long)lockAddress(1));
   EXPECT_EQ(F.Relations.at(0).Why, Expected);
-}
-
-TEST(LockSets, TooLargeAnAccessIsSaid) {
-  Trace T = oneByOne({"wx"}, {0});
-  T[0].Size = uint64_t(1) << 62;
-  LockSets A{Options()};
-  EXPECT_FALSE(A.consume({T.data(), T.size()}));
-  EXPECT_NE(A.gaveUp().find("event 1"), std::string::npos);
-}
-
-uint64_t environment(const char *Name, uint64_t Default) {
-  const char *Text = std::getenv(Name);
-  return Text ? std::strtoull(Text, nullptr, 0) : Default;
 }
 
 /// By the definitions, from the events alone.
@@ -240,69 +214,59 @@ ProgramOptions optionsOf(uint64_t Seed) {
 }
 
 TEST(LockSetsDifferential, BetweenUnprotectedPairsAndOneLockset) {
-  const uint64_t Programs = environment("ATSAN_DIFF_SCHEDULES", 20000);
-  const uint64_t First = environment("ATSAN_DIFF_SEED", 1);
+  const uint64_t Count = numberOfPrograms(20000);
   uint64_t Racy = 0, Doubtful = 0, EraserMissed = 0, EraserOnly = 0;
-  for (uint64_t Seed = First; Seed != First + Programs; ++Seed) {
-    const Program P = randomProgram(Seed, optionsOf(Seed));
-    std::mt19937_64 Random(Seed);
-    const auto Order = randomInterleaving(P, Random);
-    if (!Order)
-      continue;
-    const Trace T = events(P, *Order);
-    const Expected E(T);
-    const auto Multi = racy<LockSets>(T), Eraser = racy<EraserLockSets>(T);
-    ASSERT_TRUE(isSubset(E.UnprotectedPair, Multi) &&
-                isSubset(Multi, E.NoCommonLock) &&
-                isSubset(Eraser, E.NoCommonLock))
-        << "seed " << Seed << '\n'
-        << describe(P);
-    Racy += !E.UnprotectedPair.empty();
-    Doubtful += Multi.size() > E.UnprotectedPair.size();
-    EraserMissed += !isSubset(E.UnprotectedPair, Eraser);
-    EraserOnly += !isSubset(Eraser, Multi);
-  }
+  forEachRun(
+      Count, [](uint64_t Seed) { return randomProgram(Seed, optionsOf(Seed)); },
+      [&](const Program &, const Trace &T, uint64_t) {
+        const Expected E(T);
+        const auto Multi = racy("locksets", T), Eraser = racy("eraser", T);
+        EXPECT_TRUE(isSubset(E.UnprotectedPair, Multi));
+        EXPECT_TRUE(isSubset(Multi, E.NoCommonLock));
+        EXPECT_TRUE(isSubset(Eraser, E.NoCommonLock));
+        Racy += !E.UnprotectedPair.empty();
+        Doubtful += Multi.size() > E.UnprotectedPair.size();
+        EraserMissed += !isSubset(E.UnprotectedPair, Eraser);
+        EraserOnly += !isSubset(Eraser, Multi);
+      });
   std::printf("%llu racy, multilocksets conservative in %llu; Eraser missed "
               "in %llu, alarmed alone in %llu\n",
               (unsigned long long)Racy, (unsigned long long)Doubtful,
               (unsigned long long)EraserMissed, (unsigned long long)EraserOnly);
-  EXPECT_GT(Racy, Programs / 20);
+  EXPECT_GT(Racy, Count / 20);
   EXPECT_GT(EraserMissed, 0u);
   EXPECT_GT(EraserOnly, 0u);
 }
 
 // A race that some schedule shows is reported, whatever schedule was seen.
 TEST(LockSetsDifferential, NoRealRaceIsMissed) {
-  const uint64_t Programs = environment("ATSAN_DIFF_SCHEDULES", 20000) / 40;
-  const uint64_t First = environment("ATSAN_DIFF_SEED", 1);
+  const uint64_t Count = numberOfPrograms(20000) / 40;
   uint64_t Racy = 0;
-  for (uint64_t Seed = First; Seed != First + Programs; ++Seed) {
-    ProgramOptions PO = optionsOf(Seed);
-    PO.MaxThreads = 3;
-    PO.MaxOps = 4;
-    const Program P = randomProgram(Seed, PO);
-    std::mt19937_64 Random(Seed);
-    const auto Order = randomInterleaving(P, Random);
-    if (!Order)
-      continue;
-    std::set<uint64_t> Real;
-    unsigned Count = 0;
-    forEachInterleaving(P, [&](const Interleaving &I, bool) {
-      const Trace T = events(P, I);
-      for (size_t J = 1; J < T.size(); ++J)
-        if (isAccess(T[J].Kind) && isAccess(T[J - 1].Kind) &&
-            T[J].Thread != T[J - 1].Thread &&
-            T[J].Address == T[J - 1].Address &&
-            (writes(T[J].Kind) || writes(T[J - 1].Kind)))
-          Real.insert(T[J].Address);
-      return ++Count < 500;
-    });
-    const auto Multi = racy<LockSets>(events(P, *Order));
-    ASSERT_TRUE(isSubset(Real, Multi)) << "seed " << Seed << '\n'
-                                       << describe(P);
-    Racy += !Real.empty();
-  }
-  EXPECT_GT(Racy, Programs / 20);
+  forEachRun(
+      Count,
+      [](uint64_t Seed) {
+        ProgramOptions O = optionsOf(Seed);
+        O.MaxThreads = 3;
+        O.MaxOps = 4;
+        return randomProgram(Seed, O);
+      },
+      [&](const Program &P, const Trace &Run, uint64_t) {
+        std::set<uint64_t> Real;
+        unsigned Looked = 0;
+        forEachInterleaving(P, [&](const Interleaving &I, bool) {
+          const Trace T = events(P, I);
+          for (size_t J = 1; J < T.size(); ++J)
+            if (isAccess(T[J].Kind) && isAccess(T[J - 1].Kind) &&
+                T[J].Thread != T[J - 1].Thread &&
+                T[J].Address == T[J - 1].Address &&
+                (writes(T[J].Kind) || writes(T[J - 1].Kind)))
+              Real.insert(T[J].Address);
+          return ++Looked < 500;
+        });
+        EXPECT_TRUE(isSubset(Real, racy("locksets", Run)));
+        Racy += !Real.empty();
+      });
+  EXPECT_GT(Racy, Count / 20);
 }
 
 } // namespace

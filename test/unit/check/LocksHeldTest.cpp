@@ -11,10 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "check/LocksHeld.h"
+#include "Events.h"
 #include <gtest/gtest.h>
 
 using namespace atsan::check;
-using atsan::trace::Event;
 using atsan::trace::EventKind;
 
 namespace {
@@ -23,11 +23,7 @@ struct Replay {
   LocksHeld Locks;
 
   LockStep operator()(uint32_t Thread, EventKind Kind, uint64_t Lock) {
-    Event E;
-    E.Kind = Kind;
-    E.Thread = Thread;
-    E.Address = Lock;
-    return Locks.take(E);
+    return Locks.take(atsan_test::event(Thread, Kind, Lock));
   }
   /// "3x 4s": lock 3 exclusively, lock 4 shared.
   std::string held(uint32_t Thread) {

@@ -66,9 +66,9 @@ private:
   unsigned below(unsigned N) { return N ? Random() % N : 0; }
   bool chance(unsigned Percent) { return below(100) < Percent; }
 
-  std::vector<Op> body() {
-    std::vector<Op> Ops;
-    std::vector<Op> Held; // The releases to come.
+  std::vector<Operation> body() {
+    std::vector<Operation> Ops;
+    std::vector<Operation> Held; // The releases to come.
     unsigned Depth = 0;
     auto Release = [&](size_t I) {
       Ops.push_back(Held[I]);
@@ -100,19 +100,19 @@ private:
     return Ops;
   }
 
-  Op access() {
+  Operation access() {
     const uint32_t V = below(NumVariables);
     if (chance(8))
       return {EventKind::ReadModifyWrite, V};
     return {chance(WritePercent) ? EventKind::Write : EventKind::Read, V};
   }
 
-  void acquire(std::vector<Op> &Ops, std::vector<Op> &Held) {
+  void acquire(std::vector<Operation> &Ops, std::vector<Operation> &Held) {
     if (!NumLocks)
       return;
     const uint32_t L = below(NumLocks);
     bool Again = false;
-    for (const Op &R : Held) {
+    for (const Operation &R : Held) {
       if (R.Operand == L) {
         if (!O.RecursiveLocks || R.Kind != EventKind::Release)
           return;
@@ -141,7 +141,7 @@ private:
     }
     return Places[below(Places.size())];
   }
-  void insert(unsigned T, size_t Where, const Op &New) {
+  void insert(unsigned T, size_t Where, const Operation &New) {
     P[T].insert(P[T].begin() + Where, New);
   }
 
@@ -229,9 +229,9 @@ Program program(const std::vector<std::string> &Threads) {
 
 std::string describe(const Program &P) {
   std::string Text;
-  for (const std::vector<Op> &Ops : P) {
+  for (const std::vector<Operation> &Ops : P) {
     std::string Line;
-    for (const Op &Each : Ops) {
+    for (const Operation &Each : Ops) {
       if (Each.Kind == EventKind::BarrierLeave)
         continue;
       if (!Line.empty())

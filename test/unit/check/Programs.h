@@ -28,7 +28,7 @@
 
 namespace atsan_test {
 
-struct Op {
+struct Operation {
   atsan::trace::EventKind Kind;
   /// The number of the variable, lock, thread or barrier.
   uint32_t Operand = 0;
@@ -36,7 +36,7 @@ struct Op {
 
 /// The operations of each thread. A thread that none starts runs from the
 /// beginning. Every thread that arrives at a barrier does so equally often.
-using Program = std::vector<std::vector<Op>>;
+using Program = std::vector<std::vector<Operation>>;
 
 struct ProgramOptions {
   unsigned MaxThreads = 4; ///< At least 2.

@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomTrace.h"
+#include "Events.h"
 #include "RandomSchedule.h"
-#include "check/Registry.h"
-#include <cstdlib>
 #include <random>
 
 using namespace atsan;
@@ -55,13 +54,8 @@ private:
 
 void Maker::add(EventKind Kind, unsigned Thread, uint64_t Address,
                 uint64_t Size) {
-  trace::Event E;
-  E.Kind = Kind;
-  E.Thread = Thread;
-  E.Address = Address;
-  E.Size = Size;
-  E.Location = R.Events.size() + 1;
-  R.Events.push_back(E);
+  R.Events.push_back(event(Thread, Kind, Address, Size));
+  R.Events.back().Location = R.Events.size();
 }
 
 // A step of the oracle that the last event stands for, with others perhaps.
@@ -242,19 +236,6 @@ RandomTrace randomTrace(uint64_t Seed) {
 
 RandomTrace randomStdTrace(uint64_t Seed) {
   return Maker(Seed).make(draw(Seed), true);
-}
-
-std::vector<check::Finding> findings(const char *Algorithm,
-                                     const std::vector<trace::Event> &Events,
-                                     const check::Options &Given) {
-  auto Work = check::findAlgorithm(Algorithm)->Create(Given);
-  Work->consume({Events.data(), Events.size()});
-  Work->finish();
-  return Work->findings();
-}
-
-uint64_t firstClosing(const std::vector<check::Finding> &Found) {
-  return Found.empty() ? 0 : Found.front().Closing;
 }
 
 } // namespace atsan_test

@@ -41,13 +41,6 @@ RandomTrace randomTrace(uint64_t Seed);
 /// What STD text can say: accesses of whole words, locks, start, join.
 RandomTrace randomStdTrace(uint64_t Seed);
 
-/// The findings of an algorithm of the registry for the events.
-std::vector<atsan::check::Finding>
-findings(const char *Algorithm, const std::vector<atsan::trace::Event> &Events,
-         const atsan::check::Options &Given);
-/// The number of the event that closes the first cycle; 0: there is none.
-uint64_t firstClosing(const std::vector<atsan::check::Finding> &Found);
-
 } // namespace atsan_test
 
 #endif // ATSAN_UNIT_CHECK_RANDOMTRACE_H

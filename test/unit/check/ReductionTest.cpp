@@ -8,20 +8,15 @@
 //
 // Reduction, offline and online: the examples of TSE'06 and of the list of
 // where it is wrong or silent, and what its theorems promise, by all
-// interleavings of random programs.
-//
-//   ATSAN_DIFF_SCHEDULES  how many programs (default 20000)
-//   ATSAN_DIFF_SEED       the first seed (default 1)
+// interleavings of random programs (RandomRuns.h).
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Reduction.h"
-#include "Interleavings.h"
-#include "check/ReductionOnline.h"
+#include "Events.h"
+#include "Findings.h"
+#include "RandomRuns.h"
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <gtest/gtest.h>
 #include <map>
 #include <set>
 
@@ -35,19 +30,15 @@ namespace {
 using Trace = std::vector<Event>;
 
 /// Of each finding the number of the begin event of its region.
-template <typename Algorithm>
-std::set<uint64_t> found(const Trace &T, Options O = {}) {
+std::set<uint64_t> found(const char *Algorithm, const Trace &T,
+                         Options O = {}) {
   O.All = true;
-  Algorithm A(O);
-  A.consume({T.data(), T.size()});
-  A.finish();
   std::set<uint64_t> Regions;
-  for (const Finding &F : A.findings()) {
+  for (const Finding &F : findings(Algorithm, T, O)) {
     EXPECT_EQ(F.What, Notion::Potential);
     EXPECT_EQ(F.Kind, "irreducible-region");
     Regions.insert(F.Blamed.at(0).Begin.Number);
   }
-  EXPECT_EQ(A.gaveUp(), "");
   return Regions;
 }
 
@@ -71,10 +62,11 @@ Trace run(const std::vector<std::string> &Threads, const char *Order = "") {
 size_t offline(const std::vector<std::string> &Threads, Options O = {}) {
   const Program P = program(Threads);
   std::mt19937_64 Random(1);
-  return found<Reduction>(events(P, *randomInterleaving(P, Random)), O).size();
+  return found("reduction", events(P, *randomInterleaving(P, Random)), O)
+      .size();
 }
 size_t online(const std::vector<std::string> &Threads) {
-  return found<ReductionOnline>(run(Threads)).size();
+  return found("reduction-online", run(Threads)).size();
 }
 
 TEST(Reduction, MoversAndTheirOrder) {
@@ -104,13 +96,9 @@ TEST(Reduction, Vector) {
   const std::vector<std::string> Vector = {"[ +l rx -l +l rx ry rx -l ]",
                                            "[ +l rx wy wx -l ]"};
   EXPECT_TRUE(explore(program(Vector)).Unserializable);
-  Trace T = run(Vector);
-  Options O;
-  Reduction A(O);
-  A.consume({T.data(), T.size()});
-  A.finish();
-  ASSERT_EQ(A.findings().size(), 1u);
-  const Finding &F = A.findings()[0];
+  const std::vector<Finding> Found = findings("reduction", run(Vector));
+  ASSERT_EQ(Found.size(), 1u);
+  const Finding &F = Found[0];
   EXPECT_EQ(F.Blamed.at(0).Begin.Number, 1u);
   ASSERT_FALSE(F.Relations.empty());
   EXPECT_EQ(F.Relations[0].First.Number, 4u);
@@ -230,70 +218,82 @@ TEST(Reduction, OnlineIsMisledByWhatShowsLater) {
   EXPECT_EQ(online({"[ rx wx ]", "wx"}), 0u);
   EXPECT_EQ(online({"[ +l rx -l +l wx -l ]", "+l wx -l"}), 0u);
   // Once they were seen, it reports.
-  EXPECT_EQ(found<ReductionOnline>(run({"[ rx wx ]", "wx"}, "1")).size(), 1u);
+  EXPECT_EQ(found("reduction-online", run({"[ rx wx ]", "wx"}, "1")).size(),
+            1u);
   EXPECT_EQ(online({"+l wx -l", "[ +l rx -l +l wx -l ]"}), 1u);
   // It has no AcqA*Rel.
   EXPECT_EQ(online({"+l rx wy -l", "[ +l rx -l +l wy -l ]"}), 1u);
 }
 
+// Eraser's algorithm takes the first thread's accesses for an initialization.
+TEST(Reduction, RacesCanBeErasers) {
+  const Trace T = run({"[ wx wx ]", "+l rx -l"});
+  EXPECT_EQ(found("reduction", T).size(), 1u);
+  Options O;
+  O.Improved.MultiLockSets = false;
+  EXPECT_EQ(found("reduction", T, O).size(), 0u);
+}
+
+TEST(Improvements, AreParsed) {
+  const std::pair<const char *, bool Improvements::*> All[] = {
+      {"escape", &Improvements::Escape},
+      {"happens-before", &Improvements::HappensBefore},
+      {"multilocksets", &Improvements::MultiLockSets},
+      {"acq-a-rel", &Improvements::AcqARel}};
+  for (const auto &[Name, Its] : All) {
+    Improvements I;
+    ASSERT_TRUE(I.parse(Name));
+    for (const auto &Other : All)
+      EXPECT_EQ(I.*Other.second, Other.second == Its) << Name;
+    EXPECT_TRUE(I.parse("none"));
+    EXPECT_FALSE(I.*Its);
+    EXPECT_TRUE(I.parse("all"));
+    EXPECT_TRUE(I.*Its);
+    EXPECT_FALSE(I.parse(std::string(Name) + ","));
+    EXPECT_TRUE(I.*Its);
+  }
+}
+
 TEST(Reduction, ARegionIsReportedOnceForEachPlace) {
   const Trace Once = run({"wx", "[ rx wx rx ]"});
-  EXPECT_EQ(found<Reduction>(Once).size(), 1u);
+  EXPECT_EQ(found("reduction", Once).size(), 1u);
   Trace Twice = Once;
   for (const Event &E : Once)
     if (E.Thread == 1)
       Twice.push_back(E);
-  EXPECT_EQ(found<Reduction>(Twice).size(), 1u);
-  EXPECT_EQ(found<ReductionOnline>(Twice).size(), 1u);
+  EXPECT_EQ(found("reduction", Twice).size(), 1u);
+  EXPECT_EQ(found("reduction-online", Twice).size(), 1u);
 }
 
 // A memory block of the thread's own is nobody's business until it escapes.
 TEST(Reduction, Escape) {
-  const auto At = [](uint32_t Thread, EventKind Kind, uint64_t Address,
-                     uint64_t Size = 0) {
-    Event E;
-    E.Thread = Thread;
-    E.Kind = Kind;
-    E.Address = Address;
-    E.Size = Size;
-    return E;
-  };
-  const Trace Published = {At(0, EventKind::Birth, 0x1000, 16),
-                           At(0, EventKind::RegionBegin, 0),
-                           At(0, EventKind::Write, 0x1000, 8),
-                           At(0, EventKind::Write, 0x1008, 8),
-                           At(0, EventKind::RegionEnd, 0),
-                           At(0, EventKind::Write, 0x10, 8),
-                           At(0, EventKind::Pointer, 0x10, 0x1000),
-                           At(1, EventKind::Read, 0x1000, 8),
-                           At(1, EventKind::Read, 0x1008, 8)};
-  EXPECT_EQ(found<Reduction>(Published).size(), 0u);
+  const Trace Published = {event(0, EventKind::Birth, 0x1000, 16),
+                           event(0, EventKind::RegionBegin),
+                           event(0, EventKind::Write, 0x1000, 8),
+                           event(0, EventKind::Write, 0x1008, 8),
+                           event(0, EventKind::RegionEnd),
+                           event(0, EventKind::Write, 0x10, 8),
+                           event(0, EventKind::Pointer, 0x10, 0x1000),
+                           event(1, EventKind::Read, 0x1000, 8),
+                           event(1, EventKind::Read, 0x1008, 8)};
+  EXPECT_EQ(found("reduction", Published).size(), 0u);
   Options O;
   O.Improved.Escape = false;
-  EXPECT_EQ(found<Reduction>(Published, O).size(), 1u);
+  EXPECT_EQ(found("reduction", Published, O).size(), 1u);
   // Published first, it is shared.
   Trace Early = Published;
   std::rotate(Early.begin() + 1, Early.begin() + 5, Early.begin() + 7);
-  EXPECT_EQ(found<Reduction>(Early).size(), 1u);
+  EXPECT_EQ(found("reduction", Early).size(), 1u);
 }
 
 // Accesses of several sizes: what is raced on are bytes.
 TEST(Reduction, Bytes) {
-  const auto At = [](uint32_t Thread, EventKind Kind, uint64_t Address,
-                     uint64_t Size) {
-    Event E;
-    E.Thread = Thread;
-    E.Kind = Kind;
-    E.Address = Address;
-    E.Size = Size;
-    return E;
-  };
-  const auto Of = [&](uint64_t Theirs) {
-    return found<Reduction>({At(0, EventKind::RegionBegin, 0, 0),
-                             At(0, EventKind::Read, 0x1000, 8),
-                             At(0, EventKind::Write, 0x1004, 8),
-                             At(0, EventKind::RegionEnd, 0, 0),
-                             At(1, EventKind::Write, Theirs, 1)})
+  const auto Of = [](uint64_t Theirs) {
+    return found("reduction", {event(0, EventKind::RegionBegin),
+                               event(0, EventKind::Read, 0x1000, 8),
+                               event(0, EventKind::Write, 0x1004, 8),
+                               event(0, EventKind::RegionEnd),
+                               event(1, EventKind::Write, Theirs, 1)})
         .size();
   };
   EXPECT_EQ(Of(0x1000), 0u);
@@ -301,11 +301,6 @@ TEST(Reduction, Bytes) {
   EXPECT_EQ(Of(0x1007), 1u);
   EXPECT_EQ(Of(0x1008), 0u);
   EXPECT_EQ(Of(0x100c), 0u);
-}
-
-uint64_t environment(const char *Name, uint64_t Default) {
-  const char *Text = std::getenv(Name);
-  return Text ? std::strtoull(Text, nullptr, 0) : Default;
 }
 
 ProgramOptions optionsOf(uint64_t Seed) {
@@ -327,7 +322,7 @@ Program guarded(const Program &P) {
   Program Result(P.size());
   for (size_t T = 0; T != P.size(); ++T) {
     std::map<uint32_t, int> Held;
-    for (const Op &O : P[T]) {
+    for (const Operation &O : P[T]) {
       const bool Guards = isAccess(O.Kind) && !Held[O.Operand];
       if (Guards)
         Result[T].push_back({EventKind::Acquire, O.Operand});
@@ -358,44 +353,32 @@ Program programOf(uint64_t Seed) {
 // reports a region, whatever run it saw; deadlocks or not. What the online one
 // reports, the offline one with Theorem 1 does; what Theorem 2 reports, too.
 TEST(ReductionDifferential, NeverCallsAViolatingProgramAtomic) {
-  const uint64_t Programs = environment("ATSAN_DIFF_SCHEDULES", 20000);
-  const uint64_t First = environment("ATSAN_DIFF_SEED", 1);
+  const uint64_t Count = numberOfPrograms(20000);
   uint64_t Violating = 0, Deadlocking = 0, Reported = 0, FalseAlarms = 0;
   uint64_t OnlineMisses = 0, AcqARelHelps = 0, Guarded = 0;
-  for (uint64_t Seed = First; Seed != First + Programs; ++Seed) {
-    const Program P = programOf(Seed);
-    std::mt19937_64 Random(Seed);
-    const auto Order = randomInterleaving(P, Random);
-    if (!Order)
-      continue;
-    const Trace T = events(P, *Order);
-    const auto Found = found<Reduction>(T);
-    Options WithTheorem1;
-    WithTheorem1.Improved.AcqARel = false;
-    const auto ByTheorem1 = found<Reduction>(T, WithTheorem1);
-    const auto Online = found<ReductionOnline>(T);
-    ASSERT_TRUE(std::includes(ByTheorem1.begin(), ByTheorem1.end(),
-                              Online.begin(), Online.end()))
-        << "seed " << Seed << '\n'
-        << describe(P);
-    ASSERT_TRUE(std::includes(ByTheorem1.begin(), ByTheorem1.end(),
-                              Found.begin(), Found.end()))
-        << "seed " << Seed << '\n'
-        << describe(P);
-    AcqARelHelps += Found.size() < ByTheorem1.size();
-    const Outcomes All = explore(P);
-    if (All.GaveUp)
-      continue;
-    ASSERT_TRUE(!All.Unserializable || !Found.empty())
-        << "seed " << Seed << '\n'
-        << describe(P);
-    Violating += All.Unserializable;
-    Guarded += All.Unserializable && Seed % 2;
-    Deadlocking += All.Deadlocks;
-    Reported += !Found.empty();
-    FalseAlarms += !All.Unserializable && !Found.empty();
-    OnlineMisses += All.Unserializable && Online.empty();
-  }
+  Options WithTheorem1;
+  WithTheorem1.Improved.AcqARel = false;
+  forEachRun(Count, programOf,
+             [&](const Program &P, const Trace &T, uint64_t Seed) {
+               const auto Found = found("reduction", T);
+               const auto ByTheorem1 = found("reduction", T, WithTheorem1);
+               const auto Online = found("reduction-online", T);
+               EXPECT_TRUE(std::includes(ByTheorem1.begin(), ByTheorem1.end(),
+                                         Online.begin(), Online.end()));
+               EXPECT_TRUE(std::includes(ByTheorem1.begin(), ByTheorem1.end(),
+                                         Found.begin(), Found.end()));
+               AcqARelHelps += Found.size() < ByTheorem1.size();
+               const Outcomes All = explore(P);
+               if (All.GaveUp)
+                 return;
+               EXPECT_TRUE(!All.Unserializable || !Found.empty());
+               Violating += All.Unserializable;
+               Guarded += All.Unserializable && Seed % 2;
+               Deadlocking += All.Deadlocks;
+               Reported += !Found.empty();
+               FalseAlarms += !All.Unserializable && !Found.empty();
+               OnlineMisses += All.Unserializable && Online.empty();
+             });
   RecordProperty("violating", Violating);
   RecordProperty("false_alarms", FalseAlarms);
   RecordProperty("missed_online", OnlineMisses);
@@ -408,44 +391,42 @@ TEST(ReductionDifferential, NeverCallsAViolatingProgramAtomic) {
               (unsigned long long)FalseAlarms, (unsigned long long)OnlineMisses,
               (unsigned long long)AcqARelHelps);
   // The test must have had something to decide.
-  EXPECT_GT(Violating, Programs / 50);
-  EXPECT_GT(Guarded, Programs / 200);
-  EXPECT_LT(Reported, Programs * 9 / 10);
+  EXPECT_GT(Violating, Count / 50);
+  EXPECT_GT(Guarded, Count / 200);
+  EXPECT_LT(Reported, Count * 9 / 10);
   EXPECT_GT(AcqARelHelps, 0u);
 }
 
 // What online misses, it misses for want of knowledge: when the same threads do
 // the same again, it reports what the offline algorithm reports by Theorem 1.
 TEST(ReductionDifferential, OnlineKnowsTheSecondTime) {
-  const uint64_t Programs = environment("ATSAN_DIFF_SCHEDULES", 20000) / 5;
-  const uint64_t First = environment("ATSAN_DIFF_SEED", 1);
+  const uint64_t Count = numberOfPrograms(20000) / 5;
   uint64_t Reported = 0;
-  for (uint64_t Seed = First; Seed != First + Programs; ++Seed) {
-    ProgramOptions PO = optionsOf(Seed);
-    PO.Sync = ProgramOptions::None;
-    const Program P = randomProgram(Seed, PO);
-    std::mt19937_64 Random(Seed);
-    const auto Order = randomInterleaving(P, Random);
-    if (!Order)
-      continue;
-    const Trace Once = events(P, *Order);
-    Trace Twice = Once;
-    for (Event E : Once) {
-      E.Location += 10000; // Other places, to tell them apart.
-      Twice.push_back(E);
-    }
-    Options O;
-    O.Improved.AcqARel = false;
-    std::set<uint64_t> Expected, SecondTime;
-    for (uint64_t Begin : found<Reduction>(Once, O))
-      Expected.insert(Begin + Once.size());
-    for (uint64_t Begin : found<ReductionOnline>(Twice))
-      if (Begin > Once.size())
-        SecondTime.insert(Begin);
-    ASSERT_EQ(Expected, SecondTime) << "seed " << Seed << '\n' << describe(P);
-    Reported += !Expected.empty();
-  }
-  EXPECT_GT(Reported, Programs / 50);
+  Options WithTheorem1;
+  WithTheorem1.Improved.AcqARel = false;
+  forEachRun(
+      Count,
+      [](uint64_t Seed) {
+        ProgramOptions O = optionsOf(Seed);
+        O.Sync = ProgramOptions::None;
+        return randomProgram(Seed, O);
+      },
+      [&](const Program &, const Trace &Once, uint64_t) {
+        Trace Twice = Once;
+        for (Event E : Once) {
+          E.Location += 10000; // Other places, to tell them apart.
+          Twice.push_back(E);
+        }
+        std::set<uint64_t> Expected, SecondTime;
+        for (uint64_t Begin : found("reduction", Once, WithTheorem1))
+          Expected.insert(Begin + Once.size());
+        for (uint64_t Begin : found("reduction-online", Twice))
+          if (Begin > Once.size())
+            SecondTime.insert(Begin);
+        EXPECT_EQ(Expected, SecondTime);
+        Reported += !Expected.empty();
+      });
+  EXPECT_GT(Reported, Count / 50);
 }
 
 } // namespace

@@ -11,20 +11,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "check/Transactions.h"
+#include "Events.h"
 #include <gtest/gtest.h>
 
 using namespace atsan::check;
-using atsan::trace::Event;
 using atsan::trace::EventKind;
+using atsan_test::event;
 
 namespace {
-
-Event event(EventKind Kind, uint32_t Thread = 0) {
-  Event E;
-  E.Kind = Kind;
-  E.Thread = Thread;
-  return E;
-}
 
 TEST(RegionSplits, AreParsed) {
   RegionSplits S;
@@ -49,28 +43,28 @@ TEST(RegionSplits, MisspeltOnesChangeNothing) {
 
 TEST(Transactions, ReachFromTheOutermostBeginToItsEnd) {
   Transactions T{RegionSplits()};
-  EXPECT_EQ(T.take(event(EventKind::Read)), Step::Unary);
-  EXPECT_EQ(T.take(event(EventKind::RegionBegin)), Step::Begin);
-  EXPECT_EQ(T.take(event(EventKind::RegionBegin)), Step::Inside);
-  EXPECT_EQ(T.take(event(EventKind::Read, 1)), Step::Unary);
-  EXPECT_EQ(T.take(event(EventKind::RegionEnd)), Step::Inside);
-  EXPECT_EQ(T.take(event(EventKind::Write)), Step::Inside);
+  EXPECT_EQ(T.take(event(0, EventKind::Read)), Step::Unary);
+  EXPECT_EQ(T.take(event(0, EventKind::RegionBegin)), Step::Begin);
+  EXPECT_EQ(T.take(event(0, EventKind::RegionBegin)), Step::Inside);
+  EXPECT_EQ(T.take(event(1, EventKind::Read)), Step::Unary);
+  EXPECT_EQ(T.take(event(0, EventKind::RegionEnd)), Step::Inside);
+  EXPECT_EQ(T.take(event(0, EventKind::Write)), Step::Inside);
   EXPECT_EQ(T.transaction(0), 2u);
-  EXPECT_EQ(T.take(event(EventKind::RegionEnd)), Step::End);
+  EXPECT_EQ(T.take(event(0, EventKind::RegionEnd)), Step::End);
   EXPECT_FALSE(T.inRegion(0));
-  EXPECT_EQ(T.take(event(EventKind::RegionEnd)), Step::UsageError);
+  EXPECT_EQ(T.take(event(0, EventKind::RegionEnd)), Step::UsageError);
 }
 
 TEST(Transactions, AreDividedAtBoundariesAndRestarts) {
   Transactions T{RegionSplits()};
-  T.take(event(EventKind::RegionBegin));
-  EXPECT_EQ(T.take(event(EventKind::Wait)), Step::Unary);
+  T.take(event(0, EventKind::RegionBegin));
+  EXPECT_EQ(T.take(event(0, EventKind::Wait)), Step::Unary);
   EXPECT_EQ(T.transaction(0), 3u);
-  EXPECT_EQ(T.take(event(EventKind::Restart)), Step::Restart);
+  EXPECT_EQ(T.take(event(0, EventKind::Restart)), Step::Restart);
   EXPECT_EQ(T.transaction(0), 3u);
   EXPECT_EQ(T.regionBegin(0), 1u);
-  EXPECT_EQ(T.take(event(EventKind::End)), Step::End);
-  EXPECT_EQ(T.take(event(EventKind::Restart)), Step::Unary);
+  EXPECT_EQ(T.take(event(0, EventKind::End)), Step::End);
+  EXPECT_EQ(T.take(event(0, EventKind::Restart)), Step::Unary);
 }
 
 } // namespace

@@ -94,25 +94,17 @@ TEST(BinaryRoundTrip, ManyThreads) {
   const TestNames Known;
   std::vector<Event> Events;
   for (unsigned Round = 0; Round < 3; ++Round)
-    for (uint32_t Thread = 0; Thread < 5000; ++Thread) {
-      Event E;
-      E.Thread = Thread;
-      E.Address = 8 * Thread + Round;
-      E.Size = 8;
-      Events.push_back(E);
-    }
+    for (uint32_t Thread = 0; Thread < 5000; ++Thread)
+      Events.push_back(
+          atsan_test::event(Thread, EventKind::Read, 8 * Thread + Round, 8));
   expectSame(Events, toBinary(Events, Known), Known);
 }
 
 // Names of a hostile file do nothing to a terminal.
 TEST(BinaryRoundTrip, NamesHaveNoControlCharacters) {
-  class Hostile final : public Names {
+  class Hostile final : public atsan_test::PlainNames {
     std::string thread(uint32_t) const override { return "\x1b[2J\nT\x7f"; }
     std::string variable(uint64_t) const override { return "x\xc3\xa9"; }
-    std::string lock(uint64_t) const override { return "l"; }
-    std::string region(uint64_t) const override { return ""; }
-    std::vector<Frame> stack(uint32_t) const override { return {}; }
-    std::string location(uint32_t) const override { return "1"; }
   } const Known;
   std::string Error;
   const auto Reader = readBinary(toBinary({Event()}, Known), "t", Error);
@@ -123,25 +115,16 @@ TEST(BinaryRoundTrip, NamesHaveNoControlCharacters) {
 
 // The aim is 4 bytes an event; loops take far less.
 TEST(BinaryRoundTrip, IsCompact) {
-  const TestNames Known;
   std::vector<Event> Events;
   for (unsigned I = 0; I < 100000; ++I)
     for (uint32_t Location = 1; Location <= 3; ++Location) {
-      Event E;
-      E.Address = 0x7f0000000000 + (Location << 20) + 8 * (I % 1000);
-      E.Size = 8;
-      E.Location = Location;
-      E.Kind = Location == 3 ? EventKind::Write : EventKind::Read;
-      E.Thread = I / 100 % 2;
-      Events.push_back(E);
+      Events.push_back(atsan_test::event(
+          I / 100 % 2, Location == 3 ? EventKind::Write : EventKind::Read,
+          0x7f0000000000 + (Location << 20) + 8 * (I % 1000), 8));
+      Events.back().Location = Location;
     }
-  class Nameless final : public Names {
-    std::string thread(uint32_t) const override { return "T"; }
+  class ShortNames final : public atsan_test::PlainNames {
     std::string variable(uint64_t) const override { return "x"; }
-    std::string lock(uint64_t) const override { return "l"; }
-    std::string region(uint64_t) const override { return ""; }
-    std::vector<Frame> stack(uint32_t) const override { return {}; }
-    std::string location(uint32_t) const override { return "1"; }
   } const Short;
   const std::string Bytes = toBinary(Events, Short);
   // 3,000 variables have names, which take 10 bytes each.

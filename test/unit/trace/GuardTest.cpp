@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "trace/Guard.h"
+#include "Events.h"
 #include "RandomTrace.h"
 #include "trace/BinaryWriter.h"
 #include "trace/Open.h"
@@ -20,18 +21,9 @@
 #include <unistd.h>
 
 using namespace atsan::trace;
+using atsan_test::event;
 
 namespace {
-
-Event event(EventKind Kind, uint32_t Thread, uint64_t Address = 0,
-            uint64_t Size = 0) {
-  Event E;
-  E.Kind = Kind;
-  E.Thread = Thread;
-  E.Address = Address;
-  E.Size = Size;
-  return E;
-}
 
 constexpr uint64_t Top = UINT64_MAX;
 constexpr uint64_t Huge = uint64_t(1) << 63;
@@ -41,17 +33,17 @@ TEST(Guard, StopsAtOddEvents) {
     Event E;
     const char *Problem;
   } Cases[] = {
-      {event(EventKind::Read, 0, Top, 2), "2 bytes do not fit"},
-      {event(EventKind::Write, 0, Huge, Huge + 1), "do not fit"},
-      {event(EventKind::Death, 0, 16, Top), "do not fit"},
-      {event(EventKind::Read, 4000000000u, 8, 8), "thread number 4000000000"},
-      {event(EventKind::Start, 0, Top), "thread number 18446744073709551615"},
-      {event(EventKind::Join, 0, 70000), "thread number 70000"},
-      {event(static_cast<EventKind>(200), 0), "kind of event number 200"},
+      {event(0, EventKind::Read, Top, 2), "2 bytes do not fit"},
+      {event(0, EventKind::Write, Huge, Huge + 1), "do not fit"},
+      {event(0, EventKind::Death, 16, Top), "do not fit"},
+      {event(4000000000u, EventKind::Read, 8, 8), "thread number 4000000000"},
+      {event(0, EventKind::Start, Top), "thread number 18446744073709551615"},
+      {event(0, EventKind::Join, 70000), "thread number 70000"},
+      {event(0, static_cast<EventKind>(200)), "kind of event number 200"},
   };
   for (const auto &Case : Cases) {
-    const Event Events[] = {event(EventKind::Read, 0, 8, 8), Case.E,
-                            event(EventKind::Read, 0, 8, 8)};
+    const Event Events[] = {event(0, EventKind::Read, 8, 8), Case.E,
+                            event(0, EventKind::Read, 8, 8)};
     Guard G;
     EXPECT_EQ(G.pass({Events, 3}).Count, 1u);
     EXPECT_NE(G.problem().find(Case.Problem), std::string::npos) << G.problem();
@@ -62,11 +54,11 @@ TEST(Guard, StopsAtOddEvents) {
 
 TEST(Guard, LetsThroughWhatIsRareOnly) {
   std::vector<Event> Events = {
-      event(EventKind::Read, 0, Top, 1), event(EventKind::Write, 0, Huge, Huge),
-      event(EventKind::Birth, 0, 0, Top), event(EventKind::Read, 0, Top, 0),
-      event(EventKind::Acquire, 0, Top)};
+      event(0, EventKind::Read, Top, 1), event(0, EventKind::Write, Huge, Huge),
+      event(0, EventKind::Birth, 0, Top), event(0, EventKind::Read, Top, 0),
+      event(0, EventKind::Acquire, Top)};
   for (uint32_t T = 0; T < 5000; T += 1000)
-    Events.push_back(event(EventKind::Start, T, T + 1000));
+    Events.push_back(event(T, EventKind::Start, T + 1000));
   Guard G;
   EXPECT_EQ(G.pass({Events.data(), Events.size()}).Count, Events.size())
       << G.problem();
@@ -74,8 +66,8 @@ TEST(Guard, LetsThroughWhatIsRareOnly) {
 
 // Whoever opens a binary trace is guarded.
 TEST(Guard, StandsBeforeEveryReader) {
-  const Event Events[] = {event(EventKind::Read, 0, 8, 8),
-                          event(EventKind::Start, 0, 4000000000u)};
+  const Event Events[] = {event(0, EventKind::Read, 8, 8),
+                          event(0, EventKind::Start, 4000000000u)};
   const TestNames Known;
   const std::string Path = testing::TempDir() + "atsan-guard-test." +
                            std::to_string(getpid()) + ".trace";

@@ -7,18 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomEvents.h"
+#include "Events.h"
 #include <algorithm>
-#include <sstream>
 
 using namespace atsan::trace;
 
 namespace {
-
-std::string hexOf(char Prefix, uint64_t Number) {
-  std::ostringstream Text;
-  Text << Prefix << std::hex << Number;
-  return Text.str();
-}
 
 class Generator {
 public:
@@ -46,11 +40,7 @@ private:
   uint64_t below(uint64_t N) { return Random() % N; }
 
   void add(uint32_t T, EventKind K, uint64_t Address = 0, uint64_t Size = 0) {
-    Event E;
-    E.Thread = T;
-    E.Kind = K;
-    E.Address = Address;
-    E.Size = Size;
+    Event E = atsan_test::event(T, K, Address, Size);
     E.Location = static_cast<uint32_t>(below(100));
     E.IsAtomic = K == EventKind::ReadModifyWrite;
     Events.push_back(E);
@@ -170,27 +160,4 @@ private:
 std::vector<Event> atsan::trace::randomEvents(std::mt19937_64 &Random,
                                               const RandomOptions &O) {
   return Generator(Random, O).run();
-}
-
-std::string PlainNames::thread(uint32_t Thread) const {
-  return "T" + std::to_string(Thread);
-}
-std::string PlainNames::variable(uint64_t Address) const {
-  return hexOf('x', Address);
-}
-std::string PlainNames::lock(uint64_t Address) const {
-  return hexOf('l', Address);
-}
-std::string PlainNames::region(uint64_t Name) const {
-  return Name ? "r" + std::to_string(Name) : std::string();
-}
-std::string PlainNames::location(uint32_t Location) const {
-  return std::to_string(Location);
-}
-
-EventSpan EventsSource::next() {
-  const EventSpan Result = {Events.data() + Taken,
-                            std::min<size_t>(7, Events.size() - Taken)};
-  Taken += Result.Count;
-  return Result;
 }

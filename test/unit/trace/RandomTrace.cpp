@@ -7,26 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomTrace.h"
+#include "Setting.h"
 #include "trace/BinaryWriter.h"
-#include <cstdlib>
 
 namespace atsan::trace {
-
-std::string TestNames::thread(uint32_t Thread) const {
-  return "thread " + std::to_string(Thread);
-}
-std::string TestNames::variable(uint64_t Address) const {
-  return "v" + std::to_string(Address);
-}
-std::string TestNames::lock(uint64_t Address) const {
-  return "l" + std::to_string(Address);
-}
-std::string TestNames::region(uint64_t Name) const {
-  return "region " + std::to_string(Name);
-}
-std::string TestNames::location(uint32_t Location) const {
-  return "line " + std::to_string(Location);
-}
 
 namespace {
 
@@ -120,9 +104,8 @@ std::string toBinary(const std::vector<Event> &Events, const Names &Known) {
 }
 
 unsigned cases(unsigned Usually) {
-  const char *Text = std::getenv("ATSAN_TRACE_CASES");
-  return Text ? static_cast<unsigned>(std::strtoul(Text, nullptr, 10))
-              : Usually;
+  return static_cast<unsigned>(
+      atsan_test::setting("ATSAN_TRACE_CASES", Usually));
 }
 
 } // namespace atsan::trace

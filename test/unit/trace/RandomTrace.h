@@ -10,23 +10,23 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_TEST_RANDOMTRACE_H
-#define ATSAN_TEST_RANDOMTRACE_H
+#ifndef ATSAN_UNIT_TRACE_RANDOMTRACE_H
+#define ATSAN_UNIT_TRACE_RANDOMTRACE_H
 
-#include "trace/Event.h"
+#include "Events.h"
 #include <random>
 
 namespace atsan::trace {
 
-/// Numbers stand for themselves, but a few have names.
-class TestNames final : public Names {
+/// None that a binary trace without names would give, too.
+class TestNames final : public atsan_test::PlainNames {
 public:
-  std::string thread(uint32_t Thread) const override;
-  std::string variable(uint64_t Address) const override;
-  std::string lock(uint64_t Address) const override;
-  std::string region(uint64_t Name) const override;
-  std::vector<Frame> stack(uint32_t) const override { return {}; }
-  std::string location(uint32_t Location) const override;
+  std::string thread(uint32_t Thread) const override {
+    return "thread " + std::to_string(Thread);
+  }
+  std::string location(uint32_t Location) const override {
+    return "line " + std::to_string(Location);
+  }
 };
 
 /// What is likely (loops, neighbours) and what is not (any 64 bits), mixed.
@@ -40,4 +40,4 @@ unsigned cases(unsigned Usually);
 
 } // namespace atsan::trace
 
-#endif // ATSAN_TEST_RANDOMTRACE_H
+#endif // ATSAN_UNIT_TRACE_RANDOMTRACE_H

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "trace/StdReader.h"
+#include "Events.h"
 #include <gtest/gtest.h>
 #include <random>
 
@@ -28,12 +29,8 @@ Text read(std::string Bytes, bool Lenient = false) {
   Text Result;
   Result.Reader = std::make_unique<StdReader>(
       Input::ofText(std::move(Bytes), "t.std"), StdOptions{Lenient});
-  for (;;) {
-    const EventSpan Span = Result.Reader->next();
-    if (Span.empty())
-      return Result;
-    Result.Events.insert(Result.Events.end(), Span.begin(), Span.end());
-  }
+  Result.Events = atsan_test::readAll(*Result.Reader);
+  return Result;
 }
 
 /// The complaint, and that all lines before it were read.

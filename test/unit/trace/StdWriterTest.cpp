@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "trace/StdWriter.h"
+#include "Events.h"
 #include "GraphOracle.h"
 #include "RandomEvents.h"
 #include "RandomTrace.h"
@@ -19,6 +20,7 @@
 #include <gtest/gtest.h>
 
 using namespace atsan::trace;
+using namespace atsan_test;
 
 namespace {
 
@@ -49,30 +51,13 @@ Written writeStd(const std::vector<Event> &Events, const Names &Known,
 }
 
 std::vector<Event> readStd(const std::string &Text, StdReader &Reader) {
-  std::vector<Event> Result;
-  for (;;) {
-    const EventSpan Span = Reader.next();
-    if (Span.empty())
-      break;
-    Result.insert(Result.end(), Span.begin(), Span.end());
-  }
+  const std::vector<Event> Result = readAll(Reader);
   EXPECT_EQ(Reader.damage(), "") << Text;
   return Result;
 }
 
 StdReader readerOf(const std::string &Text, bool Lenient = false) {
   return StdReader(Input::ofText(Text, "t.std"), StdOptions{Lenient});
-}
-
-Event event(uint32_t Thread, EventKind Kind, uint64_t Address = 0,
-            uint64_t Size = 0) {
-  Event E;
-  E.Thread = Thread;
-  E.Kind = Kind;
-  E.Address = Address;
-  E.Size = Size;
-  E.Location = 7;
-  return E;
 }
 
 std::string textOf(const std::vector<Event> &Events,
@@ -90,8 +75,8 @@ TEST(StdWriter, OneToOne) {
               event(1, K::Acquire, 0x20), event(1, K::Read, 0x10, 4),
               event(1, K::Write, 0x10, 4), event(1, K::Release, 0x20),
               event(1, K::RegionEnd), event(1, K::End), event(0, K::Join, 1)}),
-      "T0|fork(T1)|7\nT1|begin(r2)|7\nT1|acq(l20)|7\nT1|r(x10)|7\n"
-      "T1|w(x10)|7\nT1|rel(l20)|7\nT1|end|7\nT0|join(T1)|7\n");
+      "T0|fork(T1)|0\nT1|begin(r2)|0\nT1|acq(l20)|0\nT1|r(x10)|0\n"
+      "T1|w(x10)|0\nT1|rel(l20)|0\nT1|end|0\nT0|join(T1)|0\n");
 }
 
 TEST(StdWriter, SizesBecomeVariables) {
@@ -100,29 +85,29 @@ TEST(StdWriter, SizesBecomeVariables) {
   EXPECT_EQ(textOf({event(0, K::RegionBegin), event(0, K::Write, 0x10, 4),
                     event(0, K::RegionEnd), event(1, K::Read, 0x12, 2),
                     event(1, K::Read, 0x20, 8)}),
-            "T0|begin|7\nT0|w(x10)|7\nT0|w(x12)|7\nT0|end|7\nT1|r(x12)|7\n"
-            "T1|r(x20)|7\n");
+            "T0|begin|0\nT0|w(x10)|0\nT0|w(x12)|0\nT0|end|0\nT1|r(x12)|0\n"
+            "T1|r(x20)|0\n");
   // Outside regions they stay one transaction.
   EXPECT_EQ(textOf({event(0, K::Write, 0x10, 4), event(1, K::Read, 0x12, 1)}),
-            "T0|begin|7\nT0|w(x10)|7\nT0|w(x12)|7\nT0|w(x13)|7\nT0|end|7\n"
-            "T1|r(x12)|7\n");
+            "T0|begin|0\nT0|w(x10)|0\nT0|w(x12)|0\nT0|w(x13)|0\nT0|end|0\n"
+            "T1|r(x12)|0\n");
   EXPECT_EQ(
       textOf({event(0, K::Write, UINT64_MAX - 3, 99),
               event(0, K::Read, UINT64_MAX, 1), event(0, K::Write, 5, 0)}),
-      "T0|begin|7\nT0|w(xfffffffffffffffc)|7\nT0|w(xffffffffffffffff)|7\n"
-      "T0|end|7\nT0|r(xffffffffffffffff)|7\n");
+      "T0|begin|0\nT0|w(xfffffffffffffffc)|0\nT0|w(xffffffffffffffff)|0\n"
+      "T0|end|0\nT0|r(xffffffffffffffff)|0\n");
   EXPECT_EQ(textOf({event(0, K::Write, 0, UINT64_MAX),
                     event(0, K::Read, uint64_t(1) << 63, uint64_t(1) << 63)}),
-            "T0|begin|7\nT0|w(x0)|7\nT0|w(x8000000000000000)|7\nT0|end|7\n"
-            "T0|begin|7\nT0|r(x8000000000000000)|7\nT0|r(xffffffffffffffff)|7\n"
-            "T0|end|7\n");
+            "T0|begin|0\nT0|w(x0)|0\nT0|w(x8000000000000000)|0\nT0|end|0\n"
+            "T0|begin|0\nT0|r(x8000000000000000)|0\nT0|r(xffffffffffffffff)|0\n"
+            "T0|end|0\n");
 }
 
 TEST(StdWriter, LivesAreApart) {
   EXPECT_EQ(textOf({event(0, K::Write, 0x10, 4), event(0, K::Death, 0x10, 4),
                     event(0, K::Birth, 0x10, 2), event(1, K::Read, 0x10, 1),
                     event(1, K::Read, 0x14, 1)}),
-            "T0|w(x10)|7\nT1|r(x10~2)|7\nT1|r(x14)|7\n");
+            "T0|w(x10)|0\nT1|r(x10~2)|0\nT1|r(x14)|0\n");
 }
 
 TEST(StdWriter, Boundaries) {
@@ -133,17 +118,17 @@ TEST(StdWriter, Boundaries) {
       event(0, K::Start, 1),      event(0, K::End),
       event(1, K::Restart)};
   const std::string Again =
-      "T0|end|7\nT0|end(r1)|7\nT0|begin(r1)|7\nT0|begin|7\n";
-  EXPECT_EQ(textOf(Events), "T0|begin(r1)|7\nT0|begin|7\n" + Again + Again +
+      "T0|end|0\nT0|end(r1)|0\nT0|begin(r1)|0\nT0|begin|0\n";
+  EXPECT_EQ(textOf(Events), "T0|begin(r1)|0\nT0|begin|0\n" + Again + Again +
                                 Again +
-                                "T0|fork(T1)|7\nT0|end|7\nT0|end(r1)|7\n");
+                                "T0|fork(T1)|0\nT0|end|0\nT0|end(r1)|0\n");
   StdWriterOptions O;
   O.SplitBarrier = O.SplitWait = false;
   O.SplitStart = true;
   EXPECT_EQ(textOf(Events, O),
-            "T0|begin(r1)|7\nT0|begin|7\n" + Again +
-                "T0|end|7\nT0|end(r1)|7\nT0|fork(T1)|7\nT0|begin(r1)|7\n"
-                "T0|begin|7\nT0|end|7\nT0|end(r1)|7\n");
+            "T0|begin(r1)|0\nT0|begin|0\n" + Again +
+                "T0|end|0\nT0|end(r1)|0\nT0|fork(T1)|0\nT0|begin(r1)|0\n"
+                "T0|begin|0\nT0|end|0\nT0|end(r1)|0\n");
 }
 
 TEST(StdWriter, Refused) {
@@ -154,14 +139,14 @@ TEST(StdWriter, Refused) {
   EXPECT_EQ(W.Error.rfind("event 2: a shared lock", 0), 0u) << W.Error;
   StdWriterOptions O;
   O.DropSharedLocks = true;
-  EXPECT_EQ(textOf(Shared, O), "T0|r(x1)|7\n");
+  EXPECT_EQ(textOf(Shared, O), "T0|r(x1)|0\n");
 
   const std::vector<Event> Unheld = {event(0, K::Release, 0x20)};
   EXPECT_EQ(
       writeStd(Unheld, PlainNames()).Error.rfind("event 1: T0 releases", 0),
       0u);
   O.Lenient = true;
-  EXPECT_EQ(textOf(Unheld, O), "T0|rel(l20)|7\n");
+  EXPECT_EQ(textOf(Unheld, O), "T0|rel(l20)|0\n");
 }
 
 /// Names that the text cannot say, or not twice.
@@ -184,9 +169,9 @@ TEST(StdWriter, NamesAreMadePlainAndDistinct) {
                 event(0, K::Write, 5, 1), event(0, K::Acquire, 1),
                 event(0, K::Acquire, 2), event(0, K::RegionBegin, 1)},
                OddNames());
-  EXPECT_EQ(W.Text, "a_b|w(v__)|7\na_b~2|w(v__~2)|7\na_b|w(v__~2~2)|7\n"
-                    "a_b|w(v__~2~3)|7\na_b|w(_)|7\na_b|acq(_)|7\n"
-                    "a_b|acq(_~2)|7\na_b|begin(the_(x)_region)|7\n");
+  EXPECT_EQ(W.Text, "a_b|w(v__)|0\na_b~2|w(v__~2)|0\na_b|w(v__~2~2)|0\n"
+                    "a_b|w(v__~2~3)|0\na_b|w(_)|0\na_b|acq(_)|0\n"
+                    "a_b|acq(_~2)|0\na_b|begin(the_(x)_region)|0\n");
 }
 
 // The oracle says the same of the events and of the text that they became, at

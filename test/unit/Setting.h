@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_CHECK_SETTING_H
-#define ATSAN_CHECK_SETTING_H
+#ifndef ATSAN_UNIT_SETTING_H
+#define ATSAN_UNIT_SETTING_H
 
 #include <cstdint>
 #include <cstdlib>
@@ -25,4 +25,4 @@ inline uint64_t setting(const char *Name, uint64_t Default) {
 
 } // namespace atsan_test
 
-#endif // ATSAN_CHECK_SETTING_H
+#endif // ATSAN_UNIT_SETTING_H
