@@ -198,6 +198,8 @@ static bool isInterceptor(const Frame &F) {
 }
 
 std::string BinaryNames::location(uint32_t Location) const {
+  if (!Location) // Not known.
+    return std::string();
   if (const std::string *Text = find(NameOf::Location, Location))
     return *Text;
   std::string &Short = ShortLocations[Location];
