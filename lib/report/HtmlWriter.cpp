@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One page: a picture of each cycle, and everything that the report says below
-// it. No scripts: events are links to their stacks, so that the keyboard and a
-// printer work as well as a mouse.
+// One page: a picture of each cycle that was observed, and everything that the
+// report says below it. No scripts: events are links to their stacks, so that
+// the keyboard and a printer work as well as a mouse.
 //
 //===----------------------------------------------------------------------===//
 
@@ -99,7 +99,7 @@ private:
     const std::string Prefix = "f" + std::to_string(Number);
     Out << "<section class=\"finding\" id=\"" << Prefix << "\">\n<h2>" << Number
         << ". " << escape(R.Message) << "</h2>\n<p class=\"meta\">"
-        << escape(R.Kind);
+        << escape(R.Kind + notionWords(R));
     if (R.Summary)
       Out << " at <code>" << escape(P.place(*R.Summary)) << "</code>";
     Out << "<br>" << counted(F.Reports, "report", "reports") << " by "
@@ -109,7 +109,9 @@ private:
       Out << (F.Known ? ", <span class=\"known\">known</span>"
                       : ", <strong class=\"new\">new</strong>");
     Out << "</p>\n";
-    if (!R.Steps.empty())
+    if (R.isPotential())
+      writePairs(R);
+    else if (!R.Steps.empty())
       writeCycle(R, Prefix);
     if (!R.Use.empty())
       writeStack("", "Where", R.Use);
@@ -126,12 +128,20 @@ private:
            "lead around a cycle: the regions in red cannot "
            "have run as a whole, before or after the others. Events of one "
            "region that no arrow orders stand in the order of the cycle.</p>\n";
-    for (size_t I = 0; I < Time.Events.size(); ++I) {
-      const Event &E = *Time.Events[I];
-      const std::string Title =
-          threadName(R, E.Thread) + ": " + eventWords(R, E) + unitWords(R, E);
-      writeStack(Prefix + "-e" + std::to_string(I + 1), Title, E.Frames);
+    for (size_t I = 0; I < Time.Events.size(); ++I)
+      writeEvent(R, *Time.Events[I], Prefix + "-e" + std::to_string(I + 1));
+  }
+
+  void writePairs(const Report &R) {
+    for (const Step &Of : R.Steps) {
+      Out << "<p>" << escape(Of.Why) << ":</p>\n";
+      writeEvent(R, Of.First, "");
+      writeEvent(R, Of.Later, "");
     }
+  }
+
+  void writeEvent(const Report &R, const Event &E, const std::string &Id) {
+    writeStack(Id, describeEvent(R, E), E.Frames);
   }
 
   void writeRest(const Report &R) {

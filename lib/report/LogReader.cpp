@@ -179,7 +179,8 @@ void readCycle(const Object &From, Report &Out) {
   });
   From.each("steps", [&](const Object &O) {
     Event First = readEvent(O.object("first"), Out);
-    Out.Steps.push_back({std::move(First), readEvent(O.object("later"), Out)});
+    Event Later = readEvent(O.object("later"), Out);
+    Out.Steps.push_back({std::move(First), std::move(Later), O.string("why")});
   });
 }
 

@@ -46,10 +46,12 @@ struct Event {
   Stack Frames;
 };
 
-/// What fixes the order of two transactions.
+/// What fixes the order of two transactions. Of a potential finding: two
+/// events, and what they show.
 struct Step {
   Event First;
   Event Later;
+  std::string Why;
 };
 
 struct Region {
@@ -97,6 +99,9 @@ struct Report {
   std::vector<Memory> Objects;
 
   Stack Use; ///< Of a wrong use of the interface.
+
+  /// Nothing bad was observed: other schedules may be bad.
+  bool isPotential() const { return Notion == "potential"; }
 };
 
 } // namespace atsan::report

@@ -13,6 +13,7 @@
 
 #include "Timeline.h"
 #include "Writers.h"
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 using json = nlohmann::ordered_json;
@@ -58,14 +59,18 @@ public:
   }
 
 private:
+  static const char *level(bool IsPotential) {
+    return IsPotential ? "warning" : "error";
+  }
+
   static json rule(const char *Id, const char *Name, const char *Short,
-                   const char *Help) {
+                   const char *Help, bool IsPotential = false) {
     return {{"id", Id},
             {"name", Name},
             {"shortDescription", text(Short)},
             {"fullDescription", text(Help)},
             {"help", text(Help)},
-            {"defaultConfiguration", {{"level", "error"}}}};
+            {"defaultConfiguration", {{"level", level(IsPotential)}}}};
   }
 
   static json driver(const std::string &ToolVersion) {
@@ -80,6 +85,13 @@ private:
                    "no order of whole regions, one after the other, explains "
                    "the run. Hold one lock from its first access to its last "
                    "one, and around the accesses that come in between."),
+              rule("irreducible-region", "IrreducibleRegion",
+                   "A region that is meant to be atomic may not be.",
+                   "Nothing bad was observed, but other threads may come in "
+                   "between two events of the region in another schedule. "
+                   "Hold one lock from its first access to its last one, and "
+                   "around the accesses that may come in between.",
+                   /*IsPotential=*/true),
               rule("region-end-without-begin", "RegionEndWithoutBegin",
                    "A region ends that was not begun.",
                    "Each end of a region needs a begin by the same "
@@ -127,41 +139,48 @@ private:
     return Out;
   }
 
-  static std::string describe(const Report &R, const Event &E) {
-    return threadName(R, E.Thread) + ": " + eventWords(R, E) + unitWords(R, E);
-  }
-
   json codeFlow(const Report &R, const Timeline &Time) const {
     json Locations = json::array();
     for (size_t I = 0; I < Time.Events.size(); ++I) {
       const Event &E = *Time.Events[I];
       Locations.push_back(
           {{"executionOrder", I},
-           {"location", location(userFrame(E.Frames), describe(R, E))}});
+           {"location", location(userFrame(E.Frames), describeEvent(R, E))}});
     }
     return {
         {"threadFlows", json::array({{{"locations", std::move(Locations)}}})}};
   }
 
+  /// The events of a potential finding have no order of time.
+  json pairs(const Report &R) const {
+    json Out = json::array();
+    for (const Step &Of : R.Steps)
+      for (const Event *E : {&Of.First, &Of.Later})
+        Out.push_back(location(userFrame(E->Frames),
+                               Of.Why + ": " + describeEvent(R, *E)));
+    return Out;
+  }
+
   json stacks(const Report &R, const Timeline &Time) const {
     json Out = json::array();
-    if (!R.Use.empty())
-      Out.push_back(stack(R.Use, R.Message));
+    // An event may be in several steps; no stack may be there twice.
+    const auto Add = [&](const Stack &Frames, const std::string &Message) {
+      json Entry = stack(Frames, Message);
+      if (!Frames.empty() &&
+          std::find(Out.begin(), Out.end(), Entry) == Out.end())
+        Out.push_back(std::move(Entry));
+    };
+    Add(R.Use, R.Message);
     for (const Event *E : Time.Events)
-      if (!E->Frames.empty())
-        Out.push_back(stack(E->Frames, describe(R, *E)));
+      Add(E->Frames, describeEvent(R, *E));
     for (const Region &In : R.Regions)
-      if (!In.Begin.empty())
-        Out.push_back(stack(In.Begin, regionWords(In) + " of " +
-                                          threadName(R, In.Thread) + " began"));
+      Add(In.Begin,
+          regionWords(In) + " of " + threadName(R, In.Thread) + " began");
     for (const Memory &M : R.Objects)
-      if (!M.Allocation.empty())
-        Out.push_back(stack(M.Allocation, M.Label + " was allocated"));
+      Add(M.Allocation, M.Label + " was allocated");
     for (const Thread &T : R.Threads)
-      if (!T.Creation.empty())
-        Out.push_back(stack(T.Creation, threadName(R, T.Id) +
-                                            " was created by " +
-                                            threadName(R, T.Parent)));
+      Add(T.Creation,
+          threadName(R, T.Id) + " was created by " + threadName(R, T.Parent));
     return Out;
   }
 
@@ -169,15 +188,17 @@ private:
     const Report &R = F.Shown;
     const Timeline Time = makeTimeline(R);
     json Out = {{"ruleId", R.Kind},
-                {"level", "error"},
-                {"message", text(R.Message)},
+                {"level", level(R.isPotential())},
+                {"message", text(R.Message + notionWords(R))},
                 {"partialFingerprints", {{"atsan/v1", R.Fingerprint}}},
                 {"occurrenceCount", F.Reports}};
     if (S.HasBaseline)
       Out["baselineState"] = F.Known ? "unchanged" : "new";
     Out["locations"] =
         json::array({location(R.Summary ? &*R.Summary : nullptr, "")});
-    if (!Time.Events.empty())
+    if (R.isPotential())
+      Out["relatedLocations"] = pairs(R);
+    else if (!Time.Events.empty())
       Out["codeFlows"] = json::array({codeFlow(R, Time)});
     Out["stacks"] = stacks(R, Time);
     if (!R.Suppression.empty())

@@ -17,6 +17,15 @@ size_t Summary::newFindings() const {
                        [](const Finding &F) { return !F.Known; });
 }
 
+bool Summary::fails(const Finding &F) const {
+  return !F.Known && (FailOnPotential || !F.Shown.isPotential());
+}
+
+size_t Summary::failing() const {
+  return std::count_if(Findings.begin(), Findings.end(),
+                       [this](const Finding &F) { return fails(F); });
+}
+
 static void writeEvent(std::ostream &Out, const Report &R, const Event &E,
                        const Places &P) {
   Out << eventWords(R, E) << " by " << threadName(R, E.Thread)
@@ -29,7 +38,7 @@ static void writeEvent(std::ostream &Out, const Report &R, const Event &E,
 static void writeFinding(std::ostream &Out, const Finding &F, size_t Number,
                          const Summary &S, const Places &P) {
   const Report &R = F.Shown;
-  Out << Number << ". " << R.Kind;
+  Out << Number << ". " << R.Kind << notionWords(R);
   if (R.Summary)
     Out << " at " << P.place(*R.Summary);
   if (S.HasBaseline)
@@ -40,8 +49,10 @@ static void writeFinding(std::ostream &Out, const Finding &F, size_t Number,
       << R.Fingerprint << '\n';
   for (size_t I = 0; I < R.Steps.size(); ++I) {
     Out << "   Step " << I + 1 << ": ";
+    if (R.isPotential())
+      Out << R.Steps[I].Why << ":\n      ";
     writeEvent(Out, R, R.Steps[I].First, P);
-    Out << "      before ";
+    Out << "      " << (R.isPotential() ? "and " : "before ");
     writeEvent(Out, R, R.Steps[I].Later, P);
   }
   if (!R.Suppression.empty())

@@ -76,6 +76,10 @@ const Frame *userFrame(const Stack &Frames) {
   return Frames.empty() ? nullptr : &Frames.front();
 }
 
+std::string notionWords(const Report &R) {
+  return R.isPotential() ? " (potential: no bad schedule was observed)" : "";
+}
+
 std::string threadName(const Report &R, std::optional<uint64_t> Id) {
   if (!Id)
     return "a finished thread";
@@ -112,6 +116,10 @@ std::string unitWords(const Report &R, const Event &E) {
   if (E.Region)
     return ", in " + regionWords(R.Regions[*E.Region]);
   return E.Role == "access" ? ", outside any region" : "";
+}
+
+std::string describeEvent(const Report &R, const Event &E) {
+  return threadName(R, E.Thread) + ": " + eventWords(R, E) + unitWords(R, E);
 }
 
 std::string describeForBaseline(const Report &R) {

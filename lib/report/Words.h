@@ -43,6 +43,8 @@ private:
 /// The innermost frame of the program's own code, or else the innermost one.
 const Frame *userFrame(const Stack &Frames);
 
+/// " (potential: ...)"; empty for what was observed.
+std::string notionWords(const Report &R);
 /// "T1 'name'", "the main thread".
 std::string threadName(const Report &R, std::optional<uint64_t> Id);
 /// "read of 8 bytes (global 'balance')".
@@ -51,6 +53,8 @@ std::string eventWords(const Report &R, const Event &E);
 std::string regionWords(const Region &In);
 /// ", in region 'deposit'", ", outside any region".
 std::string unitWords(const Report &R, const Event &E);
+/// "T1: read of 8 bytes (global 'balance'), in region 'deposit'".
+std::string describeEvent(const Report &R, const Event &E);
 /// Without what varies from run to run.
 std::string describeForBaseline(const Report &R);
 /// "1 report", "2 reports".

@@ -27,7 +27,12 @@ struct Summary {
   bool HasBaseline = false;
   size_t NotFound = 0; ///< Entries of the baseline that no report is about.
 
+  bool FailOnPotential = false;
+
   size_t newFindings() const;
+  /// Does it fail the run?
+  bool fails(const Finding &F) const;
+  size_t failing() const;
 };
 
 /// For people.
@@ -35,7 +40,8 @@ std::string writeText(const Summary &S, const Places &P);
 /// SARIF 2.1.0, for code scanning services and editors.
 std::string writeSarif(const Summary &S, const Places &P,
                        const std::string &ToolVersion);
-/// For CI servers: each finding is a failed test, a known one a skipped test.
+/// For CI servers: each finding is a failed test, one that does not fail the
+/// run a skipped test.
 std::string writeJUnit(const Summary &S, const Places &P);
 /// One page without scripts and without anything from elsewhere.
 std::string writeHtml(const Summary &S, const Places &P);

@@ -44,6 +44,9 @@ using DeclareFunction = Action (*)(CLI::App &App);
 /// For ->check(): why it is no whole number from 1 on; empty: it is.
 std::string notPositive(const std::string &Text);
 
+/// Declares --fail-on=violation|potential, which sets \p FailOnPotential.
+void declareFailOn(CLI::App &App, bool &FailOnPotential); ///< main.cpp
+
 Action declareCheck(CLI::App &App);  ///< check.cpp
 Action declareReport(CLI::App &App); ///< report.cpp
 Action declareRefine(CLI::App &App); ///< refine.cpp

@@ -34,7 +34,7 @@ struct CommandLine {
   std::string Splits = "all";
   std::string Level;
   std::string Improvements;
-  std::string FailOn = "violation";
+  bool FailOnPotential = false;
   std::optional<double> MaxSeconds;
   bool Json = false;
   bool Stats = false;
@@ -140,7 +140,7 @@ int run(const CommandLine &C) {
   std::cout << (C.Json ? writeJson(Result, W, ATSAN_VERSION)
                        : writeText(Result, W));
   complain(Result);
-  return exitCode(Result, C.FailOn == "potential");
+  return exitCode(Result, C.FailOnPotential);
 }
 
 std::string algorithmHelp() {
@@ -186,11 +186,7 @@ Action declareCheck(CLI::App &App) {
          "escape,happens-before,multilocksets,acq-a-rel to use, none, "
          "or all (default)")
       ->type_name("LIST");
-  App.add_option("--fail-on", C->FailOn,
-                 "Which findings fail the run: violation (default), or "
-                 "potential, which is all")
-      ->type_name("NOTION")
-      ->check(CLI::IsMember({"violation", "potential"}).description(""));
+  declareFailOn(App, C->FailOnPotential);
   App.add_option("--max-memory", C->Given.MaxMemoryBytes,
                  "Give up when the process has this much memory, such as 4GiB")
       ->type_name("SIZE")

@@ -101,6 +101,18 @@ int run(int Argc, char **Argv) {
 
 } // namespace
 
+void atsan::tool::declareFailOn(CLI::App &App, bool &FailOnPotential) {
+  App.add_option_function<std::string>(
+         "--fail-on",
+         [&FailOnPotential](const std::string &Notion) {
+           FailOnPotential = Notion == "potential";
+         },
+         "Which findings fail the run: violation (default), or potential, "
+         "which is all")
+      ->type_name("NOTION")
+      ->check(CLI::IsMember({"violation", "potential"}).description(""));
+}
+
 int main(int Argc, char **Argv) {
   try {
     const int Result = run(Argc, Argv);

@@ -32,6 +32,7 @@ struct Options {
   std::string Sarif, JUnit, Html;
   std::string Baseline, NewBaseline;
   std::string SourceRoot = ".";
+  bool FailOnPotential = false;
 };
 
 void write(const std::string &Name, const std::string &Text) {
@@ -67,6 +68,7 @@ int run(const Options &O) {
   S.Problems = Read.Problems;
   S.Reports = Read.Reports.size();
   S.HasBaseline = !O.Baseline.empty();
+  S.FailOnPotential = O.FailOnPotential;
   S.NotFound = compareWithBaseline(Known, S.Findings);
 
   const Places P(O.SourceRoot);
@@ -93,7 +95,7 @@ int run(const Options &O) {
     write(O.NewBaseline, formatBaseline(Known));
     return ExitNothingFound;
   }
-  return S.newFindings() ? ExitFinding : ExitNothingFound;
+  return S.failing() ? ExitFinding : ExitNothingFound;
 }
 
 } // namespace
@@ -112,6 +114,7 @@ Action declareReport(CLI::App &App) {
                  "Write what was found, and what --baseline has, to FILE; then "
                  "nothing fails the run")
       ->type_name("FILE");
+  declareFailOn(App, O->FailOnPotential);
   App.add_option("--sarif", O->Sarif, "Write SARIF 2.1.0 to FILE")
       ->type_name("FILE");
   App.add_option("--junit", O->JUnit, "Write JUnit XML to FILE")
@@ -123,8 +126,8 @@ Action declareReport(CLI::App &App) {
                  "Files below DIR are named relative to it (default: the "
                  "current directory)")
       ->type_name("DIR");
-  App.footer("Exit codes: 0 nothing new, 66 new findings, 2 a log could not be "
-             "read whole (what could be read is reported).");
+  App.footer("Exit codes: 0 nothing new that fails the run, 66 there is, 2 a "
+             "log could not be read whole (what could be read is reported).");
   return [O] { return run(*O); };
 }
 
