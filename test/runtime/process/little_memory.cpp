@@ -1,4 +1,4 @@
-// RUN: %clang_atsan -O1 -fno-builtin -I%inputs %s -o %t -lpthread
+// RUN: %clangxx_atsan -O1 -fno-builtin -I%inputs %s -o %t
 // Intent: where the address space is too small for the runtime, one message
 // says what it could not have and how much; the exit code is not zero (which of
 // ours it is depends on how far the start-up came).
@@ -27,43 +27,31 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#define _GNU_SOURCE
-#include "atsan_test.h"
+#include "atsan_test.hpp"
 
 #include <errno.h>
 #include <pthread.h>
 #include <sys/resource.h>
 
-static int x, bad;
+static int x;
 
-static void *user(void *arg) {
-  (void)arg;
-  __atsan_region_begin("user");
-  STEP(1) USE(x);
-  STEP(3) USE(x);
-  __atsan_region_end();
-  return NULL;
-}
-
-static void *writer(void *arg) {
-  (void)arg;
-  STEP(2) {
-    if (bad)
-      x = 1;
-  }
-  return NULL;
-}
-
-static void run(void) {
+static void run(bool bad) {
   pthread_attr_t attr;
-  pthread_t a, b;
   pthread_attr_init(&attr);
   pthread_attr_setstacksize(&attr, 1 << 18);
-  if (pthread_create(&a, &attr, user, NULL) ||
-      pthread_create(&b, &attr, writer, NULL))
-    exit(3);
-  pthread_join(a, NULL);
-  pthread_join(b, NULL);
+  pthread_setattr_default_np(&attr);
+  in_parallel(
+      [] {
+        atsan::atomic_region region("user");
+        STEP(1) USE(x);
+        STEP(3) USE(x);
+      },
+      [=] {
+        STEP(2) {
+          if (bad)
+            x = 1;
+        }
+      });
 }
 
 struct block {
@@ -71,40 +59,37 @@ struct block {
 };
 
 // All blocks of `size` bytes that there are in 64 MB more than now.
-static int exhaust(size_t size, int inside) {
-  struct rlimit limit = {0, 0};
-  struct block *all = NULL, *block;
+static int exhaust(size_t size, bool inside) {
+  rlimit limit = {0, RLIM_INFINITY};
+  block *all = nullptr, *next;
   long pages = 0, blocks = 0;
   FILE *file = fopen("/proc/self/statm", "r");
   if (!file || fscanf(file, "%ld", &pages) != 1 || fclose(file))
     return 4;
-  limit.rlim_max = RLIM_INFINITY;
-  limit.rlim_cur = (rlim_t)pages * 4096 + (64 << 20);
+  limit.rlim_cur = static_cast<rlim_t>(pages) * 4096 + (64 << 20);
   if (setrlimit(RLIMIT_AS, &limit))
     return 5;
   if (inside)
     __atsan_region_begin("exhaust");
   errno = 0;
-  for (; (block = (struct block *)malloc(size)); all = block, blocks++)
-    block->next = all;
+  for (; (next = static_cast<block *>(malloc(size))); all = next, blocks++)
+    next->next = all;
   if (errno != ENOMEM || !blocks)
     return 6;
-  for (; all; all = block, blocks--) {
-    block = all->next;
+  for (; all; all = next, blocks--) {
+    next = all->next;
     free(all);
   }
   if (inside)
     __atsan_region_end();
   if (blocks)
     return 7;
-  run();
+  run(/*bad=*/false);
   return 0;
 }
 
 int main(int argc, char **argv) {
-  bad = argc > 1 && !strcmp(argv[1], "bad");
   if (argc > 2)
-    return exhaust((size_t)atol(argv[2]), argc == 3);
-  run();
-  return 0;
+    return exhaust(static_cast<size_t>(atol(argv[2])), argc == 3);
+  run(called_with(argc, argv, "bad"));
 }
