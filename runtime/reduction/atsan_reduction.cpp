@@ -105,14 +105,6 @@ void ReductionChecker::Take(u32 thread, const EventPoint &at,
   seams_.found(seams_.context, {thread, t->begin, t->region, t->commit, step});
 }
 
-void ReductionChecker::Boundary(u32 thread, bool divides, const EventPoint &at,
-                                ReductionStep step) {
-  if (divides)
-    Renew(Get(thread), at.event);
-  else
-    Take(thread, at, step);
-}
-
 static ReductionStep Step(StepKind kind, uptr addr) {
   ReductionStep step = {};
   step.kind = kind;
@@ -121,38 +113,45 @@ static ReductionStep Step(StepKind kind, uptr addr) {
   return step;
 }
 
+template <class Order>
+void ReductionChecker::Boundary(u32 thread, StepKind kind, uptr object,
+                                bool divides, const EventPoint &at,
+                                Order order) {
+  Lock lock(&mutex_);
+  order();
+  if (divides)
+    Renew(Get(thread), at.event);
+  else
+    Take(thread, at, Step(kind, object));
+}
+
 void ReductionChecker::Start(u32 thread, u32 child, bool divides,
                              const EventPoint &at) {
-  Lock lock(&mutex_);
-  facts_.Start(thread, child);
-  Boundary(thread, divides, at, Step(StepKind::kStart, child));
+  Boundary(thread, StepKind::kStart, child, divides, at,
+           [&] { facts_.Start(thread, child); });
 }
 
 void ReductionChecker::Join(u32 thread, u32 ended, bool divides,
                             const EventPoint &at) {
-  Lock lock(&mutex_);
-  facts_.Join(thread, ended);
-  Boundary(thread, divides, at, Step(StepKind::kJoin, ended));
+  Boundary(thread, StepKind::kJoin, ended, divides, at,
+           [&] { facts_.Join(thread, ended); });
 }
 
 void ReductionChecker::Arrive(u32 thread, uptr barrier, u32 parties,
                               bool divides, const EventPoint &at) {
-  Lock lock(&mutex_);
-  facts_.Arrive(thread, barrier, parties);
-  Boundary(thread, divides, at, Step(StepKind::kArrive, barrier));
+  Boundary(thread, StepKind::kArrive, barrier, divides, at,
+           [&] { facts_.Arrive(thread, barrier, parties); });
 }
 
 void ReductionChecker::Leave(u32 thread, uptr barrier, bool divides,
                              const EventPoint &at) {
-  Lock lock(&mutex_);
-  facts_.Leave(thread, barrier);
-  Boundary(thread, divides, at, Step(StepKind::kLeave, barrier));
+  Boundary(thread, StepKind::kLeave, barrier, divides, at,
+           [&] { facts_.Leave(thread, barrier); });
 }
 
 void ReductionChecker::Wait(u32 thread, uptr condition, bool divides,
                             const EventPoint &at) {
-  Lock lock(&mutex_);
-  Boundary(thread, divides, at, Step(StepKind::kWait, condition));
+  Boundary(thread, StepKind::kWait, condition, divides, at, [] {});
 }
 
 void ReductionChecker::End(u32 thread) {
@@ -166,26 +165,30 @@ void ReductionChecker::Forget(u32 thread) {
   facts_.Forget(thread);
 }
 
-void ReductionChecker::Acquire(u32 thread, uptr addr, bool shared,
-                               const EventPoint &at) {
+template <class Use>
+void ReductionChecker::UseLock(u32 thread, StepKind kind, uptr addr,
+                               const EventPoint &at, Use use) {
   Lock lock(&mutex_);
-  ReductionStep step = Step(StepKind::kAcquire, addr);
+  ReductionStep step = Step(kind, addr);
   LockStep effect;
-  step.lock = facts_.Acquire(thread, addr, shared, at, &effect);
+  step.lock = use(&effect);
   if (effect == LockStep::kInner || facts_.FactsOf(step.lock).IsBothMover())
     return;
   Take(thread, at, step);
 }
 
+void ReductionChecker::Acquire(u32 thread, uptr addr, bool shared,
+                               const EventPoint &at) {
+  UseLock(thread, StepKind::kAcquire, addr, at, [&](LockStep *effect) {
+    return facts_.Acquire(thread, addr, shared, at, effect);
+  });
+}
+
 void ReductionChecker::Release(u32 thread, uptr addr, bool shared,
                                const EventPoint &at) {
-  Lock lock(&mutex_);
-  ReductionStep step = Step(StepKind::kRelease, addr);
-  LockStep effect;
-  step.lock = facts_.Release(thread, addr, shared, at, &effect);
-  if (effect == LockStep::kInner || facts_.FactsOf(step.lock).IsBothMover())
-    return;
-  Take(thread, at, step);
+  UseLock(thread, StepKind::kRelease, addr, at, [&](LockStep *effect) {
+    return facts_.Release(thread, addr, shared, at, effect);
+  });
 }
 
 void ReductionChecker::Access(u32 thread, uptr addr, uptr size, bool write,

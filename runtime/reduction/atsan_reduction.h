@@ -149,10 +149,6 @@ class ReductionChecker {
   // For a found region, and for statistics once all is over.
   Commutativity &Facts() { return facts_; }
 
-  // Around fork.
-  void LockForFork() { mutex_.Lock(); }
-  void UnlockAfterFork() { mutex_.Unlock(); }
-
  private:
   struct Thread {
     u32 depth;    // Of regions that it is in.
@@ -164,8 +160,12 @@ class ReductionChecker {
   };
 
   Thread *Get(u32 thread);
-  void Boundary(u32 thread, bool divides, const EventPoint &at,
-                ReductionStep step);
+  template <class Order>
+  void Boundary(u32 thread, StepKind kind, uptr object, bool divides,
+                const EventPoint &at, Order order);
+  template <class Use>
+  void UseLock(u32 thread, StepKind kind, uptr addr, const EventPoint &at,
+               Use use);
   void Take(u32 thread, const EventPoint &at, ReductionStep step);
   static void Renew(Thread *t, u64 begin);
 
