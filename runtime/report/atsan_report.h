@@ -56,8 +56,8 @@ struct ReportEvent {
 struct ReportStep {
   ReportEvent first;
   ReportEvent later;
-  char
-      *why;  // Of a potential finding: what the two have to do with each other.
+  // Of a potential finding: what the two have to do with each other.
+  char *why;
 };
 
 struct ReportRegion {

@@ -121,7 +121,19 @@ static void PrintSuppression(const ViolationReport &report) {
       kStackIndent, report.suppression);
 }
 
-// A potential finding: the two events, and why each is of its class.
+static void PrintObserved(const ViolationReport &report) {
+  Decorator d;
+  Printf("%s", d.Error());
+  Report(
+      "ERROR: AtomicitySanitizer: atomicity violation (observed, not "
+      "conflict-serializable)\n");
+  Printf("%s", d.Default());
+  SymbolizerWarnIfMissing();
+  PrintVerdict(report);
+  PrintCycle(report);
+}
+
+// The two events, and why each is of its class.
 static void PrintPotential(const ViolationReport &report) {
   Decorator d;
   Printf("%s", d.Warning());
@@ -139,31 +151,20 @@ static void PrintPotential(const ViolationReport &report) {
     PrintEvent("Later", report, step.later);
     Printf("\n");
   }
-  PrintRegions(report);
-  PrintMemory(report);
-  PrintThreads(report);
-  PrintSuppression(report);
-  PrintSummary(report.Kind(), report.Closing().stack);
 }
 
 void PrintReportText(const ViolationReport &report) {
   if (report.potential)
-    return PrintPotential(report);
-  Decorator d;
-  Printf("%s", d.Error());
-  Report(
-      "ERROR: AtomicitySanitizer: atomicity violation (observed, not "
-      "conflict-serializable)\n");
-  Printf("%s", d.Default());
-  SymbolizerWarnIfMissing();
-  PrintVerdict(report);
-  PrintCycle(report);
+    PrintPotential(report);
+  else
+    PrintObserved(report);
   PrintRegions(report);
   PrintMemory(report);
   PrintThreads(report);
-  PrintHint(report);
+  if (!report.potential)
+    PrintHint(report);
   PrintSuppression(report);
-  PrintSummary(kViolationKind, report.Closing().stack);
+  PrintSummary(report.Kind(), report.Closing().stack);
 }
 
 }  // namespace __atsan
