@@ -24,6 +24,7 @@ using namespace __atsan;
 extern "C" {
 int pthread_attr_getdetachstate(void *attr, int *state);
 int pthread_attr_getsigmask_np(const void *attr, void *mask);
+int pthread_attr_setsigmask_np(void *attr, const void *mask);
 uptr pthread_self();
 }
 
@@ -82,6 +83,41 @@ int StartThread(const AccessPoint &at, ThreadMode mode, StartInfo *info,
   return res;
 }
 
+// While it lives, the attribute lets no signals into new threads, if it says
+// anything of signals. Other threads may use the same attribute.
+class ScopedBlockSignalsByAttribute {
+ public:
+  // Where the attribute says so, *child_mask becomes what it said.
+  ScopedBlockSignalsByAttribute(void *attr, __sanitizer_sigset_t *child_mask)
+      SANITIZER_NO_THREAD_SAFETY_ANALYSIS : attr_(attr) {
+    if (!attr_)
+      return;
+    mutex_.Lock();
+    has_mask_ = pthread_attr_getsigmask_np(attr_, &mask_) == 0;
+    if (!has_mask_) {
+      mutex_.Unlock();
+      return;
+    }
+    *child_mask = mask_;
+    __sanitizer_sigset_t all;
+    internal_sigfillset(&all);
+    pthread_attr_setsigmask_np(attr_, &all);
+  }
+  ~ScopedBlockSignalsByAttribute() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+    if (!has_mask_)
+      return;
+    pthread_attr_setsigmask_np(attr_, &mask_);
+    mutex_.Unlock();
+  }
+
+ private:
+  static StaticSpinMutex mutex_;
+  void *attr_;
+  bool has_mask_ = false;
+  __sanitizer_sigset_t mask_;
+};
+StaticSpinMutex ScopedBlockSignalsByAttribute::mutex_;
+
 }  // namespace
 
 // Their own frames: a tail call of the program's function would lose them, and
@@ -112,9 +148,7 @@ ATSAN_INTERCEPTOR(int, pthread_create, void *thread, void *attr,
   return StartThread(
       ATSAN_CALLER_POINT(),
       detached ? ThreadMode::kDetached : ThreadMode::kJoinable, &info, [&] {
-        __sanitizer_sigset_t mask;
-        if (attr && pthread_attr_getsigmask_np(attr, &mask) == 0)
-          info.child_mask = mask;
+        ScopedBlockSignalsByAttribute block_signals(attr, &info.child_mask);
         return REAL(pthread_create)(thread, attr, __atsan_thread_start, &info);
       });
 }
