@@ -6,6 +6,13 @@
 // RUN: for i in return exit cancel unseen; do \
 // RUN:   %exits 66 %t $i 2>&1 | FileCheck %s || exit 1; \
 // RUN:   %silent %t $i good || exit 1; done
+// RUN: env ATSAN_OPTIONS=trace=%t.trace %silent %t return good
+// RUN: %atsan trace print %t.trace | FileCheck %s --check-prefix=TRACE
+// TRACE: T[[T:[0-9]+]] region-begin 'unfinished'
+// TRACE: T[[T]] region-begin
+// TRACE: T[[T]] region-end
+// TRACE-NEXT: T[[T]] region-end
+// TRACE-NEXT: T[[T]] end
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
