@@ -46,7 +46,7 @@ enum class EventKind : uint8_t {
   Join,
   End, // The last event of Thread.
   // Address is the barrier. A thread leaves after all of its round have
-  // arrived.
+  // arrived: of an arrival, Size is how many these are; 0: not known.
   BarrierArrive,
   BarrierLeave,
   // A condition wait on Address, between the Release and the Acquire of its

@@ -65,6 +65,10 @@ std::string atsan::trace::objectText(const Event &E, const Names &Known) {
   case EventKind::Join:
     return Known.thread(static_cast<uint32_t>(E.Address));
   case EventKind::BarrierArrive:
+    if (E.Size)
+      return hexText(E.Address) + " (of " + std::to_string(E.Size) +
+             (E.Size == 1 ? " thread)" : " threads)");
+    [[fallthrough]];
   case EventKind::BarrierLeave:
   case EventKind::Wait:
     return hexText(E.Address);

@@ -44,8 +44,8 @@ static void *other(void *) {
   // CHECK-NEXT: T0 {{.*}}pointer
   // CHECK: T0 {{.*}}death
   STEP(8) {}
-  // CHECK-DAG: T0 {{.*}}barrier-arrive {{.*}}[[BARRIER:0x[0-9a-f]+]]
-  // CHECK-DAG: T1 {{.*}}barrier-arrive
+  // CHECK-DAG: T0 {{.*}}barrier-arrive {{.*}}0x{{[0-9a-f]+}} (of 2 threads)
+  // CHECK-DAG: T1 {{.*}}barrier-arrive {{.*}} (of 2 threads)
   // CHECK-DAG: T0 {{.*}}barrier-leave
   // CHECK-DAG: T1 {{.*}}barrier-leave
   // CHECK-DAG: T1 end
