@@ -24,6 +24,11 @@
 
 function(_atsan_add_runtime_objects target common pic_flag)
   cmake_parse_arguments(ARG "" "" "SOURCES;INCLUDES;DEFINES" ${ARGN})
+  # In addition to what ATSAN_RUNTIME_CFLAGS maps.
+  atsan_map_sources(map_runtime
+    "${PROJECT_SOURCE_DIR}/runtime" /compiler-rt/lib/atomicity)
+  atsan_map_sources(map_lib
+    "${PROJECT_SOURCE_DIR}/lib" /compiler-rt/lib/atomicity/lib)
   add_library(${target} OBJECT ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE RTSanitizerInterface)
   target_include_directories(${target} PRIVATE ${ARG_INCLUDES})
@@ -35,8 +40,7 @@ function(_atsan_add_runtime_objects target common pic_flag)
     -Werror=global-constructors
     # Hooks and interceptors run on stacks of the user's making.
     -Wframe-larger-than=1024
-    # As ATSAN_RUNTIME_CFLAGS has it for sanitizer_common.
-    "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/runtime=/compiler-rt/lib/atomicity")
+    ${map_runtime} ${map_lib})
 endfunction()
 
 function(atsan_add_runtime)

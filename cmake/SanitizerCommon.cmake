@@ -20,15 +20,25 @@
 #
 #===------------------------------------------------------------------------===#
 
+# The options by which code of \p folder is of \p name in debug information: by
+# either path, since ccache may give the compiler relative ones.
+function(atsan_map_sources result folder name)
+  file(RELATIVE_PATH relative "${CMAKE_BINARY_DIR}" "${folder}")
+  set(${result} "-ffile-prefix-map=${folder}=${name}"
+                "-ffile-prefix-map=${relative}=${name}" PARENT_SCOPE)
+endfunction()
+
+# sanitizer_common tells a runtime's own frames by this path, wherever the
+# sources are; reports then name the user's code.
+atsan_map_sources(_map_compiler_rt "${COMPILER_RT_DIR}" /compiler-rt)
+
 # A runtime is linked into programs of any language and built any way: it may
 # need no C++ library, throw nothing, and expect nothing of the user's flags.
 # Hidden by default: what users may call is marked as interface.
 set(ATSAN_RUNTIME_CFLAGS
   -fno-builtin -fno-exceptions -fno-rtti -fno-stack-protector -funwind-tables
   -fvisibility=hidden -fno-lto -nostdinc++ -U_FORTIFY_SOURCE
-  # sanitizer_common tells a runtime's own frames by this path, wherever the
-  # sources are; reports then name the user's code.
-  "-ffile-prefix-map=${COMPILER_RT_DIR}=/compiler-rt"
+  ${_map_compiler_rt}
   $<$<CONFIG:Debug>:-DSANITIZER_DEBUG=1>)
 
 add_library(RTSanitizerInterface INTERFACE)

@@ -54,21 +54,23 @@ inline const char *BaseName(const char *path) {
   return base;
 }
 
-// The build maps the sources of the runtime to this path; the shared runtime
-// may come without debug information.
-inline bool IsOfRuntime(const Frame &frame) {
-  return Contains(frame.file, "/compiler-rt/lib/") ||
-         Contains(frame.module, "clang_rt.") ||
-         StartsWith(frame.function, "__atsan::") ||
-         StartsWith(frame.function, "__atsan_") ||
-         Contains(frame.file, "/sanitizer/atsan.hpp");
-}
-
 // A function of libc that the program called.
 inline bool IsInterceptor(const Frame &frame) {
   // By either of its names, as the symbolizer likes.
   return StartsWith(frame.function, "__interceptor_") ||
          StartsWith(frame.function, "___interceptor_");
+}
+
+// The build maps the sources of the runtime to this path; where there is no
+// debug information, names that nobody else may use tell it.
+inline bool IsOfRuntime(const Frame &frame) {
+  return Contains(frame.file, "/compiler-rt/lib/") ||
+         Contains(frame.module, "clang_rt.") ||
+         StartsWith(frame.function, "__atsan::") ||
+         StartsWith(frame.function, "__atsan_") ||
+         StartsWith(frame.function, "__sanitizer::") ||
+         StartsWith(frame.function, "__interception::") ||
+         IsInterceptor(frame) || Contains(frame.file, "/sanitizer/atsan.hpp");
 }
 
 inline bool StartsThreadOrProcess(const Frame &frame) {

@@ -48,6 +48,17 @@ TEST(ReadableStack, KeepsTheFunctionOfLibcThatWasCalled) {
             (Functions{"___interceptor_memcpy", "f"}));
 }
 
+// The runtime without debug information, in the program or beside it.
+TEST(ReadableStack, KnowsTheRuntimeByItsNames) {
+  EXPECT_EQ(readable({frame("__atsan::Report"), frame("__sanitizer::Mutex"),
+                      frame("__interceptor_memcpy"),
+                      frame("___interceptor_memmove"), frame("f", "f.cpp")}),
+            (Functions{"___interceptor_memmove", "f"}));
+  EXPECT_EQ(readable({frame("", "", "/usr/lib/libclang_rt.atomicity.so"),
+                      frame("__interception::f"), frame("f", "f.cpp")}),
+            (Functions{"f"}));
+}
+
 TEST(ReadableStack, KeepsTheFunctionOfTheLibraryThatWasCalled) {
   const char *Header = "/usr/include/c++/12/bits/vector.h";
   EXPECT_EQ(readable({frame("copy", Header), frame("insert", Header),
