@@ -73,16 +73,65 @@ void SetCurrentThread(Thread *thr) {
   quick_thread = IsObserved() ? nullptr : thr;
 }
 
+// --- Locks held. -------------------------------------------------------------
+
+// In HeldLock::addr.
+constexpr uptr kSharedLock = 1ull << 63;
+
+static HeldLock *FindLock(Thread *thr, uptr addr) {
+  for (HeldLock &held : thr->observed_locks)
+    if (held.addr == addr)
+      return &held;
+  return nullptr;
+}
+
+// A child of fork gets a history of its own, in which the locks that its thread
+// gives back must have been taken.
+static void KeepLock(Thread *thr, EventKind kind, uptr lock) {
+  const bool shared =
+      kind == EventKind::AcquireShared || kind == EventKind::ReleaseShared;
+  const uptr addr = lock | (shared ? kSharedLock : 0);
+  HeldLock *held = FindLock(thr, addr);
+  if (kind == EventKind::Acquire || kind == EventKind::AcquireShared) {
+    if (held)
+      held->count++;
+    else
+      thr->observed_locks.push_back({addr, 1});
+    return;
+  }
+  // Some interfaces give back both kinds by one function.
+  if (!held)
+    held = FindLock(thr, addr ^ kSharedLock);
+  if (!held || --held->count)
+    return;
+  *held = thr->observed_locks.back();
+  thr->observed_locks.pop_back();
+}
+
+static void TellHeldLocks(Thread *thr) {
+  for (const HeldLock &held : thr->observed_locks) {
+    ObservedEvent event = {};
+    event.kind =
+        held.addr & kSharedLock ? EventKind::AcquireShared : EventKind::Acquire;
+    event.addr = held.addr & ~kSharedLock;
+    event.count = 1;
+    for (u32 level = 0; level < held.count; level++)
+      Tell(thr, event);
+  }
+}
+
 void ObserversAfterForkInChild(Thread *const *threads, uptr count) {
   if (!IsObserved())
     return;
   HoldGate(true);  // CheckerReset has closed it.
   ForEachObserver([&](const Observer &o) { o.after_fork(threads, count); });
-  for (uptr i = 0; i < count; i++)
+  for (uptr i = 0; i < count; i++) {
+    TellHeldLocks(threads[i]);
     for (const Region &region : threads[i]->regions)
       if (!region.excluded)
         Observe(threads[i], EventKind::RegionBegin, 0, {region.pc, 0},
                 region.name);
+  }
 }
 
 // --- Accesses. ---------------------------------------------------------------
@@ -173,6 +222,8 @@ void ObserveSlow(Thread *thr, EventKind kind, uptr addr, uptr size,
   event.name = name;
   ScopedInRuntime in_runtime(thr);
   Tell(thr, event);
+  if (kind >= EventKind::Acquire && kind <= EventKind::ReleaseShared)
+    KeepLock(thr, kind, addr);
 }
 
 void ObserveThreadName(Thread *thr, u32 number, const char *name) {

@@ -111,7 +111,7 @@ inline void ObserveMemory(Thread *thr, EventKind kind, uptr addr, uptr size,
 void ObserveThreadName(Thread *thr, u32 number, const char *name);
 void ObserveThreadDelete(Thread *thr);
 // In the child of a fork, when the checker has started anew. Observers are told
-// which regions the threads are in.
+// which locks the threads hold and which regions they are in.
 void ObserversAfterForkInChild(Thread *const *threads, uptr count);
 
 }  // namespace __atsan

@@ -93,6 +93,8 @@ struct Thread {
   InternalMmapVectorNoCtor<JumpRecord> jumps;
   InternalMmapVectorNoCtor<HeldLock> held_locks;
   InternalMmapVectorNoCtor<HeldLock> section_locks;  // atsan_critical_section.h
+  // Of all kinds, as observers were told: atsan_observer.cpp.
+  InternalMmapVectorNoCtor<HeldLock> observed_locks;
 
   // Allocated when first needed; LocationThreadEnd frees it.
   LocationCache *location_cache;

@@ -99,6 +99,7 @@ static void DeleteState(Thread *thr) {
   thr->jumps.Destroy();
   thr->held_locks.Destroy();
   thr->section_locks.Destroy();
+  thr->observed_locks.Destroy();
   UnmapOrDie(thr, sizeof(Thread));
 }
 
