@@ -121,14 +121,17 @@ static void PrintSuppression(const ViolationReport &report) {
       kStackIndent, report.suppression);
 }
 
-static void PrintObserved(const ViolationReport &report) {
-  Decorator d;
-  Printf("%s", d.Error());
-  Report(
-      "ERROR: AtomicitySanitizer: atomicity violation (observed, not "
-      "conflict-serializable)\n");
-  Printf("%s", d.Default());
+static void PrintHeading(const char *colour, const char *heading) {
+  Printf("%s", colour);
+  Report("%s\n", heading);
+  Printf("%s", Decorator().Default());
   SymbolizerWarnIfMissing();
+}
+
+static void PrintObserved(const ViolationReport &report) {
+  PrintHeading(Decorator().Error(),
+               "ERROR: AtomicitySanitizer: atomicity violation (observed, not "
+               "conflict-serializable)");
   PrintVerdict(report);
   PrintCycle(report);
 }
@@ -136,12 +139,9 @@ static void PrintObserved(const ViolationReport &report) {
 // The two events, and why each is of its class.
 static void PrintPotential(const ViolationReport &report) {
   Decorator d;
-  Printf("%s", d.Warning());
-  Report(
-      "WARNING: AtomicitySanitizer: region may not be atomic (potential: by "
-      "reduction, no bad schedule was observed)\n");
-  Printf("%s", d.Default());
-  SymbolizerWarnIfMissing();
+  PrintHeading(d.Warning(),
+               "WARNING: AtomicitySanitizer: region may not be atomic "
+               "(potential: by reduction, no bad schedule was observed)");
   InternalScopedString verdict;
   AppendVerdict(&verdict, report);
   Printf("%s.\n\n", verdict.data());

@@ -74,8 +74,8 @@ ATSAN_NO_SANITIZE long syscall(long number, ...) {
     if (fails("write") || fails("ahead"))
       return fail(EOPNOTSUPP);
   }
-  if (number == SYS_pwrite64 &&
-      fails("write") && (a[3] + a[2] > kEnd || fails("all")))
+  if (number == SYS_pwrite64 && fails("write") &&
+      (a[3] + a[2] > kEnd || fails("all")))
     return fail(ENOSPC);
   register long r10 __asm__("r10") = a[3];
   register long r8 __asm__("r8") = a[4];
