@@ -26,6 +26,7 @@
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -40,6 +41,9 @@ constexpr int64_t kBuffer = 16;
 constexpr int64_t kInBuffer = -1; // Its own, or what it has on the heap.
 constexpr int64_t kAnywhere = -2;
 
+// Calls are followed so deep; the stack of the compiler has an end.
+constexpr unsigned kMaxDepth = 256;
+
 constexpr StringLiteral kString = "std::__cxx11::basic_string";
 
 bool isString(const AllocaInst &Object) {
@@ -53,7 +57,7 @@ bool isString(const AllocaInst &Object) {
 
 /// The mangled rest of the name of a member of std::string that is compiled
 /// into the library; of others, an empty string. They copy characters, and keep
-/// no address but in a string's first word.
+/// no address but in a string's first word; some return one.
 StringRef libraryMember(const Function &F) {
   StringRef Name = F.getName();
   if (F.isDeclaration() &&
@@ -78,6 +82,45 @@ bool returnsThis(StringRef Member) {
     if (Member.starts_with(Prefix))
       return true;
   return false;
+}
+
+/// Returns nothing that has an address in it, also not in memory: a string
+/// that is made has none but its own.
+bool returnsNoAddress(const CallBase &Call, StringRef Member) {
+  return (Call.getType()->isVoidTy() || Call.getType()->isIntegerTy()) &&
+         (!Call.hasStructRetAttr() || Member == "6substrEmm");
+}
+
+/// Hands what it gets to a stream, and that may hand it to a function of the
+/// program (fopencookie), which may know another thread.
+bool isForStream(LibFunc F) {
+  switch (F) {
+  case LibFunc_fiprintf:
+  case LibFunc_fprintf:
+  case LibFunc_fputs:
+  case LibFunc_fputs_unlocked:
+  case LibFunc_fread:
+  case LibFunc_fread_unlocked:
+  case LibFunc_fwrite:
+  case LibFunc_fwrite_unlocked:
+  case LibFunc_iprintf:
+  case LibFunc_perror:
+  case LibFunc_printf:
+  case LibFunc_puts:
+  case LibFunc_vfprintf:
+  case LibFunc_vprintf:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Whether the body at hand is what is called, or does the same. An inline
+/// function of C may have another one elsewhere.
+bool isKnownBody(const Function &F) {
+  return !F.isDeclaration() && !F.isInterposable() &&
+         !F.hasAvailableExternallyLinkage() && !F.isPresplitCoroutine() &&
+         !F.hasFnAttribute(Attribute::Naked);
 }
 
 /// Follows one pointer through one function.
@@ -219,7 +262,7 @@ bool Walk::isHarmlessCall(CallBase &Call, const Use &U, int64_t Place) {
   }
   if (isa<MemSetInst>(Call) || Name == "__atsan_memset")
     return follow(&Call, Place);
-  if (isReservedName(Name))
+  if (isHook(Name))
     return true;
   if (StringRef Member = libraryMember(*Callee); !Member.empty()) {
     if (isCreate(Member))
@@ -227,19 +270,18 @@ bool Walk::isHarmlessCall(CallBase &Call, const Use &U, int64_t Place) {
     if (AsOwner && moves(Member))
       return false;
     if (!IsString || !Call.getType()->isPointerTy())
-      return IsString;
+      return IsString && returnsNoAddress(Call, Member);
     if (returnsThis(Member))
       return ArgNo != 0 || follow(&Call, Place);
     return follow(&Call, kAnywhere);
   }
   LibFunc Known;
-  if (TLI.getLibFunc(*Callee, Known) &&
+  if (Callee->isDeclaration() && TLI.getLibFunc(*Callee, Known) &&
+      TLI.has(Known) && !isForStream(Known) &&
       (Call.doesNotCapture(ArgNo) || getFreedOperand(&Call, &TLI) == U.get()))
     return !mayReadWord(Place);
 
-  if (Callee->isDeclaration() || Callee->isInterposable() ||
-      Callee->isPresplitCoroutine() ||
-      Callee->hasFnAttribute(Attribute::Naked) || ArgNo >= Callee->arg_size() ||
+  if (!isKnownBody(*Callee) || ArgNo >= Callee->arg_size() ||
       (Place != 0 && mayReadWord(Place)))
     return false;
   if (AsOwner && Place == 0 && !Confined.keepsOwn(*Callee->getArg(ArgNo)))
@@ -276,7 +318,7 @@ bool Walk::isHarmless(const Use &U, int64_t Place) {
   }
   if (auto *Store = dyn_cast<StoreInst>(I))
     return IsString && isHarmlessStore(*Store);
-  if (isa<ReturnInst>(I) && isa<Argument>(Root)) {
+  if (isa<ReturnInst>(I)) {
     IsReturned = true;
     return true;
   }
@@ -314,20 +356,26 @@ bool ConfinedMemory::contains(AllocaInst &Object,
 }
 
 Fate ConfinedMemory::fate(Argument &Arg, bool IsString) {
+  if (Depth == kMaxDepth)
+    return Fate::Leaks;
   // A function that calls itself finds that its argument leaks.
   PointerIntPair<Argument *, 1, bool> Key(&Arg, IsString);
   auto [It, IsNew] = Fates.try_emplace(Key, Fate::Leaks);
   if (!IsNew)
     return It->second;
+  SaveAndRestore Deeper(Depth, Depth + 1);
   Fate Result = Walk(*this, *Arg.getParent(), &Arg, IsString).run();
   Fates[Key] = Result;
   return Result;
 }
 
 bool ConfinedMemory::keepsOwn(Argument &String) {
+  if (Depth == kMaxDepth)
+    return false;
   auto [It, IsNew] = Own.try_emplace(&String, false);
   if (!IsNew)
     return It->second;
+  SaveAndRestore Deeper(Depth, Depth + 1);
   Walk Owner(*this, *String.getParent(), &String, /*IsString=*/true,
              /*AsOwner=*/true);
   bool Result = Owner.run() != Fate::Leaks;

@@ -55,6 +55,7 @@ private:
   LibraryInfo TLI;
   llvm::DenseMap<llvm::PointerIntPair<llvm::Argument *, 1, bool>, Fate> Fates;
   llvm::DenseMap<llvm::Argument *, bool> Own;
+  unsigned Depth = 0; // Calls from the function that is asked about.
 };
 
 } // namespace atsan

@@ -99,6 +99,11 @@ bool isReservedName(StringRef Name) {
   return Name.starts_with("__atsan_") || Name.starts_with("__sanitizer_");
 }
 
+bool isHook(StringRef Name) {
+  return isReservedName(Name) &&
+         any_of(kHooks, [&](const HookInfo &H) { return Name == H.Name; });
+}
+
 bool hasRegionMarks(const Module &M) {
   for (StringRef Name : {"__atomic_begin", "__atsan_region_begin"})
     if (const Function *F = M.getFunction(Name))

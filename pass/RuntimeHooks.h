@@ -69,6 +69,10 @@ private:
 /// the user's __atsan_default_options) may run before the runtime is ready.
 bool isReservedName(llvm::StringRef Name);
 
+/// True for what the pass calls in the runtime. None of it keeps an address
+/// from which another thread's accesses could come.
+bool isHook(llvm::StringRef Name);
+
 /// True if something in the module begins a region.
 bool hasRegionMarks(const llvm::Module &M);
 
