@@ -120,55 +120,59 @@ bool isMixed(const Value *V, const SmallPtrSetImpl<const Value *> &Derived) {
   return false;
 }
 
+/// The object and the pointers that the function derives from it, from Buffers
+/// as well; and whether its address goes elsewhere, too.
+struct Pointers {
+  Pointers(const Value *Object, const SmallPtrSetImpl<const Value *> &Buffers) {
+    SmallSetVector<const Value *, 16> Derived;
+    Derived.insert(Object);
+    for (unsigned I = 0; I != Derived.size(); ++I)
+      for (const Use &U : Derived[I]->uses()) {
+        UseKind Kind = classifyUse(U);
+        Escape |= Kind == UseKind::Escapes;
+        if (Kind == UseKind::Derives || Buffers.contains(U.getUser()))
+          Derived.insert(U.getUser());
+      }
+    Pure.insert(Derived.begin(), Derived.end());
+    SmallVector<const Value *, 4> Mixed;
+    copy_if(Derived, std::back_inserter(Mixed),
+            [&](const Value *V) { return isMixed(V, Pure); });
+    AreMixed = !Mixed.empty();
+    // What is derived from a mixed pointer is mixed, too.
+    while (!Mixed.empty()) {
+      const Value *V = Mixed.pop_back_val();
+      if (!Pure.erase(V))
+        continue;
+      copy_if(V->users(), std::back_inserter(Mixed),
+              [&](const User *U) { return Pure.contains(U); });
+    }
+  }
+
+  /// Those that certainly point to the object.
+  SmallPtrSet<const Value *, 16> Pure;
+  bool AreMixed = false;
+  bool Escape = false;
+};
+
 } // namespace
 
 /// Makes all pointers into the object private, if they can be.
-bool PrivateMemory::claim(Value *Object) {
-  SmallPtrSet<const Value *, 16> Derived;
-  SmallVector<Value *, 16> Worklist;
-  Derived.insert(Object);
-  Worklist.push_back(Object);
-  while (!Worklist.empty()) {
-    for (const Use &U : Worklist.pop_back_val()->uses()) {
-      UseKind Kind = classifyUse(U);
-      if (Kind == UseKind::Escapes)
-        return false;
-      if (Kind == UseKind::Derives && Derived.insert(U.getUser()).second)
-        Worklist.push_back(U.getUser());
-    }
-  }
-  for (const Value *V : Derived)
-    if (isMixed(V, Derived))
-      return false;
-  PrivatePointers.insert(Derived.begin(), Derived.end());
+bool PrivateMemory::claim(const Value *Object) {
+  Pointers Found(Object, SmallPtrSet<const Value *, 1>());
+  if (Found.Escape || Found.AreMixed)
+    return false;
+  PrivatePointers.insert(Found.Pure.begin(), Found.Pure.end());
   return true;
 }
 
 /// Calls and what is read from memory give other pointers, which are observed,
 /// but for those to buffers.
-void PrivateMemory::confine(Value *Object,
-                            const SmallPtrSetImpl<const Value *> &Buffers) {
-  SmallSetVector<const Value *, 16> Derived;
-  Derived.insert(Object);
-  for (unsigned I = 0; I != Derived.size(); ++I)
-    for (const Use &U : Derived[I]->uses())
-      if (classifyUse(U) == UseKind::Derives || Buffers.contains(U.getUser()))
-        Derived.insert(U.getUser());
-  // What is derived from a mixed pointer is mixed, too.
-  SmallPtrSet<const Value *, 16> Pure(Derived.begin(), Derived.end());
-  SmallVector<const Value *, 4> Mixed;
-  for (const Value *V : Derived)
-    if (isMixed(V, Pure))
-      Mixed.push_back(V);
-  while (!Mixed.empty()) {
-    const Value *V = Mixed.pop_back_val();
-    if (!Pure.erase(V))
-      continue;
-    for (const User *U : V->users())
-      if (Pure.contains(U))
-        Mixed.push_back(U);
-  }
-  ConfinedPointers.insert(Pure.begin(), Pure.end());
+void PrivateMemory::confine(AllocaInst &Object, ConfinedMemory &Confined) {
+  SmallPtrSet<const Value *, 8> Buffers;
+  if (!Confined.contains(Object, Buffers))
+    return;
+  Pointers Found(&Object, Buffers);
+  ConfinedPointers.insert(Found.Pure.begin(), Found.Pure.end());
 }
 
 PrivateMemory::PrivateMemory(Function &F, ConfinedMemory &Confined) {
@@ -181,9 +185,7 @@ PrivateMemory::PrivateMemory(Function &F, ConfinedMemory &Confined) {
       continue;
     if (Alloca->isUsedWithInAlloca() || !claim(Alloca)) {
       Allocas.push_back(Alloca);
-      SmallPtrSet<const Value *, 8> Buffers;
-      if (Confined.contains(*Alloca, Buffers))
-        confine(Alloca, Buffers);
+      confine(*Alloca, Confined);
     }
   }
 }

@@ -52,9 +52,8 @@ public:
   llvm::ArrayRef<llvm::Argument *> sharedCopies() const { return Copies; }
 
 private:
-  bool claim(llvm::Value *Object);
-  void confine(llvm::Value *Object,
-               const llvm::SmallPtrSetImpl<const llvm::Value *> &Buffers);
+  bool claim(const llvm::Value *Object);
+  void confine(llvm::AllocaInst &Object, ConfinedMemory &Confined);
 
   llvm::SmallPtrSet<const llvm::Value *, 32> PrivatePointers;
   llvm::SmallPtrSet<const llvm::Value *, 32> ConfinedPointers;
