@@ -13,6 +13,8 @@ declare void @unknown_aggregate({ ptr, i32 })
 declare void @unknown_vector(<2 x ptr>)
 declare void @unknown_copy(ptr byval(i32))
 declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+declare ptr @strchr(ptr, i32)
+declare i64 @strtoull(ptr, ptr nocapture, i32)
 declare i64 @fwrite(ptr nocapture, i64, i64, ptr nocapture)
 declare void @__sanitizer_function_of_the_user(ptr)
 declare i32 @__gxx_personality_v0(...)
@@ -47,6 +49,18 @@ define internal void @again(ptr %p, i32 %n) noinline {
   call void @again(ptr %p, i32 %m)
   store ptr %p, ptr @published
   ret void
+}
+
+define internal ptr @again_and_returns(ptr %p, i32 %n) noinline {
+  %m = sub i32 %n, 1
+  %c = icmp eq i32 %n, 0
+  br i1 %c, label %done, label %more
+done:
+  ret ptr %p
+more:
+  %q = call ptr @again_and_returns(ptr %p, i32 %m)
+  store ptr %q, ptr @published
+  ret ptr null
 }
 
 define internal void @variadic(i32 %n, ...) noinline {
@@ -155,6 +169,15 @@ define void @to_recursion(i32 %n) {
   %a = alloca i32
   store i32 1, ptr %a
   call void @again(ptr %a, i32 %n)
+  ret void
+}
+
+define void @to_recursion_that_returns(i32 %n) {
+; CHECK-LABEL: define void @to_recursion_that_returns(
+; CHECK:         call void @__atsan_write4(ptr %a)
+  %a = alloca i32
+  store i32 1, ptr %a
+  %p = call ptr @again_and_returns(ptr %a, i32 %n)
   ret void
 }
 
@@ -319,6 +342,26 @@ define void @to_own_strlen() {
   %a = alloca i32
   store i32 1, ptr %a
   %n = call i64 @strlen(ptr %a)
+  ret void
+}
+
+define void @to_libc_that_returns_it() {
+; CHECK-LABEL: define void @to_libc_that_returns_it(
+; CHECK:         call void @__atsan_write4(ptr %a)
+  %a = alloca i32
+  store i32 1, ptr %a
+  %p = call ptr @strchr(ptr %a, i32 1)
+  store ptr %p, ptr @published
+  ret void
+}
+
+; With -fno-builtin, the name says nothing.
+define void @to_no_libc(ptr %text) "no-builtins" {
+; CHECK-LABEL: define void @to_no_libc(
+; CHECK:         call void @__atsan_write4(ptr %a)
+  %a = alloca [2 x i32]
+  store i32 1, ptr %a
+  %n = call i64 @strtoull(ptr %text, ptr %a, i32 10)
   ret void
 }
 

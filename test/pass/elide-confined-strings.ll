@@ -25,6 +25,12 @@ define internal ptr @characters(ptr %s) noinline {
   ret ptr %chars
 }
 
+define internal void @counts(ptr %p) noinline {
+  %n = load i64, ptr %p
+  store i64 %n, ptr @number
+  ret void
+}
+
 define internal void @gives(ptr %s, ptr %other) noinline {
   store ptr %other, ptr %s
   ret void
@@ -184,6 +190,46 @@ define void @word_at_unknown_place(i64 %i) {
   ret void
 }
 
+define void @word_read_by_callee(i64 %i) {
+; CHECK-LABEL: define void @word_read_by_callee(
+; CHECK:         call void @__atsan_write8(ptr %s)
+  %s = alloca %"class.std::__cxx11::basic_string"
+  %buffer = getelementptr i8, ptr %s, i64 16
+  store ptr %buffer, ptr %s
+  %p = getelementptr i8, ptr %s, i64 %i
+  call void @counts(ptr %p)
+  ret void
+}
+
+define void @word_or_buffer(i1 %c) {
+; CHECK-LABEL: define void @word_or_buffer(
+; CHECK:         call void @__atsan_write8(ptr %s)
+  %s = alloca %"class.std::__cxx11::basic_string"
+  %buffer = getelementptr i8, ptr %s, i64 16
+  %word = getelementptr i8, ptr %s, i64 0
+  store ptr %buffer, ptr %s
+  %j = call ptr @characters(ptr %s)
+  %p = select i1 %c, ptr %word, ptr %buffer
+  %n = load i64, ptr %p
+  store i64 %n, ptr @number
+  ret void
+}
+
+; The same, met in the other order.
+define void @buffer_or_word(i1 %c) {
+; CHECK-LABEL: define void @buffer_or_word(
+; CHECK:         call void @__atsan_write8(ptr %s)
+  %s = alloca %"class.std::__cxx11::basic_string"
+  %word = getelementptr i8, ptr %s, i64 0
+  %buffer = getelementptr i8, ptr %s, i64 16
+  store ptr %buffer, ptr %s
+  %j = call ptr @characters(ptr %s)
+  %p = select i1 %c, ptr %word, ptr %buffer
+  %n = load i64, ptr %p
+  store i64 %n, ptr @number
+  ret void
+}
+
 define void @word_before_the_size() {
 ; CHECK-LABEL: define void @word_before_the_size(
 ; CHECK:         call void @__atsan_write8(ptr %s)
@@ -205,6 +251,19 @@ define void @copied_to_callee() {
   %buffer = getelementptr i8, ptr %s, i64 16
   store ptr %buffer, ptr %s
   call void @unknown_copy(ptr byval(%"class.std::__cxx11::basic_string") %s)
+  ret void
+}
+
+; Not a string, but one is at its beginning.
+define void @string_in_object() {
+; CHECK-LABEL: define void @string_in_object(
+; CHECK:         call void @__atsan_write4(ptr %number)
+  %o = alloca { %"class.std::__cxx11::basic_string", i32 }
+  %number = getelementptr i8, ptr %o, i64 32
+  store i32 1, ptr %number
+  call void @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC1EOS4_(ptr %o, ptr null)
+  %chars = load ptr, ptr %o
+  store ptr %chars, ptr @published
   ret void
 }
 
@@ -251,6 +310,18 @@ define i8 @given_by_big_copy(ptr %other, i64 %n) {
   %s = alloca %"class.std::__cxx11::basic_string"
   %size = call ptr @characters(ptr %s)
   call void @llvm.memcpy.p0.p0.i64(ptr %s, ptr %other, i64 %n, i1 false)
+  %chars = load ptr, ptr %s
+  %c = load i8, ptr %chars
+  ret i8 %c
+}
+
+define i8 @given_by_member(ptr %other) {
+; CHECK-LABEL: define i8 @given_by_member(
+; CHECK:         call void @__atsan_read1(ptr %chars)
+  %s = alloca %"class.std::__cxx11::basic_string"
+  %j = call ptr @characters(ptr %s)
+  %d = call ptr @_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE4dataEv(ptr %other)
+  store ptr %d, ptr %s
   %chars = load ptr, ptr %s
   %c = load i8, ptr %chars
   ret i8 %c

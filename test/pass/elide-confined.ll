@@ -26,6 +26,12 @@ define internal i32 @looks(ptr %p) noinline {
   ret i32 %v
 }
 
+define internal i64 @size(ptr %string) noinline {
+  %p = getelementptr i8, ptr %string, i64 8
+  %n = load i64, ptr %p
+  ret i64 %n
+}
+
 define internal ptr @same(ptr %p) noinline {
   ret ptr %p
 }
@@ -194,7 +200,7 @@ define void @string_buffer_published() {
   %s = alloca %"class.std::__cxx11::basic_string"
   %buffer = getelementptr i8, ptr %s, i64 16
   store ptr %buffer, ptr %s
-  %i = call i32 @looks(ptr %s)
+  %i = call i64 @size(ptr %s)
   %chars = load ptr, ptr %s
   store ptr %chars, ptr @published
   ret void
@@ -208,12 +214,12 @@ define void @moved_and_published(ptr %to) {
   %t = alloca %"class.std::__cxx11::basic_string"
   %buffer = getelementptr i8, ptr %s, i64 16
   store ptr %buffer, ptr %s
-  %i = call i32 @looks(ptr %s)
+  %i = call i64 @size(ptr %s)
   %chars = load ptr, ptr %s
   store ptr %chars, ptr %t
   %other = load ptr, ptr %t
   store ptr %other, ptr %to
-  %j = call i32 @looks(ptr %t)
+  %j = call i64 @size(ptr %t)
   ret void
 }
 
@@ -248,7 +254,7 @@ define void @string_copied(ptr %to) {
   %s = alloca %"class.std::__cxx11::basic_string"
   %buffer = getelementptr i8, ptr %s, i64 16
   store ptr %buffer, ptr %s
-  %i = call i32 @looks(ptr %s)
+  %i = call i64 @size(ptr %s)
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %s, i64 32, i1 false)
   ret void
 }
