@@ -139,6 +139,16 @@ define void @volatile_twice(ptr %p) {
   ret void
 }
 
+define void @volatile_copies(ptr %p) {
+; CHECK-LABEL: define void @volatile_copies(
+; CHECK:         call void @__atsan_write8(ptr %p)
+; CHECK:         call void @llvm.memset.inline
+; CHECK:         call void @__atsan_write8(ptr %p)
+  call void @llvm.memset.inline.p0.i64(ptr align 8 %p, i8 0, i64 8, i1 true)
+  call void @llvm.memset.inline.p0.i64(ptr align 8 %p, i8 0, i64 8, i1 true)
+  ret void
+}
+
 define void @next_block(ptr %p) {
 ; CHECK-LABEL: define void @next_block(
 ; CHECK:         call void @__atsan_read4(ptr %p)
@@ -165,6 +175,70 @@ define void @birth_between() {
   call void @llvm.lifetime.start.p0(i64 4, ptr %a)
   store i32 1, ptr %a
   call void @use(ptr %a)
+  ret void
+}
+
+; The birth does not stand for the access.
+define i32 @birth_before() {
+; CHECK-LABEL: define i32 @birth_before(
+; CHECK:         call void @__atsan_stack_birth(ptr %a, i64 4)
+; CHECK-NEXT:    call void @__atsan_read4(ptr %a)
+  %a = alloca i32
+  call void @llvm.lifetime.start.p0(i64 4, ptr %a)
+  %v = load i32, ptr %a
+  call void @use(ptr %a)
+  ret i32 %v
+}
+
+; Fields are accessed one by one; the last one is not the first.
+define void @field_before(ptr %p) {
+; CHECK-LABEL: define void @field_before(
+; CHECK:         call void @__atsan_write4(
+; CHECK-NEXT:    [[SECOND:%.*]] = getelementptr i8, ptr %p, i64 4
+; CHECK-NEXT:    call void @__atsan_write4(ptr [[SECOND]])
+; CHECK-NEXT:    call void @__atsan_read4(ptr %p)
+  store { i32, i32 } { i32 1, i32 2 }, ptr %p
+  %v = load i32, ptr %p
+  ret void
+}
+
+; Lanes may be off, and are more than one.
+define void @lanes_before(ptr %p, <2 x i1> %on) {
+; CHECK-LABEL: define void @lanes_before(
+; CHECK:         call void @__atsan_write_range(
+; CHECK:         call void @__atsan_write_range(
+; CHECK-NEXT:    call void @__atsan_read4(ptr %p)
+  call void @llvm.masked.store.v2i32.p0(<2 x i32> zeroinitializer, ptr %p, i32 4, <2 x i1> %on)
+  %v = load i32, ptr %p
+  ret void
+}
+
+define void @lanes_behind(ptr %p, <2 x i1> %on) {
+; CHECK-LABEL: define void @lanes_behind(
+; CHECK:         call void @__atsan_write4(ptr %p)
+; CHECK:         call void @__atsan_write_range(
+; CHECK:         call void @__atsan_write_range(
+  store i32 1, ptr %p
+  call void @llvm.masked.store.v2i32.p0(<2 x i32> zeroinitializer, ptr %p, i32 4, <2 x i1> %on)
+  ret void
+}
+
+; A number of bytes that is not known: none, or more than the others.
+define void @unknown_size_before(ptr %p, i64 %n) {
+; CHECK-LABEL: define void @unknown_size_before(
+; CHECK:         call void @__atsan_write_range(ptr %p, i64 {{.*}})
+; CHECK-NEXT:    call void @__atsan_read1(ptr %p)
+  call void @llvm.memset.element.unordered.atomic.p0.i64(ptr align 1 %p, i8 0, i64 %n, i32 1)
+  %v = load i8, ptr %p
+  ret void
+}
+
+define void @unknown_size_behind(ptr %p, i64 %n) {
+; CHECK-LABEL: define void @unknown_size_behind(
+; CHECK:         call void @__atsan_write1(ptr %p)
+; CHECK:         call void @__atsan_write_range(ptr %p, i64 {{.*}})
+  store i8 1, ptr %p
+  call void @llvm.memset.element.unordered.atomic.p0.i64(ptr align 1 %p, i8 0, i64 %n, i32 1)
   ret void
 }
 

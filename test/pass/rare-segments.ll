@@ -56,6 +56,26 @@ define void @initializer(ptr %p) section ".text.startup" {
 
 ; The twins: each of these tests the gate.
 
+; What a loop did is reported with what follows it.
+define void @small_loop(ptr %p, ptr %q, i64 %n) minsize {
+; CHECK-LABEL: define void @small_loop(
+; CHECK:         br i1 %c
+; CHECK:         load atomic i32, ptr @__atsan_gate
+; CHECK:         call void @__atsan_write_strided({{.*}}, i64 4, i64 4,
+; CHECK-NEXT:    call void @__atsan_write8(ptr %q)
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %0 ], [ %j, %loop ]
+  %e = getelementptr i32, ptr %p, i64 %i
+  store i32 2, ptr %e
+  %j = add nuw nsw i64 %i, 1
+  %c = icmp eq i64 %j, %n
+  br i1 %c, label %done, label %loop
+done:
+  store i64 1, ptr %q
+  ret void
+}
+
 ; Not the loops of what runs once.
 define i32 @main(i32 %n, ptr %p) {
 ; CHECK-LABEL: define i32 @main(
