@@ -56,13 +56,15 @@ bool isString(const AllocaInst &Object) {
 }
 
 /// The mangled rest of the name of a member of std::string that is compiled
-/// into the library; of others, an empty string. They copy characters, and keep
-/// no address but in a string's first word; some return one.
+/// into the library; of others, an empty string, and of those that make a given
+/// address a string's. The others copy characters, and keep no address but in a
+/// string's first word; some return one.
 StringRef libraryMember(const Function &F) {
   StringRef Name = F.getName();
   if (F.isDeclaration() &&
       (Name.consume_front("_ZNS") || Name.consume_front("_ZNKS")) &&
-      Name.consume_front("t7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"))
+      Name.consume_front("t7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE") &&
+      !Name.starts_with("7_M_dataEPc") && !Name.starts_with("12_Alloc_hider"))
     return Name;
   return "";
 }

@@ -15,6 +15,8 @@ declare ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKc
 declare ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm(ptr, ptr, i64)
 declare void @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEC1EOS4_(ptr, ptr)
 declare ptr @_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE4dataEv(ptr)
+declare void @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7_M_dataEPc(ptr, ptr)
+declare void @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE12_Alloc_hiderC1EPcRKS3_(ptr, ptr, ptr)
 declare { i64, ptr } @_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEcvSt17basic_string_viewIcS2_EEv(ptr)
 declare void @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6rbeginEv(ptr sret(ptr), ptr)
 declare void @_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6substrEmm(ptr sret(%"class.std::__cxx11::basic_string"), ptr, i64, i64)
@@ -89,6 +91,26 @@ define void @this_published() {
   store ptr %buffer, ptr %s
   %r = call ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKcm(ptr %s, ptr null, i64 0)
   store ptr %r, ptr @published
+  ret void
+}
+
+define void @buffer_of_another_string() {
+; CHECK-LABEL: define void @buffer_of_another_string(
+; CHECK:         call void @__atsan_write8(ptr %s)
+  %s = alloca %"class.std::__cxx11::basic_string"
+  %buffer = getelementptr i8, ptr %s, i64 16
+  store ptr %buffer, ptr %s
+  call void @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7_M_dataEPc(ptr @published, ptr %buffer)
+  ret void
+}
+
+define void @buffer_of_new_string() {
+; CHECK-LABEL: define void @buffer_of_new_string(
+; CHECK:         call void @__atsan_write8(ptr %s)
+  %s = alloca %"class.std::__cxx11::basic_string"
+  %buffer = getelementptr i8, ptr %s, i64 16
+  store ptr %buffer, ptr %s
+  call void @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE12_Alloc_hiderC1EPcRKS3_(ptr @published, ptr %buffer, ptr null)
   ret void
 }
 
