@@ -162,10 +162,8 @@ void Planner::visitCall(CallBase &Call) {
   // Nothing may stand between these and the return that follows.
   if (&Call == BB->getTerminatingMustTailCall() ||
       &Call == BB->getTerminatingDeoptimizeCall())
-    for (Event E : Stack.atExit()) {
-      E.At = &Call;
+    for (const Event &E : Stack.atExit(Call))
       append(E);
-    }
   flush(Call);
   if (isJump(Call)) {
     ++stats::Jumps;
@@ -180,6 +178,8 @@ void Planner::visit(Instruction &I) {
     SmallVector<Event, 2> Events;
     if (II->isVolatile())
       flush(I);
+    if (std::optional<Event> E = Stack.atRestore(*II))
+      append(*E);
     Selection.describe(I, Events);
     for (const Event &E : Events)
       append(E);
@@ -217,10 +217,8 @@ void Planner::visitBlock(BasicBlock &BB) {
                   !BB.getTerminatingMustTailCall() &&
                   !BB.getTerminatingDeoptimizeCall();
     if (IsExit)
-      for (Event E : Stack.atExit()) {
-        E.At = &I;
+      for (const Event &E : Stack.atExit(I))
         append(E);
-      }
     if (auto *Call = dyn_cast<CallBase>(&I))
       visitCall(*Call);
     flush(I);

@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // A birth is needed because stack memory is reused: without one, an object
-// would inherit conflicts with what was at its address before. A death is a
-// courtesy to code without instrumentation that uses the stack next. So a birth
-// is never left out, whereas deaths are left out where they would cost much:
-// for frames that an exception leaves without running code of theirs, and for
-// allocas of variable size, which end at some stackrestore or exit.
+// would inherit conflicts with what was at its address before. A death is for
+// what uses the stack next and announces nothing: code without instrumentation,
+// and variable arguments. So a birth is never left out, whereas deaths are left
+// out for frames that an exception or a jump leaves without running code of
+// theirs. Objects of variable size die together, by where the stack ends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,6 @@
 #include "Compat.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -39,6 +38,13 @@ StackObjects::StackObjects(Function &F, const PrivateMemory &Private) {
     addCopy(*Arg, DL);
   for (AllocaInst *Alloca : Private.sharedAllocas())
     addAlloca(*Alloca, DL);
+  auto IsVariable = [](const auto &Entry) {
+    return isa<AllocaInst>(Entry.first);
+  };
+  if (any_of(Marked, IsVariable)) {
+    IRBuilder<> IRB(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    EntryEnd = IRB.CreateStackSave();
+  }
 }
 
 /// The caller makes the copy, but only the callee knows it as an object.
@@ -94,6 +100,35 @@ void StackObjects::addAlloca(AllocaInst &Alloca, const DataLayout &DL) {
   }
   Entry.push_back(as(EventKind::Birth, E));
   Exit.push_back(as(EventKind::Death, E));
+}
+
+/// From where the stack ends to what is above it.
+static Event deathUpTo(Value *Above, Instruction &At) {
+  IRBuilder<> IRB(&At);
+  Event E;
+  E.Kind = EventKind::Death;
+  E.At = &At;
+  E.Ptr = IRB.CreateStackSave();
+  E.Size = 1;
+  Type *IntPtrTy = IRB.getIntPtrTy(At.getModule()->getDataLayout());
+  E.Count = IRB.CreateSub(IRB.CreatePtrToInt(Above, IntPtrTy),
+                          IRB.CreatePtrToInt(E.Ptr, IntPtrTy));
+  return E;
+}
+
+SmallVector<Event, 8> StackObjects::atExit(Instruction &I) const {
+  SmallVector<Event, 8> Deaths;
+  for (const Event &E : Exit)
+    Deaths.push_back(as(EventKind::Death, E, &I));
+  if (EntryEnd)
+    Deaths.push_back(deathUpTo(EntryEnd, I));
+  return Deaths;
+}
+
+std::optional<Event> StackObjects::atRestore(IntrinsicInst &I) const {
+  if (!EntryEnd || I.getIntrinsicID() != Intrinsic::stackrestore)
+    return std::nullopt;
+  return deathUpTo(I.getArgOperand(0), I);
 }
 
 const Event *StackObjects::at(const Instruction &I) const {

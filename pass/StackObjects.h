@@ -18,6 +18,8 @@
 #include "PrivateMemory.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include <optional>
 
 namespace atsan {
 
@@ -28,8 +30,12 @@ public:
   /// Births at the function's entry.
   llvm::ArrayRef<Event> atEntry() const { return Entry; }
 
-  /// Deaths at every exit from the function.
-  llvm::ArrayRef<Event> atExit() const { return Exit; }
+  /// Deaths at an exit from the function. May insert what tells their size.
+  llvm::SmallVector<Event, 8> atExit(llvm::Instruction &I) const;
+
+  /// The death of objects of variable size at a stackrestore, if there are any.
+  /// Inserts what tells their size.
+  std::optional<Event> atRestore(llvm::IntrinsicInst &I) const;
 
   /// The birth or death that the instruction (an alloca or a lifetime
   /// intrinsic) stands for, or null.
@@ -43,6 +49,9 @@ private:
   llvm::SmallVector<Event, 8> Entry;
   llvm::SmallVector<Event, 8> Exit;
   llvm::DenseMap<const llvm::Instruction *, Event> Marked;
+  /// Where the stack ended at the function's entry, if it has objects of
+  /// variable size.
+  llvm::Instruction *EntryEnd = nullptr;
 };
 
 } // namespace atsan

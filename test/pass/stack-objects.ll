@@ -98,12 +98,47 @@ define void @dynamic(i64 %n) {
 ; CHECK:         [[SIZE:%.*]] = mul i64 4, %n
 ; CHECK-NEXT:    call void @__atsan_stack_birth(ptr %a, i64 [[SIZE]])
 ; CHECK:         call void @use(ptr %a)
-; CHECK-NOT:     @__atsan
+; CHECK:         [[END:%.*]] = call ptr @llvm.stacksave.p0()
+; CHECK:         call void @llvm.stackrestore.p0(ptr %s)
+; CHECK:         call void @__atsan_stack_death(ptr [[END]], i64
+; CHECK:         call void @use(ptr null)
+; CHECK:         call void @__atsan_stack_death(
 ; CHECK:         ret void
   %s = call ptr @llvm.stacksave.p0()
   %a = alloca i32, i64 %n
   call void @use(ptr %a)
   call void @llvm.stackrestore.p0(ptr %s)
+  call void @use(ptr null)
+  ret void
+}
+
+; The stack ends at the same place as at the entry, where none was made.
+define void @dynamic_or_none(i64 %n, i1 %c) {
+; CHECK-LABEL: define void @dynamic_or_none(
+; CHECK-NEXT:    [[ENTRY:%.*]] = call ptr @llvm.stacksave.p0()
+; CHECK:         [[END:%.*]] = call ptr @llvm.stacksave.p0()
+; CHECK:         [[ABOVE:%.*]] = ptrtoint ptr [[ENTRY]] to i64
+; CHECK:         [[BELOW:%.*]] = ptrtoint ptr [[END]] to i64
+; CHECK:         [[SIZE:%.*]] = sub i64 [[ABOVE]], [[BELOW]]
+; CHECK:         call void @__atsan_stack_death(ptr [[END]], i64
+; CHECK:         ret void
+  br i1 %c, label %some, label %done
+some:
+  %a = alloca i32, i64 %n
+  call void @use(ptr %a)
+  br label %done
+done:
+  ret void
+}
+
+; Nobody else knows of it.
+define void @dynamic_private(i64 %n) {
+; CHECK-LABEL: define void @dynamic_private(
+; CHECK-NEXT:    %a = alloca
+; CHECK-NEXT:    store
+; CHECK-NEXT:    ret void
+  %a = alloca i32, i64 %n
+  store i32 1, ptr %a
   ret void
 }
 
