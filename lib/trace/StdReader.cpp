@@ -6,27 +6,30 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A pass over the bytes with no look ahead: a field ends at the next '|', which
-// is found 8 bytes at a time. Since a sentinel stands behind the last byte, no
-// step asks for the end. What a name may consist of is looked at when it
-// appears for the first time; so a line that lacks a field, whose "name" would
-// run into the next line, is found then.
+// A field ends at the next '|'. The ends of all fields of a line are found at
+// once, so that the next line need not wait for what stands in this one. Since
+// a sentinel stands behind the last byte, no step asks for the end. What a name
+// may consist of is looked at when it appears for the first time; so a line
+// that lacks a field, whose "name" would run into the next line, is found then.
 //
 //===----------------------------------------------------------------------===//
 
 #include "trace/StdReader.h"
 #include "trace/EventText.h"
 #include <climits>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 using namespace atsan::trace;
 
 namespace {
 
-constexpr size_t BufferSize = size_t(1) << 19;
+constexpr size_t BufferSize = size_t(1) << 17;
 constexpr size_t MaxLine = 65536; // In messages, too.
-constexpr size_t MaxBatch = 1024;
+constexpr size_t MaxBatch = 256;
 /// Behind the bytes; as long as the longest look ahead.
-constexpr size_t Sentinel = 16;
+constexpr size_t Sentinel = 32;
 
 const char *findBar(const char *Text) {
   constexpr uint64_t Ones = 0x0101010101010101u, Tops = Ones << 7;
@@ -38,6 +41,36 @@ const char *findBar(const char *Text) {
     if (const uint64_t Found = (Word - Ones) & ~Word & Tops)
       return Text + __builtin_ctzll(Found) / 8;
   }
+}
+
+/// Which of the next 32 bytes are C, a bit for each; 0 where this is not fast.
+uint32_t positions([[maybe_unused]] const char *Text, [[maybe_unused]] char C) {
+#ifdef __SSE2__
+  const auto *At = reinterpret_cast<const __m128i *>(Text);
+  const __m128i Wanted = _mm_set1_epi8(C);
+  const __m128i Low = _mm_cmpeq_epi8(_mm_loadu_si128(At), Wanted);
+  const __m128i High = _mm_cmpeq_epi8(_mm_loadu_si128(At + 1), Wanted);
+  return uint32_t(_mm_movemask_epi8(Low)) | uint32_t(_mm_movemask_epi8(High))
+                                                << 16;
+#else
+  return 0;
+#endif
+}
+
+struct Fields {
+  const char *FirstBar;
+  const char *SecondBar;
+  const char *End; ///< The newline; null: it is further away.
+};
+
+Fields findFields(const char *Line) {
+  const uint32_t Bars = positions(Line, '|'), Ends = positions(Line, '\n');
+  const uint32_t AfterFirst = Bars & (Bars - 1);
+  const char *End = Ends ? Line + __builtin_ctz(Ends) : nullptr;
+  if (__builtin_expect(AfterFirst != 0, 1))
+    return {Line + __builtin_ctz(Bars), Line + __builtin_ctz(AfterFirst), End};
+  const char *FirstBar = findBar(Line);
+  return {FirstBar, findBar(FirstBar + 1), End};
 }
 
 /// Does Text begin with these characters? Not a branch for each.
@@ -139,76 +172,10 @@ EventSpan StdReader::next() {
   return {Events.data(), Count};
 }
 
-const char *StdReader::parseLine(const char *At, Event &E) {
-  Line = At;
-  ++LineNumber;
-  E = Event();
-  const char *Bar = findBar(At);
-  const size_t Size = Bar - At;
-  E.Thread = Known.Threads.find(At, Size);
-  if (__builtin_expect(E.Thread == NameTable::None, 0)) {
-    if (!acceptName(NameOf::Thread, At, Size))
-      return nullptr;
-    E.Thread = Known.Threads.add(At, Size);
-  }
-  At = parseOperation(Bar + 1, E);
-  if (At)
-    At = parseLocation(At, E.Location);
-  if (At && !Options.Lenient) {
-    const Complaint C = Order.take(E);
-    if (__builtin_expect(C != Complaint::None, 0))
-      return refuse(Bar + 1, C, E);
-  }
-  return At;
-}
-
-/// The operation and its '|'.
-const char *StdReader::parseOperation(const char *At, Event &E) {
-  uint32_t Number = 0;
-  const bool IsWrite = startsWith(At, "w(");
-  if (startsWith(At, "r(") | IsWrite) {
-    E.Kind = IsWrite ? EventKind::Write : EventKind::Read;
-    At = parseOperand(At + 2, Known.Variables, Number);
-    E.Address = StdNames::variableAddress(Number);
-    E.Size = StdNames::VariableSize;
-    return At;
-  }
-  const bool IsRelease = startsWith(At, "rel(");
-  if (startsWith(At, "acq(") | IsRelease) {
-    E.Kind = IsRelease ? EventKind::Release : EventKind::Acquire;
-    At = parseOperand(At + 4, Known.Locks, Number);
-    E.Address = StdNames::lockAddress(Number);
-    return At;
-  }
-  const bool IsJoin = startsWith(At, "join(");
-  if (startsWith(At, "fork(") | IsJoin) {
-    E.Kind = IsJoin ? EventKind::Join : EventKind::Start;
-    At = parseOperand(At + 5, Known.Threads, Number);
-    E.Address = Number;
-    return At;
-  }
-  const bool IsEnd = startsWith(At, "end");
-  if (startsWith(At, "begin") | IsEnd) {
-    E.Kind = IsEnd ? EventKind::RegionEnd : EventKind::RegionBegin;
-    const char *After = At + (IsEnd ? 3 : 5);
-    if (*After == '|')
-      return After + 1;
-    if (startsWith(After, "()|"))
-      return After + 3;
-    if (*After == '(') {
-      At = parseOperand(After + 1, Known.Regions, Number);
-      E.Address = uint64_t(Number) + 1;
-      return At;
-    }
-  }
-  return refuse(At, "no operation stands here; there are r(x) w(x) acq(l) "
-                    "rel(l) fork(T) join(T) begin end, without blanks");
-}
-
 /// The name up to ")|". The '(' stands before At.
-const char *StdReader::parseOperand(const char *At, NameTable &Table,
-                                    uint32_t &Number) {
-  const char *Bar = findBar(At);
+[[gnu::always_inline]] inline const char *
+StdReader::parseOperand(const char *At, const char *Bar, NameTable &Table,
+                        uint32_t &Number) {
   const bool IsClosed = Bar[-1] == ')';
   const size_t Size = Bar - At - IsClosed;
   Number = Table.find(At, Size);
@@ -222,9 +189,95 @@ const char *StdReader::parseOperand(const char *At, NameTable &Table,
   return Bar + 1;
 }
 
-/// The location and the end of the line. RAPID's are Java's int; all 32 bits of
-/// it are the number of ours.
-const char *StdReader::parseLocation(const char *At, uint32_t &Location) {
+/// The operation and its '|', which stands at Bar.
+inline const char *StdReader::parseOperation(const char *At, const char *Bar,
+                                             Event &E) {
+  uint32_t Number = 0;
+  const bool IsWrite = startsWith(At, "w(");
+  if (startsWith(At, "r(") | IsWrite) {
+    E.Kind = IsWrite ? EventKind::Write : EventKind::Read;
+    At = parseOperand(At + 2, Bar, Known.Variables, Number);
+    E.Address = StdNames::variableAddress(Number);
+    E.Size = StdNames::VariableSize;
+    return At;
+  }
+  const bool IsRelease = startsWith(At, "rel(");
+  if (startsWith(At, "acq(") | IsRelease) {
+    E.Kind = IsRelease ? EventKind::Release : EventKind::Acquire;
+    At = parseOperand(At + 4, Bar, Known.Locks, Number);
+    E.Address = StdNames::lockAddress(Number);
+    return At;
+  }
+  const bool IsJoin = startsWith(At, "join(");
+  if (startsWith(At, "fork(") | IsJoin) {
+    E.Kind = IsJoin ? EventKind::Join : EventKind::Start;
+    At = parseOperand(At + 5, Bar, Known.Threads, Number);
+    E.Address = Number;
+    return At;
+  }
+  const bool IsEnd = startsWith(At, "end");
+  if (startsWith(At, "begin") | IsEnd) {
+    E.Kind = IsEnd ? EventKind::RegionEnd : EventKind::RegionBegin;
+    const char *After = At + (IsEnd ? 3 : 5);
+    if (*After == '|')
+      return After + 1;
+    if (startsWith(After, "()|"))
+      return After + 3;
+    if (*After == '(') {
+      At = parseOperand(After + 1, Bar, Known.Regions, Number);
+      E.Address = uint64_t(Number) + 1;
+      return At;
+    }
+  }
+  return refuse(At, "no operation stands here; there are r(x) w(x) acq(l) "
+                    "rel(l) fork(T) join(T) begin end, without blanks");
+}
+
+/// The location and the end of the line, which stands at End if that is known.
+/// Up to 8 digits are added up at once: how many there are is hard to predict.
+inline const char *StdReader::parseLocation(const char *At, const char *End,
+                                            uint32_t &Location) {
+  constexpr uint64_t Ones = 0x0101010101010101u;
+  const size_t Count = End - At;
+  if (__builtin_expect(!End || Count - 1 >= 8, 0))
+    return parseOddLocation(At, Location);
+  uint64_t Word;
+  std::memcpy(&Word, At, sizeof(Word));
+  Word = (Word ^ Ones * '0') << (64 - 8 * Count); // Zeros in front of it.
+  if (__builtin_expect(((Word | (Word + Ones * 6)) & Ones * 0xf0) != 0, 0))
+    return parseOddLocation(At, Location);
+  Word = (Word * (1 + (10 << 8)) >> 8) & 0x00ff00ff00ff00ffu;
+  Word = (Word * (1 + (100 << 16)) >> 16) & 0x0000ffff0000ffffu;
+  Location = uint32_t(Word * (1 + (uint64_t(10000) << 32)) >> 32);
+  return End + 1;
+}
+
+const char *StdReader::parseLine(const char *At, Event &E) {
+  Line = At;
+  ++LineNumber;
+  E = Event();
+  const Fields F = findFields(At);
+  const size_t Size = F.FirstBar - At;
+  E.Thread = Known.Threads.find(At, Size);
+  if (__builtin_expect(E.Thread == NameTable::None, 0)) {
+    if (!acceptName(NameOf::Thread, At, Size))
+      return nullptr;
+    E.Thread = Known.Threads.add(At, Size);
+  }
+  At = parseOperation(F.FirstBar + 1, F.SecondBar, E);
+  if (At)
+    At = parseLocation(At, F.End, E.Location);
+  if (At && !Options.Lenient) {
+    const Complaint C = Order.take(E);
+    if (__builtin_expect(C != Complaint::None, 0))
+      return refuse(F.FirstBar + 1, C, E);
+  }
+  return At;
+}
+
+/// Any location. RAPID's are Java's int; all 32 bits of it are the number of
+/// ours.
+const char *StdReader::parseOddLocation(const char *At, uint32_t &Location) {
   const char *P = At;
   const bool IsNegative = *P == '-';
   if (IsNegative || *P == '+')

@@ -70,9 +70,13 @@ private:
   bool fill();
   // What the parser takes it returns the end of; null: it is refused.
   const char *parseLine(const char *At, Event &E);
-  const char *parseOperation(const char *At, Event &E);
-  const char *parseOperand(const char *At, NameTable &Table, uint32_t &Number);
-  const char *parseLocation(const char *At, uint32_t &Location);
+  const char *parseOperation(const char *At, const char *Bar, Event &E);
+  const char *parseOperand(const char *At, const char *Bar, NameTable &Table,
+                           uint32_t &Number);
+  const char *parseLocation(const char *At, const char *End,
+                            uint32_t &Location);
+  [[gnu::noinline]] const char *parseOddLocation(const char *At,
+                                                 uint32_t &Location);
   [[gnu::cold, gnu::noinline]] const char *
   acceptName(NameOf Of, const char *Text, size_t Size);
   // The complaint's text is made elsewhere: it costs the parser no register.

@@ -234,6 +234,28 @@ TEST(StdReader, LongLinesAndNames) {
             std::string::npos);
 }
 
+/// Fields that end before, at and behind what the reader looks at at once.
+TEST(StdReader, EveryLengthOfFields) {
+  std::string Bytes;
+  std::vector<std::string> Expected;
+  for (size_t Thread = 1; Thread <= 36; ++Thread)
+    for (size_t Variable = 1; Variable <= 36; ++Variable)
+      for (size_t Digits = 1; Digits <= 9; ++Digits) {
+        const std::string T(Thread, 't'), V(Variable, 'v'),
+            L = std::string("987654321").substr(9 - Digits);
+        Bytes += T;
+        Bytes += "|w(" + V + ")|" + L + "\n";
+        Expected.push_back(T + " w " + V + " " + L);
+      }
+  const Text T = read(std::move(Bytes));
+  EXPECT_EQ(T.Reader->damage(), "");
+  ASSERT_EQ(T.Events.size(), Expected.size());
+  const Names &N = T.Reader->names();
+  for (size_t I = 0; I < Expected.size(); ++I)
+    ASSERT_EQ(describe(T.Events[I], N) + " " + N.location(T.Events[I].Location),
+              Expected[I]);
+}
+
 TEST(StdReader, EmptyText) { EXPECT_EQ(damage(""), ""); }
 
 // Lines across the borders of buffer and batch, and many names.
