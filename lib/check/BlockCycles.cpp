@@ -8,9 +8,7 @@
 
 #include "check/BlockCycles.h"
 #include <algorithm>
-#include <set>
 #include <string>
-#include <unordered_set>
 
 using namespace atsan::check;
 
@@ -23,23 +21,19 @@ void BlockCycles::search(
   Found = &OnFound;
   const std::vector<UnitShape> &Shapes = Units.shapes();
   Entries.assign(Units.ranges().size(), {});
-  Exits.assign(Units.ranges().size(), {});
-  WithShape.assign(Shapes.size(), {});
-  Held.assign(Shapes.size(), {});
-  for (uint32_t S = 0; S < Shapes.size(); ++S)
+  Taken.assign(Shapes.size(), {});
+  uint32_t Transactions = 0;
+  for (uint32_t S = 0; S < Shapes.size(); ++S) {
+    FirstTransaction.push_back(Transactions);
+    Transactions += uint32_t(Shapes[S].Transactions.size());
     for (uint32_t I = 0; I < Shapes[S].Items.size(); ++I)
-      if (Shapes[S].Items[I].Kind == UnitItem::Access) {
-        const UnitItem &Item = Shapes[S].Items[I];
-        if (Item.IsLast)
-          Entries[Item.Operand].push_back({S, I});
-        if (Item.IsFirst)
-          Exits[Item.Operand].push_back({S, I});
-      }
-  uint32_t Threads = 0;
-  for (uint32_t I = 0; I < Units.instances().size(); ++I) {
-    WithShape[Units.instances()[I].Shape].push_back(I);
-    Threads = std::max(Threads, Units.instances()[I].Thread + 1);
+      if (Shapes[S].Items[I].Kind == UnitItem::Access &&
+          Shapes[S].Items[I].IsLast)
+        Entries[Shapes[S].Items[I].Operand].push_back({S, I});
   }
+  uint32_t Threads = 0;
+  for (const UnitInstance &I : Units.instances())
+    Threads = std::max(Threads, I.Thread + 1);
   ThreadUsed.assign(Threads, false);
 
   for (Depth = 2; Depth <= Threads && !Done; ++Depth) {
@@ -53,30 +47,84 @@ void BlockCycles::search(
 
 /// Begins paths with the transactions that are left before they are entered.
 void BlockCycles::from(uint32_t Instance) {
-  const UnitShape &S = shapeOf(Instance);
-  const uint32_t Shape = Units.instances()[Instance].Shape;
+  const std::vector<UnitItem> &Items = shapeOf(Instance).Items;
+  const uint32_t Thread = Units.instances()[Instance].Thread;
+  const uint32_t Threads = uint32_t(ThreadUsed.size());
   Visit V;
   V.Entered = V.Left = Instance;
-  ThreadUsed[Units.instances()[Instance].Thread] = true;
-  for (V.Exit = 0; V.Exit < S.Items.size(); ++V.Exit) {
-    const UnitItem &Exit = S.Items[V.Exit];
-    if (Exit.Kind != UnitItem::Access || !Exit.IsFirst)
+  ThreadUsed[Thread] = true;
+  for (V.Entry = 1; V.Entry < Items.size() && !Done; ++V.Entry) {
+    const UnitItem &Entry = Items[V.Entry];
+    if (Entry.Kind != UnitItem::Access || !Entry.IsLast)
       continue;
-    for (V.Entry = V.Exit + 1; V.Entry < S.Items.size() && !Done; ++V.Entry) {
-      const UnitItem &Entry = S.Items[V.Entry];
-      if (Entry.Kind != UnitItem::Access || !Entry.IsLast ||
-          Entry.Transaction != Exit.Transaction || !(*Wanted)(V))
+    BlockReach::Answer Reached;
+    const HeldSets::Id AtEnd =
+        heldIn(Units.instances()[Instance].Shape)[V.Entry];
+    HeldSets::Set Held = Units.sets()[AtEnd];
+    for (V.Exit = V.Entry; V.Exit-- > 0 && !Done;) {
+      const UnitItem &Exit = Items[V.Exit];
+      if (Exit.Kind != UnitItem::Access) {
+        // What was taken after this is not held throughout.
+        const auto Lock = std::find_if(
+            Held.begin(), Held.end(),
+            [&](const HeldSets::Member &M) { return M.Lock == Exit.Operand; });
+        if (Lock != Held.end()) {
+          Held.erase(Lock);
+          Reached.reset();
+        }
         continue;
-      HeldByFirst = heldThroughout(Shape, V.Exit, V.Entry);
+      }
+      if (Exit.Transaction != Entry.Transaction)
+        break;
+      if (!Exit.IsFirst)
+        continue;
+      if (!Reached) {
+        HeldByFirst = Units.sets().of(Held);
+        Reached = Reach.ask({Instance,
+                             HeldByFirst,
+                             AtEnd,
+                             Entry.Operand,
+                             Entry.Strong,
+                             true,
+                             {Thread},
+                             PairsOnly ? 1 : Threads - 1});
+      }
+      const uint32_t Visits = Reach.visits(*Reached, Exit);
+      if (Visits == BlockReach::Never || !(*Wanted)(V))
+        continue;
+      Deeper = true;
+      if (Visits >= Depth)
+        continue;
       Path.assign(1, V);
       extend(true);
     }
   }
-  ThreadUsed[Units.instances()[Instance].Thread] = false;
+  ThreadUsed[Thread] = false;
 }
 
-/// To all that can come right before the visit that was added last. Within:
-/// whether the first transaction is under way from there on, see mayBeWithin().
+/// Is there a way from the first transaction's exit to the visit that was added
+/// last, as far as BlockReach sees?
+bool BlockCycles::leads(bool Within) {
+  const Visit &Next = Path.back();
+  if (Next.Entry == None)
+    return true;
+  const UnitItem &Entry = item(Next.Entered, Next.Entry);
+  BlockReach::Question Q;
+  Q.First = Path[0].Entered;
+  Q.Holds = HeldByFirst;
+  Q.AtEnd = atEnd();
+  Q.Range = Entry.Operand;
+  Q.Strong = Entry.Strong;
+  Q.Within = Within;
+  Q.MaxVisits = uint32_t(Depth - Path.size());
+  for (uint32_t Thread = 0; Thread < ThreadUsed.size(); ++Thread)
+    if (ThreadUsed[Thread])
+      Q.Without.push_back(Thread);
+  return Reach.visits(*Reach.ask(Q), item(Path[0].Left, Path[0].Exit)) !=
+         BlockReach::Never;
+}
+
+/// To all that can come right before the visit that was added last.
 void BlockCycles::extend(bool Within) {
   const Visit Next = Path.back();
   if (Next.Entry == None) {
@@ -87,23 +135,15 @@ void BlockCycles::extend(bool Within) {
   }
   const UnitItem &Entry = item(Next.Entered, Next.Entry);
   for (uint32_t Range : Units.overlapping(Entry.Operand))
-    for (const Use &Exit : Exits[Range]) {
+    for (const Use &Exit : Reach.exits(Range)) {
       if (!conflict(Entry, Units.shapes()[Exit.Shape].Items[Exit.Item]))
         continue;
-      for (uint32_t I : WithShape[Exit.Shape]) {
+      for (uint32_t I : Reach.withShape(Exit.Shape)) {
         if (Done)
           return;
         leave(I, Exit.Item, Within);
       }
     }
-}
-
-/// May the instance run while the first transaction is under way?
-bool BlockCycles::usable(uint32_t Instance) const {
-  const UnitInstance &First = Units.instances()[Path[0].Entered];
-  const UnitInstance &I = Units.instances()[Instance];
-  return I.Thread != First.Thread && !Units.before(I, First) &&
-         !Units.before(First, I);
 }
 
 /// Are the two steps to and from \p V by the same bytes, of which three
@@ -142,18 +182,10 @@ void BlockCycles::leave(uint32_t Instance, uint32_t Exit, bool Within) {
       Exit == None ? None : shapeOf(Instance).Items[Exit].Transaction;
   enterAt(V, PairsOnly ? Last : 0, Last, Within);
   const bool Closes = Path.size() + 1 == Depth;
-  if (!PairsOnly && Exit != None && !Closes)
-    Units.forEachEarlier(Instance, [&](uint32_t Earlier) {
-      enterEarlier(V, Earlier, None, Within);
-    });
-  else if (!PairsOnly && Exit != None)
-    forEachClosing(I.Thread, [&](uint32_t Earlier, uint32_t Entry) {
-      enterEarlier(V, Earlier, Entry, Within);
-    });
+  if (!PairsOnly && Exit != None)
+    Closes ? closeEarlier(V, Within) : enterEarlier(V, Within);
   // By being started, or after a join.
   if (!Closes && Exit != None && !Done) {
-    V.Entered = Instance;
-    V.Between = HeldSets::Empty;
     V.Entry = None;
     enter(V, Within);
   }
@@ -172,80 +204,120 @@ void BlockCycles::enterAt(Visit V, uint32_t FirstTransaction,
   }
 }
 
-/// In an earlier unit of the same thread; \p Entry: None for all in it.
-void BlockCycles::enterEarlier(Visit V, uint32_t Earlier, uint32_t Entry,
-                               bool Within) {
-  if (Done || !usable(Earlier))
-    return;
-  V.Entered = Earlier;
-  Units.forEachBetween(Earlier, V.Left, [&](HeldSets::Id Between) {
-    if (Within && Units.sets().exclude(HeldByFirst, Between))
+/// In the earlier units of the same thread.
+void BlockCycles::enterEarlier(Visit V, bool Within) {
+  const BlockOrder::List All =
+      Units.earlier(V.Left, Within ? HeldByFirst : HeldSets::Empty);
+  for (const BlockOrder::Earlier &E : *All) {
+    if (Done)
       return;
-    V.Between = Between;
-    V.Entry = Entry;
-    if (Entry == None)
-      enterAt(V, 0, None, Within);
-    else if (!Done)
-      enter(V, Within);
-  });
+    if (!usable(E.Unit))
+      continue;
+    V.Entered = E.Unit;
+    V.Between = E.Between;
+    enterAt(V, 0, None, Within);
+  }
 }
 
-/// Calls F(Instance, Entry) for what the first transaction leads to in a
-/// thread.
-template <typename Function>
-void BlockCycles::forEachClosing(uint32_t Thread, Function F) {
+/// Likewise, where the first transaction leads to.
+void BlockCycles::closeEarlier(Visit V, bool Within) {
+  const uint32_t Thread = Units.instances()[V.Left].Thread;
   const UnitItem &Exit = item(Path[0].Left, Path[0].Exit);
+  BlockOrder::List All;
   for (uint32_t Range : Units.overlapping(Exit.Operand))
-    for (const Use &Entry : Entries[Range])
-      if (conflict(Exit, Units.shapes()[Entry.Shape].Items[Entry.Item]))
-        for (uint32_t Instance : WithShape[Entry.Shape])
-          if (Units.instances()[Instance].Thread == Thread && !Done)
-            F(Instance, Entry.Item);
+    for (const Use &Entry : Entries[Range]) {
+      if (!conflict(Exit, Units.shapes()[Entry.Shape].Items[Entry.Item]))
+        continue;
+      for (uint32_t Instance : Reach.withShape(Entry.Shape)) {
+        if (Units.instances()[Instance].Thread != Thread || !usable(Instance) ||
+            !Units.canPrecede(Instance, V.Left))
+          continue;
+        if (!All)
+          All = Units.earlier(V.Left, Within ? HeldByFirst : HeldSets::Empty);
+        V.Entered = Instance;
+        V.Entry = Entry.Item;
+        const auto [Begin, End] = std::equal_range(
+            All->begin(), All->end(), BlockOrder::Earlier{Instance, 0});
+        for (auto E = Begin; E != End && !Done; ++E) {
+          V.Between = E->Between;
+          enter(V, Within);
+        }
+      }
+    }
 }
 
-/// Let the first transaction be the one of the cycle that is left first of all
-/// those that are left before they are entered. Then what follows the last
-/// other one of those happens while it is under way, from that one's exit on;
-/// so nothing in it can take a lock that the first transaction holds
-/// throughout. True if that is so for a visit that is entered before it is
-/// left.
-bool BlockCycles::mayBeWithin(const Visit &V) {
-  auto Takes = [&](uint32_t Instance, size_t From, size_t To) {
-    const std::vector<UnitItem> &Items = shapeOf(Instance).Items;
-    HeldSets::Set All =
-        Units.sets()[heldIn(Units.instances()[Instance].Shape)[From]];
-    for (size_t I = From; I < std::min(To, Items.size()); ++I)
-      if (Items[I].Kind == UnitItem::Acquire)
-        All.push_back({Items[I].Operand, Items[I].Strong});
-    return Units.sets().exclude(HeldByFirst, Units.sets().of(std::move(All)));
-  };
-  if (HeldByFirst == HeldSets::Empty)
-    return true;
+HeldSets::Id BlockCycles::takenFrom(uint32_t Shape, size_t From, size_t To) {
+  auto [Known, IsNew] =
+      Taken[Shape].emplace(uint64_t(From) << 32 | To, HeldSets::Empty);
+  if (!IsNew)
+    return Known->second;
+  const std::vector<UnitItem> &Items = Units.shapes()[Shape].Items;
+  HeldSets::Set All = Units.sets()[heldIn(Shape)[From]];
+  for (size_t I = From; I < To; ++I)
+    if (Items[I].Kind == UnitItem::Acquire)
+      All.push_back({Items[I].Operand, Items[I].Strong});
+  return Known->second = Units.sets().of(std::move(All));
+}
+
+/// The locks that are held at some time of the visit.
+HeldSets::Id BlockCycles::taken(const Visit &V) {
+  const uint32_t Shape = Units.instances()[V.Entered].Shape;
   const size_t Entry = V.Entry == None ? 0 : V.Entry;
-  if (V.Entered == V.Left)
-    return !Takes(V.Entered, Entry, V.Exit);
-  return !Takes(V.Entered, Entry, None) && !Takes(V.Left, 0, V.Exit);
+  auto End = [&](uint32_t Of) { return Units.shapes()[Of].Items.size(); };
+  if (V.Entered == V.Left) {
+    const size_t Exit = V.Exit == None ? End(Shape) : V.Exit;
+    return takenFrom(Shape, std::min(Entry, Exit), std::max(Entry, Exit));
+  }
+  const uint32_t Later = Units.instances()[V.Left].Shape;
+  return Units.unionOf(
+      Units.unionOf(takenFrom(Shape, Entry, End(Shape)), V.Between),
+      takenFrom(Later, 0, V.Exit == None ? End(Later) : V.Exit));
+}
+
+/// Can the visit, which is left before it is entered, be under way from then
+/// until the first transaction is entered? All that comes in between in the
+/// cycle then happens meanwhile.
+bool BlockCycles::mayOutlive(const Visit &V) {
+  const HeldSets::Id Holds =
+      heldThroughout(Units.instances()[V.Entered].Shape, V.Exit, V.Entry);
+  if (Units.sets().exclude(Holds, atEnd()))
+    return false;
+  for (size_t I = 1; I < Path.size(); ++I)
+    if (Units.sets().exclude(Holds, taken(Path[I])))
+      return false;
+  return true;
+}
+
+bool BlockCycles::inConflict(uint32_t Shape, uint32_t Transaction,
+                             uint32_t Other, uint32_t OfOther) {
+  const auto [Known, IsNew] =
+      Conflicts.emplace(uint64_t(FirstTransaction[Shape] + Transaction) << 32 |
+                            (FirstTransaction[Other] + OfOther),
+                        false);
+  if (!IsNew)
+    return Known->second;
+  for (const UnitItem &I : Units.shapes()[Shape].Items)
+    if (I.Kind == UnitItem::Access && I.Transaction == Transaction)
+      for (const UnitItem &J : Units.shapes()[Other].Items)
+        if (J.Kind == UnitItem::Access && J.Transaction == OfOther &&
+            conflict(I, J) && overlap(I, J))
+          return Known->second = true;
+  return false;
 }
 
 /// Would a shorter cycle do, since a transaction of \p New is in conflict with
 /// one of a visit that is not next to it?
-bool BlockCycles::redundant(const Visit &New) const {
+bool BlockCycles::redundant(const Visit &New) {
   auto Conflict = [&](const Visit &A, const Visit &B) {
     for (const auto &[U, End] :
          {std::make_pair(A.Entered, A.Entry), std::make_pair(A.Left, A.Exit)})
-      for (const auto &[W, OtherEnd] : {std::make_pair(B.Entered, B.Entry),
-                                        std::make_pair(B.Left, B.Exit)}) {
-        if (End == None || OtherEnd == None)
-          continue;
-        const uint32_t P = item(U, End).Transaction;
-        const uint32_t Q = item(W, OtherEnd).Transaction;
-        for (const UnitItem &I : shapeOf(U).Items)
-          for (const UnitItem &J : shapeOf(W).Items)
-            if (I.Kind == UnitItem::Access && I.Transaction == P &&
-                J.Kind == UnitItem::Access && J.Transaction == Q &&
-                conflict(I, J) && overlap(I, J))
-              return true;
-      }
+      for (const auto &[W, OtherEnd] :
+           {std::make_pair(B.Entered, B.Entry), std::make_pair(B.Left, B.Exit)})
+        if (End != None && OtherEnd != None &&
+            inConflict(Units.instances()[U].Shape, item(U, End).Transaction,
+                       Units.instances()[W].Shape,
+                       item(W, OtherEnd).Transaction))
+          return true;
     return false;
   };
   const bool IsLast = Path.size() + 1 == Depth;
@@ -264,57 +336,48 @@ bool BlockCycles::overlap(const UnitItem &A, const UnitItem &B) const {
          S.Address <= R.Address + (R.Size - 1);
 }
 
+/// Does the first transaction lead to the visit?
+bool BlockCycles::closes(const Visit &V) const {
+  if (V.Entry == None)
+    return false;
+  const UnitItem &Exit = item(Path[0].Left, Path[0].Exit);
+  const UnitItem &Entry = item(V.Entered, V.Entry);
+  return conflict(Exit, Entry) && overlap(Exit, Entry);
+}
+
+/// Within: see BlockReach::Layer; all up to here happens while the first
+/// transaction is under way.
 void BlockCycles::enter(const Visit &V, bool Within) {
-  const bool IsLeftFirst =
-      V.Entered == V.Left && V.Entry != None && V.Exit < V.Entry;
-  if (Within && !IsLeftFirst && !mayBeWithin(V))
+  const bool Last = Path.size() + 1 == Depth;
+  if (Last && !closes(V))
     return;
+  bool Outlives = false;
+  if (Within) {
+    Outlives = V.isLeftFirst() && mayOutlive(V);
+    Within = !Units.sets().exclude(HeldByFirst, taken(V));
+    if (!Within && !Outlives)
+      return;
+  }
   if (redundant(V))
     return;
   Path.push_back(V);
-  if (Path.size() < Depth) {
-    extend(Within && !IsLeftFirst);
-  } else {
-    Deeper = true;
+  if (Last)
     tryClosing();
-  }
+  else if ((Within && leads(true)) || ((!Within || Outlives) && leads(false)))
+    extend(Within && !Outlives);
   Path.pop_back();
 }
 
-/// By the access that leaves the first transaction.
 void BlockCycles::tryClosing() {
-  const Visit &First = Path[0], &Second = Path.back();
-  if (Second.Entry == None)
-    return;
-  const UnitItem &Exit = item(First.Left, First.Exit);
-  const UnitItem &Entry = item(Second.Entered, Second.Entry);
-  if (!conflict(Exit, Entry) || !overlap(Exit, Entry) ||
-      (Depth > 2 && sameBytes(First.Left, First.Exit, Second, Path[Depth - 2])))
+  const Visit &First = Path[0];
+  if (Depth > 2 &&
+      sameBytes(First.Left, First.Exit, Path.back(), Path[Depth - 2]))
     return;
   std::vector<Visit> Cycle(1, First);
   Cycle.insert(Cycle.end(), Path.rbegin(), Path.rend() - 1);
   if ((*Wanted)(First) && feasible(Cycle) && !(*Found)(Cycle))
     Done = true;
-}
-
-const std::vector<HeldSets::Id> &BlockCycles::heldIn(uint32_t Shape) {
-  std::vector<HeldSets::Id> &Known = Held[Shape];
-  if (!Known.empty())
-    return Known;
-  HeldSets::Set Now;
-  for (const UnitItem &I : Units.shapes()[Shape].Items) {
-    Known.push_back(Units.sets().of(Now));
-    if (I.Kind == UnitItem::Acquire)
-      Now.push_back({I.Operand, I.Strong});
-    else if (I.Kind == UnitItem::Release)
-      Now.erase(std::remove_if(Now.begin(), Now.end(),
-                               [&](const HeldSets::Member &M) {
-                                 return M.Lock == I.Operand;
-                               }),
-                Now.end());
-  }
-  Known.push_back(Units.sets().of(std::move(Now)));
-  return Known;
+  Done |= !Limit.why().empty();
 }
 
 HeldSets::Id BlockCycles::heldThroughout(uint32_t Shape, uint32_t From,
@@ -355,139 +418,7 @@ bool BlockCycles::feasible(const std::vector<Visit> &Cycle) {
   auto [Where, IsNew] = Known.emplace(std::move(Key), false);
   if (IsNew) {
     ++Tried;
-    Where->second = findSchedule(Cycle);
+    Where->second = Schedule.exists(Cycle);
   }
   return Where->second;
-}
-
-namespace {
-/// What a thread runs for its visit.
-struct Script {
-  struct Line {
-    UnitItem::ItemKind Kind;
-    HeldSets::Id Takes; ///< Of an acquire: that lock alone.
-    HeldSets::Id Held;  ///< Before it.
-  };
-  /// This line not before that thread has come so far.
-  struct Guard {
-    size_t Line, Thread, Reached;
-  };
-  std::vector<Line> Lines; ///< One more at the end, which is never run.
-  std::vector<Guard> Guards;
-  size_t Goal = 0;
-  size_t EnteredEnd = 0, LeftBegin = 0;
-};
-} // namespace
-
-/// Runs the units of all visits side by side, in every way, until every access
-/// of the cycle has happened in its order.
-bool BlockCycles::findSchedule(const std::vector<Visit> &Cycle) {
-  HeldSets &Sets = Units.sets();
-  std::vector<Script> Scripts;
-  for (const Visit &V : Cycle) {
-    Script S;
-    auto Append = [&](uint32_t Instance) {
-      const uint32_t Shape = Units.instances()[Instance].Shape;
-      const std::vector<HeldSets::Id> &HeldBefore = heldIn(Shape);
-      const std::vector<UnitItem> &Items = Units.shapes()[Shape].Items;
-      for (size_t I = 0; I < Items.size(); ++I)
-        S.Lines.push_back({Items[I].Kind,
-                           Items[I].Kind == UnitItem::Acquire
-                               ? Sets.of({{Items[I].Operand, Items[I].Strong}})
-                               : HeldSets::Empty,
-                           HeldBefore[I]});
-    };
-    Append(V.Entered);
-    S.EnteredEnd = S.Lines.size();
-    if (V.Left != V.Entered) {
-      for (const HeldSets::Member &M : HeldSets::Set(Sets[V.Between])) {
-        const HeldSets::Id One = Sets.of({M});
-        S.Lines.push_back({UnitItem::Acquire, One, HeldSets::Empty});
-        S.Lines.push_back({UnitItem::Release, HeldSets::Empty, One});
-      }
-      S.LeftBegin = S.Lines.size();
-      Append(V.Left);
-    }
-    S.Lines.push_back({UnitItem::Acquire, HeldSets::Empty, HeldSets::Empty});
-    Scripts.push_back(std::move(S));
-  }
-
-  auto Entry = [&](size_t I) {
-    return Cycle[I].Entry == None ? 0 : size_t(Cycle[I].Entry);
-  };
-  auto AfterExit = [&](size_t I) {
-    return Cycle[I].Exit == None ? Scripts[I].Lines.size() - 1
-                                 : Scripts[I].LeftBegin + Cycle[I].Exit + 1;
-  };
-  const size_t N = Cycle.size();
-  for (size_t I = 0; I < N; ++I) {
-    const size_t Next = (I + 1) % N;
-    Scripts[Next].Guards.push_back({Entry(Next), I, AfterExit(I)});
-    Scripts[I].Goal = std::max(Entry(I) + 1, AfterExit(I));
-    for (size_t J = 0; J < N && N > 2; ++J) {
-      if (I == J)
-        continue;
-      auto Before = [&](uint32_t A, size_t End, uint32_t B, size_t Begin) {
-        if (Units.before(Units.instances()[A], Units.instances()[B]))
-          Scripts[J].Guards.push_back({Begin, I, End});
-      };
-      const size_t End = Scripts[I].Lines.size() - 1;
-      Before(Cycle[I].Entered, Scripts[I].EnteredEnd, Cycle[J].Entered, 0);
-      Before(Cycle[I].Entered, Scripts[I].EnteredEnd, Cycle[J].Left,
-             Scripts[J].LeftBegin);
-      Before(Cycle[I].Left, End, Cycle[J].Entered, 0);
-      Before(Cycle[I].Left, End, Cycle[J].Left, Scripts[J].LeftBegin);
-    }
-  }
-
-  using Places = std::vector<uint32_t>;
-  auto Blocked = [&](const Places &At, size_t I) {
-    const Script &S = Scripts[I];
-    if (At[I] + 1 == S.Lines.size())
-      return true;
-    for (const Script::Guard &G : S.Guards)
-      if (G.Line == At[I] && At[G.Thread] < G.Reached)
-        return true;
-    for (size_t J = 0; J < N; ++J)
-      if (J != I &&
-          Sets.exclude(S.Lines[At[I]].Takes, Scripts[J].Lines[At[J]].Held))
-        return true;
-    return false;
-  };
-  std::unordered_set<std::string> Seen;
-  std::vector<Places> ToDo(1, Places(N, 0));
-  while (!ToDo.empty()) {
-    Places At = std::move(ToDo.back());
-    ToDo.pop_back();
-    // What only gives others more choice can as well be done at once.
-    for (bool Again = true; Again;) {
-      Again = false;
-      for (size_t I = 0; I < N; ++I)
-        while (Scripts[I].Lines[At[I]].Kind != UnitItem::Acquire &&
-               !Blocked(At, I)) {
-          ++At[I];
-          Again = true;
-        }
-    }
-    if (!Seen.emplace(reinterpret_cast<const char *>(At.data()),
-                      At.size() * sizeof At[0])
-             .second)
-      continue;
-    ++States;
-    if (Limit.reached()) {
-      Done = true;
-      return false;
-    }
-    bool Goal = true;
-    for (size_t I = 0; I < N; ++I)
-      Goal &= At[I] >= Scripts[I].Goal;
-    if (Goal)
-      return true;
-    for (size_t I = 0; I < N; ++I)
-      if (!Blocked(At, I)) {
-        ToDo.push_back(At);
-        ++ToDo.back()[I];
-      }
-  }
-  return false;
 }

@@ -9,8 +9,8 @@
 // Is there a schedule of recorded units whose conflict graph has a cycle
 // (TSE'06 Theorems 4 and 5, for conflict-serializability)? Searches for the
 // shortest cycles first: which transactions of which threads, which access of
-// each leads into it and which out of it, and then whether locks and the order
-// of start, join and barriers let them happen in such an order.
+// each leads into it and which out of it (where BlockReach.h sees a way), and
+// then whether there is a schedule for it (BlockSchedule.h).
 //
 // Decides; the events and words of findings are made in Blocks.cpp.
 //
@@ -19,30 +19,19 @@
 #ifndef ATSAN_CHECK_BLOCKCYCLES_H
 #define ATSAN_CHECK_BLOCKCYCLES_H
 
-#include "check/BlockUnits.h"
-#include "check/Limits.h"
+#include "check/BlockSchedule.h"
 #include <functional>
 #include <unordered_map>
 
 namespace atsan::check {
-
-/// What one thread has to do with a cycle: it is entered at one access and left
-/// at another, of the same or a later transaction.
-struct Visit {
-  static constexpr uint32_t None = ~0u;
-  uint32_t Entered = 0; ///< The instance; which item: Entry.
-  uint32_t Left = 0;    ///< The same one, or a later of the thread; item: Exit.
-  uint32_t Entry = 0;   ///< None: entered by a start or join before the unit.
-  uint32_t Exit = 0;    ///< None: left by a start or join after the unit.
-  HeldSets::Id Between = HeldSets::Empty; ///< Locks taken between the two.
-};
 
 /// Not thread-safe.
 class BlockCycles {
 public:
   /// \p PairsOnly: cycles of two transactions, rather than of any number.
   BlockCycles(BlockUnits &Units, bool PairsOnly, Limits &Limit)
-      : Units(Units), PairsOnly(PairsOnly), Limit(Limit) {}
+      : Units(Units), PairsOnly(PairsOnly), Limit(Limit),
+        Reach(Units, PairsOnly), Schedule(Units, Reach, Limit) {}
 
   /// Calls \p Found for cycles, shortest first, until it returns false. The
   /// first visit of each is to a transaction in which the access that leaves
@@ -51,20 +40,23 @@ public:
   void search(const std::function<bool(const Visit &)> &Wanted,
               const std::function<bool(const std::vector<Visit> &)> &Found);
 
-  /// What is held before each item of a shape, and in the end; numbers of
-  /// locks.
-  const std::vector<HeldSets::Id> &heldIn(uint32_t Shape);
+  /// See BlockSchedule::order().
+  std::vector<BlockSchedule::Access> order(const std::vector<Visit> &Cycle,
+                                           bool OneByOne) {
+    return Schedule.order(Cycle, OneByOne);
+  }
+  const std::vector<HeldSets::Id> &heldIn(uint32_t Shape) {
+    return Reach.heldIn(Shape);
+  }
   /// Without a break from one item to another.
   HeldSets::Id heldThroughout(uint32_t Shape, uint32_t From, uint32_t To);
 
   uint64_t tried() const { return Tried; }
-  /// Schedules of units that were looked at.
-  uint64_t states() const { return States; }
+  /// Of schedules that were looked at.
+  uint64_t states() const { return Schedule.states(); }
 
 private:
-  struct Use {
-    uint32_t Shape, Item;
-  };
+  using Use = BlockReach::Use;
   const UnitShape &shapeOf(uint32_t Instance) const {
     return Units.shapes()[Units.instances()[Instance].Shape];
   }
@@ -77,37 +69,51 @@ private:
   void leave(uint32_t Instance, uint32_t Exit, bool Within);
   void enterAt(Visit V, uint32_t FirstTransaction, uint32_t LastTransaction,
                bool Within);
-  void enterEarlier(Visit V, uint32_t Earlier, uint32_t Entry, bool Within);
-  template <typename Function> void forEachClosing(uint32_t Thread, Function F);
+  void enterEarlier(Visit V, bool Within);
+  void closeEarlier(Visit V, bool Within);
   void enter(const Visit &V, bool Within);
-  bool mayBeWithin(const Visit &V);
-  bool usable(uint32_t Instance) const;
-  bool redundant(const Visit &New) const;
+  HeldSets::Id taken(const Visit &V);
+  HeldSets::Id takenFrom(uint32_t Shape, size_t From, size_t To);
+  /// What the first transaction holds when it is entered.
+  HeldSets::Id atEnd() {
+    return heldIn(Units.instances()[Path[0].Entered].Shape)[Path[0].Entry];
+  }
+  bool mayOutlive(const Visit &V);
+  bool usable(uint32_t Instance) const {
+    return Reach.usable(Instance, Path[0].Entered);
+  }
+  bool leads(bool Within);
+  bool closes(const Visit &V) const;
+  bool inConflict(uint32_t Shape, uint32_t Transaction, uint32_t Other,
+                  uint32_t OfOther);
+  bool redundant(const Visit &New);
   bool sameBytes(uint32_t Before, uint32_t Exit, const Visit &V,
                  const Visit &After) const;
   void tryClosing();
   bool feasible(const std::vector<Visit> &Cycle);
-  bool findSchedule(const std::vector<Visit> &Cycle);
 
   BlockUnits &Units;
   const bool PairsOnly;
   Limits &Limit;
+  BlockReach Reach;
+  BlockSchedule Schedule;
   const std::function<bool(const Visit &)> *Wanted = nullptr;
   const std::function<bool(const std::vector<Visit> &)> *Found = nullptr;
 
-  std::vector<std::vector<Use>> Entries; ///< By range: last accesses to it.
-  std::vector<std::vector<Use>> Exits;   ///< Likewise, the first.
-  std::vector<std::vector<uint32_t>> WithShape; ///< Instances.
-  std::vector<std::vector<HeldSets::Id>> Held;  ///< By shape; before each item.
+  std::vector<std::vector<Use>> Entries;  ///< By range: last accesses to it.
+  std::vector<uint32_t> FirstTransaction; ///< By shape, of all shapes'.
+  std::unordered_map<uint64_t, bool> Conflicts; ///< Of two transactions.
+  /// By shape: of takenFrom().
+  std::vector<std::unordered_map<uint64_t, HeldSets::Id>> Taken;
   /// The first visit, and then those before it in the cycle, backwards.
   std::vector<Visit> Path;
   HeldSets::Id HeldByFirst = HeldSets::Empty; ///< From its exit to its entry.
   std::vector<bool> ThreadUsed;
   size_t Depth = 0;    ///< The number of visits that is looked for.
-  bool Deeper = false; ///< A path was cut short.
+  bool Deeper = false; ///< There may be longer cycles.
   bool Done = false;
   std::unordered_map<std::string, bool> Known; ///< Of feasible().
-  uint64_t Tried = 0, States = 0;
+  uint64_t Tried = 0;
 };
 
 } // namespace atsan::check

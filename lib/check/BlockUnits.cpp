@@ -14,10 +14,6 @@ using atsan::trace::Event;
 using atsan::trace::EventKind;
 
 namespace {
-/// How much is remembered of the order of units, before it is found anew (the
-/// states) or only roughly (the pairs).
-constexpr size_t MaxStateEntries = 1 << 22;
-constexpr size_t MaxPairs = 1 << 19;
 /// Items of a unit after which it is reduced while it goes on.
 constexpr size_t FirstReduction = 4096;
 } // namespace
@@ -174,8 +170,8 @@ void BlockUnits::close(ThreadState &T, uint32_t Thread) {
     return;
   reduce(U, false);
   const uint32_t I = intern(std::move(U), Thread, Count);
-  if (Sequences)
-    follow(T, Thread, I);
+  if (KeepsSequence)
+    Sequence.append(Thread, I);
 }
 
 bool BlockUnits::matters(const UnitItem &I) const {
@@ -328,72 +324,16 @@ uint32_t BlockUnits::intern(Open &&U, uint32_t Thread, uint64_t Seen) {
   return Id;
 }
 
-uint32_t BlockUnits::stateOf(uint32_t Thread, std::vector<uint32_t> Recent) {
-  StateEntries += Recent.size() + 16;
-  auto [Where, IsNew] = StateIds.emplace(
-      std::make_pair(Thread, std::move(Recent)), uint32_t(States.size()));
-  if (IsNew)
-    States.push_back({&Where->first.second, {}});
-  return Where->second;
-}
-
-void BlockUnits::addPair(uint32_t Earlier, uint32_t Later,
-                         HeldSets::Id Between) {
-  const auto Known = Pairs.equal_range(pairOf(Earlier, Later));
-  for (auto I = Known.first; I != Known.second; ++I)
-    if (Sets.subset(I->second, Between))
-      return;
-  for (auto I = Known.first; I != Known.second;)
-    I = Sets.subset(Between, I->second) ? Pairs.erase(I) : std::next(I);
-  Pairs.emplace(pairOf(Earlier, Later), Between);
-}
-
-void BlockUnits::follow(ThreadState &T, uint32_t Thread, uint32_t Instance) {
-  if (Coarse)
-    return;
-  if (T.State == NoState)
-    T.State = stateOf(Thread, {});
-  auto Known = States[T.State].Next.find(Instance);
-  if (Known != States[T.State].Next.end()) {
-    T.State = Known->second;
-    return;
-  }
-  const std::vector<uint32_t> &Before = *States[T.State].Recent;
-  std::vector<uint32_t> Recent = {Instance};
-  HeldSets::Id Between = HeldSets::Empty;
-  for (uint32_t Earlier : Before) {
-    addPair(Earlier, Instance, Between);
-    if (Earlier != Instance)
-      Recent.push_back(Earlier);
-    const HeldSets::Id More = Shapes[Instances[Earlier].Shape].Acquired;
-    if (Sets.subset(More, Between))
-      continue;
-    HeldSets::Set Union = Sets[Between];
-    Union.insert(Union.end(), Sets[More].begin(), Sets[More].end());
-    Between = Sets.of(std::move(Union));
-  }
-  if (Pairs.size() > MaxPairs) {
-    Coarse = true;
-    Pairs.clear();
-    States.clear();
-    StateIds.clear();
-    return;
-  }
-  const uint32_t Next = stateOf(Thread, Recent);
-  States[T.State].Next.emplace(Instance, Next);
-  T.State = Next;
-  if (StateEntries > MaxStateEntries) {
-    std::vector<std::vector<uint32_t>> Current;
-    Current.reserve(Threads.size());
-    for (const ThreadState &Each : Threads)
-      Current.push_back(Each.State == NoState ? std::vector<uint32_t>()
-                                              : *States[Each.State].Recent);
-    States.clear();
-    StateIds.clear();
-    StateEntries = 0;
-    for (uint32_t I = 0; I < Threads.size(); ++I)
-      Threads[I].State = stateOf(I, std::move(Current[I]));
-  }
+BlockOrder::List BlockUnits::earlier(uint32_t Later, HeldSets::Id Forbidden) {
+  const uint32_t Thread = Instances[Later].Thread;
+  if (!coarse())
+    return Sequence.earlier(Thread, Later, Forbidden);
+  auto All = std::make_shared<std::vector<BlockOrder::Earlier>>();
+  for (uint32_t I : OfThread[Thread])
+    if (canPrecede(I, Later))
+      All->push_back({I, HeldSets::Empty});
+  std::sort(All->begin(), All->end());
+  return All;
 }
 
 void BlockUnits::findOverlaps() {
@@ -460,8 +400,6 @@ void BlockUnits::findShared() {
 void BlockUnits::finish() {
   for (uint32_t T = 0; T < Threads.size(); ++T)
     close(Threads[T], T);
-  States.clear();
-  StateIds.clear();
   findOverlaps();
   findShared();
 
@@ -492,25 +430,28 @@ void BlockUnits::finish() {
     Instances[New[I]].LastSeen =
         std::max(Instances[New[I]].LastSeen, From.LastSeen);
   }
-  std::unordered_multimap<uint64_t, HeldSets::Id> OldPairs;
-  OldPairs.swap(Pairs);
-  for (const auto &[Two, Between] : OldPairs) {
-    const uint32_t Earlier = New[Two >> 32], Later = New[uint32_t(Two)];
-    if (Earlier == None || Later == None)
-      continue;
+  Sequence.rename([&](uint32_t Unit) {
+    if (New[Unit] != None)
+      return New[Unit];
     HeldSets::Set Kept;
-    for (const HeldSets::Member &M : Sets[Between])
+    for (const HeldSets::Member &M : Sets[OldShapes[Old[Unit].Shape].Acquired])
       if (LockMatters[M.Lock])
         Kept.push_back(M);
-    addPair(Earlier, Later, Sets.of(std::move(Kept)));
-  }
-  EarlierOf.resize(Instances.size());
-  for (auto I = Pairs.begin(); I != Pairs.end();
-       I = Pairs.equal_range(I->first).second)
-    EarlierOf[uint32_t(I->first)].push_back(uint32_t(I->first >> 32));
+    return Kept.empty() ? BlockOrder::Dropped
+                        : UnitSequence::IsLocks | Sets.of(std::move(Kept));
+  });
+  std::vector<HeldSets::Id> Acquired;
+  Acquired.reserve(Instances.size());
   OfThread.resize(Threads.size());
-  for (uint32_t I = 0; I < Instances.size(); ++I)
+  for (uint32_t I = 0; I < Instances.size(); ++I) {
+    Acquired.push_back(Shapes[Instances[I].Shape].Acquired);
     OfThread[Instances[I].Thread].push_back(I);
+  }
+  Sequence.finish(std::move(Acquired));
+  for (std::vector<uint32_t> &Of : OfThread)
+    std::sort(Of.begin(), Of.end(), [&](uint32_t A, uint32_t B) {
+      return Instances[A].FirstSeen < Instances[B].FirstSeen;
+    });
 }
 
 uint64_t BlockUnits::distinctBlocks() const {

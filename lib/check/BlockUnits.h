@@ -22,6 +22,7 @@
 #define ATSAN_CHECK_BLOCKUNITS_H
 
 #include "check/Analysis.h"
+#include "check/BlockOrder.h"
 #include "check/ByteRanges.h"
 #include "check/HappensBefore.h"
 #include "check/HeldSets.h"
@@ -90,10 +91,10 @@ struct ByteRange {
 /// Not thread-safe.
 class BlockUnits {
 public:
-  /// \p Sequences: also keep which unit comes before which in a thread.
-  BlockUnits(const Options &O, bool Sequences)
+  /// \p KeepsSequence: also keep which unit comes before which in a thread.
+  BlockUnits(const Options &O, bool KeepsSequence)
       : Parts(O.Splits), HasOrder(O.Improved.HappensBefore),
-        Sequences(Sequences) {}
+        KeepsSequence(KeepsSequence), Sequence(Sets) {}
 
   void take(const trace::Event &E);
   /// The trace is over: drops what one thread alone accesses, what none
@@ -117,31 +118,25 @@ public:
   bool edge(const UnitInstance &A, const UnitInstance &B) const {
     return EdgeOrder.before(A.LastEdge, B.FirstEdge);
   }
-  /// Calls F(Instance) for those of the same thread that can come before Later.
-  template <typename Function>
-  void forEachEarlier(uint32_t Later, Function F) const {
-    for (uint32_t I :
-         Coarse ? OfThread[Instances[Later].Thread] : EarlierOf[Later])
-      if (Instances[I].FirstSeen < Instances[Later].LastSeen)
-        F(I);
+  /// Can Earlier come before Later, in one thread?
+  bool canPrecede(uint32_t Earlier, uint32_t Later) const {
+    return Instances[Earlier].FirstSeen < Instances[Later].LastSeen;
   }
-  /// If Later, of the same thread, can come after Earlier: calls F(Locks) for
-  /// each smallest set of locks that was taken between the two.
-  template <typename Function>
-  void forEachBetween(uint32_t Earlier, uint32_t Later, Function F) const {
-    if (Coarse) {
-      if (Instances[Earlier].FirstSeen < Instances[Later].LastSeen)
-        F(HeldSets::Empty);
-      return;
-    }
-    auto Range = Pairs.equal_range(pairOf(Earlier, Later));
-    for (auto I = Range.first; I != Range.second; ++I)
-      F(I->second);
+  /// Those of a thread, by FirstSeen.
+  const std::vector<uint32_t> &ofThread(uint32_t Thread) const {
+    return OfThread[Thread];
   }
-  /// There were too many pairs of units to keep what is locked between them: a
-  /// thread is then thought to get from each to each without a lock.
-  bool coarse() const { return Coarse; }
+  /// The instances of the same thread that can come before Later, and the
+  /// smallest sets of locks that it then takes in between, if Forbidden does
+  /// not exclude them; by number.
+  BlockOrder::List earlier(uint32_t Later, HeldSets::Id Forbidden);
+  /// The run was too long to keep what is locked between units: a thread is
+  /// then thought to get from each to each without a lock.
+  bool coarse() const { return Sequence.tooLong(); }
   HeldSets &sets() { return Sets; }
+  HeldSets::Id unionOf(HeldSets::Id A, HeldSets::Id B) {
+    return Sequence.unionOf(A, B);
+  }
   uint64_t distinctBlocks() const;
 
 private:
@@ -152,21 +147,12 @@ private:
     std::vector<NumberedEvent> Begins;
     PeriodId First = 0, Last = 0, FirstEdge = 0, LastEdge = 0;
   };
-  static constexpr uint32_t NoState = ~0u;
   struct ThreadState {
     Open Unit;
 
-    NumberedEvent Region;     ///< The begin of the outermost region.
-    size_t ReduceAt = 4096;   ///< Items.
-    uint32_t State = NoState; ///< Of its sequence.
+    NumberedEvent Region;   ///< The begin of the outermost region.
+    size_t ReduceAt = 4096; ///< Items.
   };
-  /// The instances of a thread by how long ago they were last seen, the most
-  /// recent first: from it follows which locks were taken since each of them.
-  struct SequenceState {
-    const std::vector<uint32_t> *Recent; ///< A key of StateIds.
-    std::unordered_map<uint32_t, uint32_t> Next;
-  };
-
   ThreadState &at(uint32_t Thread);
   void push(ThreadState &T, const trace::Event &E, UnitItem::ItemKind Kind,
             bool Strong, uint32_t Operand);
@@ -176,18 +162,12 @@ private:
   void close(ThreadState &T, uint32_t Thread);
   void reduce(Open &U, bool Relaxed) const;
   uint32_t intern(Open &&U, uint32_t Thread, uint64_t Seen);
-  void follow(ThreadState &T, uint32_t Thread, uint32_t Instance);
-  uint32_t stateOf(uint32_t Thread, std::vector<uint32_t> Recent);
-  static uint64_t pairOf(uint32_t Earlier, uint32_t Later) {
-    return uint64_t(Earlier) << 32 | Later;
-  }
-  void addPair(uint32_t Earlier, uint32_t Later, HeldSets::Id Between);
   void findOverlaps();
   void findShared();
   bool matters(const UnitItem &I) const;
 
   check::Transactions Parts;
-  const bool HasOrder, Sequences;
+  const bool HasOrder, KeepsSequence;
   HappensBefore Order, EdgeOrder;
   LocksHeld Held;
   HeldSets Sets;
@@ -208,13 +188,8 @@ private:
   std::map<std::vector<uint32_t>, uint32_t> InstanceIds;
   std::vector<UnitInstance> Instances;
 
-  std::vector<SequenceState> States;
-  std::map<std::pair<uint32_t, std::vector<uint32_t>>, uint32_t> StateIds;
-  std::unordered_multimap<uint64_t, HeldSets::Id> Pairs;
-  size_t StateEntries = 0;
-  std::vector<std::vector<uint32_t>> EarlierOf;
+  BlockOrder Sequence;
   std::vector<std::vector<uint32_t>> OfThread;
-  bool Coarse = false;
 };
 
 } // namespace atsan::check

@@ -15,6 +15,8 @@ using namespace atsan::check;
 using atsan::trace::Event;
 using atsan::trace::EventKind;
 
+static const char NoOrder[] = ", and no order of whole regions explains that";
+
 Blocks::Blocks(const Options &O) : O(O), Limit(O) {
   if (O.Level == "1v")
     OneVariable.emplace(
@@ -122,6 +124,32 @@ std::string Blocks::locks(const HeldSets::Set &S) const {
   return Text;
 }
 
+std::string Blocks::thread(uint32_t Number) const {
+  return O.Names ? O.Names->thread(Number) : "T" + std::to_string(Number);
+}
+
+/// "Event 3 of T1 and events 4, 5 of T2 can come between events 1 and 2 of a
+/// region of T0".
+std::string
+Blocks::sentence(const NumberedEvent &First, const NumberedEvent &Last,
+                 const std::vector<const NumberedEvent *> &Between) const {
+  std::string Text;
+  for (size_t I = 0, End; I < Between.size(); I = End) {
+    const uint32_t Thread = Between[I]->What.Thread;
+    std::string Numbers;
+    for (End = I; End < Between.size() && Between[End]->What.Thread == Thread;
+         ++End)
+      Numbers += (End == I ? "" : ", ") + std::to_string(Between[End]->Number);
+    const std::string Word = End - I == 1 ? "event " : "events ";
+    Text +=
+        (Text.empty() ? "" : ", ") + Word + Numbers + " of " + thread(Thread);
+  }
+  Text[0] = 'E';
+  return Text + " can come between events " + std::to_string(First.Number) +
+         " and " + std::to_string(Last.Number) + " of a region of " +
+         thread(First.What.Thread);
+}
+
 /// "event 7: T1 writes x at f.c:12".
 std::string Blocks::what(const NumberedEvent &E) const {
   const Event &A = E.What;
@@ -129,10 +157,10 @@ std::string Blocks::what(const NumberedEvent &E) const {
                      : A.Kind == EventKind::Write ? " writes "
                                                   : " updates ";
   if (!O.Names)
-    return "event " + std::to_string(E.Number) + ": T" +
-           std::to_string(A.Thread) + Verb + hex(A.Address);
-  return "event " + std::to_string(E.Number) + ": " +
-         O.Names->thread(A.Thread) + Verb + O.Names->variable(A.Address) +
+    return "event " + std::to_string(E.Number) + ": " + thread(A.Thread) +
+           Verb + hex(A.Address);
+  return "event " + std::to_string(E.Number) + ": " + thread(A.Thread) + Verb +
+         O.Names->variable(A.Address) +
          (A.Location ? " at " + O.Names->location(A.Location) : "");
 }
 
@@ -172,9 +200,7 @@ void Blocks::report(const OneVariableBlocks::Pattern &P) {
   if (!wanted(S))
     return;
   Finding F;
-  F.Message = "An access of another thread can come between two accesses of a "
-              "region to the same memory, and no order of whole regions "
-              "explains that";
+  F.Message = sentence(P.First, P.Last, {&P.Between}) + NoOrder;
   F.Blamed.push_back({P.First.What.Thread, P.Begin});
   F.Relations.push_back({P.First, P.Between, reason::Conflict});
   F.Relations.push_back({P.Between, P.Last, reason::Conflict});
@@ -194,52 +220,41 @@ HeldSets::Set Blocks::addresses(HeldSets::Id Numbers) const {
   return S;
 }
 
-/// Notes the accesses in an order that the steps of the cycle allow.
-void Blocks::noteLinearized(Finding &F, const std::vector<Visit> &Cycle) {
-  std::vector<ViewAccess> Order;
-  std::map<std::tuple<uint32_t, uint32_t>, uint32_t> Numbers;
-  auto Append = [&](uint32_t Instance, uint32_t Item) {
-    const UnitInstance &I = Units->instances()[Instance];
-    noteAccess(F, I.Events[Item], addresses(Cycles->heldIn(I.Shape)[Item]));
-    const uint32_t Transaction =
-        Units->shapes()[I.Shape].Items[Item].Transaction;
-    const uint32_t Number =
-        Numbers.emplace(std::make_tuple(Instance, Transaction), Numbers.size())
-            .first->second;
-    Order.push_back({I.Events[Item].What, Number});
-  };
-  auto LeftFirst = [](const Visit &V) {
-    return V.Entered == V.Left && V.Exit < V.Entry;
-  };
-  for (const Visit &V : Cycle)
-    if (LeftFirst(V))
-      Append(V.Left, V.Exit);
-  for (size_t I = 1; I <= Cycle.size(); ++I) {
-    const Visit &V = Cycle[I % Cycle.size()];
-    if (V.Entry != Visit::None)
-      Append(V.Entered, V.Entry);
-    if (!LeftFirst(V) && V.Exit != Visit::None &&
-        (V.Exit != V.Entry || V.Entered != V.Left))
-      Append(V.Left, V.Exit);
+/// In which they can happen. Turns the cycle, so that its first visit is one
+/// that all the others can come in between of, one after another, if there is
+/// such a one: then nothing but that is proved not to be serializable.
+Blocks::AccessOrder Blocks::orderOf(std::vector<Visit> &Cycle) const {
+  for (size_t I = 0; I < Cycle.size(); ++I) {
+    std::vector<Visit> Turned = Cycle;
+    std::rotate(Turned.begin(), Turned.begin() + long(I), Turned.end());
+    if (!Turned[0].isLeftFirst())
+      continue;
+    const AccessOrder Order = Cycles->order(Turned, true);
+    if (Order.empty())
+      continue;
+    Cycle = std::move(Turned);
+    return Order;
   }
-  const Visit &Own = Cycle[0];
-  noteHeld(F, event(Own.Entered, Own.Exit), event(Own.Entered, Own.Entry),
-           addresses(Cycles->heldThroughout(
-               Units->instances()[Own.Entered].Shape, Own.Exit, Own.Entry)));
-  noteView(F, Order);
+  return Cycles->order(Cycle, false);
 }
 
-void Blocks::report(const std::vector<Visit> &Cycle) {
-  const Visit &Own = Cycle[0];
-  const NumberedEvent Begin = begin(Own.Entered, Own.Exit);
-  const NumberedEvent &Last = event(Own.Entered, Own.Entry);
-  Finding F;
-  F.Message = Cycle.size() == 2
-                  ? "Accesses of another thread can come between two accesses "
-                    "of a region, and no order of whole regions explains that"
-                  : "Accesses of " + std::to_string(Cycle.size() - 1) +
-                        " other threads can come between two accesses of a "
-                        "region, and no order of whole regions explains that";
+std::vector<const NumberedEvent *>
+Blocks::between(const std::vector<Visit> &Cycle, const AccessOrder &Order,
+                size_t Visit) const {
+  std::vector<const NumberedEvent *> Found;
+  bool Inside = false;
+  for (const BlockSchedule::Access &A : Order)
+    if (A.Visit == Visit)
+      Inside = A.Leaves;
+    else if (Inside)
+      Found.push_back(
+          A.Leaves ? &event(Cycle[A.Visit].Left, Cycle[A.Visit].Exit)
+                   : &event(Cycle[A.Visit].Entered, Cycle[A.Visit].Entry));
+  return Found;
+}
+
+/// The steps of the cycle.
+void Blocks::relate(Finding &F, const std::vector<Visit> &Cycle) const {
   const NumberedEvent *Before = nullptr;
   for (size_t I = 0; I <= Cycle.size(); ++I) {
     const Visit &V = Cycle[I % Cycle.size()];
@@ -255,14 +270,13 @@ void Blocks::report(const std::vector<Visit> &Cycle) {
                                  ? reason::Conflict
                                  : reason::ProgramOrder});
     if (Exit && (!Entry || Exit->Number != Entry->Number)) {
-      const bool SameTransaction =
-          Entry && V.Entered == V.Left &&
-          Units->shapes()[Units->instances()[V.Left].Shape]
-                  .Items[V.Entry]
-                  .Transaction ==
-              Units->shapes()[Units->instances()[V.Left].Shape]
-                  .Items[V.Exit]
-                  .Transaction;
+      auto Transaction = [&](uint32_t Item) {
+        return Units->shapes()[Units->instances()[V.Left].Shape]
+            .Items[Item]
+            .Transaction;
+      };
+      const bool SameTransaction = Entry && V.Entered == V.Left &&
+                                   Transaction(V.Entry) == Transaction(V.Exit);
       if (Entry && !SameTransaction)
         F.Relations.push_back({*Entry, *Exit, reason::ProgramOrder});
       else if (!Entry && Before)
@@ -272,12 +286,55 @@ void Blocks::report(const std::vector<Visit> &Cycle) {
       Before = Exit;
     else if (Entry)
       Before = Entry;
-    // Whoever is left before it is entered is not atomic.
-    if (I < Cycle.size() && V.Exit != Visit::None && V.Entry != Visit::None &&
-        V.Entered == V.Left && V.Exit < V.Entry)
-      F.Blamed.push_back(
-          {event(V.Left, V.Exit).What.Thread, begin(V.Left, V.Exit)});
   }
-  noteLinearized(F, Cycle);
-  add(std::move(F), siteOf(Begin, Last));
+}
+
+void Blocks::report(std::vector<Visit> Cycle) {
+  const AccessOrder Order = orderOf(Cycle);
+  const Visit &Own = Cycle[0];
+  const NumberedEvent &First = event(Own.Entered, Own.Exit);
+  const NumberedEvent &Last = event(Own.Entered, Own.Entry);
+  const Site S = siteOf(begin(Own.Entered, Own.Exit), Last);
+  if (!wanted(S))
+    return; // The cycle was turned.
+  Finding F;
+  relate(F, Cycle);
+  std::vector<ViewAccess> Pattern;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> Transactions;
+  for (const BlockSchedule::Access &A : Order) {
+    const Visit &V = Cycle[A.Visit];
+    const uint32_t Instance = A.Leaves ? V.Left : V.Entered;
+    const uint32_t Item = A.Leaves ? V.Exit : V.Entry;
+    const uint32_t Shape = Units->instances()[Instance].Shape;
+    const NumberedEvent &E = event(Instance, Item);
+    noteAccess(F, E, addresses(Cycles->heldIn(Shape)[Item]));
+    const uint32_t Transaction = Units->shapes()[Shape].Items[Item].Transaction;
+    Pattern.push_back(
+        {E.What, Transactions
+                     .emplace(std::make_pair(Instance, Transaction),
+                              uint32_t(Transactions.size()))
+                     .first->second});
+  }
+  // Whoever is interrupted is not atomic.
+  for (size_t I = 0; I < Cycle.size(); ++I) {
+    const Visit &V = Cycle[I];
+    const std::vector<const NumberedEvent *> Others =
+        V.isLeftFirst() ? between(Cycle, Order, I)
+                        : std::vector<const NumberedEvent *>();
+    if (Others.empty())
+      continue;
+    const std::string Text =
+        sentence(event(V.Left, V.Exit), event(V.Entered, V.Entry), Others);
+    if (F.Blamed.empty())
+      F.Message = Text + NoOrder;
+    else
+      F.Notes.push_back(Text);
+    F.Blamed.push_back(
+        {event(V.Left, V.Exit).What.Thread, begin(V.Left, V.Exit)});
+  }
+  noteHeld(F, First, Last,
+           addresses(Cycles->heldThroughout(
+               Units->instances()[Own.Entered].Shape, Own.Exit, Own.Entry)));
+  noteView(F, Pattern);
+  add(std::move(F), S);
 }

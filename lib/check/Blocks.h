@@ -49,13 +49,22 @@ private:
     return (O.All || Found.empty()) && !Sites.count(S);
   }
   void report(const OneVariableBlocks::Pattern &P);
-  void report(const std::vector<Visit> &Cycle);
+  void report(std::vector<Visit> Cycle);
+  void relate(Finding &F, const std::vector<Visit> &Cycle) const;
   void add(Finding F, const Site &S);
 
   const NumberedEvent &event(uint32_t Instance, uint32_t Item) const;
   NumberedEvent begin(uint32_t Instance, uint32_t Item) const;
   HeldSets::Set addresses(HeldSets::Id Numbers) const;
-  void noteLinearized(Finding &F, const std::vector<Visit> &Cycle);
+  using AccessOrder = std::vector<BlockSchedule::Access>;
+  AccessOrder orderOf(std::vector<Visit> &Cycle) const;
+  /// Of the accesses that an order has between two of a visit.
+  std::vector<const NumberedEvent *> between(const std::vector<Visit> &Cycle,
+                                             const AccessOrder &Order,
+                                             size_t Visit) const;
+  std::string sentence(const NumberedEvent &First, const NumberedEvent &Last,
+                       const std::vector<const NumberedEvent *> &Between) const;
+  std::string thread(uint32_t Number) const;
   std::string locks(const HeldSets::Set &S) const;
   void noteAccess(Finding &F, const NumberedEvent &E,
                   const HeldSets::Set &Held) const;

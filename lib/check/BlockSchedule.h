@@ -1,0 +1,78 @@
+//===- BlockSchedule.h ----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Is there a schedule in which the accesses of a cycle happen in its order? The
+// units of its visits are run side by side, in every way that locks and the
+// order of start, join and barriers allow.
+//
+// Decides for one cycle; BlockCycles.h finds the cycles.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_BLOCKSCHEDULE_H
+#define ATSAN_CHECK_BLOCKSCHEDULE_H
+
+#include "check/BlockReach.h"
+#include "check/Limits.h"
+
+namespace atsan::check {
+
+/// What one thread has to do with a cycle: it is entered at one access and left
+/// at another, of the same or a later transaction.
+struct Visit {
+  static constexpr uint32_t None = ~0u;
+  uint32_t Entered = 0; ///< The instance; which item: Entry.
+  uint32_t Left = 0;    ///< The same one, or a later of the thread; item: Exit.
+  uint32_t Entry = 0;   ///< None: entered by a start or join before the unit.
+  uint32_t Exit = 0;    ///< None: left by a start or join after the unit.
+  HeldSets::Id Between = HeldSets::Empty; ///< Locks taken between the two.
+
+  /// Then they are of one transaction.
+  bool isLeftFirst() const {
+    return Entered == Left && Entry != None && Exit < Entry;
+  }
+};
+
+/// Not thread-safe.
+class BlockSchedule {
+public:
+  BlockSchedule(BlockUnits &Units, BlockReach &Reach, Limits &Limit)
+      : Units(Units), Reach(Reach), Limit(Limit) {}
+
+  /// Is there one in which, of the visits that are left before they are
+  /// entered, the first is left first? False, too, when a limit is reached.
+  bool exists(const std::vector<Visit> &Cycle);
+
+  /// The access at which a visit of a cycle is entered, or left; once if it is
+  /// the same.
+  struct Access {
+    size_t Visit;
+    bool Leaves;
+  };
+  /// The accesses of a cycle in the order of such a schedule, which no limit
+  /// ends; empty if there is none. OneByOne: of one in which all the others
+  /// happen, visit after visit, between the two of the first.
+  std::vector<Access> order(const std::vector<Visit> &Cycle, bool OneByOne);
+
+  /// That were looked at.
+  uint64_t states() const { return States; }
+
+private:
+  struct Script;
+  std::vector<Script> scripts(const std::vector<Visit> &Cycle, bool OneByOne);
+  bool run(const std::vector<Script> &Scripts, std::vector<Access> *Order);
+
+  BlockUnits &Units;
+  BlockReach &Reach;
+  Limits &Limit;
+  uint64_t States = 0;
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_BLOCKSCHEDULE_H
