@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "check/SharedMemory.h"
 #include "check/Transactions.h"
 #include "output_file.h"
 #include "progress.h"
@@ -32,7 +33,39 @@ struct ConvertOptions {
   std::string Format;
   std::string Splits = "barrier,wait";
   std::vector<std::string> Drop;
+  bool SharedOnly = false;
   bool Force = false;
+};
+
+/// Opens the trace as often as it has to be read.
+class Reader {
+public:
+  explicit Reader(const ConvertOptions &O) : Options(O) {
+    if (!O.SharedOnly)
+      return;
+    const std::unique_ptr<Source> Trace = O.Input.openFirst();
+    Progress Bar("looking for shared memory", *Trace, false);
+    for (EventSpan Span; !(Span = Trace->next()).empty();
+         Bar.advance(Span.Count))
+      for (const Event &E : Span)
+        Memory.collect(E);
+  }
+
+  std::unique_ptr<Source> open() const {
+    return filtered(Options.Input.open());
+  }
+  std::unique_ptr<Source> openFirst() const {
+    return filtered(Options.Input.openFirst());
+  }
+
+private:
+  std::unique_ptr<Source> filtered(std::unique_ptr<Source> Trace) const {
+    return Options.SharedOnly ? check::onlyShared(std::move(Trace), Memory)
+                              : std::move(Trace);
+  }
+
+  const ConvertOptions &Options;
+  check::SharedMemory Memory;
 };
 
 StdWriterOptions writerOptions(const ConvertOptions &O) {
@@ -56,7 +89,8 @@ struct Counts {
 };
 
 /// Goes through the trace twice; the second time not further than the first.
-Counts writeStd(const ConvertOptions &O, Source &First, OutputFile &Out) {
+Counts writeStd(const ConvertOptions &O, const Reader &Input, Source &First,
+                OutputFile &Out) {
   StdVariables Variables;
   Counts Result;
   {
@@ -70,7 +104,7 @@ Counts writeStd(const ConvertOptions &O, Source &First, OutputFile &Out) {
   }
   Variables.finish();
 
-  const std::unique_ptr<Source> Second = O.Input.open();
+  const std::unique_ptr<Source> Second = Input.open();
   StdWriter Writer(Second->names(), Variables, writerOptions(O));
   Progress Bar("writing", *Second, false);
   std::string Text;
@@ -119,11 +153,12 @@ bool endsWith(const std::string &Text, const std::string &With) {
 int convert(const ConvertOptions &O) {
   const bool IsStd =
       O.Format.empty() ? endsWith(O.Output, ".std") : O.Format == "std";
+  const Reader Input(O);
   const std::unique_ptr<Source> Trace =
-      IsStd ? O.Input.openFirst() : O.Input.open();
+      IsStd ? Input.openFirst() : Input.open();
   OutputFile Out(O.Output, O.Force);
   const Counts Done =
-      IsStd ? writeStd(O, *Trace, Out) : writeBinary(O, *Trace, Out);
+      IsStd ? writeStd(O, Input, *Trace, Out) : writeBinary(O, *Trace, Out);
   Out.commit();
   std::cout << O.Output << ": " << Done.Events << " events";
   if (IsStd)
@@ -148,6 +183,10 @@ Action declareTraceConvert(CLI::App &App) {
                  "std or binary (default: std if OUT ends in .std)")
       ->check(CLI::IsMember({"std", "binary"}));
   App.add_flag("--force", O->Force, "Replace OUT if there is such a file");
+  App.add_flag("--shared-only", O->SharedOnly,
+               "Leave out accesses to memory that only one thread accesses "
+               "from its birth to its death: no conflict, and so no violation, "
+               "is lost");
   App.add_option("--region-splits", O->Splits,
                  "For std: boundaries within regions that become an end and a "
                  "begin: none, all, or of start,join,barrier,wait (default: "
