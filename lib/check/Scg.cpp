@@ -97,6 +97,7 @@ private:
   void join(const Event &E);
   bool isFar(const Event &E);
   void renumber();
+  void lookAtSummary();
 
   AccessPoint here() const { return {static_cast<uptr>(Count - Base), 0}; }
   uint64_t eventOf(LocId Location) const {
@@ -112,6 +113,9 @@ private:
   uint64_t Base = 0; // Locations count from here.
   const Event *Current = nullptr;
   bool Stop = false;
+  // For the figures: the largest summary that was seen.
+  uint64_t MostActive = 0, MostEdges = 0;
+  uint64_t Looks = 0, NextLook = 0;
 
   std::vector<Thread> Threads;
   std::deque<LiveThread> LiveThreads; // Addresses are given away.
@@ -300,14 +304,17 @@ void Scg::other(const Event &E) {
     LiveThread &T = live(E.Thread);
     T.RegionBegin = {Count, E};
     CheckerRegionBegin(&T.Checker);
+    MostActive = std::max<uint64_t>(MostActive, __atsan_gate);
     return;
   }
   Thread &T = at(E.Thread);
   // A boundary stands between two parts of the region, in neither of them.
   const bool IsDivided = T.Live && T.Live->Checker.active &&
                          (S == Step::Unary || S == Step::Restart);
-  if (IsDivided || (S == Step::End && T.Live))
+  if (IsDivided || (S == Step::End && T.Live)) {
+    lookAtSummary();
     CheckerRegionEnd(&T.Live->Checker);
+  }
   switch (E.Kind) {
   case EventKind::Birth:
   case EventKind::Death:
@@ -335,6 +342,15 @@ void Scg::other(const Event &E) {
     CheckerRegionBegin(&at(E.Thread).Live->Checker);
 }
 
+// To count edges takes the square of the threads: at the ends of the first
+// regions, then of some.
+void Scg::lookAtSummary() {
+  if (Count < NextLook)
+    return;
+  NextLook = ++Looks < 1000 ? 0 : Count + (1 << 14);
+  MostEdges = std::max<uint64_t>(MostEdges, CheckerGetStats().active_edges);
+}
+
 // --- What was found. ---------------------------------------------------------
 
 void Scg::violation(CheckerThread *Of, const Cycle &C) {
@@ -358,7 +374,8 @@ void Scg::violation(CheckerThread *Of, const Cycle &C) {
 
 std::vector<std::pair<std::string, uint64_t>> Scg::statistics() const {
   const CheckerStats S = CheckerGetStats();
-  return {{"active transactions at the end", S.active_transactions},
+  return {{"most active transactions at once", MostActive},
+          {"most edges between active transactions seen", MostEdges},
           {"edges added", S.edges_added},
           {"thread slots used", S.slots_used},
           {"thread slots merged", S.slots_merged},

@@ -1,15 +1,11 @@
 # The judgement of findings in bench/tse06, without a run.
-import importlib.machinery
-import importlib.util
-import os
 import sys
 
 sys.dont_write_bytecode = True
-path = os.path.join(sys.argv[1], "tse06")
-loader = importlib.machinery.SourceFileLoader("tse06", path)
-spec = importlib.util.spec_from_loader("tse06", loader)
-tse06 = importlib.util.module_from_spec(spec)
-loader.exec_module(tse06)
+
+import script  # noqa: E402
+
+tse06 = script.load("tse06")
 
 PROGRAM = tse06.Program("p", [], [], {"a": "bug", "b": "benign"}, {"f": "bug"})
 
