@@ -77,14 +77,19 @@ NOINLINE void AnalyseAligned(uptr addr, uptr pc, uptr fp, LocId loc) {
   CheckerAccessInRegion(&thr->checker, addr, kSize, kKind, {pc, fp}, loc);
 }
 
+// May the calling thread record an access in its region right now?
+ALWAYS_INLINE bool RecordsInRegion(const Thread *thr) {
+  return LIKELY(thr->checker.active && !thr->in_runtime &&
+                !thr->ignore_accesses && !thr->held);
+}
+
 template <uptr kSize, AccessKind kKind>
 NOINLINE void RecordAligned(void *p) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
   uptr addr = reinterpret_cast<uptr>(p);
   Thread *thr = cur_thread;
   AccessPoint at = ATSAN_CALLER_POINT();
-  if (LIKELY(thr->checker.active && !thr->in_runtime && !thr->ignore_accesses &&
-             !thr->held)) {
+  if (RecordsInRegion(thr)) {
     LocId loc = FindLocation(thr, at, kKind, kSize, GET_CURRENT_FRAME());
     if (LIKELY(loc)) {
       u32 bytes = ((1u << kSize) - 1) << (addr % kGranule);
@@ -128,6 +133,15 @@ NOINLINE void AccessSlowly(void *p) {
   SetCurrentThread(cur_thread);
 }
 
+// Outside regions, reached by nothing, and nothing live to conflict with.
+template <bool kIsWrite>
+ALWAYS_INLINE bool IsOfNoConsequence(const CheckerThread &self, Cell c,
+                                     u32 bytes) {
+  return !self.active && !IsReached(&self) &&
+         (!c || (IsSingle(c) &&
+                 (!ConflictingBytes(c, bytes, kIsWrite) || !IsLive(TxnOf(c)))));
+}
+
 // Both tests are sound without a lock: see CoversRead and IsLive.
 template <uptr kSize, AccessKind kKind>
 ALWAYS_INLINE void AlignedAccess(void *p) {
@@ -146,12 +160,86 @@ ALWAYS_INLINE void AlignedAccess(void *p) {
     return;
   if (IsDetail(c)) [[clang::musttail]]
     return AccessInList<kSize, kKind>(p);
-  // Outside regions, reached by nothing, and nothing live to conflict with.
-  if (!self.active && !IsReached(&self) &&
-      (!c || (IsSingle(c) &&
-              (!ConflictingBytes(c, bytes, kIsWrite) || !IsLive(TxnOf(c))))))
+  if (IsOfNoConsequence<kIsWrite>(self, c, bytes))
     return;
   [[clang::musttail]] return RecordAligned<kSize, kKind>(p);
+}
+
+// --- Runs: `count` accesses to a whole granule each, one after the other. ----
+
+constexpr u32 kWhole = 0xff;  // All bytes of a granule.
+
+template <AccessKind kKind>
+NOINLINE void RunSlowly(void *first, u32 count) {
+  uptr addr = reinterpret_cast<uptr>(first);
+  AccessPoint at = ATSAN_CALLER_POINT();
+  for (u32 i = 0; i < count; i++, addr += kGranule) {
+    ReportAccess(addr, kGranule, kKind, at);
+    if (kKind == AccessKind::kWrite)
+      ReportPointers(addr, kGranule, at);
+  }
+  SetCurrentThread(cur_thread);
+}
+
+template <AccessKind kKind>
+NOINLINE void RecordRun(void *first, u32 count) {
+  Thread *thr = cur_thread;
+  if (RecordsInRegion(thr)) {
+    AccessPoint at = ATSAN_CALLER_POINT();
+    LocId loc = FindLocation(thr, at, kKind, kGranule, GET_CURRENT_FRAME());
+    if (LIKELY(loc)) {
+      ScopedInRuntime in_runtime(thr);
+      CheckerAccessRunInRegion(&thr->checker, reinterpret_cast<uptr>(first),
+                               count, kKind, at, loc);
+      return;
+    }
+  }
+  [[clang::musttail]] return RunSlowly<kKind>(first, count);
+}
+
+// As AccessInList, all in one leaf of the shadow.
+template <AccessKind kKind>
+NOINLINE void RunInList(void *first, u32 count) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  uptr addr = reinterpret_cast<uptr>(first);
+  Cell self = cur_thread->checker.self;
+  AtomicCell *cell = CellInLeaf(ShadowLeaf(addr), addr);
+  for (; count; cell++, addr += kGranule, count--) {
+    Cell c = atomic_load(cell, memory_order_acquire);
+    if (!Covers<kIsWrite>(c, self, kWhole) &&
+        !(IsDetail(c) && CoversInList<kIsWrite>(cell, c, self, kWhole)))
+        [[clang::musttail]]
+      return RecordRun<kKind>(reinterpret_cast<void *>(addr), count);
+  }
+}
+
+// As AlignedAccess, as far as it goes; others do the rest.
+template <AccessKind kKind>
+ALWAYS_INLINE void AlignedRun(void *first, u32 count) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  uptr addr = reinterpret_cast<uptr>(first);
+  Thread *thr = quick_thread;
+  if (UNLIKELY(!thr || addr % kGranule)) [[clang::musttail]]
+    return RunSlowly<kKind>(first, count);
+  const CheckerThread &self = thr->checker;
+  uptr leaf = ShadowLeaf(addr);
+  bool is_in_leaf = addr % kLeafBytes + count * kGranule <= kLeafBytes;
+  if (UNLIKELY(!leaf || !is_in_leaf)) {
+    if (is_in_leaf && IsOfNoConsequence<kIsWrite>(self, kEmptyCell, kWhole))
+      return;
+    [[clang::musttail]] return RecordRun<kKind>(first, count);
+  }
+  AtomicCell *cell = CellInLeaf(leaf, addr);
+  do {
+    Cell c = atomic_load(cell++, memory_order_acquire);
+    if (!Covers<kIsWrite>(c, self.self, kWhole)) {
+      if (IsDetail(c)) [[clang::musttail]]
+        return RunInList<kKind>(reinterpret_cast<void *>(addr), count);
+      if (!IsOfNoConsequence<kIsWrite>(self, c, kWhole)) [[clang::musttail]]
+        return RecordRun<kKind>(reinterpret_cast<void *>(addr), count);
+    }
+    addr += kGranule;
+  } while (--count);
 }
 
 }  // namespace
@@ -171,6 +259,15 @@ ATSAN_ALIGNED_HOOKS(4)
 ATSAN_ALIGNED_HOOKS(8)
 
 extern "C" {
+
+// Neighbouring accesses of 8 bytes each, at least one.
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read8_run(void *first, u32 count) {
+  AlignedRun<AccessKind::kRead>(first, count);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write8_run(void *first, u32 count) {
+  AlignedRun<AccessKind::kWrite>(first, count);
+}
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_range(void *addr, uptr size) {
   ReportAccess(reinterpret_cast<uptr>(addr), size, AccessKind::kRead,

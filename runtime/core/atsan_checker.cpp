@@ -161,6 +161,19 @@ void CheckerAccessInRegion(CheckerThread *thr, uptr addr, uptr size,
   FinishEvent(&ev);
 }
 
+void CheckerAccessRunInRegion(CheckerThread *thr, uptr first, uptr count,
+                              AccessKind kind, const AccessPoint &at,
+                              LocId loc) {
+  EventContext ev = MakeEvent(thr, at, kind, first, kGranule);
+  ev.loc = loc;
+  for (uptr i = 0; i < count; i++) {
+    i += RecordEvenly(&ev, first + i * kGranule, kGranule, kGranule, count - i,
+                      IsWrite(kind));
+    if (i < count)
+      CheckerAccessInRegion(thr, first + i * kGranule, kGranule, kind, at, loc);
+  }
+}
+
 void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
                    const AccessPoint &at) {
   if (UNLIKELY(size == 0))

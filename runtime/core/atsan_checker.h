@@ -93,6 +93,11 @@ void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
 // The same inside a region, with the id of its location.
 void CheckerAccessInRegion(CheckerThread *thr, uptr addr, uptr size,
                            AccessKind kind, const AccessPoint &at, LocId loc);
+// `count` such events of one granule each, at first, first + 8, ..., in this
+// order, at one location.
+void CheckerAccessRunInRegion(CheckerThread *thr, uptr first, uptr count,
+                              AccessKind kind, const AccessPoint &at,
+                              LocId loc);
 // `count` events of `size` bytes each, at first, first + stride, ..., in this
 // order; one location stands for all, and one of them at most is reported.
 void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,

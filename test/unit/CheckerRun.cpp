@@ -141,12 +141,19 @@ void Run::apply(const Event &E) {
 void Run::applyStrided(size_t Count) {
   const Event &E = Events[Current];
   AccessPoint At = {static_cast<uptr>(Current + 1), 0};
-  if (!isSkipped())
-    CheckerAccessStrided(&Threads[E.Thread].Checker, Options.Base + E.Offset,
-                         E.Size,
-                         static_cast<sptr>(Events[Current + 1].Offset) -
-                             static_cast<sptr>(E.Offset),
-                         Count, E.Kind, At);
+  CheckerThread *Thr = &Threads[E.Thread].Checker;
+  uptr First = Options.Base + E.Offset;
+  sptr Stride = static_cast<sptr>(Events[Current + 1].Offset) -
+                static_cast<sptr>(E.Offset);
+  bool IsRun = E.Size == 8 && Stride == 8 && First % 8 == 0;
+  // The hook for neighbours, and that for loops, can both be asked.
+  if (isSkipped())
+    ;
+  else if (Thr->active && IsRun && Current % 4)
+    CheckerAccessRunInRegion(Thr, First, Count, E.Kind, At,
+                             InternLocation(Thr, At, E.Kind, E.Size));
+  else
+    CheckerAccessStrided(Thr, First, E.Size, Stride, Count, E.Kind, At);
   Current += Count - 1;
 }
 
