@@ -19,6 +19,7 @@
 
 #include "HookEmitter.h"
 
+#include "AccessRun.h"
 #include "AtomicCalls.h"
 #include "DebugLocations.h"
 #include "Statistics.h"
@@ -32,21 +33,6 @@ using namespace llvm;
 namespace atsan {
 
 namespace {
-
-/// Granule of the runtime's shadow: its fast hooks look at one.
-constexpr uint64_t kGranule = 8;
-
-/// True if the access cannot straddle two granules.
-bool fitsGranule(const Event &E, const DataLayout &DL) {
-  if (E.Alignment.value() >= E.Size)
-    return true;
-  // A field at a known offset of something aligned.
-  APInt Offset(DL.getIndexTypeSizeInBits(E.Ptr->getType()), E.Offset);
-  const Value *Base = E.Ptr->stripAndAccumulateConstantOffsets(
-      DL, Offset, /*AllowNonInbounds=*/true);
-  return Base->getPointerAlignment(DL).value() >= kGranule &&
-         Offset.getLoBits(3).getZExtValue() + E.Size <= kGranule;
-}
 
 Hook hookOfSize(EventKind Kind, uint64_t Size) {
   bool IsRead = Kind == EventKind::Read;
@@ -95,6 +81,10 @@ void count(EventKind Kind, bool IsRange) {
   }
 }
 
+Value *addOffset(IRBuilderBase &IRB, Value *Ptr, uint64_t Offset) {
+  return Offset ? IRB.CreateConstGEP1_64(IRB.getInt8Ty(), Ptr, Offset) : Ptr;
+}
+
 } // namespace
 
 HookEmitter::HookEmitter(Function &F, RuntimeHooks &Hooks)
@@ -117,10 +107,33 @@ Instruction *HookEmitter::branchIf(Value *Cond, Instruction *Before,
 }
 
 void HookEmitter::emitEvents(IRBuilderBase &IRB, const Segment &S) {
-  for (const Event &E : S.Events) {
-    IRB.SetCurrentDebugLocation(location(E));
-    emitEvent(IRB, E);
+  const DataLayout &DL = F.getParent()->getDataLayout();
+  ArrayRef<Event> Rest = S.Events;
+  while (!Rest.empty()) {
+    size_t Length =
+        runLength(Rest, DL, [this](const Event &E) { return location(E); });
+    IRB.SetCurrentDebugLocation(location(Rest.front()));
+    if (Length == 1)
+      emitEvent(IRB, Rest.front());
+    else
+      emitRun(IRB, Rest.take_front(Length));
+    Rest = Rest.drop_front(Length);
   }
+}
+
+/// One hook for neighbouring accesses.
+void HookEmitter::emitRun(IRBuilderBase &IRB, ArrayRef<Event> Run) {
+  DebugLoc Loc = location(Run.front());
+  for (const Event &E : Run) {
+    Loc = commonLocation(Loc, location(E));
+    count(E.Kind, /*IsRange=*/false);
+  }
+  IRB.SetCurrentDebugLocation(Loc);
+  const Event &First = Run.front();
+  Hooks.call(
+      IRB, First.Kind == EventKind::Read ? Hook::Read8Run : Hook::Write8Run,
+      {addOffset(IRB, First.Ptr, First.Offset), IRB.getInt32(Run.size())});
+  ++stats::Runs;
 }
 
 void HookEmitter::emitSegment(const Segment &S) {
@@ -162,8 +175,7 @@ void HookEmitter::emitEvent(IRBuilderBase &IRB, const Event &E) {
 }
 
 void HookEmitter::emitBlock(IRBuilderBase &IRB, const Event &E, Value *Ptr) {
-  if (E.Offset)
-    Ptr = IRB.CreateConstGEP1_64(IRB.getInt8Ty(), Ptr, E.Offset);
+  Ptr = addOffset(IRB, Ptr, E.Offset);
   Value *Size = ConstantInt::get(Hooks.intPtrType(), E.Size);
   if (E.Count)
     Size =

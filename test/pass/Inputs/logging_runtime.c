@@ -38,6 +38,16 @@ HOOKS(8)
 void __atsan_read_range(void *at, uint64_t size) { print('r', at, size); }
 void __atsan_write_range(void *at, uint64_t size) { print('w', at, size); }
 
+static void run(char kind, char *first, uint32_t count) {
+  if (count < 2)
+    printf("bad hook for a run: %d accesses\n", (int)count);
+  for (uint32_t i = 0; i < count; ++i)
+    print(kind, first + 8 * i, 8);
+}
+
+void __atsan_read8_run(void *first, uint32_t count) { run('r', first, count); }
+void __atsan_write8_run(void *first, uint32_t count) { run('w', first, count); }
+
 static void strided(char kind, char *first, uint64_t size, int64_t stride,
                     uint64_t count) {
   if (count == 0 || count > kArena || size == 0 || size > 16)
