@@ -21,6 +21,7 @@
 
 #include "atsan_detail.h"
 #include "atsan_quick.h"
+#include "atsan_sweep.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 namespace __atsan {
@@ -114,22 +115,29 @@ BlockId ExpandToDetail(Cell c, const LocId *locs) {
   return block;
 }
 
-void RecordDetail(const GranuleAccess &a, BlockId block) {
-  Cell self = a.Thread()->self;
-  u32 added = a.bytes;
+// What is recorded of an access.
+struct Mark {
+  Cell self;
+  u32 bytes;
+  bool is_write;
+  LocId loc;
+};
+
+void RecordDetail(const Mark &m, BlockId block) {
+  u32 added = m.bytes;
   // A read adds nothing to what the transaction has done to a byte before.
-  if (!a.is_write)
+  if (!m.is_write)
     ForEachEntry(block, [&](Cell e, LocId, atomic_uint64_t *) {
-      if (SameTxn(e, self))
+      if (SameTxn(e, m.self))
         added &= ~BytesOf(e);
       return true;
     });
   ForEachEntry(block, [&](Cell e, LocId, atomic_uint64_t *place) {
     u32 writes = WritesOf(e), reads = ReadsOf(e);
-    if (a.is_write) {
+    if (m.is_write) {
       writes &= ~added;
       reads &= ~added;
-    } else if (SlotOf(e) == SlotOf(self)) {
+    } else if (SlotOf(e) == SlotOf(m.self)) {
       reads &= ~added;  // The later read of the same thread says more.
     }
     bool drop = !(writes | reads) || !IsLive(TxnOf(e));
@@ -138,9 +146,10 @@ void RecordDetail(const GranuleAccess &a, BlockId block) {
     return true;
   });
   if (added)
-    AddEntry(block,
-             a.is_write ? WithMasks(self, added, 0) : WithMasks(self, 0, added),
-             a.ev->Loc());
+    AddEntry(
+        block,
+        m.is_write ? WithMasks(m.self, added, 0) : WithMasks(m.self, 0, added),
+        m.loc);
 }
 
 Cell FinishDetail(BlockId block, LocId *locs) {
@@ -149,17 +158,38 @@ Cell FinishDetail(BlockId block, LocId *locs) {
   return fits ? single : NewDetailCell(block);
 }
 
-Cell Record(const GranuleAccess &a, Cell c, LocId *locs) {
+Cell Record(const Mark &m, Cell c, LocId *locs) {
   BlockId block = BlockOf(c);
   if (!IsDetail(c)) {
-    if ((a.is_write ? RecordSingle<true>
-                    : RecordSingle<false>)(a.Thread()->self, a.bytes,
-                                           a.ev->Loc(), &c, locs))
+    if ((m.is_write ? RecordSingle<true>
+                    : RecordSingle<false>)(m.self, m.bytes, m.loc, &c, locs))
       return c;
     block = ExpandToDetail(c, locs);
   }
-  RecordDetail(a, block);
+  RecordDetail(m, block);
   return FinishDetail(block, locs);
+}
+
+// What the sweeps of its page say of a granule, in a cell of its own. The
+// caller is at work in the page.
+Cell Unsweep(uptr granule, const CellRef &ref) {
+  Cell c = kEmptyCell;
+  ForEachSweep(ref.page, [&](Cell sweep, LocId loc) {
+    if (SweepContains(sweep, granule) && IsLive(TxnOf(sweep)))
+      c = Record({WithMasks(sweep, 0, 0), 0xff, IsWriteSweep(sweep), loc}, c,
+                 ref.locs);
+  });
+  return c;
+}
+
+void UnsweepCell(const CheckerThread *thr, uptr granule, const CellRef &ref) {
+  EnterPage(thr, granule, ref.page);
+  if (IsSwept(atomic_load(ref.cell, memory_order_relaxed))) {
+    EndsSwept(ref.page, granule);
+    ChangeSweepCredit(ref.page, -kUnsweepCost);
+    atomic_store(ref.cell, Unsweep(granule, ref), memory_order_release);
+  }
+  LeavePage(thr, ref.page);
 }
 
 void WaitForUnlock(u32 *spins) {
@@ -197,6 +227,10 @@ bool TakeForWork(const GranuleAccess &a, const CellRef &ref, Cell *taken) {
       WaitForUnlock(&spins);
       continue;
     }
+    if (IsSwept(c)) {
+      UnsweepCell(a.Thread(), a.granule, ref);
+      continue;
+    }
     bool record = a.IsRecorded();
     if (c == kEmptyCell && !record)
       return false;
@@ -230,17 +264,21 @@ void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
   else
     AddEdgesSingle(a, c, ref.locs);
   if (a.IsRecorded())
-    c = Record(a, c, ref.locs);
+    c = Record({a.Thread()->self, bytes, is_write, ev->Loc()}, c, ref.locs);
   ReleaseCell(a.Thread(), ref, c);
 }
 
 // The caller is at work in the page.
-static void ForgetInCell(CellRef ref, u32 bytes) {
+static void ForgetInCell(uptr granule, CellRef ref, u32 bytes) {
   auto Without = [bytes](Cell e) {
     Cell rest = WithMasks(e, WritesOf(e) & ~bytes, ReadsOf(e) & ~bytes);
     return BytesOf(rest) ? rest : kEmptyCell;
   };
   Cell c = atomic_load(ref.cell, memory_order_relaxed);
+  if (IsSwept(c)) {
+    EndsSwept(ref.page, granule);
+    c = bytes == 0xff ? kEmptyCell : Unsweep(granule, ref);
+  }
   if (IsDetail(c)) {
     BeginListChange(ref.cell);
     ForEachEntry(BlockOf(c), [&](Cell e, LocId, atomic_uint64_t *place) {
@@ -270,7 +308,7 @@ void ForgetInPage(const CheckerThread *thr, uptr begin, uptr end) {
         EnterPageUnseen(begin, ref.page);
       entered = true;
     }
-    ForgetInCell({ref.cell + i, ref.locs + 2 * i, ref.page}, bytes);
+    ForgetInCell(g, {ref.cell + i, ref.locs + 2 * i, ref.page}, bytes);
   });
   if (!entered)
     return;

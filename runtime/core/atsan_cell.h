@@ -20,6 +20,7 @@
 //           page (atsan_page.h).
 //   mode 2: the low 26 bits name a list of entries (atsan_detail.h), the rest
 //           is a version that changes with every change of the list.
+//   mode 3: what is known is in the page's sweeps (atsan_sweep.h).
 //
 // A location is kept for each half of the granule, so that neighbouring 4-byte
 // objects need no list. Sub-half mixtures of different locations do.
@@ -40,6 +41,7 @@ constexpr u32 kMaxSlots = 1 << 14;
 constexpr Cell kEmptyCell = 0;
 constexpr Cell kLockedCell = 1ull << 62;
 constexpr Cell kDetailMode = 2ull << 62;
+constexpr Cell kSweptCell = 3ull << 62;
 constexpr Cell kModeMask = 3ull << 62;
 
 constexpr u32 kIndexShift = 16;
@@ -56,6 +58,7 @@ inline Cell MakeCell(SlotId slot, TxnIndex index, u32 writes = 0,
 }
 
 inline bool IsLocked(Cell c) { return c == kLockedCell; }
+inline bool IsSwept(Cell c) { return c == kSweptCell; }
 inline bool IsSingle(Cell c) { return (c & kModeMask) == 0; }
 inline bool IsDetail(Cell c) { return (c & kModeMask) == kDetailMode; }
 

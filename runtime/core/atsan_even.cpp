@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_access.h"
 #include "atsan_quick.h"
+#include "atsan_sweep.h"
 
 namespace __atsan {
 
@@ -66,6 +67,99 @@ uptr RecordOtherBytes(EventContext *ev, Cell self, CellRef ref, uptr addr,
   return i;
 }
 
+// Can a sweep take the place of everything in the cell?
+template <bool kIsWrite>
+ALWAYS_INLINE bool IsReplaced(Cell c, Cell self, Cell *dead) {
+  if (SameTxn(c, *dead))
+    return true;
+  if (!IsSingle(c))
+    return false;
+  if (!IsLive(TxnOf(c))) {
+    *dead = c;
+    return true;
+  }
+  return SlotOf(c) == SlotOf(self) && Supersedes<kIsWrite>(c, 0xff);
+}
+
+// Makes cells swept (`may_sweep`), or records in them, as far as that needs
+// neither an edge nor a list. *any_swept: some are now.
+template <bool kIsWrite>
+uptr SweepCells(EventContext *ev, CellRef ref, u32 first, uptr count,
+                bool may_sweep, bool *any_swept) {
+  const Cell self = ev->thr->self;
+  Page *page = ref.page;
+  Cell dead = kEmptyCell;
+  uptr done = 0;
+  uptr swept_from = 0;  // Since then, all were.
+  while (done < count) {
+    u32 g = first + done;
+    if (g >= page->swept_begin && g < page->swept_end) {
+      *any_swept = true;
+      done = Min<uptr>(count, page->swept_end - first);
+      continue;
+    }
+    AtomicCell *cell = ref.cell + done;
+    Cell c = atomic_load(cell, memory_order_relaxed);
+    if (may_sweep && !IsSwept(c) && IsReplaced<kIsWrite>(c, self, &dead))
+      atomic_store(cell, c = kSweptCell, memory_order_release);
+    if (IsSwept(c))
+      *any_swept = true;
+    else if (RecordOne<kIsWrite>(ev, self, cell, ref.locs + 2 * done, 0xff,
+                                 &dead))
+      swept_from = done + 1;
+    else
+      break;
+    done++;
+  }
+  uptr known = page->swept_end - page->swept_begin;
+  if (done > swept_from + known) {
+    page->swept_begin = first + swept_from;
+    page->swept_end = first + done;
+  }
+  return done;
+}
+
+// `count` whole granules from `addr` on as one sweep: as many as need neither
+// an edge nor a list, nor more sweeps than a page has room for.
+template <bool kIsWrite>
+NOINLINE uptr RecordSweep(EventContext *ev, uptr addr, CellRef ref,
+                          uptr count) {
+  const Cell self = ev->thr->self;
+  const u32 first = GranuleInPage(addr);
+  if (count >= kMinSweep)
+    ChangeSweepCredit(ref.page, count);
+  if (ref.page->sweep_credit < kSweepPays && !HasSweeps(ref.page))
+    return 0;
+  Cell mine = MakeSweep(self, first, count, kIsWrite);
+  u32 live =
+      ChangeSweeps(ref.page, [](Cell s) { return IsLive(TxnOf(s)) ? s : 0; });
+  bool fits = live < kPageSweeps, covered = false;
+  ForEachSweep(ref.page, [&](Cell s, LocId) {
+    if (SameTxn(s, self))
+      covered |= IsWithin(mine, s) && (IsWriteSweep(s) || !kIsWrite);
+    else if (SlotOf(s) != SlotOf(self) && (kIsWrite || IsWriteSweep(s)))
+      fits &= !SweepsOverlap(s, mine);
+  });
+  if (!fits)
+    return 0;
+  bool may_sweep =
+      !live && count >= kMinSweep && ref.page->sweep_credit >= kSweepPays;
+  bool any_swept = false;
+  uptr done =
+      SweepCells<kIsWrite>(ev, ref, first, count, may_sweep, &any_swept);
+  if (!any_swept || covered)
+    return done;
+  mine = MakeSweep(self, first, done, kIsWrite);
+  live = ChangeSweeps(ref.page, [&](Cell s) {
+    bool superseded = SlotOf(s) == SlotOf(self) && IsWithin(s, mine) &&
+                      (kIsWrite || !IsWriteSweep(s));
+    return superseded ? kEmptyCell : s;
+  });
+  ref.page->sweep_locs[live] = ev->Loc();
+  atomic_store(&ref.page->sweeps[live], mine, memory_order_release);
+  return done;
+}
+
 // Part of RecordEvenly: as many as begin in the page of the first.
 template <bool kIsWrite>
 uptr RecordInPage(EventContext *ev, uptr addr, u32 size, sptr stride,
@@ -74,9 +168,15 @@ uptr RecordInPage(EventContext *ev, uptr addr, u32 size, sptr stride,
   const Cell self = ev->thr->self;
   const CellRef ref = ShadowGet(addr);
   u32 bytes = ((1u << size) - 1) << addr % kGranule;
-  uptr done;
+  uptr done = 0;
   EnterPage(ev->thr, addr, ref.page);
-  if (bytes > 0xff || stride % kStep)
+  if (bytes == 0xff && stride == kStep &&
+      (count >= kMinSweep ||
+       IsSwept(atomic_load(ref.cell, memory_order_relaxed))))
+    done = RecordSweep<kIsWrite>(ev, addr, ref, count);
+  if (done)
+    ;  // The rest may need something else.
+  else if (bytes > 0xff || stride % kStep)
     done = RecordOtherBytes<kIsWrite>(ev, self, ref, addr, size, stride, count);
   else if (bytes == 0xff)
     done =

@@ -21,6 +21,7 @@
 
 #include "atsan_detail.h"
 #include "atsan_page.h"
+#include "atsan_sweep.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
@@ -149,18 +150,29 @@ Cell RenameDetail(Cell c, LocId *locs, const Renaming &renaming) {
 
 void RenameCell(uptr addr, CellRef ref, const Renaming &renaming) {
   Cell c = atomic_load(ref.cell, memory_order_acquire);
-  if (IsSingle(c) && (!c || !renaming.Concerns(c)))
+  if (IsSwept(c) || (IsSingle(c) && (!c || !renaming.Concerns(c))))
     return;
   EnterPageUnseen(addr, ref.page);
   c = atomic_load(ref.cell, memory_order_relaxed);
   if (IsDetail(c)) {
     BeginListChange(ref.cell);
     c = RenameDetail(c, ref.locs, renaming);
-  } else if (c && renaming.Concerns(c)) {
+  } else if (IsSingle(c) && c && renaming.Concerns(c)) {
     c = renaming.Rename(c);
   }
   atomic_store(ref.cell, c, memory_order_release);
   LeavePageUnseen(ref.page);
+}
+
+// After this, a cell of the page that becomes one of its own gets new names.
+void RenameSweeps(uptr addr, Page *page, const Renaming &renaming) {
+  if (!MentionsInSweeps(page, [&](Cell s) { return renaming.Concerns(s); }))
+    return;
+  EnterPageUnseen(addr, page);
+  ChangeSweeps(page, [&](Cell sweep) {
+    return renaming.Concerns(sweep) ? renaming.Rename(sweep) : sweep;
+  });
+  LeavePageUnseen(page);
 }
 
 }  // namespace
@@ -173,6 +185,7 @@ void MergeDeadSlots(const SlotId *dead, uptr n,
   for (uptr leaf = 0; leaf < ShadowNumLeaves(); leaf++) {
     uptr begin = ShadowLeafAddress(leaf);
     ForEachTouchedPage(begin, begin + kLeafBytes, [&](uptr from, uptr to) {
+      RenameSweeps(from, ShadowGet(from).page, renaming);
       for (uptr addr = from; addr < to; addr += kGranule)
         RenameCell(addr, ShadowGet(addr), renaming);
     });

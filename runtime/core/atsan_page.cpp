@@ -32,7 +32,7 @@ static StaticSpinMutex unseen_mutex;  // Held while at work without cell_work.
 // larger, the more often the page was taken away: that costs as much as some
 // hundred locks.
 constexpr u32 kMinPatience = kShadowPage / 4;
-constexpr u32 kMaxPatience = 1 << 20;
+constexpr u32 kMaxPatience = 1 << 15;
 
 static bool MemoryBarrier(int command) {
   // Not the wrapper of libc, which sets errno.
@@ -77,8 +77,8 @@ static void TakeFromOwner(uptr addr, Page *page) {
     WaitForOwner(word - 1, addr / kShadowPage);
   page->patience =
       pages_have_owners
-          ? Min(Max(2 * page->patience, kMinPatience), kMaxPatience)
-          : ~0u;
+          ? Min(Max<u32>(2 * page->patience, kMinPatience), kMaxPatience)
+          : 0;
   atomic_store(&page->word, kSharedPage, memory_order_release);
 }
 

@@ -88,7 +88,7 @@ inline void UnlockPage(const CheckerThread *thr, Page *page) {
   if (page->last != thr->slot) {
     page->last = thr->slot;
     page->in_a_row = 0;
-  } else if (++page->in_a_row >= page->patience) {
+  } else if (page->patience && ++page->in_a_row >= page->patience) {
     page->in_a_row = 0;
     next = thr->slot + 1;
   }

@@ -137,7 +137,7 @@ ALWAYS_INLINE bool RecordInCell(Cell self, AtomicCell *cell, LocId *locs,
   } else {
     if (!SameTxn(c, *dead)) {
       if (UNLIKELY(!IsSingle(c)))
-        return !kIsWrite && RereadInList(self, bytes, loc, cell);
+        return !kIsWrite && IsDetail(c) && RereadInList(self, bytes, loc, cell);
       if (!IsLive(TxnOf(c)))
         *dead = c;
       else if (SlotOf(c) != SlotOf(self) || !Supersedes<kIsWrite>(c, bytes))

@@ -29,15 +29,25 @@ constexpr uptr kNumLeaves = 1ull << (kAddressBits - kLeafBits);
 
 typedef atomic_uint64_t AtomicCell;
 
-// Of a page of the program's memory: whether a cell there was ever used, and
-// who may change cells (atsan_page.h). Threads at work in two pages do not
-// share a cache line of these.
+// Of a page of the program's memory: whether a cell there was ever used, who
+// may change cells (atsan_page.h), and what all of them have in common
+// (atsan_sweep.h). Threads at work in two pages do not share a cache line of
+// these.
+constexpr u32 kPageSweeps = 4;
 struct alignas(SANITIZER_CACHE_LINE_SIZE) Page {
   atomic_uint32_t word;
   // While the page is shared, changed by who has locked it.
-  SlotId last;   // Who had locked it before,
-  u32 in_a_row;  // and how many times after the first.
-  u32 patience;  // After how many of these it becomes the owner.
+  u32 in_a_row;  // How many times `last` has locked it after the first.
+  u16 last;      // The slot that had locked it before.
+  u16 patience;  // After how many of these it becomes the owner. 0: never.
+  // Changed by who is at work in the page. All cells from swept_begin up to
+  // swept_end are swept; others may be. The credit tells whether sweeps pay.
+  u8 swept_begin;
+  u8 swept_end;
+  s16 sweep_credit;
+  // Oldest first.
+  LocId sweep_locs[kPageSweeps];
+  atomic_uint64_t sweeps[kPageSweeps];  // 0: none.
 };
 
 // Where the cell of a granule is, its locations (low half, high half), and its

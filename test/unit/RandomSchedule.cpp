@@ -29,6 +29,7 @@ struct Shape {
   unsigned OwnGranule; // Accesses to the thread's own granule.
   unsigned BigRange, Unaligned, SameSize;
   unsigned Loop; // Accesses at even distances, one after the other.
+  unsigned Sweep; // Whole granules, one after the other.
   // Weights of what a thread does next.
   unsigned Access, Begin, Leave, Thread, Forget, Lock;
   unsigned Nested;
@@ -110,6 +111,7 @@ Shape Generator::drawShape(const RandomLimits &Limits) {
   D.Unaligned = oneOf({0u, 20u, 100u});
   D.SameSize = oneOf({0u, 60u, 100u});
   D.Loop = oneOf({0u, 10u, 40u});
+  D.Sweep = oneOf({0u, 0u, 15u, 60u});
   D.Access = 20;
   D.Begin = oneOf({1u, 4u, 10u});
   D.Leave = oneOf({1u, 4u, 10u});
@@ -166,6 +168,14 @@ void Generator::access() {
   E.Thread = Turn;
   range(E);
   bool Write = chance(S.Write);
+  if (chance(S.Sweep)) {
+    E.Kind = Write ? AccessKind::kWrite : AccessKind::kRead;
+    E.Size = 8;
+    E.Offset -= E.Offset % 8;
+    for (unsigned Count = between(1, 9); Count; Count--, E.Offset += 8)
+      add(E);
+    return;
+  }
   if (chance(S.Atomic))
     E.Kind = chance(40) ? AccessKind::kAtomicRmw
              : Write    ? AccessKind::kAtomicWrite
