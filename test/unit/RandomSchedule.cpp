@@ -28,7 +28,7 @@ struct Shape {
   unsigned Write, Atomic;
   unsigned OwnGranule; // Accesses to the thread's own granule.
   unsigned BigRange, Unaligned, SameSize;
-  unsigned Loop; // Accesses at even distances, one after the other.
+  unsigned Loop;  // Accesses at even distances, one after the other.
   unsigned Sweep; // Whole granules, one after the other.
   // Weights of what a thread does next.
   unsigned Access, Begin, Leave, Thread, Forget, Lock;
