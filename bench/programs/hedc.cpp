@@ -180,12 +180,12 @@ public:
   explicit Crawler(uint64_t Pages) : Pages(Pages) { visit(Web::address(0)); }
 
   void work() {
-    while (std::unique_ptr<Task> T = ToDo.take()) {
+    while (std::unique_ptr<Task> T = Pending.take()) {
       Findings Found = run(*T);
       Collected.add(Found);
       for (const std::string &Link : Found.Links)
         visit(Link);
-      ToDo.finished();
+      Pending.finished();
     }
   }
 
@@ -199,11 +199,11 @@ private:
 
   void visit(const std::string &Address) {
     if (Seen.add(Address))
-      ToDo.put(std::unique_ptr<Task>(new Task{Address}));
+      Pending.put(std::unique_ptr<Task>(new Task{Address}));
   }
 
   const Web Pages;
-  Pool ToDo;
+  Pool Pending;
   Visited Seen;
   Results Collected;
 };

@@ -79,6 +79,10 @@ void BlockCycles::from(uint32_t Instance) {
       if (!Exit.IsFirst)
         continue;
       if (!Reached) {
+        if (++Asked % 64 == 0 && Limit.look()) {
+          Done = true;
+          break;
+        }
         HeldByFirst = Units.sets().of(Held);
         Reached = Reach.ask({Instance,
                              HeldByFirst,

@@ -113,7 +113,7 @@ private:
   bool Deeper = false; ///< There may be longer cycles.
   bool Done = false;
   std::unordered_map<std::string, bool> Known; ///< Of feasible().
-  uint64_t Tried = 0;
+  uint64_t Tried = 0, Asked = 0;
 };
 
 } // namespace atsan::check

@@ -14,7 +14,7 @@ using namespace atsan::check;
 namespace {
 constexpr uint32_t Many = ~0u; ///< Threads.
 /// Accesses in answers that are kept.
-constexpr size_t MaxKnown = size_t(1) << 24;
+constexpr size_t MaxKnown = size_t(1) << 25;
 } // namespace
 
 BlockReach::BlockReach(BlockUnits &Units, bool PairsOnly)
@@ -42,10 +42,28 @@ BlockReach::BlockReach(BlockUnits &Units, bool PairsOnly)
   for (uint32_t I = 0; I < Units.instances().size(); ++I)
     EndIn[Units.instances()[I].LastEdge].push_back(I);
   ReachedAt.resize(2 * Exits.size());
+  ExitsOf.resize(Exits.size());
+  for (uint32_t I = 0; I < Units.instances().size(); ++I) {
+    const std::vector<UnitItem> &Of = shapeOf(I).Items;
+    const uint32_t Thread = Units.instances()[I].Thread;
+    for (uint32_t Item = 0; Item < Of.size(); ++Item) {
+      if (Of[Item].Kind != UnitItem::Access || !Of[Item].IsFirst)
+        continue;
+      std::vector<ThreadExits> &To = ExitsOf[Of[Item].Operand];
+      auto Where =
+          std::find_if(To.begin(), To.end(), [&](const ThreadExits &E) {
+            return E.Thread == Thread;
+          });
+      if (Where == To.end())
+        Where = To.insert(Where, ThreadExits{Thread, {}});
+      Where->All.push_back({I, Item, Of[Item].Strong});
+    }
+  }
   Outside.resize(Threads);
   for (int L : {Free, Under}) {
     Back[L].resize(Items);
     Forward[L].resize(Items);
+    Left[L].resize(Items);
     TargetAt[L].resize(2 * Exits.size());
     TargetThread[L].resize(2 * Exits.size());
     EdgesAt[L].resize(Periods);
@@ -128,6 +146,7 @@ BlockReach::Answer BlockReach::ask(const Question &Asked) {
 
 std::vector<BlockReach::Reached> BlockReach::search(const Question &Asked) {
   Q = &Asked;
+  Usable = &usableWith(Asked.First);
   Found.clear();
   for (uint32_t Thread : Asked.Without)
     Outside[Thread] = true;
@@ -169,12 +188,13 @@ void BlockReach::searchWith(HeldSets::Id Second) {
 /// By all that is in conflict with the target and can come right before it.
 void BlockReach::expand(const Target &T) {
   for (uint32_t Range : Units.overlapping(T.Range))
-    for (const Use &Exit : Exits[Range]) {
-      if (!T.Strong && !Units.shapes()[Exit.Shape].Items[Exit.Item].Strong)
+    for (const ThreadExits &Of : ExitsOf[Range]) {
+      if (Of.Thread == T.Thread || Outside[Of.Thread] ||
+          (T.L == Free && covered(Of.Thread)))
         continue;
-      for (uint32_t I : WithShape[Exit.Shape])
-        if (Units.instances()[I].Thread != T.Thread)
-          leave(I, Exit.Item, T.L);
+      for (const Exit &E : Of.All)
+        if (T.Strong || E.Strong)
+          leave(E.Instance, E.Item, T.L);
     }
   while (!Ends.empty()) {
     const End E = Ends.back();
@@ -183,14 +203,20 @@ void BlockReach::expand(const Target &T) {
   }
 }
 
-bool BlockReach::isOut(uint32_t Instance) const {
-  return Outside[Units.instances()[Instance].Thread] ||
-         !usable(Instance, Q->First);
+const std::vector<bool> &BlockReach::usableWith(uint32_t First) {
+  const UnitInstance &Of = Units.instances()[First];
+  std::vector<bool> &Known = Usables[{Of.Thread, Of.First, Of.Last}];
+  if (Known.empty())
+    for (uint32_t I = 0; I < Units.instances().size(); ++I)
+      Known.push_back(usable(I, First));
+  return Known;
 }
 
 void BlockReach::leave(uint32_t Instance, uint32_t Exit, Layer L) {
-  if (isOut(Instance))
+  uint32_t &Mark = Left[L][FirstItem[Instance] + Exit];
+  if (Mark == Now || isOut(Instance))
     return;
+  Mark = Now;
   if (L == Under) {
     const HeldSets::Id Held = heldIn(Units.instances()[Instance].Shape)[Exit];
     if (Units.sets().exclude(Q->Holds, Held))

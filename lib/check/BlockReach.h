@@ -116,12 +116,25 @@ private:
   void sweepEnd(uint32_t Instance, Layer L);
   void cross(uint32_t Instance, Layer L);
   void enter(uint32_t Instance, const UnitItem &Entry, Layer L);
-  bool isOut(uint32_t Instance) const;
+  bool isOut(uint32_t Instance) const {
+    return Outside[Units.instances()[Instance].Thread] || !(*Usable)[Instance];
+  }
+  const std::vector<bool> &usableWith(uint32_t First);
   bool lacksFor(const UnitItem &LockItem) const;
 
   BlockUnits &Units;
   const bool PairsOnly;
   std::vector<std::vector<Use>> Exits;
+  /// By range: the same by thread, of all instances.
+  struct Exit {
+    uint32_t Instance, Item;
+    bool Strong;
+  };
+  struct ThreadExits {
+    uint32_t Thread;
+    std::vector<Exit> All;
+  };
+  std::vector<std::vector<ThreadExits>> ExitsOf;
   std::vector<std::vector<uint32_t>> WithShape;
   std::vector<std::vector<HeldSets::Id>> Held; ///< By shape.
   std::vector<std::unordered_map<uint32_t, std::vector<Hold>>> FromExit;
@@ -129,11 +142,12 @@ private:
 
   // Of the search that goes on; marks are set if they equal Now.
   const Question *Q = nullptr;
-  HeldSets::Id OfSecond = HeldSets::Empty; ///< What it holds throughout.
-  HeldSets::Id Holds = HeldSets::Empty;    ///< Both of them.
-  std::vector<HeldSets::Id> Seconds;       ///< What such ones hold.
+  const std::vector<bool> *Usable = nullptr; ///< By instance.
+  HeldSets::Id OfSecond = HeldSets::Empty;   ///< What it holds throughout.
+  HeldSets::Id Holds = HeldSets::Empty;      ///< Both of them.
+  std::vector<HeldSets::Id> Seconds;         ///< What such ones hold.
   uint32_t Now = 0, Visits = 0;
-  std::vector<uint32_t> Back[2], Forward[2];          ///< By item.
+  std::vector<uint32_t> Back[2], Forward[2], Left[2]; ///< By item.
   std::vector<uint32_t> ReachedAt;                    ///< By access.
   std::vector<uint32_t> TargetAt[2], TargetThread[2]; ///< By access.
   std::vector<std::vector<uint32_t>> EndIn;           ///< Instances, by period.
@@ -143,10 +157,16 @@ private:
   std::vector<uint32_t> EdgesAt[2]; ///< By period.
   std::vector<bool> Outside;        ///< By thread.
   std::vector<uint32_t> NextOf[2];  ///< By thread: how many can precede.
+  /// Does Free reach all of it already?
+  bool covered(uint32_t Thread) const {
+    return NextOf[Free][Thread] == Units.ofThread(Thread).size();
+  }
   std::vector<Target> Targets;
   std::vector<End> Ends;
   std::vector<Reached> Found;
 
+  /// By thread and periods of a first instance.
+  std::map<std::tuple<uint32_t, PeriodId, PeriodId>, std::vector<bool>> Usables;
   std::unordered_map<std::string, Answer> Known;
   size_t KnownSize = 0;
 };

@@ -110,10 +110,10 @@ bool isSerializable(const Schedule &S) {
   for (size_t I = 0; I < Steps.size(); I++)
     First.push_back(I);
   std::set<Order> Seen = {First};
-  std::vector<Order> ToDo = {First};
-  while (!ToDo.empty()) {
-    Order O = std::move(ToDo.back());
-    ToDo.pop_back();
+  std::vector<Order> Pending = {First};
+  while (!Pending.empty()) {
+    Order O = std::move(Pending.back());
+    Pending.pop_back();
     if (isSerial(Steps, O))
       return true;
     for (size_t I = 0; I + 1 < O.size(); I++) {
@@ -122,7 +122,7 @@ bool isSerializable(const Schedule &S) {
       Order Next = O;
       std::swap(Next[I], Next[I + 1]);
       if (Seen.insert(Next).second)
-        ToDo.push_back(Next);
+        Pending.push_back(Next);
     }
   }
   return false;
