@@ -352,7 +352,7 @@ TEST(Blocks, ManyUnits) {
 /// Broken leaves unlocked.
 std::vector<Event> server(unsigned Requests, bool Broken) {
   using atsan::trace::EventKind;
-  constexpr unsigned Clients = 3, Stores = 8, Fields = 12;
+  constexpr unsigned Clients = 5, Stores = 8, Fields = 12;
   constexpr uint64_t Manager = 0x1000, Counter = 0x2000, Lists = 0x10000;
   std::vector<Event> Events;
   std::mt19937_64 Random(1);
@@ -392,11 +392,14 @@ std::vector<Event> server(unsigned Requests, bool Broken) {
     Region(Manager, Lists + 8 * (Store % 8), false);
     Region(Lock, Lock + 64, true);
     Region(Lock, Lock + 64, false);
+    Add(T, EventKind::Acquire, Counter);
+    Add(T, EventKind::Read, Counter + 64);
+    Add(T, EventKind::Release, Counter);
   }
   return Events;
 }
 
-/// No run of the search before it looked for what can lead to what has ended.
+/// Trying cycles without asking first what can lead to what does not end here.
 TEST(Blocks, LongRunsEnd) {
   for (bool Broken : {false, true}) {
     Options O;
