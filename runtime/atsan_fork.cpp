@@ -20,6 +20,7 @@
 #include "atsan_location.h"
 #include "atsan_region_exclusion.h"
 #include "atsan_thread_registry.h"
+#include "interceptors/atsan_interceptors.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_stackdepot.h"
@@ -29,6 +30,7 @@ namespace __atsan {
 // In the order in which a report takes these locks.
 static void BeforeFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
   EnterRuntime(cur_thread);
+  ThreadAttributesLockForFork();
   ScopedErrorReportLock::Lock();
   CheckerLockForFork();
   Threads().Lock();
@@ -48,6 +50,7 @@ static void AfterFork(bool child) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
   Threads().Unlock();
   CheckerUnlockAfterFork();
   ScopedErrorReportLock::Unlock();
+  ThreadAttributesUnlockAfterFork();
   if (child) {
     AtomicAfterForkInChild();
     CheckerAfterForkInChild();

@@ -176,8 +176,9 @@ Cell Unsweep(uptr granule, const CellRef &ref) {
   Cell c = kEmptyCell;
   ForEachSweep(ref.page, [&](Cell sweep, LocId loc) {
     if (SweepContains(sweep, granule) && IsLive(TxnOf(sweep)))
-      c = Record({WithMasks(sweep, 0, 0), 0xff, IsWriteSweep(sweep), loc}, c,
-                 ref.locs);
+      c = Record(
+          {SelfOfSweep(sweep), BytesOfSweep(sweep), IsWriteSweep(sweep), loc},
+          c, ref.locs);
   });
   return c;
 }

@@ -69,7 +69,7 @@ uptr RecordOtherBytes(EventContext *ev, Cell self, CellRef ref, uptr addr,
 
 // Can a sweep take the place of everything in the cell?
 template <bool kIsWrite>
-ALWAYS_INLINE bool IsReplaced(Cell c, Cell self, Cell *dead) {
+ALWAYS_INLINE bool IsReplaced(Cell c, Cell self, u32 bytes, Cell *dead) {
   if (SameTxn(c, *dead))
     return true;
   if (!IsSingle(c))
@@ -78,13 +78,13 @@ ALWAYS_INLINE bool IsReplaced(Cell c, Cell self, Cell *dead) {
     *dead = c;
     return true;
   }
-  return SlotOf(c) == SlotOf(self) && Supersedes<kIsWrite>(c, 0xff);
+  return SlotOf(c) == SlotOf(self) && Supersedes<kIsWrite>(c, bytes);
 }
 
 // Makes cells swept (`may_sweep`), or records in them, as far as that needs
 // neither an edge nor a list. *any_swept: some are now.
 template <bool kIsWrite>
-uptr SweepCells(EventContext *ev, CellRef ref, u32 first, uptr count,
+uptr SweepCells(EventContext *ev, CellRef ref, u32 bytes, u32 first, uptr count,
                 bool may_sweep, bool *any_swept) {
   const Cell self = ev->thr->self;
   Page *page = ref.page;
@@ -100,11 +100,11 @@ uptr SweepCells(EventContext *ev, CellRef ref, u32 first, uptr count,
     }
     AtomicCell *cell = ref.cell + done;
     Cell c = atomic_load(cell, memory_order_relaxed);
-    if (may_sweep && !IsSwept(c) && IsReplaced<kIsWrite>(c, self, &dead))
+    if (may_sweep && !IsSwept(c) && IsReplaced<kIsWrite>(c, self, bytes, &dead))
       atomic_store(cell, c = kSweptCell, memory_order_release);
     if (IsSwept(c))
       *any_swept = true;
-    else if (RecordOne<kIsWrite>(ev, self, cell, ref.locs + 2 * done, 0xff,
+    else if (RecordOne<kIsWrite>(ev, self, cell, ref.locs + 2 * done, bytes,
                                  &dead))
       swept_from = done + 1;
     else
@@ -119,10 +119,10 @@ uptr SweepCells(EventContext *ev, CellRef ref, u32 first, uptr count,
   return done;
 }
 
-// `count` whole granules from `addr` on as one sweep: as many as need neither
-// an edge nor a list, nor more sweeps than a page has room for.
+// `bytes` of `count` granules from `addr` on as one sweep: as many as need
+// neither an edge nor a list, nor more sweeps than a page has room for.
 template <bool kIsWrite>
-NOINLINE uptr RecordSweep(EventContext *ev, uptr addr, CellRef ref,
+NOINLINE uptr RecordSweep(EventContext *ev, uptr addr, CellRef ref, u32 bytes,
                           uptr count) {
   const Cell self = ev->thr->self;
   const u32 first = GranuleInPage(addr);
@@ -130,26 +130,19 @@ NOINLINE uptr RecordSweep(EventContext *ev, uptr addr, CellRef ref,
     ChangeSweepCredit(ref.page, count);
   if (ref.page->sweep_credit < kSweepPays && !HasSweeps(ref.page))
     return 0;
-  Cell mine = MakeSweep(self, first, count, kIsWrite);
-  u32 live =
-      ChangeSweeps(ref.page, [](Cell s) { return IsLive(TxnOf(s)) ? s : 0; });
-  bool fits = live < kPageSweeps, covered = false;
-  ForEachSweep(ref.page, [&](Cell s, LocId) {
-    if (SameTxn(s, self))
-      covered |= IsWithin(mine, s) && (IsWriteSweep(s) || !kIsWrite);
-    else if (SlotOf(s) != SlotOf(self) && (kIsWrite || IsWriteSweep(s)))
-      fits &= !SweepsOverlap(s, mine);
-  });
-  if (!fits)
+  Cell mine = MakeSweep(self, bytes, first, count, kIsWrite);
+  u32 live;
+  SweepNews news = LookAtSweeps(ref.page, mine, &live);
+  if (news == SweepNews::kOther)
     return 0;
   bool may_sweep =
       !live && count >= kMinSweep && ref.page->sweep_credit >= kSweepPays;
   bool any_swept = false;
   uptr done =
-      SweepCells<kIsWrite>(ev, ref, first, count, may_sweep, &any_swept);
-  if (!any_swept || covered)
+      SweepCells<kIsWrite>(ev, ref, bytes, first, count, may_sweep, &any_swept);
+  if (!any_swept || news == SweepNews::kNone)
     return done;
-  mine = MakeSweep(self, first, done, kIsWrite);
+  mine = MakeSweep(self, bytes, first, done, kIsWrite);
   live = ChangeSweeps(ref.page, [&](Cell s) {
     bool superseded = SlotOf(s) == SlotOf(self) && IsWithin(s, mine) &&
                       (kIsWrite || !IsWriteSweep(s));
@@ -160,30 +153,34 @@ NOINLINE uptr RecordSweep(EventContext *ev, uptr addr, CellRef ref,
   return done;
 }
 
+template <bool kIsWrite>
+uptr RecordCells(EventContext *ev, CellRef ref, uptr addr, u32 size,
+                 sptr stride, uptr count) {
+  constexpr sptr kStep = kGranule;
+  const Cell self = ev->thr->self;
+  u32 bytes = ((1u << size) - 1) << addr % kGranule;
+  if (bytes > 0xff || stride % kStep)
+    return RecordOtherBytes<kIsWrite>(ev, self, ref, addr, size, stride, count);
+  if (bytes == 0xff)
+    return RecordSameBytes<kIsWrite>(ev, self, ref, 0xff, stride / kStep,
+                                     count);
+  return RecordSameBytes<kIsWrite>(ev, self, ref, bytes, stride / kStep, count);
+}
+
 // Part of RecordEvenly: as many as begin in the page of the first.
 template <bool kIsWrite>
 uptr RecordInPage(EventContext *ev, uptr addr, u32 size, sptr stride,
                   uptr count) {
-  constexpr sptr kStep = kGranule;
-  const Cell self = ev->thr->self;
   const CellRef ref = ShadowGet(addr);
   u32 bytes = ((1u << size) - 1) << addr % kGranule;
+  bool is_run = stride == kGranule && CanBeSwept(bytes);
   uptr done = 0;
   EnterPage(ev->thr, addr, ref.page);
-  if (bytes == 0xff && stride == kStep &&
-      (count >= kMinSweep ||
-       IsSwept(atomic_load(ref.cell, memory_order_relaxed))))
-    done = RecordSweep<kIsWrite>(ev, addr, ref, count);
-  if (done)
-    ;  // The rest may need something else.
-  else if (bytes > 0xff || stride % kStep)
-    done = RecordOtherBytes<kIsWrite>(ev, self, ref, addr, size, stride, count);
-  else if (bytes == 0xff)
-    done =
-        RecordSameBytes<kIsWrite>(ev, self, ref, 0xff, stride / kStep, count);
-  else
-    done =
-        RecordSameBytes<kIsWrite>(ev, self, ref, bytes, stride / kStep, count);
+  if (is_run && (count >= kMinSweep ||
+                 IsSwept(atomic_load(ref.cell, memory_order_relaxed))))
+    done = RecordSweep<kIsWrite>(ev, addr, ref, bytes, count);
+  if (!done)
+    done = RecordCells<kIsWrite>(ev, ref, addr, size, stride, count);
   LeavePage(ev->thr, ref.page);
   return done;
 }

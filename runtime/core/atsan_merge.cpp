@@ -170,7 +170,10 @@ void RenameSweeps(uptr addr, Page *page, const Renaming &renaming) {
     return;
   EnterPageUnseen(addr, page);
   ChangeSweeps(page, [&](Cell sweep) {
-    return renaming.Concerns(sweep) ? renaming.Rename(sweep) : sweep;
+    if (!renaming.Concerns(sweep))
+      return sweep;
+    Cell renamed = renaming.Rename(sweep);
+    return renamed ? renamed | (sweep & kModeMask) : kEmptyCell;
   });
   LeavePageUnseen(page);
 }

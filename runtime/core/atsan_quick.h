@@ -17,6 +17,7 @@
 #include "atsan_detail.h"
 #include "atsan_graph.h"
 #include "atsan_page.h"
+#include "atsan_sweep.h"
 
 namespace __atsan {
 
@@ -162,6 +163,9 @@ ALWAYS_INLINE bool RecordQuickly(const CheckerThread *thr, uptr addr, u32 bytes,
   Cell dead = kEmptyCell;
   bool done = RecordInCell<kIsWrite>(thr->self, CellInLeaf(leaf, addr),
                                      LocsInLeaf(leaf, addr), bytes, loc, &dead);
+  if (UNLIKELY(!done) &&
+      IsSwept(atomic_load(CellInLeaf(leaf, addr), memory_order_relaxed)))
+    done = RecordInSweeps(thr->self, page, addr, bytes, kIsWrite, loc);
   LeavePage(thr, page);
   return done;
 }

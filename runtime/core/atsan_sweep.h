@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sweep: one transaction reads, or writes, whole granules of a page, one
-// after the other. It is kept once, in the page, for all
+// A sweep: one transaction reads, or writes, granules of a page one after the
+// other, whole or the same half of each. It is kept once, in the page, for all
 // cells in "swept" mode: their history is that of the page's sweeps which
 // contain them, oldest first. So arrays that several threads read, region after
 // region, cost a word per page, and no list for each granule.
@@ -29,17 +29,31 @@ namespace __atsan {
 
 // The word of a sweep: a transaction as in a cell, and in place of the masks
 //
-//    14   | 13 .. 7 | 6 ... 0
-//   write | last    | first      granule of the page
+//   63 62 | ... |  14   | 13 .. 7 | 6 ... 0
+//   half  |     | write | last    | first      granule of the page
+//
+//   half 0: whole granules, 1: the low half of each, 2: the high one.
 constexpr u32 kSweepLastShift = 7;
 constexpr Cell kSweepWrites = 1 << 14;
 constexpr u32 kSweepGranuleMask = (1 << kSweepLastShift) - 1;
 COMPILER_CHECK(kShadowPage / kGranule <= 1 << kSweepLastShift);
 
-inline Cell MakeSweep(Cell self, u32 first, u32 count, bool is_write) {
-  return self | first | (first + count - 1) << kSweepLastShift |
-         (is_write ? kSweepWrites : 0);
+constexpr u32 kSweepHalfShift = 62;
+inline bool CanBeSwept(u32 bytes) {
+  return bytes == 0xff || bytes == 0x0f || bytes == 0xf0;
 }
+inline Cell MakeSweep(Cell self, u32 bytes, u32 first, u32 count,
+                      bool is_write) {
+  Cell half = bytes == 0xff ? 0 : bytes == 0x0f ? 1 : 2;
+  return self | half << kSweepHalfShift | first |
+         (first + count - 1) << kSweepLastShift | (is_write ? kSweepWrites : 0);
+}
+inline u32 BytesOfSweep(Cell s) {
+  Cell half = s >> kSweepHalfShift;
+  return half == 0 ? 0xff : half == 1 ? 0x0f : 0xf0;
+}
+// Its transaction, as in CheckerThread::self.
+inline Cell SelfOfSweep(Cell s) { return WithMasks(s & ~kModeMask, 0, 0); }
 inline u32 FirstOfSweep(Cell s) { return s & kSweepGranuleMask; }
 inline u32 LastOfSweep(Cell s) {
   return s >> kSweepLastShift & kSweepGranuleMask;
@@ -52,28 +66,32 @@ inline bool SweepContains(Cell s, uptr addr) {
          GranuleInPage(addr) <= LastOfSweep(s);
 }
 inline bool SweepsOverlap(Cell a, Cell b) {
-  return FirstOfSweep(a) <= LastOfSweep(b) && FirstOfSweep(b) <= LastOfSweep(a);
+  return FirstOfSweep(a) <= LastOfSweep(b) &&
+         FirstOfSweep(b) <= LastOfSweep(a) &&
+         (BytesOfSweep(a) & BytesOfSweep(b));
 }
 inline bool IsWithin(Cell inner, Cell outer) {
   return FirstOfSweep(outer) <= FirstOfSweep(inner) &&
-         LastOfSweep(inner) <= LastOfSweep(outer);
+         LastOfSweep(inner) <= LastOfSweep(outer) &&
+         !(BytesOfSweep(inner) & ~BytesOfSweep(outer));
 }
 
 // Shorter ones are not worth it, unless their page is swept already.
 constexpr uptr kMinSweep = kShadowPage / kGranule / 8 + 1;
 
-// Whether sweeps pay in a page is learned: whole granules in a row earn credit,
-// each swept cell that must become one of its own costs, since that takes as
-// long as recording in some dozens of cells. Cells become swept at kSweepPays;
-// tests have them pay at once.
+// Whether sweeps pay in a page is learned: granules in a row earn credit. Each
+// access to a single swept cell costs some, and a cell that must become one of
+// its own much, since that takes as long as recording in some dozens of cells.
+// From kSweepPays on there is anything swept; tests have that at once.
 #ifndef ATSAN_SWEEP_PAYS
 #define ATSAN_SWEEP_PAYS (kShadowPage / 4)
 #endif
 constexpr s32 kSweepPays = ATSAN_SWEEP_PAYS;
 constexpr s32 kUnsweepCost = kSweepPays;
+constexpr s32 kSweptAccessCost = 2;
 inline void ChangeSweepCredit(Page *page, s32 by) {
   page->sweep_credit =
-      Max(-32000, Min(page->sweep_credit + by, 2 * kSweepPays));
+      Max(-32000, Min(page->sweep_credit + by, 16 * kSweepPays));
 }
 
 // The cell at `addr` is about to become one of its own.
@@ -120,6 +138,17 @@ u32 ChangeSweeps(Page *page, F change) {
     atomic_store(&page->sweeps[i], kEmptyCell, memory_order_release);
   return n;
 }
+
+enum class SweepNews {
+  kNone,  // The page's sweeps say it all.
+  kAdds,  // There is room for it, and nothing live that it conflicts with.
+  kOther,
+};
+// What a sweep would tell. Drops dead ones; *live: how many are left.
+SweepNews LookAtSweeps(Page *page, Cell mine, u32 *live);
+// An access to a swept cell, in a region. False: it is for AccessGranule.
+bool RecordInSweeps(Cell self, Page *page, uptr addr, u32 bytes, bool is_write,
+                    LocId loc);
 
 // Is there a sweep with is_it(sweep)? For anybody; sweeps that come meanwhile
 // may be missed. Against the direction in which they move.

@@ -29,6 +29,9 @@
 namespace __atsan {
 
 void InterceptorsInit();
+// No fork while the program's thread attributes are ours for a moment.
+void ThreadAttributesLockForFork();
+void ThreadAttributesUnlockAfterFork();
 
 typedef void (*InstallInterceptor)();
 

@@ -83,6 +83,8 @@ int StartThread(const AccessPoint &at, ThreadMode mode, StartInfo *info,
   return res;
 }
 
+static StaticSpinMutex attribute_mutex;
+
 // While it lives, the attribute lets no signals into new threads, if it says
 // anything of signals. Other threads may use the same attribute.
 class ScopedBlockSignalsByAttribute {
@@ -92,10 +94,10 @@ class ScopedBlockSignalsByAttribute {
       SANITIZER_NO_THREAD_SAFETY_ANALYSIS : attr_(attr) {
     if (!attr_)
       return;
-    mutex_.Lock();
+    attribute_mutex.Lock();
     has_mask_ = pthread_attr_getsigmask_np(attr_, &mask_) == 0;
     if (!has_mask_) {
-      mutex_.Unlock();
+      attribute_mutex.Unlock();
       return;
     }
     *child_mask = mask_;
@@ -107,18 +109,19 @@ class ScopedBlockSignalsByAttribute {
     if (!has_mask_)
       return;
     pthread_attr_setsigmask_np(attr_, &mask_);
-    mutex_.Unlock();
+    attribute_mutex.Unlock();
   }
 
  private:
-  static StaticSpinMutex mutex_;
   void *attr_;
   bool has_mask_ = false;
   __sanitizer_sigset_t mask_;
 };
-StaticSpinMutex ScopedBlockSignalsByAttribute::mutex_;
 
 }  // namespace
+
+void __atsan::ThreadAttributesLockForFork() { attribute_mutex.Lock(); }
+void __atsan::ThreadAttributesUnlockAfterFork() { attribute_mutex.Unlock(); }
 
 // Their own frames: a tail call of the program's function would lose them, and
 // reports cut stacks at their names.

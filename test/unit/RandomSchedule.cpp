@@ -29,7 +29,7 @@ struct Shape {
   unsigned OwnGranule; // Accesses to the thread's own granule.
   unsigned BigRange, Unaligned, SameSize;
   unsigned Loop;  // Accesses at even distances, one after the other.
-  unsigned Sweep; // Whole granules, one after the other.
+  unsigned Sweep; // Granules, or a half of each, one after the other.
   // Weights of what a thread does next.
   unsigned Access, Begin, Leave, Thread, Forget, Lock;
   unsigned Nested;
@@ -170,8 +170,8 @@ void Generator::access() {
   bool Write = chance(S.Write);
   if (chance(S.Sweep)) {
     E.Kind = Write ? AccessKind::kWrite : AccessKind::kRead;
-    E.Size = 8;
-    E.Offset -= E.Offset % 8;
+    E.Size = oneOf({8u, 8u, 4u});
+    E.Offset -= E.Offset % E.Size;
     for (unsigned Count = between(1, 9); Count; Count--, E.Offset += 8)
       add(E);
     return;
@@ -339,6 +339,7 @@ Schedule tinySchedule(uint64_t Seed, unsigned MaxEvents) {
   S.OwnGranule = 0;
   S.BigRange = 0;
   S.Loop = 0;
+  S.Sweep = 0;
   S.SameSize = G.oneOf({50u, 100u});
   S.SwitchOutside = 50;
   S.SwitchInside = G.oneOf({20u, 50u});

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "check/SharedMemory.h"
+#include "Findings.h"
 #include "RandomTrace.h"
 #include "Setting.h"
 #include <gtest/gtest.h>
