@@ -36,100 +36,91 @@ void BlockCycles::search(
     Threads = std::max(Threads, I.Thread + 1);
   ThreadUsed.assign(Threads, false);
 
-  for (Depth = 2; Depth <= Threads && !Done; ++Depth) {
-    Deeper = false;
-    for (uint32_t I = 0; I < Units.instances().size() && !Done; ++I)
-      from(I);
-    if (!Deeper || PairsOnly)
-      break;
+  std::vector<BlockCandidates::Candidate> All =
+      Candidates.find(PairsOnly ? 1 : Threads);
+  for (Depth = 2; Depth <= (PairsOnly ? 2 : Threads) && !All.empty(); ++Depth) {
+    size_t Kept = 0;
+    for (size_t I = 0; I < All.size(); ++I) {
+      if (Done)
+        return;
+      if (from(All[I]))
+        All[Kept++] = All[I];
+    }
+    All.resize(Kept);
   }
 }
 
-/// Begins paths with the transactions that are left before they are entered.
-void BlockCycles::from(uint32_t Instance) {
-  const std::vector<UnitItem> &Items = shapeOf(Instance).Items;
-  const uint32_t Thread = Units.instances()[Instance].Thread;
-  const uint32_t Threads = uint32_t(ThreadUsed.size());
+/// Begins paths with a transaction that is left before it is entered. False if
+/// it has no longer cycles than those, or none is wanted.
+bool BlockCycles::from(const BlockCandidates::Candidate &C) {
+  const std::vector<UnitItem> &Items = shapeOf(C.Instance).Items;
+  const uint32_t Thread = Units.instances()[C.Instance].Thread;
+  const UnitItem &Entry = Items[C.Exits->Entry];
+  BlockReach::Answer Reached;
   Visit V;
-  V.Entered = V.Left = Instance;
+  V.Entered = V.Left = C.Instance;
+  V.Entry = C.Exits->Entry;
+  HeldByFirst = C.Exits->Holds;
+  Deeper = false;
   ThreadUsed[Thread] = true;
-  for (V.Entry = 1; V.Entry < Items.size() && !Done; ++V.Entry) {
-    const UnitItem &Entry = Items[V.Entry];
-    if (Entry.Kind != UnitItem::Access || !Entry.IsLast)
-      continue;
-    BlockReach::Answer Reached;
-    const HeldSets::Id AtEnd =
-        heldIn(Units.instances()[Instance].Shape)[V.Entry];
-    HeldSets::Set Held = Units.sets()[AtEnd];
-    for (V.Exit = V.Entry; V.Exit-- > 0 && !Done;) {
-      const UnitItem &Exit = Items[V.Exit];
-      if (Exit.Kind != UnitItem::Access) {
-        // What was taken after this is not held throughout.
-        const auto Lock = std::find_if(
-            Held.begin(), Held.end(),
-            [&](const HeldSets::Member &M) { return M.Lock == Exit.Operand; });
-        if (Lock != Held.end()) {
-          Held.erase(Lock);
-          Reached.reset();
-        }
-        continue;
-      }
-      if (Exit.Transaction != Entry.Transaction)
-        break;
-      if (!Exit.IsFirst)
-        continue;
-      if (!Reached) {
-        if (++Asked % 64 == 0 && Limit.look()) {
-          Done = true;
-          break;
-        }
-        HeldByFirst = Units.sets().of(Held);
-        Reached = Reach.ask({Instance,
-                             HeldByFirst,
-                             AtEnd,
-                             Entry.Operand,
-                             Entry.Strong,
+  Candidates.forEachExit(C, [&](uint32_t Exit) {
+    V.Exit = Exit;
+    Done |= Limit.reached();
+    if (Done || !(*Wanted)(V))
+      return !Done;
+    uint32_t Visits = Candidates.visits(C, Exit);
+    if (Visits == BlockReach::Never)
+      return true;
+    if (Visits < Depth) {
+      if (!Reached)
+        Reached = Reach.ask({C.Instance,
+                             C.Exits->Holds,
+                             C.Exits->AtEnd,
+                             {BlockReach::accessOf(Entry)},
                              true,
                              {Thread},
-                             PairsOnly ? 1 : Threads - 1});
-      }
-      const uint32_t Visits = Reach.visits(*Reached, Exit);
-      if (Visits == BlockReach::Never || !(*Wanted)(V))
-        continue;
-      Deeper = true;
-      if (Visits >= Depth)
-        continue;
+                             maxVisits(Depth - 1)});
+      Visits = Reach.visits(*Reached, Items[Exit]);
+    }
+    if (Visits < Depth) {
       Path.assign(1, V);
       extend(true);
+    } else {
+      Deeper |= mayBeDeeper(Visits);
     }
-  }
+    return !Done;
+  });
   ThreadUsed[Thread] = false;
+  return Deeper;
 }
 
 /// Is there a way from the first transaction's exit to the visit that was added
 /// last, as far as BlockReach sees?
 bool BlockCycles::leads(bool Within) {
   const Visit &Next = Path.back();
-  if (Next.Entry == None)
-    return true;
-  const UnitItem &Entry = item(Next.Entered, Next.Entry);
+  const size_t Rest = Depth - Path.size();
+  if (Next.Entry == None || Rest == 1)
+    return true; // Then it costs more to ask than to look.
   BlockReach::Question Q;
   Q.First = Path[0].Entered;
   Q.Holds = HeldByFirst;
   Q.AtEnd = atEnd();
-  Q.Range = Entry.Operand;
-  Q.Strong = Entry.Strong;
+  Q.Targets = {BlockReach::accessOf(item(Next.Entered, Next.Entry))};
   Q.Within = Within;
-  Q.MaxVisits = uint32_t(Depth - Path.size());
-  for (uint32_t Thread = 0; Thread < ThreadUsed.size(); ++Thread)
-    if (ThreadUsed[Thread])
-      Q.Without.push_back(Thread);
-  return Reach.visits(*Reach.ask(Q), item(Path[0].Left, Path[0].Exit)) !=
-         BlockReach::Never;
+  Q.MaxVisits = maxVisits(Rest);
+  for (const Visit &V : Path)
+    Q.Without.push_back(Units.instances()[V.Entered].Thread);
+  std::sort(Q.Without.begin(), Q.Without.end());
+  const uint32_t Visits =
+      Reach.visits(*Reach.ask(Q), item(Path[0].Left, Path[0].Exit));
+  if (Visits > Rest)
+    Deeper |= mayBeDeeper(Visits);
+  return Visits <= Rest;
 }
 
 /// To all that can come right before the visit that was added last.
 void BlockCycles::extend(bool Within) {
+  Deeper |= Path.size() + 1 == Depth;
   const Visit Next = Path.back();
   if (Next.Entry == None) {
     for (uint32_t I = 0; I < Units.instances().size() && !Done; ++I)

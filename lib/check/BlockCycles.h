@@ -19,6 +19,7 @@
 #ifndef ATSAN_CHECK_BLOCKCYCLES_H
 #define ATSAN_CHECK_BLOCKCYCLES_H
 
+#include "check/BlockCandidates.h"
 #include "check/BlockSchedule.h"
 #include <functional>
 #include <unordered_map>
@@ -31,7 +32,8 @@ public:
   /// \p PairsOnly: cycles of two transactions, rather than of any number.
   BlockCycles(BlockUnits &Units, bool PairsOnly, Limits &Limit)
       : Units(Units), PairsOnly(PairsOnly), Limit(Limit),
-        Reach(Units, PairsOnly), Schedule(Units, Reach, Limit) {}
+        Reach(Units, PairsOnly, Limit), Candidates(Units, Reach, Limit),
+        Schedule(Units, Reach, Limit) {}
 
   /// Calls \p Found for cycles, shortest first, until it returns false. The
   /// first visit of each is to a transaction in which the access that leaves
@@ -52,6 +54,8 @@ public:
   HeldSets::Id heldThroughout(uint32_t Shape, uint32_t From, uint32_t To);
 
   uint64_t tried() const { return Tried; }
+  /// What leads to what.
+  uint64_t questions() const { return Reach.searches(); }
   /// Of schedules that were looked at.
   uint64_t states() const { return Schedule.states(); }
 
@@ -64,7 +68,7 @@ private:
     return shapeOf(Instance).Items[Item];
   }
   bool overlap(const UnitItem &A, const UnitItem &B) const;
-  void from(uint32_t Instance);
+  bool from(const BlockCandidates::Candidate &C);
   void extend(bool Within);
   void leave(uint32_t Instance, uint32_t Exit, bool Within);
   void enterAt(Visit V, uint32_t FirstTransaction, uint32_t LastTransaction,
@@ -83,6 +87,16 @@ private:
     return Reach.usable(Instance, Path[0].Entered);
   }
   bool leads(bool Within);
+  /// What is asked: only for as many visits as this depth has, while these are
+  /// few; then for all, which tells when nothing more is to be found.
+  bool asksForFew() const { return Depth <= 3; }
+  uint32_t maxVisits(size_t AtThisDepth) const {
+    return uint32_t(asksForFew() ? AtThisDepth : ThreadUsed.size());
+  }
+  /// May there be a longer way, though none of this depth?
+  bool mayBeDeeper(uint32_t Visits) const {
+    return Visits != BlockReach::Never || asksForFew();
+  }
   bool closes(const Visit &V) const;
   bool inConflict(uint32_t Shape, uint32_t Transaction, uint32_t Other,
                   uint32_t OfOther);
@@ -96,6 +110,7 @@ private:
   const bool PairsOnly;
   Limits &Limit;
   BlockReach Reach;
+  BlockCandidates Candidates;
   BlockSchedule Schedule;
   const std::function<bool(const Visit &)> *Wanted = nullptr;
   const std::function<bool(const std::vector<Visit> &)> *Found = nullptr;
@@ -110,10 +125,10 @@ private:
   HeldSets::Id HeldByFirst = HeldSets::Empty; ///< From its exit to its entry.
   std::vector<bool> ThreadUsed;
   size_t Depth = 0;    ///< The number of visits that is looked for.
-  bool Deeper = false; ///< There may be longer cycles.
+  bool Deeper = false; ///< The present candidate may have longer cycles.
   bool Done = false;
   std::unordered_map<std::string, bool> Known; ///< Of feasible().
-  uint64_t Tried = 0, Asked = 0;
+  uint64_t Tried = 0;
 };
 
 } // namespace atsan::check

@@ -17,10 +17,10 @@ constexpr uint32_t Many = ~0u; ///< Threads.
 constexpr size_t MaxKnown = size_t(1) << 25;
 } // namespace
 
-BlockReach::BlockReach(BlockUnits &Units, bool PairsOnly)
-    : Units(Units), PairsOnly(PairsOnly), Exits(Units.ranges().size()),
-      WithShape(Units.shapes().size()), Held(Units.shapes().size()),
-      FromExit(Units.shapes().size()) {
+BlockReach::BlockReach(BlockUnits &Units, bool PairsOnly, Limits &Limit)
+    : Units(Units), PairsOnly(PairsOnly), Limit(Limit),
+      Exits(Units.ranges().size()), WithShape(Units.shapes().size()),
+      Held(Units.shapes().size()), FromExit(Units.shapes().size()) {
   for (uint32_t S = 0; S < Units.shapes().size(); ++S) {
     const std::vector<UnitItem> &Items = Units.shapes()[S].Items;
     for (uint32_t I = 0; I < Items.size(); ++I)
@@ -126,11 +126,12 @@ BlockReach::Answer BlockReach::ask(const Question &Asked) {
     Key.append(reinterpret_cast<const char *>(&Value), sizeof Value);
   };
   for (uint32_t Value : {First.Thread, First.First, First.Last, Asked.Holds,
-                         Asked.AtEnd, Asked.Range, Asked.MaxVisits})
+                         Asked.AtEnd, Asked.MaxVisits, uint32_t(Asked.Within),
+                         uint32_t(Asked.Targets.size())})
     Add(Value);
-  Add(Asked.Strong | Asked.Within << 1);
-  for (uint32_t Thread : Asked.Without)
-    Add(Thread);
+  for (const std::vector<uint32_t> *Of : {&Asked.Targets, &Asked.Without})
+    for (uint32_t Value : *Of)
+      Add(Value);
   const auto Where = Known.find(Key);
   if (Where != Known.end())
     return Where->second;
@@ -139,19 +140,20 @@ BlockReach::Answer BlockReach::ask(const Question &Asked) {
     KnownSize = 0;
   }
   auto A = std::make_shared<const std::vector<Reached>>(search(Asked));
-  KnownSize += A->size() + 16;
+  KnownSize += A->size() + Asked.Targets.size() + 16;
   Known.emplace(std::move(Key), A);
   return A;
 }
 
 std::vector<BlockReach::Reached> BlockReach::search(const Question &Asked) {
+  ++Searches;
   Q = &Asked;
   Usable = &usableWith(Asked.First);
   Found.clear();
   for (uint32_t Thread : Asked.Without)
     Outside[Thread] = true;
   Seconds.assign(1, HeldSets::Empty);
-  for (size_t I = 0; I < Seconds.size(); ++I)
+  for (size_t I = 0; I < Seconds.size() && Limit.why().empty(); ++I)
     searchWith(Seconds[I]);
   for (uint32_t Thread : Asked.Without)
     Outside[Thread] = false;
@@ -175,8 +177,10 @@ void BlockReach::searchWith(HeldSets::Id Second) {
   Ends.clear();
   for (int L : {Free, Under})
     std::fill(NextOf[L].begin(), NextOf[L].end(), 0);
-  Targets.assign(
-      1, {Q->Range, Many, Q->Strong, Q->Within ? Layer::Under : Layer::Free});
+  Targets.clear();
+  for (uint32_t Access : Q->Targets)
+    Targets.push_back({Access / 2, Many, Access % 2 != 0,
+                       Q->Within ? Layer::Under : Layer::Free});
   for (Visits = 1; Visits <= Q->MaxVisits && !Targets.empty(); ++Visits) {
     std::vector<Target> These;
     These.swap(Targets);
@@ -192,11 +196,13 @@ void BlockReach::expand(const Target &T) {
       if (Of.Thread == T.Thread || Outside[Of.Thread] ||
           (T.L == Free && covered(Of.Thread)))
         continue;
+      if (Limit.reached())
+        return;
       for (const Exit &E : Of.All)
         if (T.Strong || E.Strong)
           leave(E.Instance, E.Item, T.L);
     }
-  while (!Ends.empty()) {
+  while (!Ends.empty() && !Limit.reached()) {
     const End E = Ends.back();
     Ends.pop_back();
     cross(E.Instance, E.L);
@@ -214,7 +220,8 @@ const std::vector<bool> &BlockReach::usableWith(uint32_t First) {
 
 void BlockReach::leave(uint32_t Instance, uint32_t Exit, Layer L) {
   uint32_t &Mark = Left[L][FirstItem[Instance] + Exit];
-  if (Mark == Now || isOut(Instance))
+  if (Mark == Now || isOut(Instance) ||
+      Left[Free][FirstItem[Instance] + Exit] == Now)
     return;
   Mark = Now;
   if (L == Under) {
@@ -275,7 +282,7 @@ void BlockReach::enterFrom(uint32_t Instance, uint32_t Item,
   const std::vector<UnitItem> &Items = shapeOf(Instance).Items;
   for (uint32_t I = Item; I < Items.size(); ++I) {
     uint32_t &Mark = Forward[L][FirstItem[Instance] + I];
-    if (Mark == Now)
+    if (Mark == Now || Forward[Free][FirstItem[Instance] + I] == Now)
       return;
     if (Items[I].Kind != UnitItem::Access) {
       if (L == Under && lacksFor(Items[I]))
@@ -303,7 +310,7 @@ void BlockReach::sweepBack(uint32_t Instance, uint32_t From, Layer L) {
   for (uint32_t I = From + 1; I-- > 0;) {
     const UnitItem &Item = Items[I];
     uint32_t &Mark = Back[L][FirstItem[Instance] + I];
-    if (Mark == Now)
+    if (Mark == Now || Back[Free][FirstItem[Instance] + I] == Now)
       return;
     if (Item.Kind != UnitItem::Access) {
       if (L == Under && lacksFor(Item))
@@ -361,7 +368,7 @@ const std::vector<PeriodId> &BlockReach::edgesFrom(const UnitInstance &To) {
 }
 
 void BlockReach::enter(uint32_t Instance, const UnitItem &Entry, Layer L) {
-  const uint32_t Access = 2 * Entry.Operand + Entry.Strong;
+  const uint32_t Access = accessOf(Entry);
   const uint32_t Thread = Units.instances()[Instance].Thread;
   if (ReachedAt[Access] != Now) {
     ReachedAt[Access] = Now;

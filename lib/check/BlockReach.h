@@ -23,6 +23,7 @@
 #define ATSAN_CHECK_BLOCKREACH_H
 
 #include "check/BlockUnits.h"
+#include "check/Limits.h"
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -35,15 +36,18 @@ public:
   static constexpr uint32_t Never = ~0u;
 
   /// \p PairsOnly: only within one transaction of one other thread.
-  BlockReach(BlockUnits &Units, bool PairsOnly);
+  BlockReach(BlockUnits &Units, bool PairsOnly, Limits &Limit);
 
-  /// What leads to an access: Units.ranges(), and whether it writes.
+  /// The range, and whether it writes, as one number.
+  static uint32_t accessOf(const UnitItem &I) {
+    return 2 * I.Operand + I.Strong;
+  }
+  /// What leads to accesses?
   struct Question {
     uint32_t First;     ///< The instance whose transaction is under way.
     HeldSets::Id Holds; ///< It, throughout.
     HeldSets::Id AtEnd; ///< It, when it is entered.
-    uint32_t Range;
-    bool Strong;
+    std::vector<uint32_t> Targets; ///< To any of these.
     /// Whether the transaction is under way from there on (BlockCycles.cpp).
     bool Within;
     /// Threads that are not visited, sorted; the first one's is among them.
@@ -53,12 +57,15 @@ public:
   /// The accesses at which such a path can be entered, each with the smallest
   /// number of visits.
   struct Reached {
-    uint32_t Access; ///< 2 * range + writes.
+    uint32_t Access;
     uint32_t Visits;
     bool operator<(const Reached &R) const { return Access < R.Access; }
   };
   using Answer = std::shared_ptr<const std::vector<Reached>>;
+  /// Too little when the limit is reached.
   Answer ask(const Question &Q);
+  /// Questions that were not answered from memory.
+  uint64_t searches() const { return Searches; }
   /// The smallest number of visits of a path that \p Exit, the access that
   /// leaves the transaction, can enter; Never.
   uint32_t visits(const std::vector<Reached> &A, const UnitItem &Exit) const;
@@ -124,6 +131,7 @@ private:
 
   BlockUnits &Units;
   const bool PairsOnly;
+  Limits &Limit;
   std::vector<std::vector<Use>> Exits;
   /// By range: the same by thread, of all instances.
   struct Exit {
@@ -169,6 +177,7 @@ private:
   std::map<std::tuple<uint32_t, PeriodId, PeriodId>, std::vector<bool>> Usables;
   std::unordered_map<std::string, Answer> Known;
   size_t KnownSize = 0;
+  uint64_t Searches = 0;
 };
 
 } // namespace atsan::check

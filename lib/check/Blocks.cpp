@@ -52,15 +52,11 @@ void Blocks::finish() {
   }
   Units->finish();
   Cycles.emplace(*Units, O.Level == "2v", Limit);
-  Cycles->search(
-      [this](const Visit &V) {
-        return wanted(
-            siteOf(begin(V.Entered, V.Exit), event(V.Entered, V.Entry)));
-      },
-      [this](const std::vector<Visit> &Cycle) {
-        report(Cycle);
-        return O.All;
-      });
+  Cycles->search([this](const Visit &V) { return wanted(V); },
+                 [this](const std::vector<Visit> &Cycle) {
+                   report(Cycle);
+                   return O.All;
+                 });
 }
 
 std::string Blocks::notion() const {
@@ -89,6 +85,8 @@ std::vector<std::pair<std::string, uint64_t>> Blocks::statistics() const {
   Figures.push_back({"distinct units", Units->shapes().size()});
   Figures.push_back({"by thread and period", Units->instances().size()});
   Figures.push_back({"what lies between units is not known", Units->coarse()});
+  Figures.push_back(
+      {"questions what leads to what", Cycles ? Cycles->questions() : 0});
   Figures.push_back({"cycles tried", Cycles ? Cycles->tried() : 0});
   Figures.push_back({"schedule states", Cycles ? Cycles->states() : 0});
   return Figures;
@@ -140,9 +138,11 @@ Blocks::sentence(const NumberedEvent &First, const NumberedEvent &Last,
     for (End = I; End < Between.size() && Between[End]->What.Thread == Thread;
          ++End)
       Numbers += (End == I ? "" : ", ") + std::to_string(Between[End]->Number);
-    const std::string Word = End - I == 1 ? "event " : "events ";
-    Text +=
-        (Text.empty() ? "" : ", ") + Word + Numbers + " of " + thread(Thread);
+    Text.append(Text.empty() ? "" : ", ")
+        .append(End - I == 1 ? "event " : "events ")
+        .append(Numbers)
+        .append(" of ")
+        .append(thread(Thread));
   }
   Text[0] = 'E';
   return Text + " can come between events " + std::to_string(First.Number) +
@@ -289,12 +289,18 @@ void Blocks::relate(Finding &F, const std::vector<Visit> &Cycle) const {
   }
 }
 
+bool Blocks::wanted(const Visit &First) const {
+  const Site S = siteOf(First);
+  return wanted(S) && !Explained.count({S, firstPlace(First)});
+}
+
 void Blocks::report(std::vector<Visit> Cycle) {
+  Explained.insert({siteOf(Cycle[0]), firstPlace(Cycle[0])});
   const AccessOrder Order = orderOf(Cycle);
   const Visit &Own = Cycle[0];
   const NumberedEvent &First = event(Own.Entered, Own.Exit);
   const NumberedEvent &Last = event(Own.Entered, Own.Entry);
-  const Site S = siteOf(begin(Own.Entered, Own.Exit), Last);
+  const Site S = siteOf(Own);
   if (!wanted(S))
     return; // The cycle was turned.
   Finding F;

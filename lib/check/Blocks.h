@@ -44,11 +44,18 @@ private:
   static Site siteOf(const NumberedEvent &Begin, const NumberedEvent &Last) {
     return {Begin.What.Address, Begin.What.Location, Last.What.Location};
   }
+  Site siteOf(const Visit &Own) const {
+    return siteOf(begin(Own.Entered, Own.Exit), event(Own.Entered, Own.Entry));
+  }
+  uint32_t firstPlace(const Visit &Own) const {
+    return event(Own.Entered, Own.Exit).What.Location;
+  }
 
   bool wanted(const Site &S) const {
     return (O.All || Found.empty()) && !Sites.count(S);
   }
   void report(const OneVariableBlocks::Pattern &P);
+  bool wanted(const Visit &First) const;
   void report(std::vector<Visit> Cycle);
   void relate(Finding &F, const std::vector<Visit> &Cycle) const;
   void add(Finding F, const Site &S);
@@ -83,6 +90,9 @@ private:
   mutable std::optional<BlockCycles> Cycles;
   std::vector<Finding> Found;
   std::set<Site> Sites;
+  /// With the place of the first access, too: a cycle was found, of which
+  /// another region was to blame.
+  std::set<std::pair<Site, uint32_t>> Explained;
 };
 
 } // namespace atsan::check
