@@ -137,7 +137,8 @@ Blocks::sentence(const NumberedEvent &First, const NumberedEvent &Last,
     std::string Numbers;
     for (End = I; End < Between.size() && Between[End]->What.Thread == Thread;
          ++End)
-      Numbers += (End == I ? "" : ", ") + std::to_string(Between[End]->Number);
+      Numbers.append(End == I ? "" : ", ")
+          .append(std::to_string(Between[End]->Number));
     Text.append(Text.empty() ? "" : ", ")
         .append(End - I == 1 ? "event " : "events ")
         .append(Numbers)

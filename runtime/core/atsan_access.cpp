@@ -296,11 +296,18 @@ static void ForgetInCell(uptr granule, CellRef ref, u32 bytes) {
 void ForgetInPage(const CheckerThread *thr, uptr begin, uptr end) {
   CellRef ref = ShadowGet(begin);
   bool entered = false;
+  Cell dead = kEmptyCell;  // Neighbours often have their transaction in common.
   ForEachGranule(begin, end - begin, [&](uptr g, u32 bytes) {
     uptr i = g / kGranule - begin / kGranule;
     Cell c = atomic_load(ref.cell + i, memory_order_acquire);
     // Dead is as good as forgotten.
-    if (IsSingle(c) && (!(BytesOf(c) & bytes) || !IsLive(TxnOf(c))))
+    if (!c || SameTxn(c, dead))
+      return;
+    if (IsSingle(c) && !IsLive(TxnOf(c))) {
+      dead = c;
+      return;
+    }
+    if (IsSingle(c) && !(BytesOf(c) & bytes))
       return;
     if (!entered) {
       if (thr)
