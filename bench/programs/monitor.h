@@ -37,8 +37,10 @@ inline bool equal(const Object *A, const Object *B) {
   return A == B || (A && B && A->Value == B->Value);
 }
 
-// The base class of a collection.
-class Monitor {
+// The base class of a collection. Two that lie side by side, one for each
+// thread, share no cache line: whether they do would decide the time, and
+// depends on how the compiler lays out a frame.
+class alignas(64) Monitor {
   friend class Synchronized;
   std::recursive_mutex Mutex;
 
