@@ -212,13 +212,13 @@ bool Walk::isHarmlessStore(StoreInst &Store) {
 /// A string's own buffer, fresh memory, or what another string had.
 bool Walk::isOwn(Value *Stored) {
   SmallPtrSet<Value *, 8> Seen;
-  SmallVector<Value *, 8> Todo{Stored};
-  while (!Todo.empty()) {
-    Value *V = Todo.pop_back_val();
+  SmallVector<Value *, 8> Worklist{Stored};
+  while (!Worklist.empty()) {
+    Value *V = Worklist.pop_back_val();
     if (!Seen.insert(V).second)
       continue;
     if (auto *Phi = dyn_cast<PHINode>(V)) {
-      append_range(Todo, Phi->incoming_values());
+      append_range(Worklist, Phi->incoming_values());
       continue;
     }
     if (auto *Call = dyn_cast<CallBase>(V)) {

@@ -226,8 +226,8 @@ def main():
     source = os.path.join(folder, "loops%d.c" % seed)
     Program(seed, functions).write(source)
     runtime = os.path.join(os.path.dirname(__file__), "logging_runtime.c")
-    stub = os.path.join(folder, "logging_runtime.o")
-    check([clang, "-O1", "-c", runtime, "-o", stub])
+    logger = os.path.join(folder, "logging_runtime.o")
+    check([clang, "-O1", "-c", runtime, "-o", logger])
     total = 0
     for level in LEVELS:
         paths = []
@@ -238,7 +238,7 @@ def main():
                 + ["-fpass-plugin=" + plugin]
                 + ["-Xclang", "-load", "-Xclang", plugin]
                 + ["-mllvm", "-atsan-loop-hooks=" + use]
-                + [source, stub, "-o", program]
+                + [source, logger, "-o", program]
             )
             paths.append(program)
         total += compare(paths, " ".join(level), source)
