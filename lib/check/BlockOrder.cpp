@@ -14,8 +14,6 @@ using namespace atsan::check;
 namespace {
 /// Entries that are kept of a run, of all threads.
 constexpr size_t MaxLength = size_t(1) << 25;
-/// Answers of earlier() that are kept.
-constexpr size_t MaxKnown = size_t(1) << 24;
 /// How far back a repetition is looked for at once.
 constexpr size_t MaxLookBack = 1 << 12;
 } // namespace
@@ -162,16 +160,5 @@ BlockOrder::find(uint32_t Thread, uint32_t Later, HeldSets::Id Forbidden) {
 BlockOrder::List BlockOrder::earlier(uint32_t Thread, uint32_t Later,
                                      HeldSets::Id Forbidden) {
   const uint64_t Key = uint64_t(Later) << 32 | Forbidden;
-  const auto Where = Known.find(Key);
-  if (Where != Known.end())
-    return Where->second;
-  if (KnownSize > MaxKnown) {
-    Known.clear();
-    KnownSize = 0;
-  }
-  auto Found = std::make_shared<const std::vector<Earlier>>(
-      find(Thread, Later, Forbidden));
-  KnownSize += Found->size() + 8;
-  Known.emplace(Key, Found);
-  return Found;
+  return Known.get(Key, [&] { return find(Thread, Later, Forbidden); });
 }

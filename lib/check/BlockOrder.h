@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//
 // What each thread ran, in order, and from that: which unit can come before
 // which in a thread, and which locks are taken in between at the least. A loop
 // whose round repeats is kept twice, since a third round adds nothing to that.
@@ -18,6 +17,7 @@
 #ifndef ATSAN_CHECK_BLOCKORDER_H
 #define ATSAN_CHECK_BLOCKORDER_H
 
+#include "check/BoundedMemo.h"
 #include "check/HeldSets.h"
 #include <functional>
 #include <memory>
@@ -64,10 +64,12 @@ public:
   /// There was too much to keep: nothing is known of what lies in between.
   bool tooLong() const { return TooLong; }
 
+  using Memo = BoundedMemo<uint64_t, Earlier>;
+  using List = Memo::Answer;
+
   /// The units that can come before Later, and the smallest sets of locks that
   /// are then taken in between, of those that Forbidden does not exclude; by
   /// unit. O(what the thread ran), the first time.
-  using List = std::shared_ptr<const std::vector<Earlier>>;
   List earlier(uint32_t Thread, uint32_t Later, HeldSets::Id Forbidden);
   HeldSets::Id unionOf(HeldSets::Id A, HeldSets::Id B);
 
@@ -84,8 +86,7 @@ private:
   std::vector<uint32_t> Stamps;              ///< By unit.
   uint32_t Stamp = 0;
   std::unordered_map<uint64_t, HeldSets::Id> Unions;
-  std::unordered_map<uint64_t, List> Known;
-  size_t KnownSize = 0;
+  Memo Known{size_t(1) << 24}; ///< Of earlier().
 };
 
 } // namespace atsan::check

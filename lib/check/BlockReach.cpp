@@ -13,8 +13,6 @@ using namespace atsan::check;
 
 namespace {
 constexpr uint32_t Many = ~0u; ///< Threads.
-/// Accesses in answers that are kept.
-constexpr size_t MaxKnown = size_t(1) << 25;
 } // namespace
 
 BlockReach::BlockReach(BlockUnits &Units, bool PairsOnly, Limits &Limit)
@@ -132,17 +130,7 @@ BlockReach::Answer BlockReach::ask(const Question &Asked) {
   for (const std::vector<uint32_t> *Of : {&Asked.Targets, &Asked.Without})
     for (uint32_t Value : *Of)
       Add(Value);
-  const auto Where = Known.find(Key);
-  if (Where != Known.end())
-    return Where->second;
-  if (KnownSize > MaxKnown) {
-    Known.clear();
-    KnownSize = 0;
-  }
-  auto A = std::make_shared<const std::vector<Reached>>(search(Asked));
-  KnownSize += A->size() + Asked.Targets.size() + 16;
-  Known.emplace(std::move(Key), A);
-  return A;
+  return Known.get(Key, [&] { return search(Asked); });
 }
 
 std::vector<BlockReach::Reached> BlockReach::search(const Question &Asked) {

@@ -23,6 +23,7 @@
 #define ATSAN_CHECK_BLOCKREACH_H
 
 #include "check/BlockUnits.h"
+#include "check/BoundedMemo.h"
 #include "check/Limits.h"
 #include <memory>
 #include <string>
@@ -61,7 +62,8 @@ public:
     uint32_t Visits;
     bool operator<(const Reached &R) const { return Access < R.Access; }
   };
-  using Answer = std::shared_ptr<const std::vector<Reached>>;
+  using Memo = BoundedMemo<std::string, Reached>;
+  using Answer = Memo::Answer;
   /// Too little when the limit is reached.
   Answer ask(const Question &Q);
   /// Questions that were not answered from memory.
@@ -175,8 +177,7 @@ private:
 
   /// By thread and periods of a first instance.
   std::map<std::tuple<uint32_t, PeriodId, PeriodId>, std::vector<bool>> Usables;
-  std::unordered_map<std::string, Answer> Known;
-  size_t KnownSize = 0;
+  Memo Known{size_t(1) << 25}; ///< Of ask().
   uint64_t Searches = 0;
 };
 

@@ -80,23 +80,37 @@ ATSAN_INTERCEPTOR(int, cnd_timedwait, void *cond, void *mutex,
 
 // --- Barriers. ---------------------------------------------------------------
 
-// How many meet at a barrier is in it, at a place that is libc's own: where
-// barriers for different numbers have these. 0: not known.
-static u32 Parties(const void *barrier) {
+// More words than a barrier of any libc has.
+constexpr uptr kBarrierWords = 32;
+
+// In which word of a barrier libc keeps how many meet there: where barriers for
+// different numbers have these. kBarrierWords: not known.
+static uptr FindParties() {
   constexpr u32 kNumbers[] = {3, 70001};
-  // More than a barrier of any libc has.
-  constexpr uptr kWords = 32;
-  alignas(16) u32 examples[2][kWords] = {};
+  alignas(16) u32 examples[2][kBarrierWords] = {};
   for (u32 i = 0; i < 2; i++)
     if (pthread_barrier_init(examples[i], nullptr, kNumbers[i]))
-      return 0;
+      return kBarrierWords;
   uptr at = 0;
-  while (at < kWords &&
+  while (at < kBarrierWords &&
          (examples[0][at] != kNumbers[0] || examples[1][at] != kNumbers[1]))
     at++;
   for (auto &example : examples)
     pthread_barrier_destroy(example);
-  return at < kWords ? static_cast<const u32 *>(barrier)[at] : 0;
+  return at;
+}
+
+// How many meet at a barrier; 0: not known. Every thread that looks for the
+// place finds the same.
+static u32 Parties(const void *barrier) {
+  static atomic_uintptr_t place_plus_1;
+  uptr found = atomic_load(&place_plus_1, memory_order_relaxed);
+  if (!found) {
+    found = FindParties() + 1;
+    atomic_store(&place_plus_1, found, memory_order_relaxed);
+  }
+  return found <= kBarrierWords ? static_cast<const u32 *>(barrier)[found - 1]
+                                : 0;
 }
 
 ATSAN_INTERCEPTOR(int, pthread_barrier_wait, void *barrier) {
