@@ -88,7 +88,7 @@ constexpr uptr kMinSweep = kShadowPage / kGranule / 8 + 1;
 #endif
 constexpr s32 kSweepPays = ATSAN_SWEEP_PAYS;
 constexpr s32 kUnsweepCost = kSweepPays;
-constexpr s32 kSweptAccessCost = 2;
+constexpr s32 kSweptAccessCost = kSweepPays / 128;
 inline void ChangeSweepCredit(Page *page, s32 by) {
   page->sweep_credit =
       Max(-32000, Min(page->sweep_credit + by, 16 * kSweepPays));
