@@ -49,7 +49,8 @@ void expect(Schedule S, int Violation) {
   for (unsigned Variant = 0; Variant < 4; Variant++) {
     RunOptions Options;
     Options.Gated = Variant & 1;
-    Options.Strided = Variant & 2;
+    if (Variant & 2)
+      Options.Runs = EvenRuns::kOneCall;
     freshChecker();
     RunResult R = runChecker(Whole, Options);
     EXPECT_EQ(R.firstViolation(), Expected) << "checker\n" << describe(Whole);

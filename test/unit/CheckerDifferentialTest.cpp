@@ -33,6 +33,7 @@ struct Setting {
   uint32_t MaxIndex = 0;
   unsigned MaxUnfinished = 40;
   bool Waves = false;
+  bool Sweeps = false;
   RunOptions Run;
 
   void prepare() const {
@@ -46,9 +47,11 @@ struct Setting {
 // The first of the events that the checker gets in the same call.
 size_t firstOfCall(const Schedule &S, const Setting &X, size_t Event) {
   size_t First = 0;
-  while (X.Run.Strided && First + evenRun(S, First) <= Event)
+  if (X.Run.Runs == EvenRuns::kApart)
+    return Event;
+  while (First + evenRun(S, First) <= Event)
     First += evenRun(S, First);
-  return X.Run.Strided ? First : Event;
+  return isOneCall(X.Run.Runs, First) ? First : Event;
 }
 
 uint64_t SlotsMerged; // In all runs so far.
@@ -82,7 +85,9 @@ std::string difference(const Schedule &S, const Setting &X) {
     if (I && R.Findings[I].Event == R.Findings[I - 1].Event)
       return "reported twice at event " +
              std::to_string(R.Findings[I].Event + 1);
-    std::string Wrong = checkCycle(O, R.Findings[I], X.Run.Base, !X.MaxIndex);
+    std::string Wrong =
+        X.Run.OnePlace ? ""
+                       : checkCycle(O, R.Findings[I], X.Run.Base, !X.MaxIndex);
     if (!Wrong.empty())
       return "cycle at event " + std::to_string(R.Findings[I].Event + 1) +
              ": " + Wrong;
@@ -95,7 +100,16 @@ std::string difference(const Schedule &S, const Setting &X) {
 void vary(Setting &X, uint64_t Seed) {
   X.Run.Gated = Seed & 1;
   X.Run.Base = Seed & 2 ? 0x7e1234560000 : 0x7e2200000000 - 16;
-  X.Run.Strided = Seed & 4;
+  X.Run.Runs = Seed & 4   ? EvenRuns::kMixed
+               : Seed & 8 ? EvenRuns::kOneCall
+                          : EvenRuns::kApart;
+  X.Run.OnePlace = (Seed & 20) == 20;
+}
+
+const char *describe(EvenRuns Runs) {
+  return Runs == EvenRuns::kApart     ? ""
+         : Runs == EvenRuns::kOneCall ? " (runs in one call)"
+                                      : " (runs mixed)";
 }
 
 // Where the run was when the checker gave up by itself.
@@ -124,9 +138,14 @@ protected:
     for (uint64_t Seed = First; Seed < First + Count; Seed++) {
       CurrentSeed = Seed;
       vary(X, Seed);
+      if (X.Sweeps) {
+        X.Run.Runs = EvenRuns::kMixed;
+        X.Run.OnePlace = Seed & 4;
+      }
       RandomLimits Limits;
       Limits.MaxUnfinished = X.MaxUnfinished;
       Limits.Waves = X.Waves;
+      Limits.Sweeps = X.Sweeps;
       Schedule S = randomSchedule(Seed, Limits);
       Events += S.size();
       std::string Wrong = difference(S, X);
@@ -136,8 +155,8 @@ protected:
                  !difference(Candidate, X).empty();
         });
         FAIL() << "seed " << Seed << (X.Run.Gated ? " (gated)" : "")
-               << (X.Run.Strided ? " (strided)" : "") << ": " << Wrong
-               << "\nminimized, " << difference(Small, X) << "\n"
+               << describe(X.Run.Runs) << ": " << Wrong << "\nminimized, "
+               << difference(Small, X) << "\n"
                << describe(Small, firstViolation(Small));
       }
       Violations += firstViolation(S) >= 0;
@@ -153,6 +172,13 @@ protected:
 };
 
 TEST_F(CheckerDifferential, DefaultOptions) { compare(Setting(), 65); }
+
+// Arrays that are read in a row (runtime/core/atsan_sweep.h).
+TEST_F(CheckerDifferential, Sweeps) {
+  Setting X;
+  X.Sweeps = true;
+  compare(X, 40);
+}
 
 // Few slots: ended threads have to share them. How many the checker needs grows
 // with the number of sets of open regions that can reach an ended thread.

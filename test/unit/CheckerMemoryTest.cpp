@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnitSupport.h"
+#include "atsan_sweep.h"
 #include "gtest/gtest.h"
 #include <deque>
 #include <optional>
@@ -219,6 +220,58 @@ TEST_F(CheckerMemory, MergedSlotsKeepWhatOnlySomeReach) {
   EXPECT_EQ(Violations, 1u);
   read(B, z);
   EXPECT_EQ(Violations, 2u);
+}
+
+// The sweep of a thread that ended is found again under its new name.
+TEST_F(CheckerMemory, MergedSlotsKeepTheirSweeps) {
+  freshChecker(8, kNoIndex - 1);
+  constexpr uptr a = 400, kArray = 4 * kShadowPage;
+  CheckerThread *Main = create(nullptr), *Open = create(Main);
+  CheckerRegionBegin(Open);
+  read(Open, a);
+  auto EndedThread = [&](bool Sweeps) {
+    CheckerThread *Thr = create(Main);
+    CheckerRegionBegin(Thr);
+    write(Thr, a);
+    for (unsigned I = 0; Sweeps && I < 4; I++) // Until sweeps pay there.
+      CheckerAccessStrided(Thr, kBase + kArray, 8, 8, kShadowPage / 8,
+                           AccessKind::kRead, kSomewhere);
+    CheckerRegionEnd(Thr);
+    CheckerThreadEnd(Thr, false);
+  };
+  // Another one first, whose transaction then stands for both.
+  EndedThread(false);
+  EndedThread(true);
+  for (unsigned I = 0; I < 20; I++)
+    EndedThread(false);
+  EXPECT_GT(CheckerGetStats().slots_merged, 0u);
+  EXPECT_TRUE(HasSweeps(ShadowGet(kBase + kArray).page));
+  EXPECT_EQ(Violations, 0u);
+  write(Open, kArray + 16);
+  EXPECT_EQ(Violations, 1u);
+}
+
+// A sweep goes on with the same bytes of the next granule, and with no others.
+TEST_F(CheckerMemory, SweepsGrowByTheirOwnBytes) {
+  constexpr uptr kArray = 4 * kShadowPage, kNext = kArray + 8;
+  for (uptr WrittenByOther : {kNext, kNext + 4}) {
+    freshChecker();
+    Violations = 0;
+    CheckerThread *Main = create(nullptr), *Other = create(Main);
+    CheckerRegionBegin(Main);
+    for (unsigned I = 0; I < 4; I++) // Until sweeps pay there.
+      CheckerAccessStrided(Main, kBase + kArray, 8, 8, kShadowPage / 8,
+                           AccessKind::kRead, kSomewhere);
+    CheckerRegionEnd(Main);
+    CheckerRegionBegin(Main);
+    access(Main, kArray, AccessKind::kRead, 8);
+    read(Main, kNext);
+    EXPECT_TRUE(HasSweeps(ShadowGet(kBase + kArray).page));
+    write(Other, WrittenByOther);
+    write(Other, y);
+    read(Main, y);
+    EXPECT_EQ(Violations, WrittenByOther == kNext ? 1u : 0u);
+  }
 }
 
 // A thread has seen late indices of a slot. When they start anew, what it knows

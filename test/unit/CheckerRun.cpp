@@ -32,9 +32,13 @@ public:
   RunResult run() {
     ListenHere Here(*this);
     for (Current = 0; Current < static_cast<int>(Events.size()); Current++) {
-      size_t Run = Options.Strided ? evenRun(Events, Current) : 1;
-      if (Run > 1)
-        applyStrided(Run);
+      bool Begins = Options.Runs == EvenRuns::kApart || Current >= RunEnd;
+      if (Begins) {
+        Place = Options.OnePlace ? 1 : Current + 1;
+        RunEnd = Current + static_cast<int>(evenRun(Events, Current));
+      }
+      if (Begins && RunEnd - Current > 1 && isOneCall(Options.Runs, Current))
+        applyStrided(RunEnd - Current);
       else
         apply(Events[Current]);
       if (Options.StopAtViolation && !Result.Findings.empty())
@@ -53,11 +57,12 @@ private:
 
   void violation(CheckerThread *, const Cycle &C) override {
     Finding F = {Current, {C.edges, C.edges + C.size}, C.summarized};
-    if (Options.Strided) {
+    if (Options.Runs != EvenRuns::kApart && !Options.OnePlace)
       for (Edge &E : F.Edges)
         nameEvents(E);
-      F.Event = static_cast<int>(F.Edges.back().dst_loc) - 1;
-    }
+    for (int I = Current; I < RunEnd; I++)
+      if (F.Edges.back().dst_addr == Options.Base + Events[I].Offset)
+        F.Event = I;
     Result.Findings.push_back(F);
   }
   // A location stands for a whole run of accesses: which were they?
@@ -73,6 +78,8 @@ private:
   std::vector<SimulatedThread>
       Threads; // Never grows: addresses are given away.
   int Current = 0;
+  int RunEnd = 0; // Of the even run that Current is in.
+  uptr Place = 0; // Location of what is going on: one for an even run.
   RunResult Result;
 };
 } // namespace
@@ -81,7 +88,7 @@ void Run::apply(const Event &E) {
   SimulatedThread &T = Threads[E.Thread];
   SimulatedThread &Other = Threads[E.Other];
   CheckerThread *Thr = &T.Checker;
-  AccessPoint At = {static_cast<uptr>(Current + 1), 0};
+  AccessPoint At = {Place, 0};
   bool Split = E.Split && T.Depth;
   if (Split)
     CheckerRegionEnd(Thr);
@@ -140,7 +147,7 @@ void Run::apply(const Event &E) {
 // All of the run's accesses in one call.
 void Run::applyStrided(size_t Count) {
   const Event &E = Events[Current];
-  AccessPoint At = {static_cast<uptr>(Current + 1), 0};
+  AccessPoint At = {Place, 0};
   CheckerThread *Thr = &Threads[E.Thread].Checker;
   uptr First = Options.Base + E.Offset;
   sptr Stride = static_cast<sptr>(Events[Current + 1].Offset) -
@@ -196,6 +203,10 @@ size_t evenRun(const Schedule &S, size_t I) {
   while (Fits(End) && Distance(End) == Distance(I + 1))
     End++;
   return End - I;
+}
+
+bool isOneCall(EvenRuns Runs, size_t First) {
+  return Runs == EvenRuns::kOneCall || (Runs == EvenRuns::kMixed && First % 3);
 }
 
 RunResult runChecker(const Schedule &S, const RunOptions &Options) {

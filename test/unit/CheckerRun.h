@@ -21,12 +21,21 @@
 
 namespace atsan_test {
 
+// How accesses at even distances (see evenRun) are given to the checker.
+enum class EvenRuns {
+  kApart,
+  kOneCall, // As the hooks for loops and for neighbours do it.
+  kMixed,   // Some so, others one by one, but by the same line of code.
+};
+
 struct RunOptions {
   // Skip what instrumented code skips while no region is open anywhere.
   bool Gated = false;
   bool StopAtViolation = true;
-  // Give accesses at even distances (see evenRun) to the checker in one call.
-  bool Strided = false;
+  EvenRuns Runs = EvenRuns::kApart;
+  // All events have the same location. Then a finding's verdict can be compared
+  // with others, not its cycle.
+  bool OnePlace = false;
   // Where offset 0 of the schedule lies: aligned to 8, otherwise arbitrary.
   // Nothing is ever accessed there.
   __atsan::uptr Base = 0x7e1234560000;
@@ -57,6 +66,8 @@ struct RunResult {
 // How many events from I on are plain accesses by one thread, of the same kind
 // and size and at even distances: what the hook for a whole loop stands for.
 size_t evenRun(const Schedule &S, size_t I);
+// Does the checker get those from `First` on in one call?
+bool isOneCall(EvenRuns Runs, size_t First);
 
 RunResult runChecker(const Schedule &S, const RunOptions &Options = {});
 

@@ -132,6 +132,15 @@ Shape Generator::drawShape(const RandomLimits &Limits) {
     D.OwnGranule = 0;
     D.MaxUnfinished = Limits.MaxUnfinished;
   }
+  if (Limits.Sweeps) {
+    D.Events = between(30, 150);
+    D.MaxThreads = D.MaxUnfinished = between(2, 4);
+    D.Granules = between(4, 8);
+    D.Write = oneOf({10u, 30u, 50u});
+    D.Sweep = 95;
+    D.Begin = D.Leave = 10;
+    D.Forget = 0;
+  }
   return D;
 }
 
@@ -172,7 +181,8 @@ void Generator::access() {
     E.Kind = Write ? AccessKind::kWrite : AccessKind::kRead;
     E.Size = oneOf({8u, 8u, 4u});
     E.Offset -= E.Offset % E.Size;
-    for (unsigned Count = between(1, 9); Count; Count--, E.Offset += 8)
+    for (unsigned Count = oneOf({1u, 1u, 2u, 4u, 9u}); Count;
+         Count--, E.Offset += 8)
       add(E);
     return;
   }

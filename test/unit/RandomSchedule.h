@@ -24,6 +24,8 @@ struct RandomLimits {
   unsigned MaxUnfinished = 40;
   // Many short threads, one after the other, while a few regions stay open.
   bool Waves = false;
+  // Hardly anything but words that are accessed in a row, most of them read.
+  bool Sweeps = false;
 };
 
 Schedule randomSchedule(uint64_t Seed, const RandomLimits &Limits = {});
