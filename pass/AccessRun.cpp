@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessRun.h"
+#include "Options.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Value.h"
@@ -62,7 +63,7 @@ bool fitsGranule(const Event &E, const DataLayout &DL) {
 size_t runLength(ArrayRef<Event> Events, const DataLayout &DL,
                  function_ref<DebugLoc(const Event &)> LocationOf) {
   const Event &First = Events.front();
-  if (!isWholeGranule(First, DL))
+  if (!RunHooks || !isWholeGranule(First, DL))
     return 1;
   Place Begin = placeOf(First, DL);
   DebugLoc Loc = LocationOf(First);

@@ -26,6 +26,16 @@ cl::opt<bool> LoopHooks(
     cl::desc("Report the accesses of whole loops at once where that is exact"),
     cl::init(true), cl::Hidden);
 
+cl::opt<bool>
+    RunHooks("atsan-run-hooks",
+             cl::desc("Report accesses to neighbouring words at once"),
+             cl::init(true), cl::Hidden);
+
+cl::opt<bool> FindPrivateMemory(
+    "atsan-private-memory",
+    cl::desc("Do not report accesses to memory that stays with its thread"),
+    cl::init(true), cl::Hidden);
+
 // 128 is the most that x86-64 code generation copies without a call.
 cl::opt<unsigned> MaxInlineBytes(
     "atsan-max-inline-bytes",

@@ -23,9 +23,11 @@ namespace atsan {
 /// Print the counters after each module.
 extern llvm::cl::opt<bool> PrintStats;
 
-/// Report whole loops at once where that is exact; off for measurements and
-/// tests.
+/// Off for measurements and tests. Report whole loops at once where that is
+/// exact, and neighbouring words; leave memory of one thread alone.
 extern llvm::cl::opt<bool> LoopHooks;
+extern llvm::cl::opt<bool> RunHooks;
+extern llvm::cl::opt<bool> FindPrivateMemory;
 
 /// What the drivers pass on, by the names of their options in docs/options.md:
 /// each value of -fatomicity-regions, and files.

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PrivateMemory.h"
+#include "Options.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
@@ -158,6 +159,8 @@ struct Pointers {
 
 /// Makes all pointers into the object private, if they can be.
 bool PrivateMemory::claim(const Value *Object) {
+  if (!FindPrivateMemory)
+    return false;
   Pointers Found(Object, SmallPtrSet<const Value *, 1>());
   if (Found.Escape || Found.AreMixed)
     return false;
@@ -169,7 +172,7 @@ bool PrivateMemory::claim(const Value *Object) {
 /// but for those to buffers.
 void PrivateMemory::confine(AllocaInst &Object, ConfinedMemory &Confined) {
   SmallPtrSet<const Value *, 8> Buffers;
-  if (!Confined.contains(Object, Buffers))
+  if (!FindPrivateMemory || !Confined.contains(Object, Buffers))
     return;
   Pointers Found(&Object, Buffers);
   ConfinedPointers.insert(Found.Pure.begin(), Found.Pure.end());

@@ -1,5 +1,7 @@
 ; RUN: opt -load-pass-plugin=%plugin -passes=atsan -atsan-print-stats -S %s 2>%t.stats | FileCheck %s
 ; RUN: FileCheck --check-prefix=STATS %s <%t.stats
+; RUN: opt -load-pass-plugin=%plugin -load=%plugin -passes=atsan -atsan-run-hooks=false -atsan-print-stats -S %s 2>&1 | FileCheck --check-prefix=OFF --implicit-check-not='{{8_run|several}}' %s
+; OFF: 44 atsan - reads of 1, 2, 4 or 8 bytes
 ; Intent: neighbouring accesses of 8 bytes that follow each other in program
 ; order are one hook. What differs in anything else is reported by itself, and in
 ; its place.

@@ -1,5 +1,7 @@
 ; RUN: opt -load-pass-plugin=%plugin -passes=atsan -atsan-print-stats -S %s 2>%t.stats | FileCheck %s
 ; RUN: FileCheck --check-prefix=STATS %s <%t.stats
+; RUN: opt -load-pass-plugin=%plugin -load=%plugin -passes=atsan -atsan-private-memory=false -atsan-print-stats -S %s 2>&1 | FileCheck --check-prefix=OFF --implicit-check-not='memory of one thread' %s
+; OFF: call void @__atsan_write
 ; Intent: a function does not report its accesses to a stack object whose address
 ; goes to its callees but to no other thread. The object is born all the same,
 ; since callees' accesses to it are observed. If the address may get anywhere

@@ -1,5 +1,8 @@
 ; RUN: opt -load-pass-plugin=%plugin -passes=atsan -atsan-print-stats -S %s 2>%t.stats | FileCheck %s
 ; RUN: FileCheck --check-prefix=STATS %s <%t.stats
+; RUN: opt -load-pass-plugin=%plugin -load=%plugin -passes=atsan -atsan-private-memory=false -atsan-print-stats -S %s 2>&1 | FileCheck --check-prefix=OFF --implicit-check-not='private to the frame' %s
+; OFF-LABEL: define i32 @private(
+; OFF: call void @__atsan_write4(
 ; Intent: stack memory whose address nobody else can get is not instrumented;
 ; once it may be known anywhere, every access to it is, also earlier ones.
 
