@@ -47,7 +47,9 @@ std::vector<BlockCandidates::Span> BlockCandidates::spansOf(uint32_t Shape) {
 }
 
 std::vector<BlockCandidates::Candidate>
-BlockCandidates::find(uint32_t MaxVisits) {
+BlockCandidates::find(uint32_t MaxVisits, bool PairsOnly) {
+  Spans.clear();
+  Groups.clear();
   for (uint32_t S = 0; S < Units.shapes().size(); ++S)
     Spans.push_back(spansOf(S));
   std::vector<Candidate> All;
@@ -58,7 +60,8 @@ BlockCandidates::find(uint32_t MaxVisits) {
     for (const Span &S : Spans[Of.Shape]) {
       Group &G = Groups[{Of.Thread, Of.First, Of.Last, S.Holds, S.AtEnd}];
       if (G.All.Targets.empty())
-        G.All = {I, S.Holds, S.AtEnd, {}, true, {Of.Thread}, MaxVisits};
+        G.All = {I,    S.Holds,     S.AtEnd,   {},
+                 true, {Of.Thread}, MaxVisits, PairsOnly};
       G.All.Targets.push_back(BlockReach::accessOf(itemsOf(I)[S.Entry]));
       All.push_back({I, &S, &G});
     }

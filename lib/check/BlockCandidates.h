@@ -46,9 +46,10 @@ public:
   BlockCandidates(BlockUnits &Units, BlockReach &Reach, Limits &Limit)
       : Units(Units), Reach(Reach), Limit(Limit) {}
 
-  /// All, by instance, entry and, backwards, exits. \p MaxVisits: of a path.
-  /// Not all when the limit is reached.
-  std::vector<Candidate> find(uint32_t MaxVisits);
+  /// All, by instance, entry and, backwards, exits. \p MaxVisits, \p PairsOnly:
+  /// of the question. Not all when the limit is reached. Those of an earlier
+  /// call are gone.
+  std::vector<Candidate> find(uint32_t MaxVisits, bool PairsOnly);
 
   /// The smallest number of visits of a path that the exit may enter, as far as
   /// the question for all entries of the group tells; Never.

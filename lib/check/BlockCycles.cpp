@@ -15,13 +15,15 @@ using namespace atsan::check;
 static constexpr uint32_t None = Visit::None;
 
 void BlockCycles::search(
-    const std::function<bool(const Visit &)> &IsWanted,
+    bool OnlyPairs, const std::function<bool(const Visit &)> &IsWanted,
     const std::function<bool(const std::vector<Visit> &)> &OnFound) {
+  PairsOnly = OnlyPairs;
   Wanted = &IsWanted;
   Found = &OnFound;
   const std::vector<UnitShape> &Shapes = Units.shapes();
   Entries.assign(Units.ranges().size(), {});
   Taken.assign(Shapes.size(), {});
+  FirstTransaction.clear();
   uint32_t Transactions = 0;
   for (uint32_t S = 0; S < Shapes.size(); ++S) {
     FirstTransaction.push_back(Transactions);
@@ -37,7 +39,7 @@ void BlockCycles::search(
   ThreadUsed.assign(Threads, false);
 
   std::vector<BlockCandidates::Candidate> All =
-      Candidates.find(PairsOnly ? 1 : Threads);
+      Candidates.find(PairsOnly ? 1 : Threads, PairsOnly);
   for (Depth = 2; Depth <= (PairsOnly ? 2 : Threads) && !All.empty(); ++Depth) {
     size_t Kept = 0;
     for (size_t I = 0; I < All.size(); ++I) {
@@ -79,7 +81,8 @@ bool BlockCycles::from(const BlockCandidates::Candidate &C) {
                              {BlockReach::accessOf(Entry)},
                              true,
                              {Thread},
-                             maxVisits(Depth - 1)});
+                             maxVisits(Depth - 1),
+                             PairsOnly});
       Visits = Reach.visits(*Reached, Items[Exit]);
     }
     if (Visits < Depth) {
@@ -108,6 +111,7 @@ bool BlockCycles::leads(bool Within) {
   Q.Targets = {BlockReach::accessOf(item(Next.Entered, Next.Entry))};
   Q.Within = Within;
   Q.MaxVisits = maxVisits(Rest);
+  Q.PairsOnly = PairsOnly;
   for (const Visit &V : Path)
     Q.Without.push_back(Units.instances()[V.Entered].Thread);
   std::sort(Q.Without.begin(), Q.Without.end());

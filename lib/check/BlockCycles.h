@@ -29,17 +29,16 @@ namespace atsan::check {
 /// Not thread-safe.
 class BlockCycles {
 public:
-  /// \p PairsOnly: cycles of two transactions, rather than of any number.
-  BlockCycles(BlockUnits &Units, bool PairsOnly, Limits &Limit)
-      : Units(Units), PairsOnly(PairsOnly), Limit(Limit),
-        Reach(Units, PairsOnly, Limit), Candidates(Units, Reach, Limit),
-        Schedule(Units, Reach, Limit) {}
+  BlockCycles(BlockUnits &Units, Limits &Limit)
+      : Units(Units), Limit(Limit), Reach(Units, Limit),
+        Candidates(Units, Reach, Limit), Schedule(Units, Reach, Limit) {}
 
-  /// Calls \p Found for cycles, shortest first, until it returns false. The
+  /// Calls \p Found for cycles, shortest first, until it returns false.
+  /// \p PairsOnly: of two transactions, rather than of any number. The
   /// first visit of each is to a transaction in which the access that leaves
   /// comes before the one that enters. Before a cycle is tried, \p Wanted is
   /// asked whether it is worth it (first visit: instance, Exit and Entry).
-  void search(const std::function<bool(const Visit &)> &Wanted,
+  void search(bool PairsOnly, const std::function<bool(const Visit &)> &Wanted,
               const std::function<bool(const std::vector<Visit> &)> &Found);
 
   /// See BlockSchedule::order().
@@ -107,7 +106,7 @@ private:
   bool feasible(const std::vector<Visit> &Cycle);
 
   BlockUnits &Units;
-  const bool PairsOnly;
+  bool PairsOnly = false;
   Limits &Limit;
   BlockReach Reach;
   BlockCandidates Candidates;

@@ -15,10 +15,10 @@ namespace {
 constexpr uint32_t Many = ~0u; ///< Threads.
 } // namespace
 
-BlockReach::BlockReach(BlockUnits &Units, bool PairsOnly, Limits &Limit)
-    : Units(Units), PairsOnly(PairsOnly), Limit(Limit),
-      Exits(Units.ranges().size()), WithShape(Units.shapes().size()),
-      Held(Units.shapes().size()), FromExit(Units.shapes().size()) {
+BlockReach::BlockReach(BlockUnits &Units, Limits &Limit)
+    : Units(Units), Limit(Limit), Exits(Units.ranges().size()),
+      WithShape(Units.shapes().size()), Held(Units.shapes().size()),
+      FromExit(Units.shapes().size()) {
   for (uint32_t S = 0; S < Units.shapes().size(); ++S) {
     const std::vector<UnitItem> &Items = Units.shapes()[S].Items;
     for (uint32_t I = 0; I < Items.size(); ++I)
@@ -123,9 +123,10 @@ BlockReach::Answer BlockReach::ask(const Question &Asked) {
   auto Add = [&](uint32_t Value) {
     Key.append(reinterpret_cast<const char *>(&Value), sizeof Value);
   };
-  for (uint32_t Value : {First.Thread, First.First, First.Last, Asked.Holds,
-                         Asked.AtEnd, Asked.MaxVisits, uint32_t(Asked.Within),
-                         uint32_t(Asked.Targets.size())})
+  for (uint32_t Value :
+       {First.Thread, First.First, First.Last, Asked.Holds, Asked.AtEnd,
+        Asked.MaxVisits, uint32_t(Asked.Within), uint32_t(Asked.PairsOnly),
+        uint32_t(Asked.Targets.size())})
     Add(Value);
   for (const std::vector<uint32_t> *Of : {&Asked.Targets, &Asked.Without})
     for (uint32_t Value : *Of)
@@ -303,14 +304,14 @@ void BlockReach::sweepBack(uint32_t Instance, uint32_t From, Layer L) {
     if (Item.Kind != UnitItem::Access) {
       if (L == Under && lacksFor(Item))
         return;
-    } else if (PairsOnly && Item.Transaction != Items[From].Transaction) {
+    } else if (Q->PairsOnly && Item.Transaction != Items[From].Transaction) {
       return;
     } else if (Item.IsLast) {
       enter(Instance, Item, L);
     }
     Mark = Now;
   }
-  if (!PairsOnly)
+  if (!Q->PairsOnly)
     Ends.push_back({Instance, L});
 }
 

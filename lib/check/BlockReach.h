@@ -36,8 +36,7 @@ class BlockReach {
 public:
   static constexpr uint32_t Never = ~0u;
 
-  /// \p PairsOnly: only within one transaction of one other thread.
-  BlockReach(BlockUnits &Units, bool PairsOnly, Limits &Limit);
+  BlockReach(BlockUnits &Units, Limits &Limit);
 
   /// The range, and whether it writes, as one number.
   static uint32_t accessOf(const UnitItem &I) {
@@ -53,7 +52,8 @@ public:
     bool Within;
     /// Threads that are not visited, sorted; the first one's is among them.
     std::vector<uint32_t> Without;
-    uint32_t MaxVisits; ///< Of threads.
+    uint32_t MaxVisits;     ///< Of threads.
+    bool PairsOnly = false; ///< Only within one transaction of another thread.
   };
   /// The accesses at which such a path can be entered, each with the smallest
   /// number of visits.
@@ -132,7 +132,6 @@ private:
   bool lacksFor(const UnitItem &LockItem) const;
 
   BlockUnits &Units;
-  const bool PairsOnly;
   Limits &Limit;
   std::vector<std::vector<Use>> Exits;
   /// By range: the same by thread, of all instances.

@@ -51,12 +51,22 @@ void Blocks::finish() {
     return;
   }
   Units->finish();
-  Cycles.emplace(*Units, O.Level == "2v", Limit);
-  Cycles->search([this](const Visit &V) { return wanted(V); },
-                 [this](const std::vector<Visit> &Cycle) {
-                   report(Cycle);
-                   return O.All;
-                 });
+  // Most regions that are not atomic show in pairs of transactions, of which it
+  // takes little to look at all: what is found need not be looked for again.
+  Cycles.emplace(*Units, Limit);
+  searchCycles(/*PairsOnly=*/true);
+  HasPairs = Limit.why().empty();
+  if (O.Level == "full" && (O.All || Found.empty()))
+    searchCycles(/*PairsOnly=*/false);
+}
+
+void Blocks::searchCycles(bool PairsOnly) {
+  Cycles->search(
+      PairsOnly, [this](const Visit &V) { return wanted(V); },
+      [this](const std::vector<Visit> &Cycle) {
+        report(Cycle);
+        return O.All;
+      });
 }
 
 std::string Blocks::notion() const {
@@ -72,7 +82,11 @@ std::string Blocks::notion() const {
          Which + "; what is found is potential";
 }
 
-std::string Blocks::gaveUp() const { return Limit.why(); }
+std::string Blocks::gaveUp() const {
+  return HasPairs && !Limit.why().empty()
+             ? Limit.why() + ". All cycles of two transactions were looked at"
+             : Limit.why();
+}
 
 std::vector<std::pair<std::string, uint64_t>> Blocks::statistics() const {
   std::vector<std::pair<std::string, uint64_t>> Figures = {

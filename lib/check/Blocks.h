@@ -54,6 +54,7 @@ private:
   bool wanted(const Site &S) const {
     return (O.All || Found.empty()) && !Sites.count(S);
   }
+  void searchCycles(bool PairsOnly);
   void report(const OneVariableBlocks::Pattern &P);
   bool wanted(const Visit &First) const;
   void report(std::vector<Visit> Cycle);
@@ -88,6 +89,7 @@ private:
   // Other levels. They look up what they keep in tables, also to report it.
   mutable std::optional<BlockUnits> Units;
   mutable std::optional<BlockCycles> Cycles;
+  bool HasPairs = false; ///< All cycles of two transactions were looked at.
   std::vector<Finding> Found;
   std::set<Site> Sites;
   /// With the place of the first access, too: a cycle was found, of which

@@ -224,12 +224,12 @@ TEST(Blocks, EverySearchAsksForTheLimit) {
     atsan::check::Limits Limit(O);
     if (Reached)
       Limit.giveUp("enough");
-    atsan::check::BlockReach Reach(Units, false, Limit);
+    atsan::check::BlockReach Reach(Units, Limit);
     const atsan::check::BlockReach::Question Q = {
         0, 0, 0, {0, 1}, true, {Units.instances()[0].Thread}, 1};
     EXPECT_EQ(Reach.ask(Q)->empty(), Reached);
     atsan::check::BlockCandidates Candidates(Units, Reach, Limit);
-    EXPECT_EQ(Candidates.find(2).empty(), Reached);
+    EXPECT_EQ(Candidates.find(2, false).empty(), Reached);
   }
 }
 
