@@ -80,8 +80,11 @@ void AppendReason(PotentialFinding *finding, const IrreducibleRegion &region,
   if (step.race) {
     const auto access = [&](const Sample &s) {
       return PotentialEvent{s.write ? StepKind::kWrite : StepKind::kRead,
-                            TidOf(s.thread), s.location, step.race->addr,
-                            in_region(s.thread, s.event)};
+                            TidOf(s.thread),
+                            s.location,
+                            step.race->addr,
+                            in_region(s.thread, s.event),
+                            /*other_region=*/0};
     };
     reason->first = access(step.race->first);
     reason->later = access(step.race->later);
@@ -92,8 +95,9 @@ void AppendReason(PotentialFinding *finding, const IrreducibleRegion &region,
   } else if (step.lock) {
     const LockFacts &lock = checker->Facts().FactsOf(step.lock);
     const auto use = [&](const LockUse &u) {
-      return PotentialEvent{StepKind::kAcquire, TidOf(u.thread), u.location,
-                            lock.addr, in_region(u.thread, u.event)};
+      return PotentialEvent{
+          StepKind::kAcquire,           TidOf(u.thread), u.location, lock.addr,
+          in_region(u.thread, u.event), u.region};
     };
     reason->first = use(lock.shared_first);
     reason->later = use(lock.shared_later);
@@ -124,8 +128,10 @@ void OnFound(void *, const IrreducibleRegion &region) {
   const auto event = [&](const ReductionStep &step) {
     const bool of_thread =
         step.kind == StepKind::kStart || step.kind == StepKind::kJoin;
-    return PotentialEvent{step.kind, pending.thr->tid, step.location,
-                          of_thread ? 0 : step.addr, /*in_region=*/true};
+    return PotentialEvent{step.kind,          pending.thr->tid,
+                          step.location,      of_thread ? 0 : step.addr,
+                          /*in_region=*/true,
+                          /*other_region=*/0};
   };
   between->first = event(region.commit);
   between->later = event(region.breaks);
@@ -199,7 +205,7 @@ void OnEvent(Thread *thr, const ObservedEvent &event) {
     RememberTid(thr);
   pending.thr = thr;
   pending.finding = nullptr;
-  HandOver(thr, event, {number, event.loc});
+  HandOver(thr, event, {number, event.loc, thr->region_context});
   PotentialFinding *finding = pending.finding;
   if (LIKELY(!finding))
     return;

@@ -106,14 +106,15 @@ void Commutativity::UseLock(LockFacts *facts, u32 thread, u32 period,
       mine = use;
     } else if (AreConcurrent(use->thread, use->period, thread)) {
       facts->shared_first = *use;
-      facts->shared_later = {at.event, thread, period, Locate(thread, at)};
+      facts->shared_later = {at.event, thread, period, Locate(thread, at),
+                             at.region};
       facts->uses.Reset();
       return;
     }
   }
   if (!mine)
     mine = facts->uses.PushBack();
-  *mine = {at.event, thread, period, Locate(thread, at)};
+  *mine = {at.event, thread, period, Locate(thread, at), at.region};
 }
 
 void Commutativity::HeldChanged(u32 thread) {
@@ -141,7 +142,8 @@ LockId Commutativity::Acquire(u32 thread, uptr addr, bool shared,
     const LockSetId left =
         sets_.Intersect(facts->protectors, t->held_exclusively);
     if (left == kNoLocks && facts->protectors != kNoLocks)
-      facts->unprotected = {at.event, thread, t->period, Locate(thread, at)};
+      facts->unprotected = {at.event, thread, t->period, Locate(thread, at),
+                            at.region};
     facts->protectors = left;
   }
   HeldChanged(thread);

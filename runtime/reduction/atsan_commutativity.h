@@ -43,6 +43,8 @@ struct EventPoint {
   u64 event;  // Its number.
   // What `locate` turns into a location, if one is needed.
   uptr where;
+  // The region that it is in, as the caller knows it; 0: none, or not kept.
+  u32 region = 0;
 };
 typedef u32 (*LocateFunction)(void *context, u32 thread, uptr where);
 
@@ -52,6 +54,7 @@ struct LockUse {
   u32 thread;
   u32 period;
   u32 location;
+  u32 region;  // As in EventPoint.
 };
 
 // What is known of a lock.

@@ -25,6 +25,8 @@ struct PotentialEvent {
   LocId loc;  // A location, or a plain stack.
   uptr addr;
   bool in_region;  // That the finding is about.
+  // The other region that it was in, or 0. An access has it in its location.
+  u32 other_region;
 };
 
 struct PotentialStep {

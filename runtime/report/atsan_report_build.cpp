@@ -208,7 +208,7 @@ void BuildReport(const Cycle &cycle, ViolationReport *report) {
   Complete(report);
 }
 
-// What is not an access has a plain stack; its region is that of the finding.
+// What is not an access has a plain stack, which knows of no region.
 static ReportEvent BuildEvent(ViolationReport *report, const PotentialEvent &of,
                               u32 context, Scratch *scratch) {
   // Apart: a transaction of its own, unless it is of the region.
@@ -238,8 +238,8 @@ static ReportEvent BuildEvent(ViolationReport *report, const PotentialEvent &of,
   }
   if (DescribeStack(of.loc, &scratch->location.stack))
     event.stack = SymbolizeStack(scratch->location.stack);
-  if (of.in_region)
-    event.region = AddRegion(report, txn, of.tid, context, &scratch->region);
+  if (u32 region = of.in_region ? context : of.other_region)
+    event.region = AddRegion(report, txn, of.tid, region, &scratch->region);
   return event;
 }
 

@@ -89,13 +89,15 @@ static void race(bool good) {
 // RELEASED-NEXT: First: lock release of the lock at {{.*}}'lock'{{.*}} by T2, in region 'transfer'
 // RELEASED: Later: lock acquire of the lock at {{.*}} by T2, in region 'transfer'
 // RELEASED: This lock is used by threads that may run at the same time
-// RELEASED-NEXT: First: lock acquire of the lock at {{.*}} by T1
+// RELEASED-NEXT: First: lock acquire of the lock at {{.*}} by T1, in region 'receive'
+// RELEASED: Later: lock acquire of the lock at {{.*}} by T2, in region 'transfer'
 // RELEASED: SUMMARY: AtomicitySanitizer: irreducible-region
 
 static void released(bool good) {
   in_parallel(
       [] {
         STEP(1) {
+          atsan::atomic_region region("receive");
           std::lock_guard<std::mutex> guard(lock);
           balance = 1;
         }
