@@ -70,6 +70,7 @@ int AtExit(int exit_code) {
     if (flags()->print_stats)
       PrintStats();
   }
+  TraceAtExit();
   // A report that another thread is making must not be cut off, nor missed.
   ScopedErrorReportLock lock;
   return ReportCount() ? common_flags()->exitcode : exit_code;

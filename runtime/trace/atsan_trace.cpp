@@ -113,7 +113,9 @@ bool TraceBegin(Thread *thr, TraceThread *trace, uptr room) {
   TraceFile *file = trace_file;
   // The number of a run goes before the record.
   room += 1 + format::MaxNumberSize;
-  if (UNLIKELY(static_cast<uptr>(block.end - block.out) < room)) {
+  if (UNLIKELY(block.Left() < room))
+    TraceUnsealBlock(&block);
+  if (UNLIKELY(block.Left() < room)) {
     uptr size = Max(trace->next_size, kFirstBlock);
     if (!TraceNewBlock(&block, thr->number, trace->run, size, room)) {
       RemoveObserver(&kRecorder);
@@ -136,6 +138,12 @@ bool TraceBegin(Thread *thr, TraceThread *trace, uptr room) {
   return true;
 }
 
+void TraceAtExit() {
+  Thread *thr = cur_thread;
+  if (thr && thr->trace)
+    TraceSealBlock(&thr->trace->block);
+}
+
 void TraceInit() {
   if (!flags()->trace[0])
     return;
@@ -146,6 +154,7 @@ void TraceInit() {
   // regions.
   __atsan_enabled = 1;
   AddObserver(&kRecorder);
+  AddDieCallback(TraceAtExit);
 }
 
 }  // namespace __atsan

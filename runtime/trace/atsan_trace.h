@@ -17,6 +17,9 @@ namespace __atsan {
 
 // Begins, if the option is given. By the main thread, when it has its state.
 void TraceInit();
+// The program ends, by the calling thread. May be called more than once, with
+// events in between: what atexit runs, or the parent of vfork.
+void TraceAtExit();
 
 }  // namespace __atsan
 

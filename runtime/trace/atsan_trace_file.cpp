@@ -304,17 +304,22 @@ void InitHeader(BlockHeader *header, u32 thread, u64 run, uptr size) {
   __atomic_store_n(&header->Magic, fresh.Magic, __ATOMIC_RELEASE);
 }
 
-// The block gets its checksum and leaves memory.
-void Close(TraceBlock *block, BlockState state) {
+// The block gets its checksum.
+void Finish(TraceBlock *block, BlockState state) {
   BlockHeader *header = block->header;
-  if (!header)
-    return;
   BlockHeader closed = *header;
   closed.State = state;
   header->RecordsChecksum = format::recordsChecksum(closed, block->Records());
   // Until then it is open, whatever the checksum.
   __atomic_store(&header->State, &state, __ATOMIC_RELEASE);
-  Call(SYS_munmap, header, header->Size);
+}
+
+// And leaves memory.
+void Close(TraceBlock *block, BlockState state) {
+  if (!block->header)
+    return;
+  Finish(block, state);
+  Call(SYS_munmap, block->header, block->header->Size);
   *block = {};
 }
 
@@ -359,6 +364,23 @@ bool TraceNewBlock(TraceBlock *block, u32 thread, u64 run, uptr size,
 }
 
 void TraceCloseBlock(TraceBlock *block) { Close(block, BlockState::Last); }
+
+void TraceSealBlock(TraceBlock *block) {
+  if (!block->header)
+    return;
+  Finish(block, BlockState::Last);
+  block->end = block->out;
+}
+
+void TraceUnsealBlock(TraceBlock *block) {
+  BlockHeader *header = block->header;
+  if (!header || header->State != BlockState::Last)
+    return;
+  BlockState state = BlockState::Open;
+  __atomic_store(&header->State, &state, __ATOMIC_RELEASE);
+  header->RecordsChecksum = 0;
+  block->end = reinterpret_cast<u8 *>(header) + header->Size;
+}
 
 // --- Start. ------------------------------------------------------------------
 

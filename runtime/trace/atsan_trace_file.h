@@ -30,6 +30,7 @@ struct TraceBlock {
   u8 *out;                      // Where the next record goes.
   u8 *end;
 
+  uptr Left() const { return end - out; }
   u8 *Records() const { return reinterpret_cast<u8 *>(header + 1); }
   // The records up to `out` are complete.
   void Publish() {
@@ -66,6 +67,10 @@ bool TraceNewBlock(TraceBlock *block, u32 thread, u64 run, uptr size,
                    uptr need);
 // The thread has no more to say.
 void TraceCloseBlock(TraceBlock *block);
+// The same if the program ends now. It may yet go on: then there seems to be no
+// room in the block, until it is as it was.
+void TraceSealBlock(TraceBlock *block);
+void TraceUnsealBlock(TraceBlock *block);
 
 }  // namespace __atsan
 
