@@ -277,6 +277,14 @@ TEST(Blocks, BlamesWhoIsInterrupted) {
             List{0});
 }
 
+/// The region of T0 needs two transactions of T1, that of T2 one of T3.
+TEST(Blocks, PairsComeFirst) {
+  EXPECT_EQ(blame({"[ rx ry ]", "wx wy", "[ rz wz ]", "wz"}, "full").first,
+            std::vector<uint32_t>{2});
+  EXPECT_EQ(blame({"[ rx ry ]", "wx wy"}, "full").first,
+            std::vector<uint32_t>{0});
+}
+
 TEST(Blocks, EverySiteOnceWithAll) {
   for (const char *Level : {"1v", "2v", "full"}) {
     const Program P = program({"[ rx wx ] [ ry wy ]", "wx wy wx"});
