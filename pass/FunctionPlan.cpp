@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Cuts each basic block into segments. A segment ends at a visible point: at
-// what may order this thread's accesses with those of others (a call, an
-// atomic, a fence, inline assembly, a volatile access) and at the end of the
-// block. To report the accesses of a segment at its end is to report a schedule
-// that the machine could have run, because no synchronization tells where in
-// the segment each happened (semantics, rule 8).
+// what may order this thread's accesses with those of others (a call, unless it
+// is of sqrt or its like; an atomic, a fence, inline assembly, a volatile
+// access) and at the end of the block. To report the accesses of a segment at
+// its end is to report a schedule that the machine could have run, because no
+// synchronization tells where in the segment each happened (semantics, rule 8).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +21,7 @@
 #include "PrivateMemory.h"
 #include "StackObjects.h"
 #include "Statistics.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -58,7 +59,8 @@ class Planner {
 public:
   Planner(Function &F, ConfinedMemory &Confined,
           const BlockFrequencyInfo &Frequencies)
-      : F(F), Frequencies(Frequencies), Private(F, Confined), Stack(F, Private),
+      : F(F), TLI(Confined.libraryOf(F)), Frequencies(Frequencies),
+        Private(F, Confined), Stack(F, Private),
         Selection(F.getParent()->getDataLayout(), Private) {}
 
   FunctionPlan run() {
@@ -77,6 +79,7 @@ private:
   bool isRare(const BasicBlock &BB) const;
 
   Function &F;
+  const TargetLibraryInfo &TLI;
   const BlockFrequencyInfo &Frequencies;
   PrivateMemory Private;
   StackObjects Stack;
@@ -124,6 +127,22 @@ void Planner::flush(Instruction &VisiblePoint) {
   Current = Segment();
 }
 
+/// A function of the C library that takes and returns floating-point numbers
+/// only, such as sqrt. The one thing beside that it may change is errno, which
+/// is the thread's own.
+bool isArithmetic(const CallBase &Call, const TargetLibraryInfo &TLI) {
+  const Function *Callee = Call.getCalledFunction();
+  LibFunc Known;
+  if (!isa<CallInst>(Call) || Call.isMustTailCall() || Call.isNoBuiltin() ||
+      Call.arg_empty() || !Callee || !Callee->isDeclaration() ||
+      !TLI.getLibFunc(*Callee, Known) || !TLI.has(Known))
+    return false;
+  return Call.getType()->isFloatingPointTy() &&
+         all_of(Call.args(), [](const Use &Arg) {
+           return Arg->getType()->isFloatingPointTy();
+         });
+}
+
 /// libc's longjmp is the runtime's business.
 bool isJump(const CallBase &Call) {
   Intrinsic::ID ID = Call.getIntrinsicID();
@@ -154,6 +173,8 @@ void Planner::visitAtomicCall(CallBase &Call, const AtomicCall &C) {
 void Planner::visitCall(CallBase &Call) {
   if (std::optional<AtomicCall> C = atomicCall(Call))
     return visitAtomicCall(Call, *C);
+  if (isArithmetic(Call, TLI))
+    return;
   SmallVector<Event, 2> Copies;
   Selection.describe(Call, Copies);
   for (const Event &E : Copies)

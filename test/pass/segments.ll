@@ -7,6 +7,8 @@ target datalayout = "e-i64:64-n8:16:32:64-S128"
 
 declare void @callee()
 declare void @noreturn() noreturn
+declare double @sqrt(double)
+declare double @tgamma_of(double)
 declare i64 @llvm.ctpop.i64(i64)
 declare void @llvm.assume(i1)
 
@@ -52,6 +54,35 @@ define void @call_between(ptr %p, ptr %q) {
   store i32 1, ptr %p
   call void @callee()
   store i32 2, ptr %q
+  ret void
+}
+
+; It changes nothing but errno.
+define void @arithmetic(ptr %p, ptr %q, double %x) {
+; CHECK-LABEL: define void @arithmetic(
+; CHECK-NOT:     @__atsan
+; CHECK:         store double %r, ptr %q
+; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK-NOT:     load atomic i32, ptr @__atsan_gate
+; CHECK:         ret void
+  store i32 1, ptr %p
+  %r = call double @sqrt(double %x)
+  store double %r, ptr %q
+  ret void
+}
+
+; These may be functions of the program.
+define void @not_arithmetic(ptr %p, ptr %q, double %x) {
+; CHECK-LABEL: define void @not_arithmetic(
+; CHECK:         call void @__atsan_write4(ptr %p)
+; CHECK:         call double @tgamma_of(
+; CHECK-NEXT:    store double %r, ptr %q
+; CHECK:         call void @__atsan_write8(ptr %q)
+; CHECK:         call double @sqrt(
+  store i32 1, ptr %p
+  %r = call double @tgamma_of(double %x)
+  store double %r, ptr %q
+  call double @sqrt(double %x) nobuiltin
   ret void
 }
 
