@@ -55,6 +55,9 @@ struct Event {
   llvm::Value *Indices = nullptr;
   llvm::Value *Scale = nullptr;
 
+  /// Inside a region it is told behind its loop, not here.
+  bool IsToldBehindLoop = false;
+
   bool isAccess() const {
     return Kind == EventKind::Read || Kind == EventKind::Write;
   }

@@ -21,6 +21,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 
@@ -105,12 +106,15 @@ public:
   LoopPlanner(Loop &L, LoopAnalyses &Analyses, const DataLayout &DL)
       : L(L), A(Analyses), DL(DL) {}
 
-  /// Fills the plan of a loop that has the given accesses.
-  bool run(MutableArrayRef<Segment *> Segments);
+  /// Fills the plan of a loop that has the given accesses. Marks those that it
+  /// tells, if these are not all.
+  bool run(ArrayRef<Segment *> Segments);
 
   LoopPlan take() { return std::move(Plan); }
 
 private:
+  void addAccesses(ArrayRef<Segment *> EachIteration);
+  bool markTold();
   bool findCounter();
   bool isCounter(Value *V);
   bool addAccess(const Event &E);
@@ -122,6 +126,7 @@ private:
   LoopAnalyses &A;
   const DataLayout &DL;
   LoopPlan Plan;
+  SmallVector<Event *, 8> Told;
 };
 
 bool LoopPlanner::isCounter(Value *V) {
@@ -278,7 +283,31 @@ void splitWide(LoopPlan &Plan) {
   Plan.Streams = std::move(Narrow);
 }
 
-bool LoopPlanner::run(MutableArrayRef<Segment *> Segments) {
+/// What is known of a part of the accesses is told behind the loop, if
+/// the thread is in a region.
+void LoopPlanner::addAccesses(ArrayRef<Segment *> EachIteration) {
+  for (Segment *S : EachIteration)
+    for (Event &E : S->Events)
+      if (addAccess(E))
+        Told.push_back(&E);
+      else
+        Plan.IsPart = true;
+}
+
+bool LoopPlanner::markTold() {
+  BasicBlock *Preheader = L.getLoopPreheader();
+  if (!Preheader)
+    Preheader = InsertPreheaderForLoop(&L, &A.DT, &A.LI, /*MSSAU=*/nullptr,
+                                       /*PreserveLCSSA=*/false);
+  if (!Preheader)
+    return false;
+  Plan.Entry = Preheader->getTerminator();
+  for (Event *E : Told)
+    E->IsToldBehindLoop = true;
+  return true;
+}
+
+bool LoopPlanner::run(ArrayRef<Segment *> Segments) {
   Plan.L = &L;
   BasicBlock *Latch = L.getLoopLatch();
   // Every iteration ends at the latch, and the loop ends there only: so every
@@ -288,27 +317,31 @@ bool LoopPlanner::run(MutableArrayRef<Segment *> Segments) {
     ++stats::LoopsWithOtherExits;
     return false;
   }
-  for (const Segment *S : Segments)
-    if (!A.DT.dominates(S->block(), Latch)) {
-      ++stats::LoopsWithConditions;
+  SmallVector<Segment *, 4> EachIteration;
+  for (Segment *S : Segments) {
+    if (!all_of(S->Events, [](const Event &E) { return E.isAccess(); })) {
+      ++stats::LoopsWithStackObjects;
       return false;
     }
+    if (A.DT.dominates(S->block(), Latch))
+      EachIteration.push_back(S);
+  }
   // Such blocks dominate one another, in program order.
-  llvm::sort(Segments, [&](const Segment *S, const Segment *T) {
+  llvm::sort(EachIteration, [&](const Segment *S, const Segment *T) {
     return A.DT.properlyDominates(S->block(), T->block());
   });
-  for (const Segment *S : Segments)
-    for (const Event &E : S->Events)
-      if (!addAccess(E)) {
-        ++stats::LoopsOfUnknownAddress;
-        return false;
-      }
+  Plan.IsPart = EachIteration.size() != Segments.size();
+  addAccesses(EachIteration);
+  if (Plan.Accesses.empty()) {
+    ++stats::LoopsOfUnknownAddress;
+    return false;
+  }
   if (!findCounter()) {
     ++stats::LoopsOfUnknownCount;
     return false;
   }
   splitWide(Plan);
-  return true;
+  return !Plan.IsPart || markTold();
 }
 
 } // namespace
@@ -359,17 +392,21 @@ void planLoops(Function &F, LoopAnalyses &Analyses, FunctionPlan &Plan) {
     LoopPlanner Planner(*L, Analyses, DL);
     if (!Planner.run(Segments))
       continue;
-    ++stats::Loops;
+    LoopPlan Told = Planner.take();
+    ++(Told.IsPart ? stats::LoopsInPart : stats::Loops);
     for (Segment *S : Segments)
-      S->Events.clear();
+      if (Told.IsPart)
+        S->LoopEntry = Told.Entry;
+      else
+        S->Events.clear();
     BasicBlock *Exit = exitOf(*L, Analyses);
     ArrayRef<Segment *> AtExit = SegmentsOf[Exit];
     if (!AtExit.empty() && AtExit.front()->IsFirst) {
-      AtExit.front()->Loop = Planner.take();
+      AtExit.front()->Loop = std::move(Told);
       continue;
     }
     Segment S;
-    S.Loop = Planner.take();
+    S.Loop = std::move(Told);
     S.InsertBefore = &*Exit->getFirstInsertionPt();
     Behind.push_back(std::move(S));
   }
