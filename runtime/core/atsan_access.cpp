@@ -170,6 +170,39 @@ Cell Record(const Mark &m, Cell c, LocId *locs) {
   return FinishDetail(block, locs);
 }
 
+}  // namespace
+
+bool RecordInOwnList(Cell self, u32 bytes, bool is_write, LocId loc,
+                     AtomicCell *cell, LocId *locs) {
+  Cell c = atomic_load(cell, memory_order_relaxed);
+  if (IsSingle(c)) {
+    BlockId fresh = ExpandToDetail(c, locs);
+    RecordDetail({self, bytes, is_write, loc}, fresh);
+    atomic_store(cell, NewDetailCell(fresh), memory_order_release);
+    return true;
+  }
+  const BlockId block = BlockOf(c);
+  bool own = false, edge = false;
+  ForEachEntry(block, [&](Cell e, LocId, atomic_uint64_t *) {
+    own |= SameTxn(e, self);
+    edge |= SlotOf(e) != SlotOf(self) && ConflictingBytes(e, bytes, is_write) &&
+            IsLive(TxnOf(e));
+    return !edge;
+  });
+  if (!own || edge)
+    return false;
+  BeginListChange(cell);
+  RecordDetail({self, bytes, is_write, loc}, block);
+  // It is a list until all of it is written at once: strings grow by bytes.
+  atomic_store(cell,
+               bytes == 0xff || IsLastInGroup(c) ? FinishDetail(block, locs)
+                                                 : NextInGroup(c),
+               memory_order_release);
+  return true;
+}
+
+namespace {
+
 // What the sweeps of its page say of a granule, in a cell of its own. The
 // caller is at work in the page.
 Cell Unsweep(uptr granule, const CellRef &ref) {
@@ -270,7 +303,7 @@ void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
 }
 
 // The caller is at work in the page.
-static void ForgetInCell(uptr granule, CellRef ref, u32 bytes) {
+static NOINLINE void ForgetInCell(uptr granule, CellRef ref, u32 bytes) {
   auto Without = [bytes](Cell e) {
     Cell rest = WithMasks(e, WritesOf(e) & ~bytes, ReadsOf(e) & ~bytes);
     return BytesOf(rest) ? rest : kEmptyCell;
@@ -293,37 +326,92 @@ static void ForgetInCell(uptr granule, CellRef ref, u32 bytes) {
   atomic_store(ref.cell, c, memory_order_release);
 }
 
-void ForgetInPage(const CheckerThread *thr, uptr begin, uptr end) {
-  CellRef ref = ShadowGet(begin);
-  bool entered = false;
-  Cell dead = kEmptyCell;  // Neighbours often have their transaction in common.
-  ForEachGranule(begin, end - begin, [&](uptr g, u32 bytes) {
-    uptr i = g / kGranule - begin / kGranule;
-    Cell c = atomic_load(ref.cell + i, memory_order_acquire);
-    // Dead is as good as forgotten.
-    if (!c || SameTxn(c, dead))
+namespace {
+
+// Enters a page when there is something to do.
+class LateEntry {
+ public:
+  LateEntry(const CheckerThread *thr, uptr addr, Page *page)
+      : thr_(thr), addr_(addr), page_(page) {}
+  ~LateEntry() {
+    if (!entered_)
       return;
-    if (IsSingle(c) && !IsLive(TxnOf(c))) {
-      dead = c;
+    if (thr_)
+      LeavePage(thr_, page_);
+    else
+      LeavePageUnseen(page_);
+  }
+  void Enter() {
+    if (entered_)
       return;
-    }
-    if (IsSingle(c) && !(BytesOf(c) & bytes))
-      return;
-    if (!entered) {
-      if (thr)
-        EnterPage(thr, begin, ref.page);
-      else
-        EnterPageUnseen(begin, ref.page);
-      entered = true;
-    }
-    ForgetInCell(g, {ref.cell + i, ref.locs + 2 * i, ref.page}, bytes);
-  });
-  if (!entered)
+    entered_ = true;
+    if (thr_)
+      EnterPage(thr_, addr_, page_);
+    else
+      EnterPageUnseen(addr_, page_);
+  }
+
+ private:
+  const CheckerThread *thr_;
+  uptr addr_;
+  Page *page_;
+  bool entered_ = false;
+};
+
+}  // namespace
+
+static void ForgetPart(LateEntry *entry, uptr granule, const CellRef &ref,
+                       u32 bytes) {
+  Cell c = atomic_load(ref.cell, memory_order_acquire);
+  // Dead is as good as forgotten.
+  if (IsSingle(c) && (!(BytesOf(c) & bytes) || !IsLive(TxnOf(c))))
     return;
-  if (thr)
-    LeavePage(thr, ref.page);
-  else
-    LeavePageUnseen(ref.page);
+  entry->Enter();
+  ForgetInCell(granule, ref, bytes);
+}
+
+static void ForgetWhole(LateEntry *entry, uptr begin, uptr end, CellRef ref) {
+  const uptr count = (end - begin) / kGranule;
+  Cell dead = kEmptyCell;  // Neighbours often have their transaction in common.
+  uptr i = 0;
+  for (; i < count; i++) {
+    Cell c = atomic_load(ref.cell + i, memory_order_acquire);
+    if (SameTxn(c, dead))
+      continue;
+    if (!IsSingle(c) || IsLive(TxnOf(c)))
+      break;
+    dead = c;
+  }
+  if (i == count)
+    return;
+  entry->Enter();
+  const bool sweeps_forgot = ForgetInSweeps(ref.page, begin, end);
+  for (; i < count; i++) {
+    Cell c = atomic_load(ref.cell + i, memory_order_relaxed);
+    if (LIKELY(IsSingle(c)))
+      atomic_store(ref.cell + i, kEmptyCell, memory_order_release);
+    else if (!IsSwept(c) || !sweeps_forgot)
+      ForgetInCell(begin + i * kGranule,
+                   {ref.cell + i, ref.locs + 2 * i, ref.page}, 0xff);
+  }
+}
+
+void ForgetInPage(const CheckerThread *thr, uptr begin, uptr end) {
+  const CellRef ref = ShadowGet(begin);
+  LateEntry entry(thr, begin, ref.page);
+  auto RefAt = [&](uptr granule) {
+    uptr i = granule / kGranule - begin / kGranule;
+    return CellRef{ref.cell + i, ref.locs + 2 * i, ref.page};
+  };
+  const uptr whole = RoundUpTo(begin, kGranule);
+  const uptr past = RoundDownTo(end, kGranule);
+  if (UNLIKELY(begin < whole))
+    ForgetPart(&entry, RoundDownTo(begin, kGranule), ref,
+               BytesBetween(RoundDownTo(begin, kGranule), begin, end));
+  if (whole < past)
+    ForgetWhole(&entry, whole, past, RefAt(whole));
+  if (UNLIKELY(past < end && whole <= past))
+    ForgetPart(&entry, past, RefAt(past), BytesBetween(past, begin, end));
 }
 
 }  // namespace __atsan

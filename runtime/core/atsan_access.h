@@ -17,19 +17,30 @@
 
 namespace __atsan {
 
+// Which bytes of a granule lie between these, as a bit mask.
+inline u32 BytesBetween(uptr granule, uptr begin, uptr end) {
+  u32 bytes = 0xff;
+  if (granule < begin)
+    bytes &= 0xff << (begin - granule);
+  if (end - granule < kGranule)
+    bytes &= (1u << (end - granule)) - 1;
+  return bytes;
+}
+
 // f(granule, mask of the bytes in it), in ascending order. Nothing for
 // addresses that have no shadow.
 template <typename F>
 void ForEachGranule(uptr addr, uptr size, F f) {
   if (!HasShadow(addr) || !HasShadow(addr + size - 1))
     return;
-  uptr end = addr + size;
-  for (uptr g = RoundDownTo(addr, kGranule); g < end; g += kGranule) {
-    u32 first = g < addr ? addr - g : 0;
-    u32 last = Min(end - g, kGranule);
-    f(g, ((1u << last) - 1) & ~((1u << first) - 1));
-  }
+  for (uptr g = RoundDownTo(addr, kGranule); g < addr + size; g += kGranule)
+    f(g, BytesBetween(g, addr, addr + size));
 }
+
+// From so many granules of a page on, so many cells are looked at together:
+// mostly they are alike.
+constexpr uptr kMany = kShadowPage / kGranule / 4;
+constexpr uptr kTogether = kMany < 8 ? 2 : 8;
 
 enum class AccessPart {
   kEdgesAndRecord,
@@ -45,6 +56,10 @@ void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
 // granule. Returns how many were done; the next one is for AccessGranule.
 uptr RecordEvenly(EventContext *ev, uptr addr, u32 size, sptr stride,
                   uptr count, bool is_write);
+// Inside a region: the bytes of one page from `begin` to `end`, as far as they
+// need neither edges nor lists. Returns where that ends; the granule there is
+// for AccessGranule.
+uptr RecordRange(EventContext *ev, uptr begin, uptr end, bool is_write);
 // Outside regions: can nothing ever reach these bytes' access, and does it
 // conflict with nothing live? A false answer is always right.
 bool IsIrrelevantOutside(const CheckerThread *thr, uptr addr, uptr size,

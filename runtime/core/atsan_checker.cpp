@@ -139,18 +139,20 @@ static void AccessEvenly(EventContext *ev, uptr first, uptr size, sptr stride,
   }
 }
 
-static void AccessInRegion(EventContext *ev, uptr addr, uptr size) {
-  uptr whole = RoundUpTo(addr, kGranule);
-  uptr end = RoundDownTo(addr + size, kGranule);
-  if (addr / kGranule == (addr + size - 1) / kGranule || whole >= end) {
-    AccessEvenly(ev, addr, size, 0, 1);
+// The same for all bytes of a range.
+static void AccessRangeInRegion(EventContext *ev, uptr addr, uptr size) {
+  uptr end = addr + size;
+  if (!HasShadow(addr) || !HasShadow(end - 1))
     return;
+  while (addr < end) {
+    uptr page_end = Min(RoundDownTo(addr, kShadowPage) + kShadowPage, end);
+    addr = RecordRange(ev, addr, page_end, IsWrite(ev->kind));
+    if (addr < page_end) {
+      uptr next = Min(RoundDownTo(addr, kGranule) + kGranule, end);
+      AccessRange(ev, addr, next - addr);
+      addr = next;
+    }
   }
-  if (addr < whole)
-    AccessEvenly(ev, addr, whole - addr, 0, 1);
-  AccessEvenly(ev, whole, kGranule, kGranule, (end - whole) / kGranule);
-  if (end < addr + size)
-    AccessEvenly(ev, end, addr + size - end, 0, 1);
 }
 
 void CheckerAccessInRegion(CheckerThread *thr, uptr addr, uptr size,
@@ -203,7 +205,7 @@ void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
     if (HasShadow(addr) && HasShadow(addr + size - 1))
       FreeBigBlock(&ev);
   } else if (thr->active) {
-    AccessInRegion(&ev, addr, size);
+    AccessRangeInRegion(&ev, addr, size);
   } else {
     if (IsIrrelevantOutside(thr, addr, size, is_write))
       return;
@@ -235,7 +237,7 @@ void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
   ev.stride = stride;
   ev.count = count;
   if (stride == static_cast<sptr>(size))
-    AccessInRegion(&ev, first, size * count);
+    AccessRangeInRegion(&ev, first, size * count);
   else
     AccessEvenly(&ev, first, size, stride, count);
   FinishEvent(&ev);

@@ -35,6 +35,50 @@ ALWAYS_INLINE bool RecordOne(EventContext *ev, Cell self, AtomicCell *cell,
          RecordInCell<kIsWrite>(self, cell, locs, bytes, ev->Loc(), dead);
 }
 
+// The whole of kTogether granules side by side, if all are known, or hold
+// nothing but one dead transaction.
+template <bool kIsWrite>
+ALWAYS_INLINE bool RecordTogether(EventContext *ev, Cell self, CellRef ref,
+                                  Cell dead) {
+  Cell not_self = 0, not_dead = 0, bytes = 0xff;
+  for (uptr i = 0; i < kTogether; i++) {
+    Cell c = atomic_load(ref.cell + i, memory_order_relaxed);
+    not_self |= c ^ self;
+    not_dead |= c ^ dead;
+    bytes &= kIsWrite ? WritesOf(c) : BytesOf(c);
+  }
+  if (not_self >> kIndexShift == 0 && bytes == 0xff)
+    return true;
+  if (not_dead >> kIndexShift != 0)
+    return false;
+  LocId loc = ev->Loc();
+  for (uptr i = 0; i < 2 * kTogether; i++)
+    ref.locs[i] = loc;
+  for (uptr i = 0; i < kTogether; i++)
+    atomic_store(ref.cell + i, self | (kIsWrite ? 0xff << kWriteShift : 0xff),
+                 memory_order_release);
+  return true;
+}
+
+// The whole of `count` granules in a row, which are many.
+template <bool kIsWrite>
+uptr RecordWhole(EventContext *ev, Cell self, CellRef ref, uptr count) {
+  Cell dead = kEmptyCell;
+  for (uptr i = 0; i < count;) {
+    CellRef at = {ref.cell + i, ref.locs + 2 * i, ref.page};
+    uptr n = Min(kTogether, count - i);
+    if (n == kTogether && RecordTogether<kIsWrite>(ev, self, at, dead)) {
+      i += n;
+      continue;
+    }
+    for (; n; n--, i++)
+      if (!RecordOne<kIsWrite>(ev, self, ref.cell + i, ref.locs + 2 * i, 0xff,
+                               &dead))
+        return i;
+  }
+  return count;
+}
+
 // The same bytes of `count` granules, each `step` after the one before.
 template <bool kIsWrite>
 ALWAYS_INLINE uptr RecordSameBytes(EventContext *ev, Cell self, CellRef ref,
@@ -167,25 +211,80 @@ uptr RecordCells(EventContext *ev, CellRef ref, uptr addr, u32 size,
   return RecordSameBytes<kIsWrite>(ev, self, ref, bytes, stride / kStep, count);
 }
 
+// The same bytes of `count` granules in a row, as a sweep if that pays.
+template <bool kIsWrite>
+uptr RecordRun(EventContext *ev, uptr addr, CellRef ref, u32 bytes,
+               uptr count) {
+  uptr done = 0;
+  if (count >= kMinSweep ||
+      IsSwept(atomic_load(ref.cell, memory_order_relaxed)))
+    done = RecordSweep<kIsWrite>(ev, addr, ref, bytes, count);
+  if (done)
+    return done;
+  const Cell self = ev->thr->self;
+  if (bytes != 0xff)
+    return RecordSameBytes<kIsWrite>(ev, self, ref, bytes, 1, count);
+  return count >= kMany
+             ? RecordWhole<kIsWrite>(ev, self, ref, count)
+             : RecordSameBytes<kIsWrite>(ev, self, ref, 0xff, 1, count);
+}
+
 // Part of RecordEvenly: as many as begin in the page of the first.
 template <bool kIsWrite>
 uptr RecordInPage(EventContext *ev, uptr addr, u32 size, sptr stride,
                   uptr count) {
   const CellRef ref = ShadowGet(addr);
   u32 bytes = ((1u << size) - 1) << addr % kGranule;
-  bool is_run = stride == kGranule && CanBeSwept(bytes);
-  uptr done = 0;
   EnterPage(ev->thr, addr, ref.page);
-  if (is_run && (count >= kMinSweep ||
-                 IsSwept(atomic_load(ref.cell, memory_order_relaxed))))
-    done = RecordSweep<kIsWrite>(ev, addr, ref, bytes, count);
-  if (!done)
-    done = RecordCells<kIsWrite>(ev, ref, addr, size, stride, count);
+  uptr done = stride == kGranule && CanBeSwept(bytes)
+                  ? RecordRun<kIsWrite>(ev, addr, ref, bytes, count)
+                  : RecordCells<kIsWrite>(ev, ref, addr, size, stride, count);
   LeavePage(ev->thr, ref.page);
   return done;
 }
 
+// Part of RecordRange, at work in the page.
+template <bool kIsWrite>
+ALWAYS_INLINE uptr RecordRangeInPage(EventContext *ev, CellRef ref, uptr begin,
+                                     uptr end) {
+  Cell dead = kEmptyCell;
+  // Within a granule.
+  auto RecordPart = [&](uptr size) {
+    u32 bytes = ((1u << size) - 1) << begin % kGranule;
+    if (!RecordOne<kIsWrite>(ev, ev->thr->self, ref.cell, ref.locs, bytes,
+                             &dead))
+      return false;
+    begin += size;
+    ref.cell++;
+    ref.locs += 2;
+    return true;
+  };
+  uptr to_whole = Min(RoundUpTo(begin, kGranule), end) - begin;
+  if (to_whole && !RecordPart(to_whole))
+    return begin;
+  if (uptr count = (end - begin) / kGranule) {
+    uptr done = RecordRun<kIsWrite>(ev, begin, ref, 0xff, count);
+    begin += done * kGranule;
+    if (done < count)
+      return begin;
+    ref.cell += count;
+    ref.locs += 2 * count;
+  }
+  if (begin < end)
+    RecordPart(end - begin);
+  return begin;
+}
+
 }  // namespace
+
+uptr RecordRange(EventContext *ev, uptr begin, uptr end, bool is_write) {
+  const CellRef ref = ShadowGet(begin);
+  EnterPage(ev->thr, begin, ref.page);
+  uptr next = is_write ? RecordRangeInPage<true>(ev, ref, begin, end)
+                       : RecordRangeInPage<false>(ev, ref, begin, end);
+  LeavePage(ev->thr, ref.page);
+  return next;
+}
 
 uptr RecordEvenly(EventContext *ev, uptr addr, u32 size, sptr stride,
                   uptr count, bool is_write) {

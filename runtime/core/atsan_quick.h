@@ -125,20 +125,27 @@ ALWAYS_INLINE bool RereadInList(Cell self, u32 bytes, LocId loc,
   return true;
 }
 
-// Where nobody else is at work: does it need neither an edge nor a list more
-// than there is? *dead: a transaction known to be dead, or an empty cell;
-// neighbours often have one in common.
+// As RecordInCell, where the transaction has been at work in the granule: what
+// it did at another location, or others to other bytes, is in a list.
+bool RecordInOwnList(Cell self, u32 bytes, bool is_write, LocId loc,
+                     AtomicCell *cell, LocId *locs);
+
+// Where nobody else is at work: does it need neither an edge nor a new list?
+// *dead: a transaction known to be dead, or an empty cell; neighbours often
+// have one in common.
 template <bool kIsWrite>
 ALWAYS_INLINE bool RecordInCell(Cell self, AtomicCell *cell, LocId *locs,
                                 u32 bytes, LocId loc, Cell *dead) {
   Cell c = atomic_load(cell, memory_order_relaxed);
   if (SameTxn(c, self)) {
     if (!RecordMore<kIsWrite>(bytes, loc, &c, locs))
-      return false;
+      return RecordInOwnList(self, bytes, kIsWrite, loc, cell, locs);
   } else {
     if (!SameTxn(c, *dead)) {
       if (UNLIKELY(!IsSingle(c)))
-        return !kIsWrite && IsDetail(c) && RereadInList(self, bytes, loc, cell);
+        return IsDetail(c) &&
+               ((!kIsWrite && RereadInList(self, bytes, loc, cell)) ||
+                RecordInOwnList(self, bytes, kIsWrite, loc, cell, locs));
       if (!IsLive(TxnOf(c)))
         *dead = c;
       else if (SlotOf(c) != SlotOf(self) || !Supersedes<kIsWrite>(c, bytes))

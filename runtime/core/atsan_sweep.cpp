@@ -36,9 +36,7 @@ SweepNews LookAtSweeps(Page *page, Cell mine, u32 *live) {
 static bool ProlongSweep(Page *page, Cell mine, LocId loc) {
   for (u32 i = 0; i < kPageSweeps; i++) {
     Cell s = atomic_load(&page->sweeps[i], memory_order_relaxed);
-    constexpr Cell kGranules = kSweepGranuleMask | kSweepGranuleMask
-                                                       << kSweepLastShift;
-    if (!s || ((s ^ mine) & ~kGranules) || page->sweep_locs[i] != loc ||
+    if (!s || ((s ^ mine) & ~kSweepGranules) || page->sweep_locs[i] != loc ||
         LastOfSweep(s) + 1 != FirstOfSweep(mine))
       continue;
     atomic_store(&page->sweeps[i], s + (1 << kSweepLastShift),
@@ -66,6 +64,32 @@ bool RecordInSweeps(Cell self, Page *page, uptr addr, u32 bytes, bool is_write,
     return false;
   page->sweep_locs[live] = loc;
   atomic_store(&page->sweeps[live], mine, memory_order_release);
+  return true;
+}
+
+bool ForgetInSweeps(Page *page, uptr begin, uptr end) {
+  uptr whole = RoundUpTo(begin, kGranule);
+  uptr past = RoundDownTo(end, kGranule);
+  if (past < whole + kMinSweep * kGranule || page->sweep_credit < kSweepPays)
+    return false;
+  const u32 first = GranuleInPage(whole);
+  const u32 last = first + (past - whole) / kGranule - 1;
+  bool divides = false;
+  ForEachSweep(page, [&](Cell s, LocId) {
+    divides |=
+        FirstOfSweep(s) < first && LastOfSweep(s) > last && IsLive(TxnOf(s));
+  });
+  if (divides)
+    return false;
+  ChangeSweeps(page, [=](Cell s) {
+    if (FirstOfSweep(s) > last || LastOfSweep(s) < first)
+      return s;
+    if (FirstOfSweep(s) < first)
+      return WithGranules(s, FirstOfSweep(s), first - 1);
+    if (LastOfSweep(s) > last)
+      return WithGranules(s, last + 1, LastOfSweep(s));
+    return kEmptyCell;
+  });
   return true;
 }
 

@@ -36,6 +36,8 @@ namespace __atsan {
 constexpr u32 kSweepLastShift = 7;
 constexpr Cell kSweepWrites = 1 << 14;
 constexpr u32 kSweepGranuleMask = (1 << kSweepLastShift) - 1;
+constexpr Cell kSweepGranules = kSweepGranuleMask | kSweepGranuleMask
+                                                        << kSweepLastShift;
 COMPILER_CHECK(kShadowPage / kGranule <= 1 << kSweepLastShift);
 
 constexpr u32 kSweepHalfShift = 62;
@@ -57,6 +59,9 @@ inline Cell SelfOfSweep(Cell s) { return WithMasks(s & ~kModeMask, 0, 0); }
 inline u32 FirstOfSweep(Cell s) { return s & kSweepGranuleMask; }
 inline u32 LastOfSweep(Cell s) {
   return s >> kSweepLastShift & kSweepGranuleMask;
+}
+inline Cell WithGranules(Cell s, u32 first, u32 last) {
+  return (s & ~kSweepGranules) | first | last << kSweepLastShift;
 }
 inline bool IsWriteSweep(Cell s) { return s & kSweepWrites; }
 
@@ -149,6 +154,10 @@ SweepNews LookAtSweeps(Page *page, Cell mine, u32 *live);
 // An access to a swept cell, in a region. False: it is for AccessGranule.
 bool RecordInSweeps(Cell self, Page *page, uptr addr, u32 bytes, bool is_write,
                     LocId loc);
+
+// The history of the whole granules between `begin` and `end`, in this page,
+// ends: can sweeps be made not to speak of them? Not worth it for a few.
+bool ForgetInSweeps(Page *page, uptr begin, uptr end);
 
 // Is there a sweep with is_it(sweep)? For anybody; sweeps that come meanwhile
 // may be missed. Against the direction in which they move.

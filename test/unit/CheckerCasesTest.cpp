@@ -21,6 +21,9 @@ using namespace __atsan;
 
 namespace {
 
+constexpr uptr kArray = 0x7e0000000000;
+constexpr uptr kArraySize = 1024;
+
 // Bytes in granules of their own.
 constexpr unsigned x = 0, y = 8, z = 16;
 
@@ -377,6 +380,64 @@ TEST(CheckerCases, ReadAgainAfterAViolation) {
   EXPECT_EQ(L.Count, 1u);
   Access(A, 2, AccessKind::kRead);
   EXPECT_EQ(L.Count, 2u);
+}
+
+// --- Ranges. -----------------------------------------------------------------
+
+// Thread A does something to an array in its region, then thread B reads a word
+// of it: is there an edge? (B writes another word, which A reads.)
+template <typename F> static bool isOrderedBefore(F InRegion, unsigned Word) {
+  struct Counter : SeamListener {
+    void violation(CheckerThread *, const Cycle &) override { Count++; }
+    unsigned Count = 0;
+  } L;
+  freshChecker();
+  ListenHere Here(L);
+  CheckerThread A = {}, B = {};
+  CheckerThreadCreate(nullptr, {1, 0}, &A, 0);
+  CheckerThreadCreate(nullptr, {1, 0}, &B, 1);
+  const uptr Other = kArray + 2 * kArraySize;
+  CheckerRegionBegin(&A);
+  InRegion(&A);
+  CheckerAccess(&B, kArray + 4 * Word, 4, AccessKind::kRead, {1, 0});
+  CheckerAccess(&B, Other, 4, AccessKind::kWrite, {1, 0});
+  CheckerAccess(&A, Other, 4, AccessKind::kRead, {1, 0});
+  return L.Count == 1;
+}
+
+// Of a page of shadow memory in which sweeps pay.
+TEST(CheckerCases, PartOfASweepIsForgotten) {
+  struct {
+    unsigned Begin, Size;
+  } Forgotten[] = {{0, 512}, {256, 512}, {512, 512}, {0, 1024}, {260, 504}};
+  for (auto F : Forgotten)
+    for (unsigned Word = 0; Word < kArraySize / 4; Word++)
+      EXPECT_EQ(isOrderedBefore(
+                    [&](CheckerThread *A) {
+                      for (int I = 0; I < 4; I++)
+                        CheckerAccess(A, kArray, kArraySize, AccessKind::kWrite,
+                                      {1, 0});
+                      CheckerForget(A, kArray + F.Begin, F.Size);
+                    },
+                    Word),
+                Word < F.Begin / 4 || Word >= (F.Begin + F.Size) / 4)
+          << F.Begin << " " << F.Size << " " << Word;
+}
+
+// What is known of many neighbours may be half of what is accessed now. (Too
+// few for sweeps to pay.)
+TEST(CheckerCases, HalvesThenWhole) {
+  const uptr Size = kArraySize / 2;
+  for (unsigned Half : {0, 4})
+    for (unsigned Word = 0; Word < Size / 4; Word++)
+      EXPECT_TRUE(isOrderedBefore(
+          [&](CheckerThread *A) {
+            CheckerAccessStrided(A, kArray + Half, 4, 8, Size / 8,
+                                 AccessKind::kWrite, {1, 0});
+            CheckerAccess(A, kArray, Size, AccessKind::kWrite, {1, 0});
+          },
+          Word))
+          << Half << " " << Word;
 }
 
 // --- Locks, with lock_edges=1. -----------------------------------------------
