@@ -152,12 +152,6 @@ void RecordDetail(const Mark &m, BlockId block) {
         m.loc);
 }
 
-Cell FinishDetail(BlockId block, LocId *locs) {
-  bool fits;
-  Cell single = CollapseDetail(block, locs, &fits);
-  return fits ? single : NewDetailCell(block);
-}
-
 Cell Record(const Mark &m, Cell c, LocId *locs) {
   BlockId block = BlockOf(c);
   if (!IsDetail(c)) {
@@ -201,10 +195,6 @@ bool RecordInOwnList(Cell self, u32 bytes, bool is_write, LocId loc,
   return true;
 }
 
-namespace {
-
-// What the sweeps of its page say of a granule, in a cell of its own. The
-// caller is at work in the page.
 Cell Unsweep(uptr granule, const CellRef &ref) {
   Cell c = kEmptyCell;
   ForEachSweep(ref.page, [&](Cell sweep, LocId loc) {
@@ -215,6 +205,8 @@ Cell Unsweep(uptr granule, const CellRef &ref) {
   });
   return c;
 }
+
+namespace {
 
 void UnsweepCell(const CheckerThread *thr, uptr granule, const CellRef &ref) {
   EnterPage(thr, granule, ref.page);
@@ -300,118 +292,6 @@ void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
   if (a.IsRecorded())
     c = Record({a.Thread()->self, bytes, is_write, ev->Loc()}, c, ref.locs);
   ReleaseCell(a.Thread(), ref, c);
-}
-
-// The caller is at work in the page.
-static NOINLINE void ForgetInCell(uptr granule, CellRef ref, u32 bytes) {
-  auto Without = [bytes](Cell e) {
-    Cell rest = WithMasks(e, WritesOf(e) & ~bytes, ReadsOf(e) & ~bytes);
-    return BytesOf(rest) ? rest : kEmptyCell;
-  };
-  Cell c = atomic_load(ref.cell, memory_order_relaxed);
-  if (IsSwept(c)) {
-    EndsSwept(ref.page, granule);
-    c = bytes == 0xff ? kEmptyCell : Unsweep(granule, ref);
-  }
-  if (IsDetail(c)) {
-    BeginListChange(ref.cell);
-    ForEachEntry(BlockOf(c), [&](Cell e, LocId, atomic_uint64_t *place) {
-      atomic_store_relaxed(place, Without(e));
-      return true;
-    });
-    c = FinishDetail(BlockOf(c), ref.locs);
-  } else {
-    c = Without(c);
-  }
-  atomic_store(ref.cell, c, memory_order_release);
-}
-
-namespace {
-
-// Enters a page when there is something to do.
-class LateEntry {
- public:
-  LateEntry(const CheckerThread *thr, uptr addr, Page *page)
-      : thr_(thr), addr_(addr), page_(page) {}
-  ~LateEntry() {
-    if (!entered_)
-      return;
-    if (thr_)
-      LeavePage(thr_, page_);
-    else
-      LeavePageUnseen(page_);
-  }
-  void Enter() {
-    if (entered_)
-      return;
-    entered_ = true;
-    if (thr_)
-      EnterPage(thr_, addr_, page_);
-    else
-      EnterPageUnseen(addr_, page_);
-  }
-
- private:
-  const CheckerThread *thr_;
-  uptr addr_;
-  Page *page_;
-  bool entered_ = false;
-};
-
-}  // namespace
-
-static void ForgetPart(LateEntry *entry, uptr granule, const CellRef &ref,
-                       u32 bytes) {
-  Cell c = atomic_load(ref.cell, memory_order_acquire);
-  // Dead is as good as forgotten.
-  if (IsSingle(c) && (!(BytesOf(c) & bytes) || !IsLive(TxnOf(c))))
-    return;
-  entry->Enter();
-  ForgetInCell(granule, ref, bytes);
-}
-
-static void ForgetWhole(LateEntry *entry, uptr begin, uptr end, CellRef ref) {
-  const uptr count = (end - begin) / kGranule;
-  Cell dead = kEmptyCell;  // Neighbours often have their transaction in common.
-  uptr i = 0;
-  for (; i < count; i++) {
-    Cell c = atomic_load(ref.cell + i, memory_order_acquire);
-    if (SameTxn(c, dead))
-      continue;
-    if (!IsSingle(c) || IsLive(TxnOf(c)))
-      break;
-    dead = c;
-  }
-  if (i == count)
-    return;
-  entry->Enter();
-  const bool sweeps_forgot = ForgetInSweeps(ref.page, begin, end);
-  for (; i < count; i++) {
-    Cell c = atomic_load(ref.cell + i, memory_order_relaxed);
-    if (LIKELY(IsSingle(c)))
-      atomic_store(ref.cell + i, kEmptyCell, memory_order_release);
-    else if (!IsSwept(c) || !sweeps_forgot)
-      ForgetInCell(begin + i * kGranule,
-                   {ref.cell + i, ref.locs + 2 * i, ref.page}, 0xff);
-  }
-}
-
-void ForgetInPage(const CheckerThread *thr, uptr begin, uptr end) {
-  const CellRef ref = ShadowGet(begin);
-  LateEntry entry(thr, begin, ref.page);
-  auto RefAt = [&](uptr granule) {
-    uptr i = granule / kGranule - begin / kGranule;
-    return CellRef{ref.cell + i, ref.locs + 2 * i, ref.page};
-  };
-  const uptr whole = RoundUpTo(begin, kGranule);
-  const uptr past = RoundDownTo(end, kGranule);
-  if (UNLIKELY(begin < whole))
-    ForgetPart(&entry, RoundDownTo(begin, kGranule), ref,
-               BytesBetween(RoundDownTo(begin, kGranule), begin, end));
-  if (whole < past)
-    ForgetWhole(&entry, whole, past, RefAt(whole));
-  if (UNLIKELY(past < end && whole <= past))
-    ForgetPart(&entry, past, RefAt(past), BytesBetween(past, begin, end));
 }
 
 }  // namespace __atsan

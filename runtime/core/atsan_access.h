@@ -64,7 +64,11 @@ uptr RecordRange(EventContext *ev, uptr begin, uptr end, bool is_write);
 // conflict with nothing live? A false answer is always right.
 bool IsIrrelevantOutside(const CheckerThread *thr, uptr addr, uptr size,
                          bool is_write);
-// The history of the bytes of one page ends. `thr`: who calls, or nullptr.
+// What the sweeps of its page say of a granule, in a cell of its own. The
+// caller is at work in the page.
+Cell Unsweep(uptr granule, const CellRef &ref);
+// The history of the bytes of one page ends (atsan_forget.cpp). `thr`: who
+// calls, or nullptr.
 void ForgetInPage(const CheckerThread *thr, uptr begin, uptr end);
 
 }  // namespace __atsan

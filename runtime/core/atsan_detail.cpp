@@ -106,26 +106,25 @@ void AddEntry(BlockId id, Cell entry, LocId loc) {
   }
 }
 
-Cell CollapseDetail(BlockId id, LocId *locs, bool *fits) {
+Cell FinishDetail(BlockId id, LocId *locs) {
   Cell all = kEmptyCell;
   LocId new_locs[2] = {0, 0};
-  bool ok = true;
+  bool fits = true;
   ForEachEntry(id, [&](Cell e, LocId loc, atomic_uint64_t *) {
     if (all && !SameTxn(all, e))
-      return ok = false;
+      return fits = false;
     all |= e;
     for (u32 half = 0; half < 2; half++) {
       if (!(BytesOf(e) & (0xfu << 4 * half)))
         continue;
       if (new_locs[half] && new_locs[half] != loc)
-        return ok = false;
+        return fits = false;
       new_locs[half] = loc;
     }
     return true;
   });
-  *fits = ok;
-  if (!ok)
-    return kEmptyCell;
+  if (!fits)
+    return NewDetailCell(id);
   locs[0] = new_locs[0];
   locs[1] = new_locs[1];
   FreeChain(id);

@@ -78,10 +78,9 @@ inline void BeginListChange(AtomicCell *cell) {
 // The word for a list that was changed: no list had it for long enough.
 Cell NewDetailCell(BlockId block);
 
-// Frees the list and returns a cell without one, if what it holds fits
-// (otherwise returns 0 and leaves it alone). `locs`: the cell's two locations.
-// An empty list gives an empty cell: *fits tells.
-Cell CollapseDetail(BlockId id, LocId *locs, bool *fits);
+// A cell for what the list holds: without a list, which is then freed, if that
+// fits. `locs`: the cell's two locations.
+Cell FinishDetail(BlockId id, LocId *locs);
 
 }  // namespace __atsan
 

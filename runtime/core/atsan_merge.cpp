@@ -143,9 +143,7 @@ Cell RenameDetail(Cell c, LocId *locs, const Renaming &renaming) {
       atomic_store_relaxed(place, renaming.Rename(e));
     return true;
   });
-  bool fits;
-  Cell single = CollapseDetail(BlockOf(c), locs, &fits);
-  return fits ? single : NewDetailCell(BlockOf(c));
+  return FinishDetail(BlockOf(c), locs);
 }
 
 void RenameCell(uptr addr, CellRef ref, const Renaming &renaming) {
