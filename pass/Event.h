@@ -55,9 +55,6 @@ struct Event {
   llvm::Value *Indices = nullptr;
   llvm::Value *Scale = nullptr;
 
-  /// Inside a region it is told behind its loop, not here.
-  bool IsToldBehindLoop = false;
-
   bool isAccess() const {
     return Kind == EventKind::Read || Kind == EventKind::Write;
   }

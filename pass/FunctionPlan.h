@@ -34,8 +34,6 @@ struct Segment {
   bool IsFirst = false;
   /// Runs so seldom that the hooks are called without a test of the gate.
   bool IsRare = false;
-  /// Where the loop is entered behind which some of the events are told.
-  llvm::Instruction *LoopEntry = nullptr;
 
   const llvm::BasicBlock *block() const { return InsertBefore->getParent(); }
 };

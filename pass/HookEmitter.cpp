@@ -106,26 +106,9 @@ Instruction *HookEmitter::branchIf(Value *Cond, Instruction *Before,
   return Then;
 }
 
-/// What is told behind the loop only outside regions.
-void HookEmitter::emitParts(Instruction *Before, const Segment &S) {
-  ArrayRef<Event> Rest = S.Events;
-  while (!Rest.empty()) {
-    bool IsTold = Rest.front().IsToldBehindLoop;
-    ArrayRef<Event> Alike = Rest.take_while(
-        [=](const Event &E) { return E.IsToldBehindLoop == IsTold; });
-    Rest = Rest.drop_front(Alike.size());
-    IRBuilder<> IRB(Before);
-    if (IsTold) {
-      IRB.SetCurrentDebugLocation(location(Alike.front()));
-      Value *Outside = IRB.CreateICmpEQ(loopGate(S.LoopEntry), Hooks.gate());
-      IRB.SetInsertPoint(branchIf(Outside, Before, nullptr));
-    }
-    emitRuns(IRB, Alike);
-  }
-}
-
-void HookEmitter::emitRuns(IRBuilderBase &IRB, ArrayRef<Event> Rest) {
+void HookEmitter::emitEvents(IRBuilderBase &IRB, const Segment &S) {
   const DataLayout &DL = F.getParent()->getDataLayout();
+  ArrayRef<Event> Rest = S.Events;
   while (!Rest.empty()) {
     size_t Length =
         runLength(Rest, DL, [this](const Event &E) { return location(E); });
@@ -156,26 +139,19 @@ void HookEmitter::emitRun(IRBuilderBase &IRB, ArrayRef<Event> Run) {
 void HookEmitter::emitSegment(const Segment &S) {
   IRBuilder<> IRB(S.InsertBefore);
   if (S.IsRare && !S.Loop) {
-    emitParts(S.InsertBefore, S);
+    emitEvents(IRB, S);
     ++stats::RareSegments;
     return;
   }
   IRB.SetCurrentDebugLocation(
       location(S.Events.empty() ? S.Loop->Accesses.back().E : S.Events.back()));
-  bool OutsideOnly = !S.Events.empty() && all_of(S.Events, [](const Event &E) {
-    return E.IsToldBehindLoop;
-  });
-  Value *Gate = OutsideOnly ? loopGate(S.LoopEntry) : Hooks.gate();
+  Value *Open = Hooks.testGate(IRB);
   MDNode *Unlikely = MDBuilder(F.getContext()).createUnlikelyBranchWeights();
-  Instruction *Then = branchIf(Hooks.test(IRB, Gate), S.InsertBefore, Unlikely);
+  Instruction *Then = branchIf(Open, S.InsertBefore, Unlikely);
   if (S.Loop)
     emitLoop(Then, *S.Loop);
-  if (OutsideOnly) {
-    IRB.SetInsertPoint(Then);
-    emitRuns(IRB, S.Events);
-  } else {
-    emitParts(Then, S);
-  }
+  IRB.SetInsertPoint(Then);
+  emitEvents(IRB, S);
   ++stats::Segments;
 }
 
@@ -296,7 +272,7 @@ void HookEmitter::emitAtomic(const Event &E) {
 
   IRBuilder<> IRB(E.At);
   IRB.SetCurrentDebugLocation(Loc);
-  Value *Enabled = Hooks.test(IRB, Hooks.enabled());
+  Value *Enabled = Hooks.testEnabled(IRB);
   Instruction *Enter = branchIf(Enabled, E.At, nullptr);
   BasicBlock *Head = Enter->getParent()->getSinglePredecessor();
   IRB.SetInsertPoint(Enter);
@@ -351,15 +327,10 @@ void HookEmitter::emitJump(CallBase &Call) {
 }
 
 void HookEmitter::emit(const FunctionPlan &Plan) {
-  // Loops first: what is emitted for them looks at their blocks.
-  for (const Segment &S : Plan.Segments)
-    if (S.Loop)
-      emitSegment(S);
-  // Then segments: where one ends at an atomic, its hooks come before those of
+  // Segments first: where one ends at an atomic, its hooks come before those of
   // the atomic.
   for (const Segment &S : Plan.Segments)
-    if (!S.Loop)
-      emitSegment(S);
+    emitSegment(S);
   for (const Event &E : Plan.Atomics)
     emitAtomic(E);
   for (CallBase *Call : Plan.Jumps)

@@ -28,19 +28,15 @@ public:
 
 private:
   void emitSegment(const Segment &S);
-  void emitParts(llvm::Instruction *Before, const Segment &S);
-  void emitRuns(llvm::IRBuilderBase &IRB, llvm::ArrayRef<Event> Events);
+  void emitEvents(llvm::IRBuilderBase &IRB, const Segment &S);
   void emitRun(llvm::IRBuilderBase &IRB, llvm::ArrayRef<Event> Run);
   void emitLoop(llvm::Instruction *Before, const LoopPlan &Loop);
   void emitOnce(llvm::IRBuilderBase &IRB, const LoopPlan &Loop,
                 const LoopValues &Values);
   void emitStream(llvm::IRBuilderBase &IRB, const LoopStream &S,
                   const LoopValues &Values);
-  void emitStreams(llvm::IRBuilderBase &IRB, const LoopPlan &Loop,
-                   const LoopValues &Values);
   void emitInOrder(llvm::Instruction *Before, const LoopPlan &Loop,
                    const LoopValues &Values);
-  llvm::Value *loopGate(llvm::Instruction *LoopEntry);
   void emitEvent(llvm::IRBuilderBase &IRB, const Event &E);
   /// The same with another address in place of that of the event.
   void emitBlock(llvm::IRBuilderBase &IRB, const Event &E, llvm::Value *Ptr);
@@ -61,7 +57,6 @@ private:
   llvm::Function &F;
   RuntimeHooks &Hooks;
   llvm::DebugLoc EntryLoc;
-  llvm::DenseMap<llvm::Instruction *, llvm::Value *> LoopGates;
 };
 
 } // namespace atsan

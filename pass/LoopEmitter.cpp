@@ -18,7 +18,6 @@
 #include "Statistics.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
@@ -206,55 +205,11 @@ void HookEmitter::emitInOrder(Instruction *Before, const LoopPlan &Loop,
   }
 }
 
-/// All that the loop accesses, in a region.
-void HookEmitter::emitStreams(IRBuilderBase &IRB, const LoopPlan &Loop,
-                              const LoopValues &Values) {
-  if (Loop.isOneLocation())
-    return emitOnce(IRB, Loop, Values);
-  // Reads first: as if the compiler had forwarded what the loop wrote and read.
-  for (EventKind Kind : {EventKind::Read, EventKind::Write})
-    for (const LoopStream &S : Loop.Streams)
-      if (S.Lowest.E.Kind == Kind)
-        emitStream(IRB, S, Values);
-}
-
-/// The gate for accesses that inside a region are told behind their loop: for a
-/// thread in a region a closed one. This is known before the loop, which has no
-/// visible point, so it begins and ends no region.
-Value *HookEmitter::loopGate(Instruction *LoopEntry) {
-  Value *&Gate = LoopGates[LoopEntry];
-  if (Gate)
-    return Gate;
-  IRBuilder<> IRB(LoopEntry);
-  IRB.SetCurrentDebugLocation(
-      LoopEntry->getDebugLoc() ? LoopEntry->getDebugLoc() : EntryLoc);
-  Value *Open = Hooks.test(IRB, Hooks.gate());
-  BasicBlock *Head = LoopEntry->getParent();
-  MDNode *Unlikely = MDBuilder(F.getContext()).createUnlikelyBranchWeights();
-  IRB.SetInsertPoint(branchIf(Open, LoopEntry, Unlikely));
-  Value *InRegion =
-      IRB.CreateICmpNE(Hooks.call(IRB, Hook::InRegion, {}), IRB.getInt32(0));
-  Value *Own = IRB.CreateSelect(InRegion, Hooks.closedGate(), Hooks.gate());
-  BasicBlock *Asked = IRB.GetInsertBlock();
-  IRB.SetInsertPoint(LoopEntry->getParent()->begin());
-  PHINode *Phi = IRB.CreatePHI(IRB.getPtrTy(), 2);
-  Phi->addIncoming(Hooks.gate(), Head);
-  Phi->addIncoming(Own, Asked);
-  return Gate = Phi;
-}
-
 void HookEmitter::emitLoop(Instruction *Before, const LoopPlan &Loop) {
   IRBuilder<> IRB(Before);
   IRB.SetCurrentDebugLocation(location(Loop.Accesses.front().E));
   LoopValues Values(Loop, Hooks.intPtrType());
   Values.compute(IRB);
-  if (Loop.IsPart) {
-    Value *InRegion =
-        IRB.CreateICmpEQ(loopGate(Loop.Entry), Hooks.closedGate());
-    IRB.SetInsertPoint(SplitBlockAndInsertIfThen(
-        InRegion, Before->getIterator(), /*Unreachable=*/false));
-    return emitStreams(IRB, Loop, Values);
-  }
   if (Loop.isOneLocation())
     return emitOnce(IRB, Loop, Values);
   if (Loop.isOneStream())
@@ -267,7 +222,11 @@ void HookEmitter::emitLoop(Instruction *Before, const LoopPlan &Loop) {
   SplitBlockAndInsertIfThenElse(InRegion, Before, &Inside, &Outside);
   emitInOrder(Outside, Loop, Values);
   IRB.SetInsertPoint(Inside);
-  emitStreams(IRB, Loop, Values);
+  // Reads first: as if the compiler had forwarded what the loop wrote and read.
+  for (EventKind Kind : {EventKind::Read, EventKind::Write})
+    for (const LoopStream &S : Loop.Streams)
+      if (S.Lowest.E.Kind == Kind)
+        emitStream(IRB, S, Values);
 }
 
 } // namespace atsan

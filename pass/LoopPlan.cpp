@@ -21,7 +21,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 
@@ -106,15 +105,12 @@ public:
   LoopPlanner(Loop &L, LoopAnalyses &Analyses, const DataLayout &DL)
       : L(L), A(Analyses), DL(DL) {}
 
-  /// Fills the plan of a loop that has the given accesses. Marks those that it
-  /// tells, if these are not all.
-  bool run(ArrayRef<Segment *> Segments);
+  /// Fills the plan of a loop that has the given accesses.
+  bool run(MutableArrayRef<Segment *> Segments);
 
   LoopPlan take() { return std::move(Plan); }
 
 private:
-  void addAccesses(ArrayRef<Segment *> EachIteration);
-  bool markTold();
   bool findCounter();
   bool isCounter(Value *V);
   bool addAccess(const Event &E);
@@ -126,7 +122,6 @@ private:
   LoopAnalyses &A;
   const DataLayout &DL;
   LoopPlan Plan;
-  SmallVector<Event *, 8> Told;
 };
 
 bool LoopPlanner::isCounter(Value *V) {
@@ -283,31 +278,7 @@ void splitWide(LoopPlan &Plan) {
   Plan.Streams = std::move(Narrow);
 }
 
-/// What is known of a part of the accesses is told behind the loop, if
-/// the thread is in a region.
-void LoopPlanner::addAccesses(ArrayRef<Segment *> EachIteration) {
-  for (Segment *S : EachIteration)
-    for (Event &E : S->Events)
-      if (addAccess(E))
-        Told.push_back(&E);
-      else
-        Plan.IsPart = true;
-}
-
-bool LoopPlanner::markTold() {
-  BasicBlock *Preheader = L.getLoopPreheader();
-  if (!Preheader)
-    Preheader = InsertPreheaderForLoop(&L, &A.DT, &A.LI, /*MSSAU=*/nullptr,
-                                       /*PreserveLCSSA=*/false);
-  if (!Preheader)
-    return false;
-  Plan.Entry = Preheader->getTerminator();
-  for (Event *E : Told)
-    E->IsToldBehindLoop = true;
-  return true;
-}
-
-bool LoopPlanner::run(ArrayRef<Segment *> Segments) {
+bool LoopPlanner::run(MutableArrayRef<Segment *> Segments) {
   Plan.L = &L;
   BasicBlock *Latch = L.getLoopLatch();
   // Every iteration ends at the latch, and the loop ends there only: so every
@@ -317,31 +288,27 @@ bool LoopPlanner::run(ArrayRef<Segment *> Segments) {
     ++stats::LoopsWithOtherExits;
     return false;
   }
-  SmallVector<Segment *, 4> EachIteration;
-  for (Segment *S : Segments) {
-    if (!all_of(S->Events, [](const Event &E) { return E.isAccess(); })) {
-      ++stats::LoopsWithStackObjects;
+  for (const Segment *S : Segments)
+    if (!A.DT.dominates(S->block(), Latch)) {
+      ++stats::LoopsWithConditions;
       return false;
     }
-    if (A.DT.dominates(S->block(), Latch))
-      EachIteration.push_back(S);
-  }
   // Such blocks dominate one another, in program order.
-  llvm::sort(EachIteration, [&](const Segment *S, const Segment *T) {
+  llvm::sort(Segments, [&](const Segment *S, const Segment *T) {
     return A.DT.properlyDominates(S->block(), T->block());
   });
-  Plan.IsPart = EachIteration.size() != Segments.size();
-  addAccesses(EachIteration);
-  if (Plan.Accesses.empty()) {
-    ++stats::LoopsOfUnknownAddress;
-    return false;
-  }
+  for (const Segment *S : Segments)
+    for (const Event &E : S->Events)
+      if (!addAccess(E)) {
+        ++stats::LoopsOfUnknownAddress;
+        return false;
+      }
   if (!findCounter()) {
     ++stats::LoopsOfUnknownCount;
     return false;
   }
   splitWide(Plan);
-  return !Plan.IsPart || markTold();
+  return true;
 }
 
 } // namespace
@@ -392,21 +359,17 @@ void planLoops(Function &F, LoopAnalyses &Analyses, FunctionPlan &Plan) {
     LoopPlanner Planner(*L, Analyses, DL);
     if (!Planner.run(Segments))
       continue;
-    LoopPlan Told = Planner.take();
-    ++(Told.IsPart ? stats::LoopsInPart : stats::Loops);
+    ++stats::Loops;
     for (Segment *S : Segments)
-      if (Told.IsPart)
-        S->LoopEntry = Told.Entry;
-      else
-        S->Events.clear();
+      S->Events.clear();
     BasicBlock *Exit = exitOf(*L, Analyses);
     ArrayRef<Segment *> AtExit = SegmentsOf[Exit];
     if (!AtExit.empty() && AtExit.front()->IsFirst) {
-      AtExit.front()->Loop = std::move(Told);
+      AtExit.front()->Loop = Planner.take();
       continue;
     }
     Segment S;
-    S.Loop = std::move(Told);
+    S.Loop = Planner.take();
     S.InsertBefore = &*Exit->getFirstInsertionPt();
     Behind.push_back(std::move(S));
   }

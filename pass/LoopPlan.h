@@ -66,12 +66,6 @@ struct LoopPlan {
   /// Something was left out of the streams or moved.
   bool IsRearranged = false;
 
-  /// The loop has other accesses, too. Then all this is for threads inside a
-  /// region; for others the hooks are where the accesses are.
-  bool IsPart = false;
-  /// The end of the block before the loop.
-  llvm::Instruction *Entry = nullptr;
-
   /// One hook tells all, in program order.
   bool isOneStream() const { return Streams.size() == 1 && !IsRearranged; }
 
@@ -83,8 +77,8 @@ struct LoopPlan {
 
 struct FunctionPlan;
 
-/// Takes the accesses of suitable loops out of the plan's segments, or marks
-/// them there, and puts them into the segments behind the loops.
+/// Takes the accesses of suitable loops out of the plan's segments and puts
+/// them into the segments behind the loops.
 void planLoops(llvm::Function &F, LoopAnalyses &Analyses, FunctionPlan &Plan);
 
 } // namespace atsan

@@ -36,7 +36,6 @@ constexpr HookInfo kHooks[] = {
 };
 
 constexpr const char *kGateName = "__atsan_gate";
-constexpr const char *kClosedGateName = "atsan.closed_gate";
 constexpr const char *kEnabledName = "__atsan_enabled";
 
 } // namespace
@@ -77,31 +76,23 @@ CallInst *RuntimeHooks::call(IRBuilderBase &IRB, Hook H,
   return Call;
 }
 
-Constant *RuntimeHooks::gate() {
-  return M.getOrInsertGlobal(kGateName, typeOf(I32));
-}
-
-Constant *RuntimeHooks::closedGate() {
-  return M.getOrInsertGlobal(kClosedGateName, typeOf(I32), [&] {
-    auto *Zero = Constant::getNullValue(typeOf(I32));
-    return new GlobalVariable(M, Zero->getType(), /*isConstant=*/true,
-                              GlobalValue::PrivateLinkage, Zero,
-                              kClosedGateName);
-  });
-}
-
-Constant *RuntimeHooks::enabled() {
-  return M.getOrInsertGlobal(kEnabledName, typeOf(I32));
-}
-
-Value *RuntimeHooks::test(IRBuilderBase &IRB, Value *Word) {
+Value *RuntimeHooks::testWord(IRBuilderBase &IRB, StringRef Name) {
   Type *Int32Ty = IRB.getInt32Ty();
+  Constant *Word = M.getOrInsertGlobal(Name, Int32Ty);
   LoadInst *Load = IRB.CreateAlignedLoad(Int32Ty, Word, Align(4));
   // Atomic, so that no later optimization (link-time ones above all) carries
   // a value from one test to another; the word changes at any time.
   Load->setAtomic(AtomicOrdering::Monotonic);
   Load->setNoSanitizeMetadata();
   return IRB.CreateICmpNE(Load, IRB.getInt32(0));
+}
+
+Value *RuntimeHooks::testGate(IRBuilderBase &IRB) {
+  return testWord(IRB, kGateName);
+}
+
+Value *RuntimeHooks::testEnabled(IRBuilderBase &IRB) {
+  return testWord(IRB, kEnabledName);
 }
 
 bool isReservedName(StringRef Name) {

@@ -49,20 +49,17 @@ public:
   llvm::CallInst *call(llvm::IRBuilderBase &IRB, Hook H,
                        llvm::ArrayRef<llvm::Value *> Args);
 
-  /// The word that is not 0 while some thread is inside a region.
-  llvm::Constant *gate();
-  /// One in its place that is always 0.
-  llvm::Constant *closedGate();
-  /// The word that is not 0 once a module with region marks is loaded.
-  llvm::Constant *enabled();
+  /// Inserts an i1 that is true while some thread is inside a region.
+  llvm::Value *testGate(llvm::IRBuilderBase &IRB);
 
-  /// Inserts an i1: whether such a word is not 0.
-  llvm::Value *test(llvm::IRBuilderBase &IRB, llvm::Value *Word);
+  /// Inserts an i1 that is true once a module with region marks is loaded.
+  llvm::Value *testEnabled(llvm::IRBuilderBase &IRB);
 
   llvm::IntegerType *intPtrType() const { return IntPtrTy; }
 
 private:
   llvm::Type *typeOf(unsigned Type) const;
+  llvm::Value *testWord(llvm::IRBuilderBase &IRB, llvm::StringRef Name);
 
   llvm::Module &M;
   llvm::IntegerType *IntPtrTy;

@@ -3,13 +3,13 @@
 // those that the program makes: every element that the loop touches and no
 // other, at the line of the access, also downwards, with gaps, by column, and
 // not at all where the loop is skipped. Outside regions they are in program
-// order. So it is if a loop makes some of its accesses under a condition.
+// order.
 //
-// RUN: for i in fill sum downwards column last always sometimes; do \
+// RUN: for i in fill sum downwards column last; do \
 // RUN:   %exits 66 %t $i 2>&1 | FileCheck --check-prefixes=CHECK,$i %s || exit 1; \
 // RUN:   %silent %t $i good || exit 1; done
 // RUN: %silent %t skipped
-// RUN: for i in order-ab order-ba order-part-ab order-part-ba; do \
+// RUN: for i in order-ab order-ba; do \
 // RUN:   %exits 66 %t $i 2>&1 | FileCheck --check-prefixes=ORDER %s || exit 1; \
 // RUN:   %silent %t $i good || exit 1; done
 // RUN: %clangxx_atsan -O1 -S -emit-llvm -I%inputs %s -o - | FileCheck --check-prefix=IR %s
@@ -65,35 +65,10 @@ __attribute__((noinline)) static int last(int end) {
   return total;
 }
 
-// always: SUMMARY: {{.*}}loops.cpp:[[#@LINE+5]]:
-// sometimes: SUMMARY: {{.*}}loops.cpp:[[#@LINE+6]]:
-__attribute__((noinline)) static int some(int end) {
-  int total = 0;
-  for (int i = 0; i < end; i++) {
-    total += a[i];
-    if (i % 100 == 7)
-      b[i] = total;
-  }
-  return total;
-}
-
 // ORDER: ERROR: AtomicitySanitizer: atomicity violation
 __attribute__((noinline)) static int product(int end) {
   int total = 0;
   for (int i = 0; i < end; i++) total += b[i] * a[i];
-  return total;
-}
-
-static int big;
-__attribute__((noinline)) static int product_if_small(int end) {
-  int total = 0;
-  for (int i = 0; i < end; i++) {
-    int one = b[i] * a[i];
-    if (one < 100)
-      total += one;
-    else
-      big = one;
-  }
   return total;
 }
 
@@ -123,16 +98,12 @@ int main(int argc, char **argv) {
     run(&a[39 * kColumns + (good ? 4 : 3)], [] { column(3, kColumns); });
   if (called_with(argc, argv, "last"))
     run(&a[good ? 1 : 0], [] { USE(last(1)); });
-  if (called_with(argc, argv, "always"))
-    run(&a[good ? 900 : 899], [] { USE(some(900)); });
-  if (called_with(argc, argv, "sometimes"))
-    run(&b[good ? 808 : 807], [] { USE(some(900)); });
   if (called_with(argc, argv, "skipped"))
     run(&a[5], [] { fill(5, 5); });
   // The loop is outside regions and reads element 5 of both arrays before
   // element 6. It reads the first element that the region writes after that,
   // and the second one before that: a cycle, if it reads the first one first.
-  auto order = [=](int *one, int *other, int (*loop)(int)) {
+  auto order = [=](int *one, int *other) {
     in_parallel(
         [=] {
           atsan::atomic_region region("order");
@@ -140,15 +111,11 @@ int main(int argc, char **argv) {
           STEP(3) other[good ? 5 : 6] = 1;
         },
         [=] {
-          STEP(2) USE(loop(900));
+          STEP(2) USE(product(900));
         });
   };
   if (called_with(argc, argv, "order-ab"))
-    order(a, b, product);
+    order(a, b);
   if (called_with(argc, argv, "order-ba"))
-    order(b, a, product);
-  if (called_with(argc, argv, "order-part-ab"))
-    order(a, b, product_if_small);
-  if (called_with(argc, argv, "order-part-ba"))
-    order(b, a, product_if_small);
+    order(b, a);
 }
