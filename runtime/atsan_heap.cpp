@@ -108,14 +108,6 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
     return false;
   }
 
-  void ForEachLive(void (*fn)(void *argument, const HeapBlock &block),
-                   void *argument) {
-    SpinMutexLock lock(&mutex_);
-    for (uptr i = 0; i < capacity_; i++)
-      if (table_[i].place)
-        fn(argument, Describe(table_[i]));
-  }
-
   bool FindFreed(uptr addr, HeapBlock *out) {
     SpinMutexLock lock(&mutex_);
     for (u32 i = 1; i <= kRemembered; i++) {
@@ -269,12 +261,6 @@ bool HeapBlockFind(uptr addr, HeapBlock *out) {
   if (found && out->alloc_tid == kUnknownTid)
     out->alloc_tid = ~0u;
   return found;
-}
-
-void HeapForEachBlock(void (*fn)(void *argument, const HeapBlock &block),
-                      void *argument) {
-  for (Shard &shard : shards)
-    shard.ForEachLive(fn, argument);
 }
 
 void HeapLockForFork() {

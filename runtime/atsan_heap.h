@@ -39,11 +39,6 @@ bool HeapBlockFind(uptr addr, HeapBlock *out);
 // The live block that begins at `begin`.
 bool HeapBlockAt(uptr begin, HeapBlock *out);
 
-// Calls fn(argument, block) for each live block, with parts of the table
-// locked.
-void HeapForEachBlock(void (*fn)(void *argument, const HeapBlock &block),
-                      void *argument);
-
 // Around fork: a thread that does not survive may be at work in the table.
 void HeapLockForFork();
 void HeapUnlockAfterFork();

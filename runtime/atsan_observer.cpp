@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_observer.h"
 
-#include "atsan_heap.h"
 #include "atsan_heap_index.h"
 #include "atsan_location.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -121,32 +120,11 @@ static void TellHeldLocks(Thread *thr) {
   }
 }
 
-// That of the parent: it is born again, and has escaped, as it may be reached
-// from anywhere.
-static void TellHeapBlock(void *thread, const HeapBlock &block) {
-  if (!block.size)
-    return;
-  Thread *thr = static_cast<Thread *>(thread);
-  ObservedEvent event = {};
-  event.kind = EventKind::Birth;
-  event.loc = block.alloc_stack_id;
-  event.addr = block.begin;
-  event.size = block.size;
-  event.count = 1;
-  Tell(thr, event);
-  event.kind = EventKind::Pointer;
-  event.addr = 0;
-  event.size = block.begin;
-  Tell(thr, event);
-}
-
 void ObserversAfterForkInChild(Thread *const *threads, uptr count) {
   if (!IsObserved())
     return;
   HoldGate(true);  // CheckerReset has closed it.
   ForEachObserver([&](const Observer &o) { o.after_fork(threads, count); });
-  if (cur_thread)
-    HeapForEachBlock(TellHeapBlock, cur_thread);
   for (uptr i = 0; i < count; i++) {
     TellHeldLocks(threads[i]);
     for (const Region &region : threads[i]->regions)

@@ -13,8 +13,8 @@
 // recorded at all). Otherwise the thread takes the cell for itself, adds edges,
 // and lets the access take the place of what it supersedes.
 //
-// Inside regions most of the rest needs neither an edge nor a list:
-// atsan_quick.h has these.
+// Inside regions most of the rest needs neither an edge nor a new list of
+// several: atsan_quick.h has these.
 //
 //===----------------------------------------------------------------------===//
 #include "atsan_access.h"

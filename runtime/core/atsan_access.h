@@ -52,13 +52,14 @@ enum class AccessPart {
 void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
                    AccessPart part);
 // Inside a region: `count` accesses of `size` bytes (at most a granule) each,
-// as far as they need neither edges nor lists, nor cross the border of a
-// granule. Returns how many were done; the next one is for AccessGranule.
+// as far as they need neither edges nor lists with other transactions that are
+// not there yet, nor cross the border of a granule. Returns how many were done;
+// the next one is for AccessGranule.
 uptr RecordEvenly(EventContext *ev, uptr addr, u32 size, sptr stride,
                   uptr count, bool is_write);
 // Inside a region: the bytes of one page from `begin` to `end`, as far as they
-// need neither edges nor lists. Returns where that ends; the granule there is
-// for AccessGranule.
+// need neither edges nor such lists. Returns where that ends; the granule there
+// is for AccessGranule.
 uptr RecordRange(EventContext *ev, uptr begin, uptr end, bool is_write);
 // Outside regions: can nothing ever reach these bytes' access, and does it
 // conflict with nothing live? A false answer is always right.

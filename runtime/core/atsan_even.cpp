@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Many granules at once, page by page: ranges and loops. What needs an edge or
-// a list is left to AccessGranule.
+// a new list of several transactions is left to AccessGranule.
 //
 //===----------------------------------------------------------------------===//
 #include "atsan_access.h"
@@ -126,7 +126,7 @@ ALWAYS_INLINE bool IsReplaced(Cell c, Cell self, u32 bytes, Cell *dead) {
 }
 
 // Makes cells swept (`may_sweep`), or records in them, as far as that needs
-// neither an edge nor a list. *any_swept: some are now.
+// neither an edge nor a new list of several. *any_swept: some are now.
 template <bool kIsWrite>
 uptr SweepCells(EventContext *ev, CellRef ref, u32 bytes, u32 first, uptr count,
                 bool may_sweep, bool *any_swept) {
@@ -164,7 +164,8 @@ uptr SweepCells(EventContext *ev, CellRef ref, u32 bytes, u32 first, uptr count,
 }
 
 // `bytes` of `count` granules from `addr` on as one sweep: as many as need
-// neither an edge nor a list, nor more sweeps than a page has room for.
+// neither an edge nor a list of several, nor more sweeps than a page has room
+// for.
 template <bool kIsWrite>
 NOINLINE uptr RecordSweep(EventContext *ev, uptr addr, CellRef ref, u32 bytes,
                           uptr count) {

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Recording an access inside a region where it needs neither an edge nor a
-// list: nothing live of another thread is in the cell. Inlined into the hooks;
-// whatever else there is returns false and is for AccessGranule.
+// Recording an access inside a region where it needs no edge: nothing live of
+// another thread is in the cell, or the transaction is in its list already.
+// Inlined into the hooks; whatever else there is returns false and is for
+// AccessGranule.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_QUICK_H

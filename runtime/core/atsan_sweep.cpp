@@ -68,12 +68,11 @@ bool RecordInSweeps(Cell self, Page *page, uptr addr, u32 bytes, bool is_write,
 }
 
 bool ForgetInSweeps(Page *page, uptr begin, uptr end) {
-  uptr whole = RoundUpTo(begin, kGranule);
-  uptr past = RoundDownTo(end, kGranule);
-  if (past < whole + kMinSweep * kGranule || page->sweep_credit < kSweepPays)
+  const uptr count = (end - begin) / kGranule;
+  if (count < kMinSweep || page->sweep_credit < kSweepPays)
     return false;
-  const u32 first = GranuleInPage(whole);
-  const u32 last = first + (past - whole) / kGranule - 1;
+  const u32 first = GranuleInPage(begin);
+  const u32 last = first + count - 1;
   bool divides = false;
   ForEachSweep(page, [&](Cell s, LocId) {
     divides |=

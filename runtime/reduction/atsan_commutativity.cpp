@@ -178,7 +178,7 @@ LockId Commutativity::Release(u32 thread, uptr addr, bool shared,
     inner->protectors = sets_.Without(inner->protectors, lock);
     if (inner->protectors == kNoLocks)
       inner->unprotected = {at.event, thread, Get(thread)->period,
-                            Locate(thread, at)};
+                            Locate(thread, at), at.region};
   }
   return lock;
 }

@@ -140,6 +140,8 @@ bool TraceBegin(Thread *thr, TraceThread *trace, uptr room) {
 
 void TraceAtExit() {
   Thread *thr = cur_thread;
+  // A signal's handler must not write into the block meanwhile.
+  ScopedInRuntime in_runtime(thr);
   if (thr && thr->trace)
     TraceSealBlock(&thr->trace->block);
 }
