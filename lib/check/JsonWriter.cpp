@@ -45,7 +45,7 @@ static void addCode(ordered_json &To, const Words &W, uint32_t Location) {
 
 static ordered_json regionJson(const NumberedEvent &Begin, const Words &W) {
   ordered_json J;
-  const std::string Name = W.Names.region(Begin.What.Address);
+  const std::string Name = W.regionName(Begin);
   if (!Name.empty())
     J["name"] = Name;
   J["title"] = W.title(Begin);

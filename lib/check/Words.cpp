@@ -9,7 +9,10 @@
 #include "check/Words.h"
 #include "trace/EventText.h"
 #include <cctype>
+#include <cstdlib>
+#include <cxxabi.h>
 #include <map>
+#include <memory>
 #include <set>
 
 using namespace atsan::check;
@@ -136,8 +139,18 @@ std::string Words::region(const NumberedEvent &Begin) const {
   return title(Begin) + (Run ? " (run " + std::to_string(Run) + ")" : "");
 }
 
+std::string Words::regionName(const NumberedEvent &Begin) const {
+  std::string Name = Names.region(Begin.What.Address);
+  // Without its prefix, any name could be a mangled type.
+  if (Name.compare(0, 2, "_Z") != 0)
+    return Name;
+  std::unique_ptr<char, decltype(&free)> Demangled(
+      abi::__cxa_demangle(Name.c_str(), nullptr, nullptr, nullptr), free);
+  return Demangled ? Demangled.get() : Name;
+}
+
 std::string Words::title(const NumberedEvent &Begin) const {
-  const std::string Name = Names.region(Begin.What.Address);
+  const std::string Name = regionName(Begin);
   if (!Name.empty())
     return "region '" + Name + "'";
   const std::string Place = Names.location(Begin.What.Location);

@@ -35,6 +35,8 @@ public:
   std::string event(const NumberedEvent &E) const;
   /// The same with its thread and where it stands: "..., in region 'f'".
   std::string eventInPlace(const NumberedEvent &E) const;
+  /// As the program's source has it; empty: it has none.
+  std::string regionName(const NumberedEvent &Begin) const;
   /// "region 'f'", "region at f.c:7".
   std::string title(const NumberedEvent &Begin) const;
   /// The same, and which run of it.

@@ -1,9 +1,12 @@
 // RUN: %clangxx_atsan -I %inputs %s -o %t
 // RUN: %python %S/Inputs/golden.py %s.expected %t
+// RUN: env ATSAN_OPTIONS=trace=%t.trace %exits 66 %t
+// RUN: not %atsan check %t.trace | FileCheck %s
+// CHECK: in region 'tickets::sell(int)'
 // RUN: %clangxx_atsan -I %inputs -DTWIN %s -o %t.twin
 // RUN: %silent %t.twin
 // Intent: check-then-act on an atomic; ATSAN_ATOMIC functions are named as in
-// the source.
+// the source, also by `atsan check`.
 //
 //===----------------------------------------------------------------------===//
 //
