@@ -15,6 +15,7 @@
 #include "CycleCheck.h"
 #include "UnitSupport.h"
 #include "gtest/gtest.h"
+#include <optional>
 
 using namespace atsan_test;
 using namespace __atsan;
@@ -348,20 +349,28 @@ TEST(CheckerCases, LiveTransactionsInAnOwnPage) {
              wr(2, Far, 4), wr(2, Far + 8, 4), leave(2), rd(1, Far + 12, 4)}));
 }
 
+// Two threads of a fresh checker, and how often it reports.
+struct TwoThreads : SeamListener {
+  TwoThreads() {
+    freshChecker();
+    Here.emplace(static_cast<SeamListener &>(*this));
+    CheckerThreadCreate(nullptr, {1, 0}, &A, 0);
+    CheckerThreadCreate(nullptr, {1, 0}, &B, 1);
+  }
+  void violation(CheckerThread *, const Cycle &) override { Violations++; }
+
+  CheckerThread A = {}, B = {};
+  unsigned Violations = 0;
+  std::optional<ListenHere> Here;
+};
+
 // --- Reading again what others have read since. ------------------------------
 
 // The edge that closes a cycle does not exist (rule 11), so that the reader's
 // next transaction needs it.
 TEST(CheckerCases, ReadAgainAfterAViolation) {
-  struct Counter : SeamListener {
-    void violation(CheckerThread *, const Cycle &) override { Count++; }
-    unsigned Count = 0;
-  } L;
-  freshChecker();
-  ListenHere Here(L);
-  CheckerThread A = {}, B = {};
-  CheckerThreadCreate(nullptr, {1, 0}, &A, 0);
-  CheckerThreadCreate(nullptr, {1, 0}, &B, 1);
+  TwoThreads T;
+  CheckerThread &A = T.A, &B = T.B;
   auto Access = [](CheckerThread &Thr, unsigned Granule, AccessKind Kind) {
     CheckerAccess(&Thr, 0x7e0000000000 + 8 * Granule, 8, Kind, {1, 0});
   };
@@ -370,16 +379,16 @@ TEST(CheckerCases, ReadAgainAfterAViolation) {
   Access(B, 0, AccessKind::kRead);
   Access(A, 0, AccessKind::kWrite);
   Access(A, 1, AccessKind::kWrite);
-  EXPECT_EQ(L.Count, 0u);
+  EXPECT_EQ(T.Violations, 0u);
   Access(B, 1, AccessKind::kRead);
-  EXPECT_EQ(L.Count, 1u);
+  EXPECT_EQ(T.Violations, 1u);
   CheckerRegionEnd(&B);
   CheckerRegionBegin(&B);
   Access(B, 1, AccessKind::kRead);
   Access(B, 2, AccessKind::kWrite);
-  EXPECT_EQ(L.Count, 1u);
+  EXPECT_EQ(T.Violations, 1u);
   Access(A, 2, AccessKind::kRead);
-  EXPECT_EQ(L.Count, 2u);
+  EXPECT_EQ(T.Violations, 2u);
 }
 
 // --- Ranges. -----------------------------------------------------------------
@@ -387,22 +396,15 @@ TEST(CheckerCases, ReadAgainAfterAViolation) {
 // Thread A does something to an array in its region, then thread B reads a word
 // of it: is there an edge? (B writes another word, which A reads.)
 template <typename F> static bool isOrderedBefore(F InRegion, unsigned Word) {
-  struct Counter : SeamListener {
-    void violation(CheckerThread *, const Cycle &) override { Count++; }
-    unsigned Count = 0;
-  } L;
-  freshChecker();
-  ListenHere Here(L);
-  CheckerThread A = {}, B = {};
-  CheckerThreadCreate(nullptr, {1, 0}, &A, 0);
-  CheckerThreadCreate(nullptr, {1, 0}, &B, 1);
+  TwoThreads T;
+  CheckerThread &A = T.A, &B = T.B;
   const uptr Other = kArray + 2 * kArraySize;
   CheckerRegionBegin(&A);
   InRegion(&A);
   CheckerAccess(&B, kArray + 4 * Word, 4, AccessKind::kRead, {1, 0});
   CheckerAccess(&B, Other, 4, AccessKind::kWrite, {1, 0});
   CheckerAccess(&A, Other, 4, AccessKind::kRead, {1, 0});
-  return L.Count == 1;
+  return T.Violations == 1;
 }
 
 // Of a page of shadow memory in which sweeps pay.
