@@ -78,11 +78,36 @@ define void @not_arithmetic(ptr %p, ptr %q, double %x) {
 ; CHECK:         call double @tgamma_of(
 ; CHECK-NEXT:    store double %r, ptr %q
 ; CHECK:         call void @__atsan_write8(ptr %q)
-; CHECK:         call double @sqrt(
   store i32 1, ptr %p
   %r = call double @tgamma_of(double %x)
   store double %r, ptr %q
-  call double @sqrt(double %x) nobuiltin
+  ret void
+}
+
+define void @not_the_library(ptr %p, ptr %q, double %x) {
+; CHECK-LABEL: define void @not_the_library(
+; CHECK:         call void @__atsan_write4(ptr %p)
+; CHECK:         call double @sqrt(
+; CHECK-NEXT:    store double %r, ptr %q
+  store i32 1, ptr %p
+  %r = call double @sqrt(double %x) nobuiltin
+  store double %r, ptr %q
+  ret void
+}
+
+define double @floor(double %x) noinline {
+  call void @callee()
+  ret double %x
+}
+
+define void @of_the_program(ptr %p, ptr %q, double %x) {
+; CHECK-LABEL: define void @of_the_program(
+; CHECK:         call void @__atsan_write4(ptr %p)
+; CHECK:         call double @floor(
+; CHECK-NEXT:    store double %r, ptr %q
+  store i32 1, ptr %p
+  %r = call double @floor(double %x)
+  store double %r, ptr %q
   ret void
 }
 
