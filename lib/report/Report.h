@@ -51,7 +51,7 @@ struct Event {
 struct Step {
   Event First;
   Event Later;
-  std::string Why;
+  std::string Why = {};
 };
 
 struct Region {
