@@ -21,6 +21,7 @@
 
 #include "atsan_detail.h"
 #include "atsan_quick.h"
+#include "atsan_read_log.h"
 #include "atsan_sweep.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
@@ -218,6 +219,17 @@ void UnsweepCell(const CheckerThread *thr, uptr granule, const CellRef &ref) {
   LeavePage(thr, ref.page);
 }
 
+void CollectCell(const CheckerThread *thr, uptr granule, const CellRef &ref) {
+  EnterPage(thr, granule, ref.page);
+  Cell c = atomic_load(ref.cell, memory_order_relaxed);
+  if (IsLogged(c)) {
+    BeginListChange(ref.cell);
+    atomic_store(ref.cell, CollectLogs(thr->slot, granule, ref, c),
+                 memory_order_release);
+  }
+  LeavePage(thr, ref.page);
+}
+
 void WaitForUnlock(u32 *spins) {
   if (++*spins % 16)
     proc_yield(10);
@@ -262,6 +274,11 @@ bool TakeForWork(const GranuleAccess &a, const CellRef &ref, Cell *taken) {
       return false;
     Verdict verdict =
         IsDetail(c) ? InspectDetail(a, c, record) : InspectSingle(a, c, record);
+    // For a read the list says all: there are no writes in logs.
+    if (IsLogged(c) && (a.is_write || verdict == Verdict::kWork)) {
+      CollectCell(a.Thread(), a.granule, ref);
+      continue;
+    }
     if (verdict == Verdict::kNothingToDo) {
       __atomic_thread_fence(__ATOMIC_ACQUIRE);
       if (!IsDetail(c) || atomic_load(ref.cell, memory_order_relaxed) == c)

@@ -18,8 +18,9 @@
 //           and which it read without having written them.
 //   mode 1: the list of the cell is being changed, by who is at work in the
 //           page (atsan_page.h).
-//   mode 2: the low 26 bits name a list of entries (atsan_detail.h), the rest
-//           is a version that changes with every change of the list.
+//   mode 2: the low 26 bits name a list of entries (atsan_detail.h), bit 61
+//           says that threads log their reads (atsan_read_log.h), the rest is a
+//           version that changes with every change of the list.
 //   mode 3: what is known is in the page's sweeps (atsan_sweep.h).
 //
 // A location is kept for each half of the granule, so that neighbouring 4-byte
@@ -37,12 +38,14 @@ typedef u64 Cell;
 
 constexpr uptr kGranule = 8;
 constexpr u32 kMaxSlots = 1 << 14;
+constexpr SlotId kNoSlot = ~0u;
 
 constexpr Cell kEmptyCell = 0;
 constexpr Cell kLockedCell = 1ull << 62;
 constexpr Cell kDetailMode = 2ull << 62;
 constexpr Cell kSweptCell = 3ull << 62;
 constexpr Cell kModeMask = 3ull << 62;
+constexpr Cell kLoggedBit = 1ull << 61;
 
 constexpr u32 kIndexShift = 16;
 constexpr u32 kSlotShift = 48;
@@ -61,14 +64,18 @@ inline bool IsLocked(Cell c) { return c == kLockedCell; }
 inline bool IsSwept(Cell c) { return c == kSweptCell; }
 inline bool IsSingle(Cell c) { return (c & kModeMask) == 0; }
 inline bool IsDetail(Cell c) { return (c & kModeMask) == kDetailMode; }
+inline bool IsLogged(Cell c) {
+  return (c & (kModeMask | kLoggedBit)) == (kDetailMode | kLoggedBit);
+}
 
 inline BlockId BlockOf(Cell c) { return c & ((1u << kBlockBits) - 1); }
 
 // Versions come in groups: the first of one is new among all lists, the others
 // are for changes of the same list by one word (NextInGroup).
 constexpr u64 kDetailSteps = 256;
+inline u32 StepsInGroup(Cell c) { return (c >> kBlockBits) % kDetailSteps; }
 inline bool IsLastInGroup(Cell c) {
-  return (c >> kBlockBits) % kDetailSteps == kDetailSteps - 1;
+  return StepsInGroup(c) == kDetailSteps - 1;
 }
 inline Cell NextInGroup(Cell c) { return c + (1ull << kBlockBits); }
 

@@ -16,6 +16,7 @@
 #include "atsan_detail.h"
 #include "atsan_graph_internal.h"
 #include "atsan_quick.h"
+#include "atsan_read_log.h"
 
 namespace __atsan {
 
@@ -35,6 +36,7 @@ void CheckerInit() { CheckerInit({kMaxSlots, kDefaultMaxIndex}); }
 void CheckerReset() {
   ShadowReset();
   DetailReset();
+  ReadLogsReset();
   GraphReset();
 }
 

@@ -83,7 +83,8 @@ void DetailUnlockAfterFork() { pool_mutex.Unlock(); }
 Cell NewDetailCell(BlockId block) {
   static atomic_uint64_t version;
   u64 v = atomic_fetch_add(&version, 1, memory_order_relaxed);
-  return kDetailMode | ((v * kDetailSteps << kBlockBits) & ~kModeMask) | block;
+  Cell shifted = v * kDetailSteps << kBlockBits;
+  return kDetailMode | (shifted & ~(kModeMask | kLoggedBit)) | block;
 }
 
 void AddEntry(BlockId id, Cell entry, LocId loc) {

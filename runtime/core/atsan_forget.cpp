@@ -13,14 +13,15 @@
 #include "atsan_access.h"
 #include "atsan_detail.h"
 #include "atsan_page.h"
+#include "atsan_read_log.h"
 #include "atsan_sweep.h"
 
 namespace __atsan {
 
 namespace {
 
-// The caller is at work in the page.
-NOINLINE void ForgetInCell(uptr granule, CellRef ref, u32 bytes) {
+// The caller, whose slot is `own`, if it has one, is at work in the page.
+NOINLINE void ForgetInCell(SlotId own, uptr granule, CellRef ref, u32 bytes) {
   auto Without = [bytes](Cell e) {
     Cell rest = WithMasks(e, WritesOf(e) & ~bytes, ReadsOf(e) & ~bytes);
     return BytesOf(rest) ? rest : kEmptyCell;
@@ -32,6 +33,8 @@ NOINLINE void ForgetInCell(uptr granule, CellRef ref, u32 bytes) {
   }
   if (IsDetail(c)) {
     BeginListChange(ref.cell);
+    if (IsLogged(c))
+      c = CollectLogs(own, granule, ref, c);
     ForEachEntry(BlockOf(c), [&](Cell e, LocId, atomic_uint64_t *place) {
       atomic_store_relaxed(place, Without(e));
       return true;
@@ -56,6 +59,7 @@ class LateEntry {
     else
       LeavePageUnseen(page_);
   }
+  SlotId Own() const { return thr_ ? thr_->slot : kNoSlot; }
   void Enter() {
     if (entered_)
       return;
@@ -79,7 +83,7 @@ void ForgetPart(LateEntry *entry, uptr granule, const CellRef &ref, u32 bytes) {
   if (IsSingle(c) && (!(BytesOf(c) & bytes) || !IsLive(TxnOf(c))))
     return;
   entry->Enter();
-  ForgetInCell(granule, ref, bytes);
+  ForgetInCell(entry->Own(), granule, ref, bytes);
 }
 
 void ForgetWhole(LateEntry *entry, uptr begin, uptr end, CellRef ref) {
@@ -103,7 +107,7 @@ void ForgetWhole(LateEntry *entry, uptr begin, uptr end, CellRef ref) {
     if (LIKELY(IsSingle(c)))
       atomic_store(ref.cell + i, kEmptyCell, memory_order_release);
     else if (!IsSwept(c) || !sweeps_forgot)
-      ForgetInCell(begin + i * kGranule,
+      ForgetInCell(entry->Own(), begin + i * kGranule,
                    {ref.cell + i, ref.locs + 2 * i, ref.page}, 0xff);
   }
 }

@@ -21,6 +21,7 @@
 
 #include "atsan_detail.h"
 #include "atsan_page.h"
+#include "atsan_read_log.h"
 #include "atsan_sweep.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -154,6 +155,8 @@ void RenameCell(uptr addr, CellRef ref, const Renaming &renaming) {
   c = atomic_load(ref.cell, memory_order_relaxed);
   if (IsDetail(c)) {
     BeginListChange(ref.cell);
+    if (IsLogged(c))
+      c = CollectLogs(kNoSlot, addr, ref, c);
     c = RenameDetail(c, ref.locs, renaming);
   } else if (IsSingle(c) && c && renaming.Concerns(c)) {
     c = renaming.Rename(c);

@@ -24,15 +24,16 @@ CellWork cell_work[kMaxSlots];
 
 // Without membarrier(2) all pages are shared from the beginning.
 static bool pages_have_owners;
+bool PagesHaveOwners() { return pages_have_owners; }
 
 static StaticSpinMutex page_mutex;    // Owners lose pages one after the other.
 static StaticSpinMutex unseen_mutex;  // Held while at work without cell_work.
 
-// How often in a row a thread must have locked a page to become its owner. The
-// larger, the more often the page was taken away: that costs as much as some
-// hundred locks.
-constexpr u32 kMinPatience = kShadowPage / 4;
-constexpr u32 kMaxPatience = 1 << 15;
+// How often in a row a thread must have locked a page to become its owner, as a
+// power of two. The larger, the more often the page was taken away: that costs
+// as much as some hundred locks.
+constexpr u8 kMinPatience = __builtin_ctzll(kShadowPage) - 2;
+constexpr u8 kMaxPatience = 15;
 
 static bool MemoryBarrier(int command) {
   // Not the wrapper of libc, which sets errno.
@@ -51,16 +52,26 @@ void PageInit() {
       MemoryBarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 }
 
-static void WaitForOwner(SlotId owner, uptr page) {
+static void FenceInAllThreads() {
+  if (MemoryBarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED))
+    return;
   // A seccomp filter may have come since PageInit.
-  if (!MemoryBarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) {
-    Report(
-        "FATAL: AtomicitySanitizer: membarrier(2) worked at the start of the "
-        "program and is refused now; do not filter it\n");
-    Die();
-  }
-  while (atomic_load(&cell_work[owner].page, memory_order_acquire) == page)
+  Report(
+      "FATAL: AtomicitySanitizer: membarrier(2) worked at the start of the "
+      "program and is refused now; do not filter it\n");
+  Die();
+}
+
+static void WaitForSlot(SlotId slot, uptr page) {
+  while (atomic_load(&cell_work[slot].page, memory_order_acquire) == page)
     internal_sched_yield();
+}
+
+void WaitForOthersInPage(SlotId own, u32 num_slots, uptr addr) {
+  FenceInAllThreads();
+  for (u32 slot = 0; slot < num_slots; slot++)
+    if (slot != own)
+      WaitForSlot(slot, addr / kShadowPage);
 }
 
 // Takes the page away from its owner, if it has one. The caller may not be at
@@ -73,12 +84,13 @@ static void TakeFromOwner(uptr addr, Page *page) {
       return;
   } while (!atomic_compare_exchange_strong(
       &page->word, &word, kPageChangesHands, memory_order_acq_rel));
-  if (word != kUntouchedPage)
-    WaitForOwner(word - 1, addr / kShadowPage);
-  page->patience =
-      pages_have_owners
-          ? Min(Max<u32>(2 * page->patience, kMinPatience), kMaxPatience)
-          : 0;
+  if (word != kUntouchedPage) {
+    FenceInAllThreads();
+    WaitForSlot(word - 1, addr / kShadowPage);
+  }
+  if (pages_have_owners)
+    page->patience =
+        Min<u8>(Max<u8>(page->patience + 1, kMinPatience), kMaxPatience);
   atomic_store(&page->word, kSharedPage, memory_order_release);
 }
 

@@ -42,6 +42,8 @@ struct alignas(SANITIZER_CACHE_LINE_SIZE) CellWork {
 extern CellWork cell_work[kMaxSlots];
 
 void PageInit();
+// Without membarrier(2) they have none.
+bool PagesHaveOwners();
 // A fork stops changes of ownership. In the child, where the other threads are
 // no more, what they held is freed.
 void PageLockForFork();
@@ -88,7 +90,7 @@ inline void UnlockPage(const CheckerThread *thr, Page *page) {
   if (page->last != thr->slot) {
     page->last = thr->slot;
     page->in_a_row = 0;
-  } else if (page->patience && ++page->in_a_row >= page->patience) {
+  } else if (page->patience && ++page->in_a_row >> page->patience) {
     page->in_a_row = 0;
     next = thr->slot + 1;
   }
@@ -100,6 +102,11 @@ ALWAYS_INLINE void LeavePage(const CheckerThread *thr, Page *page) {
     UnlockPage(thr, page);
   ClearCellWork(thr);
 }
+
+// Until no slot below `num_slots`, but `own`, says that it is at work in the
+// page: what these have read of it before is over then. The caller is at work
+// there.
+void WaitForOthersInPage(SlotId own, u32 num_slots, uptr addr);
 
 // The same for who has no slot to say so: a thread that the checker does not
 // know, or a merge of slots.

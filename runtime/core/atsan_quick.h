@@ -18,6 +18,7 @@
 #include "atsan_detail.h"
 #include "atsan_graph.h"
 #include "atsan_page.h"
+#include "atsan_read_log.h"
 #include "atsan_sweep.h"
 
 namespace __atsan {
@@ -86,6 +87,12 @@ ALWAYS_INLINE bool Covers(Cell c, Cell self, u32 bytes) {
 template <bool kIsWrite>
 ALWAYS_INLINE bool CoversInList(const AtomicCell *cell, Cell c, Cell self,
                                 u32 bytes) {
+  if (IsLogged(c)) {
+    if (kIsWrite)
+      return false;
+    if (CoversInLog(cell, self, bytes))
+      return true;
+  }
   const DetailBlock *b = GetBlock(BlockOf(c));
   bool covered = false;
   for (u32 i = 0; i < kBlockEntries && (kIsWrite || !covered); i++) {
@@ -143,10 +150,13 @@ ALWAYS_INLINE bool RecordInCell(Cell self, AtomicCell *cell, LocId *locs,
       return RecordInOwnList(self, bytes, kIsWrite, loc, cell, locs);
   } else {
     if (!SameTxn(c, *dead)) {
-      if (UNLIKELY(!IsSingle(c)))
+      if (UNLIKELY(!IsSingle(c))) {
+        if (IsLogged(c))
+          return !kIsWrite && AddToLog(self, cell, bytes, loc);
         return IsDetail(c) &&
                ((!kIsWrite && RereadInList(self, bytes, loc, cell)) ||
                 RecordInOwnList(self, bytes, kIsWrite, loc, cell, locs));
+      }
       if (!IsLive(TxnOf(c)))
         *dead = c;
       else if (SlotOf(c) != SlotOf(self) || !Supersedes<kIsWrite>(c, bytes))
@@ -165,15 +175,20 @@ ALWAYS_INLINE bool RecordQuickly(const CheckerThread *thr, uptr addr, u32 bytes,
   uptr leaf = ShadowLeaf(addr);
   if (UNLIKELY(!leaf))
     return false;
+  AtomicCell *cell = CellInLeaf(leaf, addr);
+  if (!kIsWrite && IsLogged(atomic_load(cell, memory_order_relaxed)))
+    return LogRead(thr, addr, cell, bytes, loc);
   Page *page = PageInLeaf(leaf, addr);
   if (UNLIKELY(!TryEnterPage(thr, addr, page)))
     return false;
   Cell dead = kEmptyCell;
-  bool done = RecordInCell<kIsWrite>(thr->self, CellInLeaf(leaf, addr),
-                                     LocsInLeaf(leaf, addr), bytes, loc, &dead);
-  if (UNLIKELY(!done) &&
-      IsSwept(atomic_load(CellInLeaf(leaf, addr), memory_order_relaxed)))
+  bool done = RecordInCell<kIsWrite>(thr->self, cell, LocsInLeaf(leaf, addr),
+                                     bytes, loc, &dead);
+  Cell c = atomic_load(cell, memory_order_relaxed);
+  if (UNLIKELY(!done) && IsSwept(c))
     done = RecordInSweeps(thr->self, page, addr, bytes, kIsWrite, loc);
+  if (!kIsWrite && UNLIKELY(IsReadOften(c)))
+    ConsiderLog(page, cell);
   LeavePage(thr, page);
   return done;
 }

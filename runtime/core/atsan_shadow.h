@@ -37,9 +37,15 @@ constexpr u32 kPageSweeps = 4;
 struct alignas(SANITIZER_CACHE_LINE_SIZE) Page {
   atomic_uint32_t word;
   // While the page is shared, changed by who has locked it.
-  u32 in_a_row;  // How many times `last` has locked it after the first.
+  u16 in_a_row;  // How many times `last` has locked it after the first.
   u16 last;      // The slot that had locked it before.
-  u16 patience;  // After how many of these it becomes the owner. 0: never.
+  // After how many of these it becomes the owner, as a power of two. 0: never.
+  u8 patience;
+  // Changed by who is at work in the page: how often logged cells did not pay,
+  // and how many reads must come before there is another one
+  // (atsan_read_log.h).
+  u8 log_cost;
+  u16 log_wait;
   // Changed by who is at work in the page. All cells from swept_begin up to
   // swept_end are swept; others may be. The credit tells whether sweeps pay.
   u8 swept_begin;

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_graph_internal.h"
 #include "atsan_merge.h"
+#include "atsan_read_log.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 
 namespace __atsan {
@@ -47,8 +48,6 @@ static bool IsReusable(SlotId slot) {
   return !s.used_up && atomic_load(&slot_liveness[slot].foreign_min,
                                    memory_order_acquire) > s.last;
 }
-
-constexpr SlotId kNoSlot = ~0u;
 
 // Looks at up to n dead slots.
 static SlotId TakeDeadSlot(uptr n) {

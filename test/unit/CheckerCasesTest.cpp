@@ -349,6 +349,25 @@ TEST(CheckerCases, LiveTransactionsInAnOwnPage) {
              wr(2, Far, 4), wr(2, Far + 8, 4), leave(2), rd(1, Far + 12, 4)}));
 }
 
+// The same for what is in logs, where the later read of a thread takes the
+// place of an earlier one only if it says as much.
+TEST(CheckerCases, LiveTransactionsInALog) {
+  constexpr unsigned Far = 4096;
+  for (unsigned First : {8, 4}) {
+    Schedule S = {begin(2),          rd(2, Far, 8),     begin(3),
+                  rd(3, Far, 8),     leave(2),          begin(2),
+                  rd(2, Far, 8),     leave(2),          leave(3), // Logged.
+                  begin(1),          wr(1, z),          begin(2),
+                  rd(2, z),          rd(2, Far, First), leave(2),
+                  begin(2),          rd(2, Far, 4),     leave(2),
+                  wr(4, Far + 4, 4), wr(4, y),          rd(1, y)};
+    if (First == 8)
+      expectLast(S);
+    else
+      expectNone(S);
+  }
+}
+
 // Two threads of a fresh checker, and how often it reports.
 struct TwoThreads : SeamListener {
   TwoThreads() {

@@ -34,6 +34,7 @@ struct Setting {
   unsigned MaxUnfinished = 40;
   bool Waves = false;
   bool Sweeps = false;
+  bool Rereads = false;
   RunOptions Run;
 
   void prepare() const {
@@ -146,6 +147,7 @@ protected:
       Limits.MaxUnfinished = X.MaxUnfinished;
       Limits.Waves = X.Waves;
       Limits.Sweeps = X.Sweeps;
+      Limits.Rereads = X.Rereads;
       Schedule S = randomSchedule(Seed, Limits);
       Events += S.size();
       std::string Wrong = difference(S, X);
@@ -178,6 +180,24 @@ TEST_F(CheckerDifferential, Sweeps) {
   Setting X;
   X.Sweeps = true;
   compare(X, 40);
+}
+
+// Words that many regions read (runtime/core/atsan_read_log.h).
+TEST_F(CheckerDifferential, Rereads) {
+  Setting X;
+  X.Rereads = true;
+  compare(X, 40);
+}
+
+// The same where slots and indices run out.
+TEST_F(CheckerDifferential, RereadsInFewSlots) {
+  Setting X;
+  X.Rereads = true;
+  X.MaxSlots = 9;
+  X.MaxIndex = 5;
+  X.MaxUnfinished = 5;
+  compare(X, 10);
+  EXPECT_GT(SlotsMerged, 0u);
 }
 
 // Few slots: ended threads have to share them. How many the checker needs grows

@@ -389,6 +389,58 @@ TEST(CheckerParallelPages, RereadsLoseNothing) {
   EXPECT_EQ(C.All, kRounds);
 }
 
+// A thread reads a logged cell while another one writes there, both in regions:
+// one of them comes first, whatever happens.
+TEST(CheckerParallelPages, LoggedReadsAreCollected) {
+  constexpr unsigned kRounds = 10000;
+  freshChecker();
+  Counter C;
+  ListenHere Here(C);
+  std::atomic<unsigned> Arrived{0};
+  unsigned Unordered = 0;
+  auto Work = [&](CheckerThread *Thr, bool IsReader) {
+    std::minstd_rand Random(IsReader);
+    unsigned Meetings = 0;
+    auto Meet = [&] {
+      Arrived++;
+      Meetings++;
+      for (unsigned Spins = 0; Arrived < 2 * Meetings; Spins++)
+        if (Spins % 1024 == 1023)
+          std::this_thread::yield();
+    };
+    for (unsigned Round = 0; Round < kRounds; Round++) {
+      uptr Word = 1024 * Round; // In a page where nothing was logged in vain.
+      CheckerRegionBegin(Thr);
+      read(Thr, Word, 8);
+      Meet();
+      // What both read again becomes logged.
+      for (unsigned Again = 0; IsReader && Again < 3; Again++) {
+        CheckerRegionEnd(Thr);
+        CheckerRegionBegin(Thr);
+        read(Thr, Word, 8);
+      }
+      Meet();
+      CheckerRegionEnd(Thr);
+      CheckerRegionBegin(Thr);
+      Meet();
+      for (volatile unsigned Delay = Random() % (IsReader ? 200 : 20); Delay;)
+        Delay = Delay - 1;
+      (IsReader ? read : write)(Thr, Word, 8);
+      Meet();
+      if (IsReader)
+        Unordered += CheckerGetStats().active_edges != 1;
+      Meet();
+      CheckerRegionEnd(Thr);
+    }
+  };
+  Team T;
+  for (bool IsReader : {false, true})
+    T.add([&, IsReader](CheckerThread *Thr) { Work(Thr, IsReader); });
+  T.joinAll();
+  EXPECT_EQ(Unordered, 0u);
+  EXPECT_EQ(C.All, 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Threads, CheckerParallel,
                          testing::Values(2, 4, 8, 16));
 

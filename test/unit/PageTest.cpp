@@ -13,6 +13,7 @@
 
 #include "UnitSupport.h"
 #include "atsan_page.h"
+#include "atsan_read_log.h"
 #include "gtest/gtest.h"
 #include <atomic>
 #include <chrono>
@@ -132,6 +133,14 @@ TEST_F(CheckerPages, TheOwnerIsSeen) {
   for (unsigned N = 0; N < End; N++)
     Lost += kVisits + 1 - Counts[N].Value;
   EXPECT_EQ(Lost, 0u);
+}
+
+// What was logged when the reader came may have been collected since.
+TEST_F(CheckerPages, LogsAreForLoggedCells) {
+  AtomicCell *Cell = ShadowGet(address(0)).cell;
+  EXPECT_FALSE(LogRead(&Threads[0], address(0), Cell, 0xff, 1));
+  EXPECT_EQ(atomic_load(&cell_work[Threads[0].slot].page, memory_order_relaxed),
+            0u);
 }
 
 } // namespace

@@ -43,6 +43,7 @@ public:
   Shape drawShape(const RandomLimits &Limits);
   Schedule generate(const Shape &Chosen);
   Schedule generateWaves(const Shape &Chosen);
+  Schedule generateRereads(const Shape &Chosen);
 
   uint64_t below(uint64_t N) { return Random() % N; }
   bool chance(unsigned Percent) { return below(100) < Percent; }
@@ -131,6 +132,11 @@ Shape Generator::drawShape(const RandomLimits &Limits) {
     D.Write = oneOf({3u, 10u, 30u});
     D.OwnGranule = 0;
     D.MaxUnfinished = Limits.MaxUnfinished;
+  }
+  if (Limits.Rereads) {
+    D.Events = oneOf({40u, 200u, 600u});
+    D.MaxUnfinished = Limits.MaxUnfinished;
+    D.Lazy = 0;
   }
   if (Limits.Sweeps) {
     D.Events = between(30, 150);
@@ -322,12 +328,57 @@ Schedule Generator::generateWaves(const Shape &Chosen) {
   return std::move(Result);
 }
 
+// A few threads, of which each is in a region most of the time and reads. Now
+// and then one writes, frees, or ends and is followed by another one.
+Schedule Generator::generateRereads(const Shape &Chosen) {
+  S = Chosen;
+  add(start(0));
+  NextThread = 1;
+  unsigned Threads = between(2, 4), Words = between(1, 5);
+  unsigned Rare = oneOf({1u, 2u, 5u}), Leave = oneOf({10u, 30u, 60u});
+  auto Word = [&](Op What, AccessKind Kind) {
+    Event E{What};
+    E.Thread = Turn;
+    E.Kind = Kind;
+    E.Size = oneOf({8u, 8u, 8u, 4u, 2u});
+    E.Offset = 8 * below(Words) + (E.Size < 8 ? below(8 / E.Size) * E.Size : 0);
+    add(E);
+  };
+  while (Result.size() < S.Events) {
+    while (State.live() < Threads && State.unfinished() < S.MaxUnfinished) {
+      add(create(0, NextThread));
+      if (chance(50))
+        add(detach(0, NextThread));
+      NextThread++;
+    }
+    pickThread();
+    if (!State.depth(Turn) && !chance(Rare))
+      add(begin(Turn));
+    if (chance(Rare)) {
+      Word(Op::Access, AccessKind::kWrite);
+    } else if (chance(Rare)) {
+      Word(Op::Forget, AccessKind::kRead);
+    } else if (Turn && chance(Rare)) {
+      add(end(Turn));
+      add(join(0, Turn));
+    } else {
+      for (unsigned Reads = between(1, 3); Reads; Reads--)
+        Word(Op::Access, AccessKind::kRead);
+      if (chance(Leave))
+        add(leave(Turn));
+    }
+  }
+  return std::move(Result);
+}
+
 } // namespace
 
 Schedule randomSchedule(uint64_t Seed, const RandomLimits &Limits) {
   Generator G(Seed);
   Shape S = G.drawShape(Limits);
   S.Roots = std::min(S.Roots, S.MaxUnfinished);
+  if (Limits.Rereads)
+    return G.generateRereads(S);
   return Limits.Waves ? G.generateWaves(S) : G.generate(S);
 }
 

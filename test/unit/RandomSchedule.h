@@ -26,6 +26,8 @@ struct RandomLimits {
   bool Waves = false;
   // Hardly anything but words that are accessed in a row, most of them read.
   bool Sweeps = false;
+  // Regions that read the same few words again and again; threads come and go.
+  bool Rereads = false;
 };
 
 Schedule randomSchedule(uint64_t Seed, const RandomLimits &Limits = {});
