@@ -35,6 +35,8 @@ private:
                 const LoopValues &Values);
   void emitStream(llvm::IRBuilderBase &IRB, const LoopStream &S,
                   const LoopValues &Values);
+  void emitStreams(llvm::IRBuilderBase &IRB, const LoopPlan &Loop,
+                   const LoopValues &Values);
   void emitInOrder(llvm::Instruction *Before, const LoopPlan &Loop,
                    const LoopValues &Values);
   void emitEvent(llvm::IRBuilderBase &IRB, const Event &E);

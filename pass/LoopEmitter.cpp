@@ -9,7 +9,9 @@
 // The hooks for a whole loop, in the cold block behind it. One access: a hook
 // for all its iterations. Several: the same inside a region, where they all are
 // of one transaction; outside regions each is a transaction of its own, and the
-// cold block calls the hooks of single accesses in the order of the loop.
+// cold block calls the hooks of single accesses in the order of the loop. A
+// loop with cuts has such a cold block at each cut and behind the loop, for the
+// iterations since the last cut.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +26,19 @@ using namespace llvm;
 
 namespace atsan {
 
-/// Computes what the hooks of one loop need, behind the loop.
+namespace {
+
+/// Fewer iterations are not worth a hook that is made for many.
+constexpr uint64_t kFewIterations = 4;
+
+/// Iterations, from Begin on.
+struct Iterations {
+  Value *Begin = nullptr, *Count = nullptr;
+};
+
+} // namespace
+
+/// Computes what the hooks of one loop need, behind the loop or at a cut.
 class LoopValues {
 public:
   LoopValues(const LoopPlan &Plan, IntegerType *IntPtrTy)
@@ -33,18 +47,29 @@ public:
   /// Inserts the computation of everything; for the getters below.
   void compute(IRBuilderBase &IRB);
 
-  Value *count() const { return Count; }
+  /// Those of all accesses.
+  Iterations all() const { return All; }
+  /// Those that make this one.
+  Iterations of(const LoopAccess &A) const { return OfGroup.lookup(A.Group); }
+  /// Null: in all of them that there are.
+  Value *makes(IRBuilderBase &IRB, unsigned Group, Value *Iteration) const;
+  /// Of the first iteration.
   Value *first(const LoopAccess &A) const { return FirstOf.lookup(A.E.Ptr); }
+  /// Of any.
+  Value *address(IRBuilderBase &IRB, const LoopAccess &A,
+                 Value *Iteration) const;
   Value *stride(const LoopAccess &A) const { return StrideOf.lookup(A.Stride); }
 
 private:
   Value *recompute(IRBuilderBase &IRB, Value *V);
   Value *expand(IRBuilderBase &IRB, const SCEV *S);
   Value *iterations(IRBuilderBase &IRB);
+  void computePiece(IRBuilderBase &IRB);
 
   const LoopPlan &Plan;
   IntegerType *IntPtrTy;
-  Value *Count = nullptr;
+  Iterations All;
+  SmallDenseMap<unsigned, Iterations, 4> OfGroup;
   DenseMap<const Value *, Value *> FirstOf;
   DenseMap<const SCEV *, Value *> StrideOf;
 };
@@ -125,13 +150,66 @@ Value *LoopValues::iterations(IRBuilderBase &IRB) {
   return IRB.CreateAdd(Distance, ConstantInt::get(IntPtrTy, 1));
 }
 
+/// A cut has told its own iteration to the groups before it only.
+void LoopValues::computePiece(IRBuilderBase &IRB) {
+  const LoopPiece &Piece = *Plan.Piece;
+  Value *One = ConstantInt::get(IntPtrTy, 1);
+  auto Number = [&](Value *Distance) {
+    return Piece.Step == 1
+               ? Distance
+               : IRB.CreateUDiv(Distance,
+                                ConstantInt::get(IntPtrTy, Piece.Step));
+  };
+  Value *Since = Number(Piece.Since);
+  Value *Before = IRB.CreateBinaryIntrinsic(Intrinsic::usub_sat, Since, One);
+  Value *Until = Piece.Until ? Number(Piece.Until) : iterations(IRB);
+  unsigned First = Plan.Accesses.front().Group,
+           Last = Plan.Accesses.back().Group;
+  for (unsigned Group = First; Group <= Last; ++Group) {
+    Value *IsTold = IRB.CreateICmpUGT(Piece.SincePosition, IRB.getInt32(Group));
+    auto *Known = dyn_cast<ConstantInt>(IsTold);
+    Value *Begin = !Known            ? IRB.CreateSelect(IsTold, Since, Before)
+                   : Known->isZero() ? Before
+                                     : Since;
+    Value *End = Piece.Until && Group >= Piece.UntilPosition
+                     ? IRB.CreateSub(Until, One)
+                     : Until;
+    OfGroup[Group] = {Begin, IRB.CreateSub(End, Begin)};
+    // The first group goes furthest, the last one begins first.
+    if (Group == First)
+      All.Count = End;
+    if (Group == Last)
+      All = {Begin, First == Last ? OfGroup[Group].Count
+                                  : IRB.CreateSub(All.Count, Begin)};
+  }
+}
+
 void LoopValues::compute(IRBuilderBase &IRB) {
-  if (!Plan.isOneLocation())
-    Count = iterations(IRB);
+  if (Plan.Piece)
+    computePiece(IRB);
+  else if (!Plan.isOneLocation())
+    OfGroup[0] = All = {ConstantInt::get(IntPtrTy, 0), iterations(IRB)};
   for (const LoopAccess &A : Plan.Accesses) {
     FirstOf[A.E.Ptr] = recompute(IRB, A.E.Ptr);
     StrideOf[A.Stride] = expand(IRB, A.Stride);
   }
+}
+
+Value *LoopValues::makes(IRBuilderBase &IRB, unsigned Group,
+                         Value *Iteration) const {
+  if (Plan.isOneGroup())
+    return nullptr;
+  Iterations Own = OfGroup.lookup(Group);
+  return IRB.CreateICmpULT(IRB.CreateSub(Iteration, Own.Begin), Own.Count);
+}
+
+Value *LoopValues::address(IRBuilderBase &IRB, const LoopAccess &A,
+                           Value *Iteration) const {
+  auto *Constant = dyn_cast<ConstantInt>(Iteration);
+  if (A.Stride->isZero() || (Constant && Constant->isZero()))
+    return first(A);
+  return IRB.CreateGEP(IRB.getInt8Ty(), first(A),
+                       IRB.CreateMul(Iteration, stride(A)));
 }
 
 /// All accesses are to the same bytes, with nothing in between: what comes
@@ -161,7 +239,8 @@ void HookEmitter::emitStream(IRBuilderBase &IRB, const LoopStream &S,
     return emitBlock(IRB, E, Values.first(S.Lowest));
 
   uint64_t Offset = E.Offset + S.Offset;
-  Value *Stride = Values.stride(S.Lowest), *Count = Values.count();
+  auto [Begin, Count] = Values.of(S.Lowest);
+  Value *Stride = Values.stride(S.Lowest);
   if (S.Size != S.Unit) {
     // Without gaps: as accesses of the source, in the direction of the loop.
     bool IsDown = cast<ConstantInt>(Stride)->isNegative();
@@ -173,7 +252,7 @@ void HookEmitter::emitStream(IRBuilderBase &IRB, const LoopStream &S,
   }
   if (S.Ahead)
     Count = IRB.CreateAdd(Count, ConstantInt::get(IntPtrTy, S.Ahead));
-  Value *Ptr = Values.first(S.Lowest);
+  Value *Ptr = Values.address(IRB, S.Lowest, Begin);
   if (Offset)
     Ptr = IRB.CreateConstGEP1_64(IRB.getInt8Ty(), Ptr, Offset);
   bool IsRead = E.Kind == EventKind::Read;
@@ -187,22 +266,36 @@ void HookEmitter::emitInOrder(Instruction *Before, const LoopPlan &Loop,
                               const LoopValues &Values) {
   IRBuilder<> IRB(Before);
   IRB.SetCurrentDebugLocation(Before->getDebugLoc());
-  Value *Count = Values.count();
+  auto [Begin, Count] = Values.all();
   // Where no address changes, two iterations have all edges of many: what one
   // access has before another in any, it has in two.
-  if (Loop.isInvariant())
+  if (Loop.isInvariant() && Loop.isOneGroup())
     Count = IRB.CreateBinaryIntrinsic(Intrinsic::umin, Count,
                                       ConstantInt::get(Count->getType(), 2));
   auto [Body, Number] = SplitBlockAndInsertSimpleForLoop(Count, Before);
   IRB.SetInsertPoint(Body);
+  Value *Iteration = IRB.CreateAdd(Begin, Number);
+  std::optional<unsigned> Group;
   for (const LoopAccess &A : Loop.Accesses) {
+    if (Group != A.Group) {
+      Group = A.Group;
+      IRB.SetInsertPoint(Body);
+      IRB.SetCurrentDebugLocation(location(A.E));
+      if (Value *Makes = Values.makes(IRB, A.Group, Iteration))
+        IRB.SetInsertPoint(branchIf(Makes, Body, nullptr));
+    }
     IRB.SetCurrentDebugLocation(location(A.E));
-    Value *Ptr = Values.first(A);
-    if (!A.Stride->isZero())
-      Ptr = IRB.CreateGEP(IRB.getInt8Ty(), Ptr,
-                          IRB.CreateMul(Number, Values.stride(A)));
-    emitBlock(IRB, A.E, Ptr);
+    emitBlock(IRB, A.E, Values.address(IRB, A, Iteration));
   }
+}
+
+/// Reads first: as if the compiler had forwarded what the loop wrote and read.
+void HookEmitter::emitStreams(IRBuilderBase &IRB, const LoopPlan &Loop,
+                              const LoopValues &Values) {
+  for (EventKind Kind : {EventKind::Read, EventKind::Write})
+    for (const LoopStream &S : Loop.Streams)
+      if (S.Lowest.E.Kind == Kind)
+        emitStream(IRB, S, Values);
 }
 
 void HookEmitter::emitLoop(Instruction *Before, const LoopPlan &Loop) {
@@ -210,23 +303,30 @@ void HookEmitter::emitLoop(Instruction *Before, const LoopPlan &Loop) {
   IRB.SetCurrentDebugLocation(location(Loop.Accesses.front().E));
   LoopValues Values(Loop, Hooks.intPtrType());
   Values.compute(IRB);
-  if (Loop.isOneLocation())
+  Value *AsStreams = nullptr;
+  if (Loop.Piece) {
+    Value *Count = Values.all().Count;
+    Before = branchIf(IRB.CreateIsNotNull(Count), Before, nullptr);
+    IRB.SetInsertPoint(Before);
+    AsStreams = IRB.CreateICmpUGT(
+        Count, ConstantInt::get(Count->getType(), kFewIterations));
+  }
+  if (Loop.isOneLocation() && Loop.isOneGroup())
     return emitOnce(IRB, Loop, Values);
-  if (Loop.isOneStream())
+  if (Loop.isOneStream() && !Loop.Piece)
     return emitStream(IRB, Loop.Streams.front(), Values);
 
-  ++stats::LoopsInOrder;
-  Value *InRegion =
-      IRB.CreateICmpNE(Hooks.call(IRB, Hook::InRegion, {}), IRB.getInt32(0));
-  Instruction *Inside = nullptr, *Outside = nullptr;
-  SplitBlockAndInsertIfThenElse(InRegion, Before, &Inside, &Outside);
-  emitInOrder(Outside, Loop, Values);
-  IRB.SetInsertPoint(Inside);
-  // Reads first: as if the compiler had forwarded what the loop wrote and read.
-  for (EventKind Kind : {EventKind::Read, EventKind::Write})
-    for (const LoopStream &S : Loop.Streams)
-      if (S.Lowest.E.Kind == Kind)
-        emitStream(IRB, S, Values);
+  if (!Loop.isOneStream()) {
+    ++stats::LoopsInOrder;
+    Value *InRegion =
+        IRB.CreateICmpNE(Hooks.call(IRB, Hook::InRegion, {}), IRB.getInt32(0));
+    AsStreams = AsStreams ? IRB.CreateAnd(AsStreams, InRegion) : InRegion;
+  }
+  Instruction *Together = nullptr, *Single = nullptr;
+  SplitBlockAndInsertIfThenElse(AsStreams, Before, &Together, &Single);
+  emitInOrder(Single, Loop, Values);
+  IRB.SetInsertPoint(Together);
+  emitStreams(IRB, Loop, Values);
 }
 
 } // namespace atsan

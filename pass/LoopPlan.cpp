@@ -16,7 +16,9 @@
 #include "LoopPlan.h"
 
 #include "FunctionPlan.h"
+#include "LoopPieces.h"
 #include "Statistics.h"
+#include "llvm/Analysis/LoopIterator.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -106,12 +108,15 @@ public:
       : L(L), A(Analyses), DL(DL) {}
 
   /// Fills the plan of a loop that has the given accesses.
-  bool run(MutableArrayRef<Segment *> Segments);
+  bool run(ArrayRef<Segment *> Segments);
 
-  LoopPlan take() { return std::move(Plan); }
+  /// Takes the accesses out of the segments that have been planned, and returns
+  /// the plan of what is to be told behind the loop.
+  LoopPlan take(BasicBlock *Exit);
 
 private:
   bool findCounter();
+  bool findCounterAtHeader();
   bool isCounter(Value *V);
   bool addAccess(const Event &E);
   void addToStreams(const LoopAccess &Access);
@@ -122,6 +127,11 @@ private:
   LoopAnalyses &A;
   const DataLayout &DL;
   LoopPlan Plan;
+  /// Those that every iteration gets to, in program order, and the others.
+  SmallVector<Segment *, 4> Always, Sometimes;
+  SmallVector<LoopCut, 4> Cuts;
+  /// What the cuts count iterations with.
+  LoopCounter AtHeader;
 };
 
 bool LoopPlanner::isCounter(Value *V) {
@@ -157,6 +167,10 @@ bool LoopPlanner::findCounter() {
         if (L.contains(I) && A.DT.dominates(I->getParent(), L.getLoopLatch()) &&
             isCounter(V))
           return true;
+  return findCounterAtHeader();
+}
+
+bool LoopPlanner::findCounterAtHeader() {
   return any_of(L.getHeader()->phis(),
                 [&](PHINode &Phi) { return isCounter(&Phi); });
 }
@@ -200,7 +214,7 @@ void LoopPlanner::addToStreams(const LoopAccess &Access) {
   for (LoopStream &S : Plan.Streams) {
     const Event &Other = S.Lowest.E;
     if (Other.Kind != Access.E.Kind || S.Lowest.Stride != Access.Stride ||
-        S.Unit != Unit)
+        S.Unit != Unit || S.Lowest.Group != Access.Group)
       continue;
     std::optional<int64_t> Far = distance(S.Lowest, Access);
     if (!Far)
@@ -253,6 +267,7 @@ bool LoopPlanner::addAccess(const Event &E) {
   }
   if (!isComputable(Access.Stride) || !isRecomputable(E.Ptr, L))
     return false;
+  Access.Group = groupOf(Plan.Accesses.size(), Cuts);
   Plan.Accesses.push_back(Access);
   addToStreams(Access);
   return true;
@@ -278,37 +293,65 @@ void splitWide(LoopPlan &Plan) {
   Plan.Streams = std::move(Narrow);
 }
 
-bool LoopPlanner::run(MutableArrayRef<Segment *> Segments) {
+/// Besides the way back from the latch, the loop has no cycle: no block is
+/// visited twice in an iteration.
+bool isAcyclic(Loop &L, LoopInfo &LI) {
+  LoopBlocksRPO Order(&L);
+  Order.perform(&LI);
+  SmallPtrSet<const BasicBlock *, 16> Before;
+  for (BasicBlock *BB : Order) {
+    Before.insert(BB);
+    if (any_of(successors(BB), [&](const BasicBlock *To) {
+          return To != L.getHeader() && Before.contains(To);
+        }))
+      return false;
+  }
+  return true;
+}
+
+bool LoopPlanner::run(ArrayRef<Segment *> Segments) {
   Plan.L = &L;
   BasicBlock *Latch = L.getLoopLatch();
   // Every iteration ends at the latch, and the loop ends there only: so every
   // iteration makes what dominates the latch, once.
   if (!L.getLoopPredecessor() || !Latch || L.getExitingBlock() != Latch ||
-      !isa<BranchInst>(Latch->getTerminator())) {
+      !isa<BranchInst>(Latch->getTerminator()) || !isAcyclic(L, A.LI)) {
     ++stats::LoopsWithOtherExits;
     return false;
   }
-  for (const Segment *S : Segments)
-    if (!A.DT.dominates(S->block(), Latch)) {
-      ++stats::LoopsWithConditions;
-      return false;
-    }
+  for (Segment *S : Segments)
+    (A.DT.dominates(S->block(), Latch) ? Always : Sometimes).push_back(S);
   // Such blocks dominate one another, in program order.
-  llvm::sort(Segments, [&](const Segment *S, const Segment *T) {
+  llvm::sort(Always, [&](const Segment *S, const Segment *T) {
     return A.DT.properlyDominates(S->block(), T->block());
   });
-  for (const Segment *S : Segments)
+  Cuts = findCuts(Always, Sometimes, A.DT);
+  if (Always.empty() || Cuts.size() > kMaxCuts) {
+    ++stats::LoopsWithConditions;
+    return false;
+  }
+  for (const Segment *S : Always)
     for (const Event &E : S->Events)
       if (!addAccess(E)) {
         ++stats::LoopsOfUnknownAddress;
         return false;
       }
-  if (!findCounter()) {
+  if (!Cuts.empty() && findCounterAtHeader())
+    AtHeader = {cast<PHINode>(Plan.Counter), Plan.Step};
+  if ((!Cuts.empty() && !AtHeader.Phi) || !findCounter()) {
     ++stats::LoopsOfUnknownCount;
     return false;
   }
   splitWide(Plan);
   return true;
+}
+
+LoopPlan LoopPlanner::take(BasicBlock *Exit) {
+  for (Segment *S : Always)
+    S->Events.clear();
+  if (!Cuts.empty())
+    cutLoop(Plan, AtHeader, Cuts, Exit);
+  return std::move(Plan);
 }
 
 } // namespace
@@ -360,16 +403,14 @@ void planLoops(Function &F, LoopAnalyses &Analyses, FunctionPlan &Plan) {
     if (!Planner.run(Segments))
       continue;
     ++stats::Loops;
-    for (Segment *S : Segments)
-      S->Events.clear();
     BasicBlock *Exit = exitOf(*L, Analyses);
     ArrayRef<Segment *> AtExit = SegmentsOf[Exit];
     if (!AtExit.empty() && AtExit.front()->IsFirst) {
-      AtExit.front()->Loop = Planner.take();
+      AtExit.front()->Loop = Planner.take(Exit);
       continue;
     }
     Segment S;
-    S.Loop = Planner.take();
+    S.Loop = Planner.take(Exit);
     S.InsertBefore = &*Exit->getFirstInsertionPt();
     Behind.push_back(std::move(S));
   }

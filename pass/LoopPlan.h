@@ -20,6 +20,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
+#include <optional>
 
 namespace atsan {
 
@@ -39,6 +40,8 @@ struct LoopAccess {
   Event E;
   /// Its address grows by this from one iteration to the next.
   const llvm::SCEV *Stride = nullptr;
+  /// How many cuts of different place are before it in an iteration.
+  unsigned Group = 0;
 };
 
 /// Accesses of the same kind, at the same place in the source, to adjacent
@@ -51,6 +54,18 @@ struct LoopStream {
   uint64_t Ahead = 0;  // Iterations that another access of it is ahead.
 };
 
+/// What a loop did between two cuts, see LoopPieces.h. A cut of position P
+/// stands behind groups 0 to P - 1 in an iteration, and before the others.
+struct LoopPiece {
+  /// Where the last cut was: what the counter had come from its first value
+  /// when that iteration was over (0: there was none), and the position.
+  llvm::Value *Since = nullptr, *SincePosition = nullptr;
+  /// The same for the cut that ends the piece; null behind the loop.
+  llvm::Value *Until = nullptr;
+  unsigned UntilPosition = 0;
+  uint64_t Step = 0; // Of that counter, without its sign.
+};
+
 struct LoopPlan {
   const llvm::Loop *L = nullptr;
 
@@ -58,6 +73,9 @@ struct LoopPlan {
   /// come round to its first value again.
   llvm::Value *Counter = nullptr;
   int64_t Step = 0; // Not 0.
+
+  /// Set where the loop has cuts: this is about a part of its iterations.
+  std::optional<LoopPiece> Piece;
 
   /// In program order.
   llvm::SmallVector<LoopAccess, 4> Accesses;
@@ -69,6 +87,10 @@ struct LoopPlan {
   /// One hook tells all, in program order.
   bool isOneStream() const { return Streams.size() == 1 && !IsRearranged; }
 
+  /// No cut divides an iteration.
+  bool isOneGroup() const {
+    return Accesses.front().Group == Accesses.back().Group;
+  }
   /// No address changes.
   bool isInvariant() const;
   /// No address changes, and all accesses are to the same bytes.

@@ -13,10 +13,16 @@
 #
 # Between two visible points and outside regions, both must have the same pairs
 # (x, y) with x at or before y: a cycle enters a thread at some x and leaves it
-# at some y behind it, so the pairs decide which cycles there are. Inside a
-# region all accesses are one transaction: the same set will do. An access is
+# at some y behind it, so the pairs decide which cycles there are. An access is
 # seen by byte, and a write counts as a read, too: what conflicts with a read
 # conflicts with a write.
+#
+# Inside a region all accesses are one transaction: the same set will do, with
+# two exceptions. What was read before it was decided to write must be reported
+# before that write: whatever was read for the first time before something was
+# written for the first time, is so in both. And nothing may pass an access
+# under a condition: of these, some write a mark, and the sets between two marks
+# must be the same.
 #
 # ===----------------------------------------------------------------------===#
 
@@ -28,7 +34,9 @@ import sys
 TYPES = ["char", "short", "int", "long", "float", "double", "struct wide"]
 COUNTERS = ["int", "long", "unsigned", "short", "unsigned char"]
 LEVELS = [["-O1"], ["-O2"], ["-O3", "-mavx2", "-funroll-loops"]]
-SIZES = [0, 1, 2, 3, 7, 13]
+SIZES = [0, 1, 2, 3, 7, 21]
+# The first bytes of the arena. Every store in the source has its own.
+MARKS = 256
 
 HEADER = """
 struct wide { int a; long b; short c; };
@@ -43,6 +51,7 @@ class Program:
     def __init__(self, seed, functions):
         self.random = random.Random(seed)
         self.text = [HEADER]
+        self.marks = 0
         calls = []
         for number in range(functions):
             name = "loop%d" % number
@@ -55,7 +64,8 @@ class Program:
                 width = self.random.randrange(1, 9)
                 calls.append(
                     "  visible(); r += %s((void *)(arena + %d), (void *)(arena + %d),"
-                    " (void *)(arena + %d), %d, %d);" % (name, *offsets, n, width)
+                    " (void *)(arena + %d), arena, %d, %d);"
+                    % (name, *offsets, n, width)
                 )
         self.text.append("int run_all(void) {\n  int r = 0;")
         self.text += calls + ["  return r;\n}"]
@@ -102,11 +112,41 @@ class Program:
             return "%s = %s + %s;" % tuple(self.element(x, i) for x in (a, b, c))
         if form == 6:
             return "%s = %s;" % tuple(self.element(x, i) for x in (a, b))
-        if form == 7 and self.random.random() < 0.5:
-            return "if (%s > 20) %s = 1;" % tuple(self.element(x, i) for x in (a, b))
+        if form == 7:
+            return self.conditional(pointers, i)
         if form == 8 and self.random.random() < 0.2:
             return self.pick("visible();", "if (s > 900) break;")
         return "s += %s * 2;" % self.element(a, i)
+
+    def mark(self):
+        self.marks = (self.marks + 1) % MARKS
+        return "m[%d] = 1;" % self.marks
+
+    def conditional(self, pointers, i, depth=0):
+        # Nothing that is known before the loop, or at compile time: nothing in it
+        # would be under a condition.
+        pointer, kind = self.random.choice(pointers)
+        field = ".b" if kind == "struct wide" else ""
+        text = "m[%d + %s]%s" % (MARKS, i, self.pick("", " + 60", " - 60"))
+        test = "%s[%s]%s > %s" % (pointer, i, field, text)
+        body = [self.mark()] if self.random.random() < 0.7 else []
+        for _ in range(self.pick(0, 1, 1, 2)):
+            a, b = (self.element(self.random.choice(pointers), i) for _ in range(2))
+            body.append(
+                self.pick("s += %s;" % a, "%s = 1;" % a, "%s = %s;" % (a, b), "%s++;" % b)
+                if not ("struct" in kind)
+                else "s += %s;" % a
+            )
+        if depth < 2 and self.random.random() < 0.3:
+            inner = self.conditional(pointers, i, depth + 1)
+            body.insert(self.random.randrange(len(body) + 1), inner)
+        self.random.shuffle(body)
+        if i != "w" and self.random.random() < 0.1:
+            body.append("continue;")
+        text = "if (%s) { %s }" % (test, " ".join(body))
+        if self.random.random() < 0.2:
+            text += " else { %s }" % self.mark()
+        return text
 
     def loop(self, pointers, depth, limit):
         i = "i%d" % depth
@@ -121,6 +161,9 @@ class Program:
             ("{ %s %s = 0; do {" % ("unsigned", i), "} while (%s++ != w); }" % i),
         )
         body = [self.statement(pointers, i) for _ in range(self.pick(1, 1, 2, 2, 3, 4))]
+        if self.random.random() < 0.3:
+            place = self.random.randrange(len(body) + 1)
+            body.insert(place, self.conditional(pointers, i))
         if depth < 2 and self.random.random() < 0.25:
             inner = self.loop(pointers, depth + 1, self.pick("w", "n", i))
             body.insert(self.random.randrange(len(body) + 1), inner)
@@ -134,7 +177,7 @@ class Program:
         if self.random.random() < 0.3:
             body.insert(1, self.statement(pointers, "w").replace("break;", ";"))
         self.text.append(
-            "__attribute__((noinline)) static int %s(%s, int n, int w) {\n"
+            "__attribute__((noinline)) static int %s(%s, char *m, int n, int w) {\n"
             "  int s = 0;\n%s\n  return s;\n}" % (name, parameters, "\n".join(body))
         )
 
@@ -180,15 +223,58 @@ def first_and_last(window):
     return first, last
 
 
+def cut(window):
+    """The window between marks, each of which begins a part."""
+    parts = [[]]
+    for line in window:
+        if line[0] == "w" and int(line.split()[1]) < MARKS:
+            parts.append([])
+        parts[-1].append(line)
+    return parts
+
+
+def first_times(window, kind):
+    first = {}
+    for time, line in enumerate(window):
+        if line[0] == kind:
+            for symbol in symbols([line]):
+                first.setdefault(symbol[1], time)
+    return first
+
+
+def reads_come_first(a, b):
+    """Whether what a reads before it writes is so in b."""
+    (reads_a, writes_a), (reads_b, writes_b) = (
+        [first_times(x, kind) for kind in "rw"] for x in (a, b)
+    )
+    return all(
+        reads_b[x] < writes_b[y]
+        for x in reads_a
+        for y in writes_a
+        if reads_a[x] < writes_a[y]
+    )
+
+
+def are_equal_in_region(a, b):
+    parts_a, parts_b = cut(a), cut(b)
+    if len(parts_a) != len(parts_b):
+        return False
+    return (
+        all(x[0] == y[0] for x, y in zip(parts_a[1:], parts_b[1:]))
+        and all(set(symbols(x)) == set(symbols(y)) for x, y in zip(parts_a, parts_b))
+        and reads_come_first(a, b)
+    )
+
+
 def are_equal(a, b, in_region):
     is_log = [w and w[0][:2] in ("r ", "w ") for w in (a, b)]
     if not all(is_log) and any(is_log) or a and b and not any(is_log):
         return a == b
+    if in_region == "1":
+        return are_equal_in_region(a, b)
     (first_a, last_a), (first_b, last_b) = first_and_last(a), first_and_last(b)
     if set(first_a) != set(first_b):
         return False
-    if in_region == "1":
-        return True
     # Hooks for loops report what one wide access was made from one by one: pairs
     # in both directions within one access may become one.
     return all(
