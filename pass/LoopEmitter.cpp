@@ -238,10 +238,10 @@ void HookEmitter::emitStream(IRBuilderBase &IRB, const LoopStream &S,
   if (S.Lowest.Stride->isZero())
     return emitBlock(IRB, E, Values.first(S.Lowest));
 
-  uint64_t Offset = E.Offset + S.Offset;
+  uint64_t Offset = E.Offset;
   auto [Begin, Count] = Values.of(S.Lowest);
   Value *Stride = Values.stride(S.Lowest);
-  if (S.Size != S.Unit) {
+  if (S.Size != S.Unit && !S.isRows()) {
     // Without gaps: as accesses of the source, in the direction of the loop.
     bool IsDown = cast<ConstantInt>(Stride)->isNegative();
     if (IsDown)
@@ -256,9 +256,17 @@ void HookEmitter::emitStream(IRBuilderBase &IRB, const LoopStream &S,
   if (Offset)
     Ptr = IRB.CreateConstGEP1_64(IRB.getInt8Ty(), Ptr, Offset);
   bool IsRead = E.Kind == EventKind::Read;
+  Value *Unit = ConstantInt::get(IntPtrTy, S.Unit);
+  if (S.isRows()) {
+    Hooks.call(IRB, IsRead ? Hook::ReadRows : Hook::WriteRows,
+               {Ptr, Unit, ConstantInt::get(IntPtrTy, S.Size / S.Unit), Stride,
+                Count});
+    ++(IsRead ? stats::RowReads : stats::RowWrites);
+    return;
+  }
   ++(IsRead ? stats::StridedReads : stats::StridedWrites);
   Hooks.call(IRB, IsRead ? Hook::ReadStrided : Hook::WriteStrided,
-             {Ptr, ConstantInt::get(IntPtrTy, S.Unit), Stride, Count});
+             {Ptr, Unit, Stride, Count});
 }
 
 /// Calls the hooks of single accesses, iteration by iteration.

@@ -273,26 +273,6 @@ bool LoopPlanner::addAccess(const Event &E) {
   return true;
 }
 
-/// Splits what is not contiguous into accesses that the runtime takes.
-void splitWide(LoopPlan &Plan) {
-  SmallVector<LoopStream, 4> Narrow;
-  for (const LoopStream &S : Plan.Streams) {
-    auto *Stride = dyn_cast<SCEVConstant>(S.Lowest.Stride);
-    bool IsContiguous = Stride && Stride->getAPInt().abs() == S.Size;
-    if (S.Size == S.Unit || IsContiguous || S.Lowest.Stride->isZero()) {
-      Narrow.push_back(S);
-      continue;
-    }
-    for (uint64_t Done = 0; Done < S.Size; Done += S.Unit) {
-      LoopStream Part = S;
-      Part.Offset = Done;
-      Part.Size = S.Unit;
-      Narrow.push_back(Part);
-    }
-  }
-  Plan.Streams = std::move(Narrow);
-}
-
 /// Besides the way back from the latch, the loop has no cycle: no block is
 /// visited twice in an iteration.
 bool isAcyclic(Loop &L, LoopInfo &LI) {
@@ -342,7 +322,6 @@ bool LoopPlanner::run(ArrayRef<Segment *> Segments) {
     ++stats::LoopsOfUnknownCount;
     return false;
   }
-  splitWide(Plan);
   return true;
 }
 
@@ -355,6 +334,11 @@ LoopPlan LoopPlanner::take(BasicBlock *Exit) {
 }
 
 } // namespace
+
+bool LoopStream::isContiguous() const {
+  auto *Stride = dyn_cast<SCEVConstant>(Lowest.Stride);
+  return Stride && Stride->getAPInt().abs() == Size;
+}
 
 bool LoopPlan::isInvariant() const {
   return all_of(Accesses,

@@ -18,7 +18,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include <optional>
 
@@ -48,10 +48,16 @@ struct LoopAccess {
 /// memory: what unrolling and vectorizing made of one access.
 struct LoopStream {
   LoopAccess Lowest;
-  uint64_t Offset = 0; // Added to the address of Lowest.
-  uint64_t Size = 0;   // Bytes in one iteration, without gaps.
-  uint64_t Unit = 0;   // Bytes of one access of the source.
-  uint64_t Ahead = 0;  // Iterations that another access of it is ahead.
+  uint64_t Size = 0;  // Bytes in one iteration, without gaps.
+  uint64_t Unit = 0;  // Bytes of one access of the source.
+  uint64_t Ahead = 0; // Iterations that another access of it is ahead.
+
+  /// No gaps between iterations.
+  bool isContiguous() const;
+  /// Several accesses of the source in each iteration, with a gap behind them.
+  bool isRows() const {
+    return Size != Unit && !Lowest.Stride->isZero() && !isContiguous();
+  }
 };
 
 /// What a loop did between two cuts, see LoopPieces.h. A cut of position P
@@ -85,7 +91,9 @@ struct LoopPlan {
   bool IsRearranged = false;
 
   /// One hook tells all, in program order.
-  bool isOneStream() const { return Streams.size() == 1 && !IsRearranged; }
+  bool isOneStream() const {
+    return Streams.size() == 1 && !IsRearranged && !Streams.front().isRows();
+  }
 
   /// No cut divides an iteration.
   bool isOneGroup() const {

@@ -64,6 +64,19 @@ ALWAYS_INLINE void ReportStrided(uptr first, uptr size, sptr stride, uptr count,
   CheckerAccessStrided(&thr->checker, first, size, stride, count, kind, at);
 }
 
+ALWAYS_INLINE void ReportRows(uptr first, uptr size, uptr width, sptr stride,
+                              uptr rows, AccessKind kind,
+                              const AccessPoint &at) {
+  Thread *thr = CurrentAccessingThread();
+  if (!thr)
+    return;
+  ReportHeldViolation(thr);
+  ScopedInRuntime in_runtime(thr);
+  for (uptr i = 0; IsObserved() && i < width; i++)
+    ObserveAccess(thr, first + i * size, size, stride, rows, kind, at);
+  CheckerAccessRows(&thr->checker, first, size, width, stride, rows, kind, at);
+}
+
 template <uptr kSize, AccessKind kKind>
 NOINLINE void ReportAligned(uptr addr, uptr pc, uptr fp) {
   ReportAccess(addr, kSize, kKind, {pc, fp});
@@ -296,6 +309,26 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_strided(void *first, uptr size,
   ReportStrided(addr, size, stride, count, AccessKind::kWrite, at);
   for (uptr i = 0; IsObserved() && i < count; i++)
     ReportPointers(addr + i * stride, size, at);
+}
+
+// The same for a loop that makes `width` accesses to neighbouring memory in
+// each iteration: the first ones begin at `first`.
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_rows(void *first, uptr size,
+                                                     uptr width, sptr stride,
+                                                     uptr rows) {
+  ReportRows(reinterpret_cast<uptr>(first), size, width, stride, rows,
+             AccessKind::kRead, ATSAN_CALLER_POINT());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_rows(void *first, uptr size,
+                                                      uptr width, sptr stride,
+                                                      uptr rows) {
+  AccessPoint at = ATSAN_CALLER_POINT();
+  uptr addr = reinterpret_cast<uptr>(first);
+  ReportRows(addr, size, width, stride, rows, AccessKind::kWrite, at);
+  for (uptr i = 0; IsObserved() && i < rows; i++)
+    for (uptr j = 0; j < width; j++)
+      ReportPointers(addr + i * stride + j * size, size, at);
 }
 
 // In place of memory intrinsics, so that the accesses are seen exactly once,

@@ -57,6 +57,10 @@ void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
 // the next one is for AccessGranule.
 uptr RecordEvenly(EventContext *ev, uptr addr, u32 size, sptr stride,
                   uptr count, bool is_write);
+// Inside a region: `rows` rows of `size` bytes each, which are whole granules,
+// as RecordEvenly does it; a row that crosses the border of a page is not done.
+uptr RecordRows(EventContext *ev, uptr addr, uptr size, sptr stride, uptr rows,
+                bool is_write);
 // Inside a region: the bytes of one page from `begin` to `end`, as far as they
 // need neither edges nor such lists. Returns where that ends; the granule there
 // is for AccessGranule.

@@ -245,6 +245,33 @@ void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
   FinishEvent(&ev);
 }
 
+void CheckerAccessRows(CheckerThread *thr, uptr first, uptr size, uptr width,
+                       sptr stride, uptr rows, AccessKind kind,
+                       const AccessPoint &at) {
+  if (!thr->active) {
+    for (uptr i = 0; i < rows * width; i++)
+      CheckerAccess(thr, first + i / width * stride + i % width * size, size,
+                    kind, at);
+    return;
+  }
+  EventContext ev = MakeEvent(thr, at, kind, first, size);
+  ev.stride = stride;
+  ev.count = rows;
+  ev.width = width;
+  const uptr bytes = size * width;
+  const bool are_whole = first % kGranule == 0 && bytes % kGranule == 0 &&
+                         stride % static_cast<sptr>(kGranule) == 0;
+  for (uptr i = 0; !are_whole && i < width; i++)
+    AccessEvenly(&ev, first + i * size, size, stride, rows);
+  for (uptr i = 0; are_whole && i < rows; i++) {
+    i += RecordRows(&ev, first + i * stride, bytes, stride, rows - i,
+                    IsWrite(kind));
+    if (i < rows)
+      AccessRangeInRegion(&ev, first + i * stride, bytes);
+  }
+  FinishEvent(&ev);
+}
+
 void CheckerForget(const CheckerThread *thr, uptr addr, uptr size) {
   if (size == 0 || !HasShadow(addr) || !HasShadow(addr + size - 1))
     return;

@@ -103,6 +103,11 @@ void CheckerAccessRunInRegion(CheckerThread *thr, uptr first, uptr count,
 void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
                           sptr stride, uptr count, AccessKind kind,
                           const AccessPoint &at);
+// Inside a region: `rows` times `width` such events next to each other, the
+// first of each row at first, first + stride, ...; all are of one location.
+void CheckerAccessRows(CheckerThread *thr, uptr first, uptr size, uptr width,
+                       sptr stride, uptr rows, AccessKind kind,
+                       const AccessPoint &at);
 // The bytes die or are born: their history is forgotten (rule 9). `thr` is the
 // calling thread, or nullptr if it is none.
 void CheckerForget(const CheckerThread *thr, uptr addr, uptr size);

@@ -69,9 +69,11 @@ struct EventContext {
   const AccessPoint *at;
   uptr addr;
   uptr size;
-  // If count > 1: accesses of `size` bytes each, at addr, addr + stride, ...
+  // If count > 1: accesses of `size` bytes each, at addr, addr + stride, ...;
+  // if width > 1, at each of these places so many, one next to the other.
   sptr stride;
   uptr count;
+  uptr width;
   AccessKind kind;
   bool fresh;       // The unary transaction has its own index already.
   bool closed;      // A cycle was found; further ones are not looked for.
@@ -86,12 +88,14 @@ struct EventContext {
   }
   // Where the access of this byte begins.
   uptr BeginOf(uptr byte) const {
-    if (count <= 1 || !stride)
-      return addr;
-    sptr distance = byte - addr;
-    sptr i = stride > 0 ? distance / stride
-                        : (distance + stride + 1) / stride;  // Rounded up.
-    return addr + Max<sptr>(0, Min<sptr>(i, count - 1)) * stride;
+    uptr begin = addr;
+    if (count > 1 && stride) {
+      sptr distance = byte - addr;
+      sptr i = stride > 0 ? distance / stride
+                          : (distance + stride + 1) / stride;  // Rounded up.
+      begin += Max<sptr>(0, Min<sptr>(i, count - 1)) * stride;
+    }
+    return width > 1 ? begin + (byte - begin) / size * size : begin;
   }
 };
 

@@ -5,10 +5,12 @@
 ; no hook and no test in its body: all are reported behind it. One access by one
 ; hook; several in the order of the program, unless the thread is in a region.
 
-; STATS-DAG: {{^ *}}11 atsan - loops reported as a whole
-; STATS-DAG: {{^ *}}5 atsan - loops of several accesses among these
+; STATS-DAG: {{^ *}}13 atsan - loops reported as a whole
+; STATS-DAG: {{^ *}}7 atsan - loops of several accesses among these
 ; STATS-DAG: {{^ *}}8 atsan - hooks for the reads of a loop emitted
 ; STATS-DAG: {{^ *}}4 atsan - hooks for the writes of a loop emitted
+; STATS-DAG: {{^ *}}1 atsan - hooks for several reads of a loop at once emitted
+; STATS-DAG: {{^ *}}1 atsan - hooks for several writes of a loop at once emitted
 
 target datalayout = "e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
@@ -246,6 +248,54 @@ loop:
   %next = add nuw i64 %i, 8
   %c = icmp ne i64 %next, %n
   br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}
+
+; A member of each structure: rows of three. Outside regions one by one.
+define void @rows(ptr %p, i64 %n) {
+; CHECK-LABEL: define void @rows(
+; CHECK:         [[N:%.*]] = add i64 {{%.*}}, 1
+; CHECK:         [[Q:%.*]] = getelementptr [9 x i64], ptr %p, i64 0, i64 2
+; CHECK:         call i32 @__atsan_in_region()
+; CHECK:         call void @__atsan_read_rows(ptr [[Q]], i64 8, i64 3, i64 72, i64 [[N]])
+; CHECK-NEXT:    br
+; CHECK:         call void @__atsan_read8(
+; CHECK:         call void @__atsan_read8(
+; CHECK:         call void @__atsan_read8(
+; CHECK:         ret void
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %a = getelementptr [9 x i64], ptr %p, i64 %i, i64 2
+  load i64, ptr %a
+  %b = getelementptr i8, ptr %a, i64 8
+  load i64, ptr %b
+  %c = getelementptr i8, ptr %b, i64 8
+  load i64, ptr %c
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
+; The same of one wide write, downwards.
+define void @wide_rows(ptr %p, i64 %n) {
+; CHECK-LABEL: define void @wide_rows(
+; CHECK:         call void @__atsan_write_rows(ptr {{%.*}}, i64 4, i64 4, i64 -32, i64 {{%.*}})
+; CHECK-NEXT:    br
+; CHECK:         call void @__atsan_write_range(ptr {{%.*}}, i64 16)
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ %n, %entry ], [ %next, %loop ]
+  %a = getelementptr [8 x i32], ptr %p, i64 %i
+  store <4 x i32> zeroinitializer, ptr %a
+  %next = add i64 %i, -1
+  %more = icmp sgt i64 %next, 7
+  br i1 %more, label %loop, label %exit
 exit:
   ret void
 }

@@ -276,7 +276,7 @@ TEST(CheckerCases, EdgesOutliveTheirBytes) {
 
 // The byte on which a cycle closes when thread 1, in its region, writes in even
 // distances what thread 2 has written after it; -1: there is none.
-int closesAt(uptr First, uptr Size, sptr Stride, uptr Count) {
+int closesAt(uptr First, uptr Size, sptr Stride, uptr Count, uptr Width = 1) {
   struct : SeamListener {
     void violation(CheckerThread *, const Cycle &C) override {
       EXPECT_EQ(At, -1) << "reported twice";
@@ -296,13 +296,18 @@ int closesAt(uptr First, uptr Size, sptr Stride, uptr Count) {
   CheckerAccess(&One, L.Base + 100, 1, AccessKind::kWrite, Here1);
   CheckerAccess(&Two, L.Base + 100, 1, AccessKind::kRead, There);
   CheckerAccess(&Two, L.Base + 50, 1, AccessKind::kWrite, There);
-  CheckerAccessStrided(&One, L.Base + First, Size, Stride, Count,
-                       AccessKind::kWrite, Here1);
+  if (Width == 1)
+    CheckerAccessStrided(&One, L.Base + First, Size, Stride, Count,
+                         AccessKind::kWrite, Here1);
+  else
+    CheckerAccessRows(&One, L.Base + First, Size, Width, Stride, Count,
+                      AccessKind::kWrite, Here1);
   CheckerRegionEnd(&One);
   if (L.At >= 0) {
     // Where one of the accesses begins, and not after the byte.
     sptr Distance = L.Begin - static_cast<sptr>(First);
-    EXPECT_EQ(Stride ? Distance % Stride : Distance, 0);
+    sptr InRow = Stride ? Distance % Stride : Distance;
+    EXPECT_EQ(Width == 1 ? InRow : InRow % static_cast<sptr>(Size), 0);
     EXPECT_LE(L.Begin, L.At);
     EXPECT_GT(L.Begin + static_cast<int>(Size), L.At);
   }
@@ -319,6 +324,20 @@ TEST(CheckerCases, StridedAccesses) {
   EXPECT_EQ(closesAt(86, 4, -8, 9), -1); // Between two.
   EXPECT_EQ(closesAt(44, 8, 2, 3), 50);
   EXPECT_EQ(closesAt(50, 1, 0, 3), 50);
+}
+
+TEST(CheckerCases, Rows) {
+  EXPECT_EQ(closesAt(0, 8, 24, 4, 2), 50);
+  EXPECT_EQ(closesAt(0, 8, 40, 3, 2), 50); // In the second of a row.
+  EXPECT_EQ(closesAt(0, 8, 32, 3, 2), -1); // Between two rows.
+  EXPECT_EQ(closesAt(72, 8, -24, 2, 2), 50);
+  EXPECT_EQ(closesAt(64, 8, -24, 2, 2), 50);
+  EXPECT_EQ(closesAt(40, 8, 16, 1, 2), 50);
+  EXPECT_EQ(closesAt(16, 4, 32, 2, 2), 50);
+  EXPECT_EQ(closesAt(16, 4, 24, 2, 2), -1);
+  // Not of whole granules.
+  EXPECT_EQ(closesAt(12, 4, 32, 2, 3), 50);
+  EXPECT_EQ(closesAt(20, 4, 32, 2, 2), -1);
 }
 
 // --- Pages that only their owner has accessed. -------------------------------

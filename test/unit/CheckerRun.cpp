@@ -153,9 +153,12 @@ void Run::applyStrided(size_t Count) {
   sptr Stride = static_cast<sptr>(Events[Current + 1].Offset) -
                 static_cast<sptr>(E.Offset);
   bool IsRun = E.Size == 8 && Stride == 8 && First % 8 == 0;
-  // The hook for neighbours, and that for loops, can both be asked.
+  bool IsRows = Stride == static_cast<sptr>(E.Size) && Count % 2 == 0;
+  // The hook for neighbours, and those for loops, can all be asked.
   if (isSkipped())
     ;
+  else if (Thr->active && IsRows && Current % 3 == 0)
+    CheckerAccessRows(Thr, First, E.Size, 2, 2 * Stride, Count / 2, E.Kind, At);
   else if (Thr->active && IsRun && Current % 4)
     CheckerAccessRunInRegion(Thr, First, Count, E.Kind, At,
                              InternLocation(Thr, At, E.Kind, E.Size));

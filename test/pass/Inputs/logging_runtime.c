@@ -67,6 +67,24 @@ void __atsan_write_strided(void *first, uint64_t size, int64_t stride,
   strided('w', first, size, stride, count);
 }
 
+static void rows(char kind, char *first, uint64_t size, uint64_t width,
+                 int64_t stride, uint64_t count) {
+  if (!in_region)
+    printf("hook for rows outside regions\n");
+  for (uint64_t i = 0; i < width; ++i)
+    strided(kind, first + i * size, size, stride, count);
+}
+
+void __atsan_read_rows(void *first, uint64_t size, uint64_t width,
+                       int64_t stride, uint64_t count) {
+  rows('r', first, size, width, stride, count);
+}
+
+void __atsan_write_rows(void *first, uint64_t size, uint64_t width,
+                        int64_t stride, uint64_t count) {
+  rows('w', first, size, width, stride, count);
+}
+
 uint32_t __atsan_in_region(void) { return in_region; }
 
 void *__atsan_memcpy(void *to, const void *from, uint64_t size) {
