@@ -340,6 +340,31 @@ TEST(CheckerCases, Rows) {
   EXPECT_EQ(closesAt(20, 4, 32, 2, 2), -1);
 }
 
+// A row that is written after it was read has been written.
+TEST(CheckerCases, RowsAreReadThenWritten) {
+  constexpr uptr Base = 0x7e1234560000;
+  for (AccessKind Last : {AccessKind::kRead, AccessKind::kWrite}) {
+    struct : SeamListener {
+      void violation(CheckerThread *, const Cycle &) override { Count++; }
+      int Count = 0;
+    } L;
+    freshChecker();
+    ListenHere Here(L);
+    AccessPoint Here1 = {1, 0}, There = {2, 0};
+    CheckerThread One = {}, Two = {};
+    CheckerThreadCreate(nullptr, Here1, &One, 1);
+    CheckerThreadCreate(nullptr, There, &Two, 2);
+    CheckerRegionBegin(&One);
+    for (AccessKind Kind : {AccessKind::kRead, Last})
+      CheckerAccessRows(&One, Base, 8, 2, 24, 5, Kind, Here1);
+    CheckerAccess(&Two, Base + 80, 8, AccessKind::kRead, There);
+    CheckerAccess(&Two, Base + 500, 8, AccessKind::kWrite, There);
+    CheckerAccess(&One, Base + 500, 8, AccessKind::kRead, Here1);
+    CheckerRegionEnd(&One);
+    EXPECT_EQ(L.Count, Last == AccessKind::kWrite);
+  }
+}
+
 // --- Pages that only their owner has accessed. -------------------------------
 
 // An earlier transaction of the owner that others reach is not forgotten while

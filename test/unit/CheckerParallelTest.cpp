@@ -248,10 +248,11 @@ public:
   std::atomic<unsigned> Violations[3] = {};
 };
 
-TEST(CheckerParallelPages, TheOwnerIsWaitedFor) {
-  constexpr uptr kFirst = 0x7e0000000000;
+// The other thread writes the second half of the first granule, at least. Both
+// read what the other one has written there, the owner first.
+void stopTheOwner(StoppedOwner &L, uptr First,
+                  void (*Write)(CheckerThread *, uptr)) {
   freshChecker();
-  StoppedOwner L;
   ListenHere Here(L);
   std::atomic<int> Step{0};
   auto Await = [&](int N) {
@@ -261,10 +262,10 @@ TEST(CheckerParallelPages, TheOwnerIsWaitedFor) {
   Team T;
   T.add([&](CheckerThread *Thr) {
     CheckerRegionBegin(Thr);
-    CheckerAccessStrided(Thr, kFirst, 4, 8, 4, AccessKind::kWrite, kSomewhere);
+    CheckerAccessStrided(Thr, First, 4, 8, 4, AccessKind::kWrite, kSomewhere);
     Step++;
     Await(2);
-    CheckerAccess(Thr, kFirst + 4, 4, AccessKind::kRead, kSomewhere);
+    CheckerAccess(Thr, First + 4, 4, AccessKind::kRead, kSomewhere);
     Step++;
     Await(4);
     CheckerRegionEnd(Thr);
@@ -273,18 +274,41 @@ TEST(CheckerParallelPages, TheOwnerIsWaitedFor) {
     CheckerRegionBegin(Thr);
     while (!L.Stopped)
       std::this_thread::yield();
-    CheckerAccess(Thr, kFirst + 4, 4, AccessKind::kWrite, kSomewhere);
+    Write(Thr, First);
     L.OtherDone = true;
     Step++;
     Await(3);
-    CheckerAccess(Thr, kFirst, 4, AccessKind::kRead, kSomewhere);
+    CheckerAccess(Thr, First, 4, AccessKind::kRead, kSomewhere);
     Step++;
     CheckerRegionEnd(Thr);
   });
   T.joinAll();
   EXPECT_FALSE(L.OtherWentOn);
+}
+
+constexpr uptr kFirstOfLeaf = 0x7e0000000000;
+
+TEST(CheckerParallelPages, TheOwnerIsWaitedFor) {
+  StoppedOwner L;
+  stopTheOwner(L, kFirstOfLeaf, [](CheckerThread *Thr, uptr First) {
+    CheckerAccess(Thr, First + 4, 4, AccessKind::kWrite, kSomewhere);
+  });
   EXPECT_EQ(L.Violations[1], 0u);
   EXPECT_EQ(L.Violations[2], 1u);
+}
+
+// Also by who comes from the page before. (It writes what the owner has
+// written, so the owner's read is the end of a cycle already.)
+TEST(CheckerParallelPages, RowsThatCrossABorderWait) {
+  for (uptr First : {kFirstOfLeaf, kFirstOfLeaf + 1024}) {
+    StoppedOwner L;
+    stopTheOwner(L, First, [](CheckerThread *Thr, uptr First) {
+      CheckerAccessRows(Thr, First - 40, 8, 2, 32, 2, AccessKind::kWrite,
+                        kSomewhere);
+    });
+    EXPECT_EQ(L.Violations[1], 1u);
+    EXPECT_EQ(L.Violations[2], 0u);
+  }
 }
 
 // Two threads write halves of the same granules at the same time, in opposite
