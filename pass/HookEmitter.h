@@ -37,6 +37,8 @@ private:
                   const LoopValues &Values);
   void emitStreams(llvm::IRBuilderBase &IRB, const LoopPlan &Loop,
                    const LoopValues &Values);
+  llvm::Value *emitIsTogether(llvm::Instruction *Before, const LoopPlan &Loop,
+                              const LoopValues &Values);
   void emitInOrder(llvm::Instruction *Before, const LoopPlan &Loop,
                    const LoopValues &Values);
   void emitEvent(llvm::IRBuilderBase &IRB, const Event &E);

@@ -30,10 +30,10 @@ namespace atsan {
 
 namespace {
 
-/// A hook of the runtime takes accesses of at most this many bytes.
-constexpr uint64_t kMaxUnit = 16;
 /// Instructions that may be repeated to compute one address.
 constexpr unsigned kMaxRecomputed = 8;
+/// Segments of a loop that are compared to find its cuts.
+constexpr size_t kMaxSometimes = 32;
 
 bool isRecomputableWithin(const Value *V, const Loop &L, unsigned &Budget) {
   auto *I = dyn_cast<Instruction>(V);
@@ -73,35 +73,6 @@ bool isComputable(const SCEV *Stride) {
   }
 }
 
-/// What one access of the source is, of those that a wide one was made from.
-uint64_t unitOf(const Event &E, const DataLayout &DL) {
-  Type *Ty = isa<StoreInst>(E.At)
-                 ? cast<StoreInst>(E.At)->getValueOperand()->getType()
-                 : E.At->getType();
-  if (auto *Vec = dyn_cast<FixedVectorType>(Ty)) {
-    TypeSize Bits = DL.getTypeSizeInBits(Vec->getElementType());
-    uint64_t Bytes = Bits.getFixedValue() / 8;
-    if (Bits.getFixedValue() % 8 == 0 &&
-        Bytes * Vec->getNumElements() == E.Size)
-      return Bytes;
-  }
-  if (E.Size <= kMaxUnit)
-    return E.Size;
-  return MinAlign(E.Size, 8);
-}
-
-/// Copies of an instruction differ in discriminators, not in what this
-/// compares.
-bool isSameLine(const DebugLoc &A, const DebugLoc &B) {
-  if (!A || !B)
-    return !A && !B;
-  return A.getLine() == B.getLine() && A.getInlinedAt() == B.getInlinedAt();
-}
-
-bool isSamePlace(const DebugLoc &A, const DebugLoc &B) {
-  return isSameLine(A, B) && (!A || A.getCol() == B.getCol());
-}
-
 class LoopPlanner {
 public:
   LoopPlanner(Loop &L, LoopAnalyses &Analyses, const DataLayout &DL)
@@ -119,9 +90,6 @@ private:
   bool findCounterAtHeader();
   bool isCounter(Value *V);
   bool addAccess(const Event &E);
-  void addToStreams(const LoopAccess &Access);
-  bool mergeAhead(LoopStream &S, const LoopAccess &Access, int64_t Far);
-  std::optional<int64_t> distance(const LoopAccess &From, const LoopAccess &To);
 
   Loop &L;
   LoopAnalyses &A;
@@ -175,82 +143,6 @@ bool LoopPlanner::findCounterAtHeader() {
                 [&](PHINode &Phi) { return isCounter(&Phi); });
 }
 
-std::optional<int64_t> LoopPlanner::distance(const LoopAccess &From,
-                                             const LoopAccess &To) {
-  auto *Difference = dyn_cast<SCEVConstant>(
-      A.SE.getMinusSCEV(A.SE.getSCEV(To.E.Ptr), A.SE.getSCEV(From.E.Ptr)));
-  if (!Difference || !Difference->getAPInt().isSignedIntN(32))
-    return std::nullopt;
-  return Difference->getAPInt().getSExtValue() + int64_t(To.E.Offset) -
-         int64_t(From.E.Offset);
-}
-
-/// In `a[i - 1] + a[i]`, one is what the other was an iteration ago. In one
-/// transaction both together are one that goes further. The line must be
-/// the same; the column is that of the first.
-bool LoopPlanner::mergeAhead(LoopStream &S, const LoopAccess &Access,
-                             int64_t Far) {
-  auto *Constant = dyn_cast<SCEVConstant>(Access.Stride);
-  if (!Constant || Constant->isZero() || S.Size != S.Unit ||
-      Access.E.Size != S.Unit || !Constant->getAPInt().isSignedIntN(31) ||
-      !isSameLine(S.Lowest.E.At->getDebugLoc(), Access.E.At->getDebugLoc()))
-    return false;
-  int64_t Stride = Constant->getAPInt().getSExtValue();
-  if (Far % Stride != 0)
-    return false;
-  // Without a gap, also where the loop has one iteration only.
-  int64_t Ahead = Far / Stride;
-  if (Ahead < -1 || Ahead > int64_t(S.Ahead) + 1)
-    return false;
-  if (Ahead == -1)
-    S.Lowest = Access;
-  if (Ahead == -1 || Ahead == int64_t(S.Ahead) + 1)
-    ++S.Ahead;
-  return true;
-}
-
-void LoopPlanner::addToStreams(const LoopAccess &Access) {
-  uint64_t Unit = unitOf(Access.E, DL);
-  for (LoopStream &S : Plan.Streams) {
-    const Event &Other = S.Lowest.E;
-    if (Other.Kind != Access.E.Kind || S.Lowest.Stride != Access.Stride ||
-        S.Unit != Unit || S.Lowest.Group != Access.Group)
-      continue;
-    std::optional<int64_t> Far = distance(S.Lowest, Access);
-    if (!Far)
-      continue;
-    // The same again: in one transaction it adds nothing.
-    if (*Far >= 0 && uint64_t(*Far) + Access.E.Size <= S.Size) {
-      Plan.IsRearranged = true;
-      return;
-    }
-    if (mergeAhead(S, Access, *Far)) {
-      Plan.IsRearranged = true;
-      return;
-    }
-    if (Access.Stride->isZero() || S.Ahead ||
-        !isSamePlace(Other.At->getDebugLoc(), Access.E.At->getDebugLoc()))
-      continue;
-    // In the direction of the loop only, so that a single stream is in order.
-    auto *Stride = dyn_cast<SCEVConstant>(Access.Stride);
-    bool IsDown = Stride && Stride->getAPInt().isNegative();
-    if (!IsDown && *Far == int64_t(S.Size)) {
-      S.Size += Access.E.Size;
-      return;
-    }
-    if (IsDown && *Far == -int64_t(Access.E.Size)) {
-      S.Lowest = Access;
-      S.Size += Access.E.Size;
-      return;
-    }
-  }
-  LoopStream S;
-  S.Lowest = Access;
-  S.Size = Access.E.Size;
-  S.Unit = Unit;
-  Plan.Streams.push_back(S);
-}
-
 bool LoopPlanner::addAccess(const Event &E) {
   LoopAccess Access;
   Access.E = E;
@@ -269,7 +161,7 @@ bool LoopPlanner::addAccess(const Event &E) {
     return false;
   Access.Group = groupOf(Plan.Accesses.size(), Cuts);
   Plan.Accesses.push_back(Access);
-  addToStreams(Access);
+  addToStreams(Plan, Access, A.SE, DL);
   return true;
 }
 
@@ -305,8 +197,10 @@ bool LoopPlanner::run(ArrayRef<Segment *> Segments) {
   llvm::sort(Always, [&](const Segment *S, const Segment *T) {
     return A.DT.properlyDominates(S->block(), T->block());
   });
-  Cuts = findCuts(Always, Sometimes, A.DT);
-  if (Always.empty() || Cuts.size() > kMaxCuts) {
+  if (Sometimes.size() <= kMaxSometimes)
+    Cuts = findCuts(Always, Sometimes, A.DT);
+  if (Always.empty() || Sometimes.size() > kMaxSometimes ||
+      Cuts.size() > kMaxCuts) {
     ++stats::LoopsWithConditions;
     return false;
   }
@@ -334,11 +228,6 @@ LoopPlan LoopPlanner::take(BasicBlock *Exit) {
 }
 
 } // namespace
-
-bool LoopStream::isContiguous() const {
-  auto *Stride = dyn_cast<SCEVConstant>(Lowest.Stride);
-  return Stride && Stride->getAPInt().abs() == Size;
-}
 
 bool LoopPlan::isInvariant() const {
   return all_of(Accesses,

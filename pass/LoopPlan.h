@@ -18,7 +18,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include <optional>
 
@@ -104,6 +104,11 @@ struct LoopPlan {
   /// No address changes, and all accesses are to the same bytes.
   bool isOneLocation() const;
 };
+
+/// The next access in program order becomes part of a stream, or one of its
+/// own.
+void addToStreams(LoopPlan &Plan, const LoopAccess &Access,
+                  llvm::ScalarEvolution &SE, const llvm::DataLayout &DL);
 
 struct FunctionPlan;
 

@@ -76,9 +76,12 @@ define void @around(ptr %p, ptr %x, i64 %n) {
 ; CHECK-NEXT:    [[N1:%.*]] = sub i64 [[END]], [[BEFORE]]
 ; CHECK-NEXT:    [[ALL:%.*]] = sub i64 [[UNTIL]], [[BEFORE]]
 ; CHECK:         [[MANY:%.*]] = icmp ugt i64 [[ALL]], 4
+; CHECK-NEXT:    br i1 [[MANY]], label %[[ASK:[^,]*]], label %[[GO:.*]]
+; CHECK:       [[ASK]]:
 ; CHECK-NEXT:    [[CALL:%.*]] = call i32 @__atsan_in_region()
 ; CHECK-NEXT:    [[IN:%.*]] = icmp ne i32 [[CALL]], 0
-; CHECK-NEXT:    [[BOTH:%.*]] = and i1 [[MANY]], [[IN]]
+; CHECK:       [[GO]]:
+; CHECK-NEXT:    [[BOTH:%.*]] = phi i1 [ false, %{{.*}} ], [ [[IN]], %[[ASK]] ]
 ; CHECK-NEXT:    br i1 [[BOTH]]
 ; CHECK:         call void @__atsan_read_strided(ptr {{%.*}}, i64 4, i64 4, i64 [[N0]])
 ; CHECK:         call void @__atsan_write_strided(ptr {{%.*}}, i64 4, i64 4, i64 [[N1]])
@@ -244,8 +247,8 @@ define void @narrow_counter(ptr %p, ptr %x) {
 ; CHECK-NEXT:    [[D:%.*]] = sub i8 -2, [[I]]
 ; CHECK-NEXT:    [[W:%.*]] = zext i8 [[D]] to i64
 ; CHECK-NEXT:    [[UNTIL:%.*]] = add i64 [[W]], 2
-; CHECK:         udiv i64 [[SINCE]], 2
-; CHECK:         udiv i64 [[UNTIL]], 2
+; CHECK:         udiv exact i64 [[SINCE]], 2
+; CHECK:         udiv exact i64 [[UNTIL]], 2
 entry:
   br label %loop
 loop:
@@ -273,7 +276,7 @@ define void @pointer_counter(ptr %p, ptr %end, ptr %x) {
 ; CHECK-NEXT:    [[B:%.*]] = ptrtoint ptr [[Q]] to i64
 ; CHECK-NEXT:    [[D:%.*]] = sub i64 [[B]], [[A]]
 ; CHECK-NEXT:    add i64 [[D]], 72
-; CHECK:         udiv i64 {{%.*}}, 72
+; CHECK:         udiv exact i64 {{%.*}}, 72
 ; CHECK:         call void @__atsan_read_strided(ptr {{%.*}}, i64 8, i64 72, i64 {{%.*}})
 entry:
   br label %loop

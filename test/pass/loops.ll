@@ -255,6 +255,7 @@ exit:
 ; A member of each structure: rows of three. Outside regions one by one.
 define void @rows(ptr %p, i64 %n) {
 ; CHECK-LABEL: define void @rows(
+; CHECK:         freeze i64 %next
 ; CHECK:         [[N:%.*]] = add i64 {{%.*}}, 1
 ; CHECK:         [[Q:%.*]] = getelementptr [9 x i64], ptr %p, i64 0, i64 2
 ; CHECK:         call i32 @__atsan_in_region()
