@@ -156,6 +156,7 @@ void __atsan_init() {
   InterceptorsInit();  // Before __atsan_default_options() of the program runs.
   CacheBinaryName();
   FlagsInit();
+  IoctlInit();
   SuppressionsInit();
   ExclusionsInit();
   CriticalSectionsInit();
@@ -172,8 +173,10 @@ void __atsan_init() {
   TraceInit();
   ReductionInit();
   // What dlsym said about functions that are not there is not for the program,
-  // whose first dlerror() would get it.
-  dlerror();
+  // whose first dlerror() would get it. A call that succeeds clears it, without
+  // the code that writes the message first, which few programs need.
+  if (!dlsym(RTLD_DEFAULT, "dlsym"))
+    dlerror();
   SetCheckUnwindCallback(OnCheckFailed);  // It needs all of the above.
   runtime_ready = true;
 }

@@ -198,23 +198,40 @@ AccessPoint LastInternedPoint(const Thread *thr) {
   return thr->location_cache ? thr->location_cache->last_point : AccessPoint{};
 }
 
-// Calls f(stack) with the stack by unwind tables. Not a local: it is too big
-// for a small user stack.
+// Calls f(&stack) with an empty stack. Not a local: it is too big for a small
+// user stack.
+template <class F>
+static void WithBufferedStack(F f) {
+  constexpr uptr kSize = sizeof(BufferedStackTrace);
+  void *memory = MmapOrDie(kSize, "atsan stack trace");
+  f(new (memory) BufferedStackTrace());
+  UnmapOrDie(memory, kSize);
+}
+
+// Calls f(stack) with the stack by unwind tables.
 template <class F>
 static void WithStackByTables(const AccessPoint &at, F f) {
   ScopedInRuntime in_runtime(cur_thread);  // The unwinder is not the program.
-  constexpr uptr kSize = sizeof(BufferedStackTrace);
-  void *memory = MmapOrDie(kSize, "atsan stack trace");
-  auto *stack = new (memory) BufferedStackTrace();
-  stack->Unwind(at.pc, at.fp, nullptr, /*request_fast=*/false);
-  f(*stack);
-  UnmapOrDie(memory, kSize);
+  WithBufferedStack([&](BufferedStackTrace *stack) {
+    stack->Unwind(at.pc, at.fp, nullptr, /*request_fast=*/false);
+    f(*stack);
+  });
 }
 
 u32 InternStackByTables(const AccessPoint &at) {
   u32 id = 0;
   WithStackByTables(
       at, [&](const BufferedStackTrace &stack) { id = StackDepotPut(stack); });
+  return id;
+}
+
+u32 InternStackByFrames(Thread *thr, const AccessPoint &at) {
+  ScopedInRuntime in_runtime(thr);
+  u32 id = 0;
+  WithBufferedStack([&](BufferedStackTrace *stack) {
+    UnwindStack(thr, at, stack);
+    id = StackDepotPut(*stack);
+  });
   return id;
 }
 

@@ -55,6 +55,8 @@ u32 InternStack(Thread *thr, const AccessPoint &at);
 // By unwind tables, which also see through libraries without frame pointers
 // (std::thread's constructor is in one); takes microseconds.
 u32 InternStackByTables(const AccessPoint &at);
+// By frame pointers, of a thread that needs no cache of locations.
+u32 InternStackByFrames(Thread *thr, const AccessPoint &at);
 // Code in a library without frame pointers leaves its caller's in place: the
 // point in the function that at.fp belongs to. Takes microseconds.
 AccessPoint FrameOwner(const Thread *thr, const AccessPoint &at);

@@ -14,6 +14,7 @@
 
 #include <pthread.h>
 
+#include "atsan_init.h"
 #include "atsan_location.h"
 #include "atsan_observer.h"
 #include "atsan_region.h"
@@ -226,7 +227,12 @@ void ThreadsInit() {
 }
 
 Thread *ThreadCreate(Thread *parent, const AccessPoint &at, ThreadMode mode) {
-  u32 stack_id = parent ? InternStackByTables(at) : 0;
+  u32 stack_id = 0;
+  // Unwind tables are a quarter MiB of pages that few programs touch otherwise:
+  // not without regions to report.
+  if (parent)
+    stack_id = __atsan_enabled ? InternStackByTables(at)
+                               : InternStackByFrames(parent, at);
   u32 tid = Register(parent ? parent->tid : kInvalidTid, stack_id,
                      mode == ThreadMode::kJoinable);
   Thread *child = NewState(tid);

@@ -29,6 +29,8 @@
 namespace __atsan {
 
 void InterceptorsInit();
+// When the options are known.
+void IoctlInit();
 // No fork while the program's thread attributes are ours for a moment.
 void ThreadAttributesLockForFork();
 void ThreadAttributesUnlockAfterFork();

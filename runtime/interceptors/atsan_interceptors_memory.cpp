@@ -84,39 +84,50 @@ ATSAN_INTERCEPTOR(void, explicit_bzero, void *dst, uptr size) {
 
 // --- _FORTIFY_SOURCE. --------------------------------------------------------
 
-ATSAN_INTERCEPTOR(void *, __memcpy_chk, void *dst, const void *src, uptr size,
-                  uptr dst_size) {
-  ATSAN_ENTER(__memcpy_chk, dst, src, size, dst_size);
+extern "C" void __chk_fail() __attribute__((noreturn));
+
+// What libc's functions do. They themselves are not looked up, since that runs
+// code of libc (which version suits the processor?) on pages of its own.
+#define ATSAN_CHK_INTERCEPTOR(func, ...) \
+  ATSAN_INTERCEPTOR_WITH(, void *, func, __VA_ARGS__, uptr dst_size)
+
+ATSAN_CHK_INTERCEPTOR(__memcpy_chk, void *dst, const void *src, uptr size) {
+  if (UNLIKELY(size > dst_size))
+    __chk_fail();
+  ATSAN_ENTER(memcpy, dst, src, size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
-  void *res = REAL(__memcpy_chk)(dst, src, size, dst_size);
+  void *res = REAL(memcpy)(dst, src, size);
   recorder.Pointers(dst, size);
   return res;
 }
 
-ATSAN_INTERCEPTOR(void *, __memmove_chk, void *dst, const void *src, uptr size,
-                  uptr dst_size) {
-  ATSAN_ENTER(__memmove_chk, dst, src, size, dst_size);
+ATSAN_CHK_INTERCEPTOR(__memmove_chk, void *dst, const void *src, uptr size) {
+  if (UNLIKELY(size > dst_size))
+    __chk_fail();
+  ATSAN_ENTER(memmove, dst, src, size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
-  void *res = REAL(__memmove_chk)(dst, src, size, dst_size);
+  void *res = REAL(memmove)(dst, src, size);
   recorder.Pointers(dst, size);
   return res;
 }
 
-ATSAN_INTERCEPTOR(void *, __memset_chk, void *dst, int value, uptr size,
-                  uptr dst_size) {
-  ATSAN_ENTER(__memset_chk, dst, value, size, dst_size);
+ATSAN_CHK_INTERCEPTOR(__memset_chk, void *dst, int value, uptr size) {
+  if (UNLIKELY(size > dst_size))
+    __chk_fail();
+  ATSAN_ENTER(memset, dst, value, size);
   recorder.Write(dst, size);
-  return REAL(__memset_chk)(dst, value, size, dst_size);
+  return REAL(memset)(dst, value, size);
 }
 
-ATSAN_INTERCEPTOR(void *, __mempcpy_chk, void *dst, const void *src, uptr size,
-                  uptr dst_size) {
-  ATSAN_ENTER(__mempcpy_chk, dst, src, size, dst_size);
+ATSAN_CHK_INTERCEPTOR(__mempcpy_chk, void *dst, const void *src, uptr size) {
+  if (UNLIKELY(size > dst_size))
+    __chk_fail();
+  ATSAN_ENTER(mempcpy, dst, src, size);
   recorder.Read(src, size);
   recorder.Write(dst, size);
-  void *res = REAL(__mempcpy_chk)(dst, src, size, dst_size);
+  void *res = REAL(mempcpy)(dst, src, size);
   recorder.Pointers(dst, size);
   return res;
 }

@@ -12,8 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include <stdarg.h>
+#include <unistd.h>
 
 #include "atsan_interceptors.h"
+#include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_platform_limits_posix.h"
 
 using namespace __atsan;
@@ -153,3 +155,21 @@ ATSAN_INTERCEPTOR(int, setenv, const char *name, const char *value,
 ATSAN_PATH_INTERCEPTOR(putenv)
 ATSAN_PATH_INTERCEPTOR(unsetenv)
 ATSAN_PATH_INTERCEPTOR(system)
+
+// --- Names of the system. ----------------------------------------------------
+
+extern "C" const char *gnu_get_libc_version();
+
+ATSAN_INTERCEPTOR(uptr, confstr, int name, char *buf, uptr size) {
+  // What sanitizer_common asks for at every start; confstr itself is far from
+  // all code of libc that a start touches otherwise.
+  if (!runtime_ready && name == _CS_GNU_LIBC_VERSION) {
+    internal_strlcpy(buf, "glibc ", size);
+    return internal_strlcat(buf, gnu_get_libc_version(), size) + 1;
+  }
+  ATSAN_ENTER(confstr, name, buf, size);
+  uptr length = REAL(confstr)(name, buf, size);
+  if (buf)
+    recorder.Write(buf, length < size ? length : size);
+  return length;
+}

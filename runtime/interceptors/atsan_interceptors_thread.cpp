@@ -212,7 +212,7 @@ static int JoinThread(const AccessPoint &at, uptr pthread, bool early,
     boundary.Enter(thr, kSplitJoin, at);
   // std::thread::join is in a library without frame pointers, and what is
   // waited for here often uses the waiting function's variables.
-  ScopedBlocked blocked(thr, thr ? FrameOwner(thr, at) : at);
+  ScopedBlocked blocked(thr, thr && __atsan_enabled ? FrameOwner(thr, at) : at);
   int res = CallCancellable(join, [&] {
     blocked.Leave();
     if (tid != kInvalidTid)

@@ -26,6 +26,7 @@
 #include <signal.h>
 #include <strings.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
@@ -36,7 +37,15 @@
 #include <sys/wait.h>
 #include <wchar.h>
 
-const char *__atsan_default_options(void) { return "symbolize=0"; }
+/* What _FORTIFY_SOURCE makes calls of. */
+void *__memcpy_chk(void *, const void *, size_t, size_t);
+void *__memmove_chk(void *, const void *, size_t, size_t);
+void *__memset_chk(void *, int, size_t, size_t);
+void *__mempcpy_chk(void *, const void *, size_t, size_t);
+
+const char *__atsan_default_options(void) {
+  return "symbolize=0:handle_ioctl=1";
+}
 
 /* The buffers that the functions work on, also as wide characters. */
 enum { SIZE = 192 };
