@@ -34,10 +34,13 @@ atsan_map_sources(_map_compiler_rt "${COMPILER_RT_DIR}" /compiler-rt)
 
 # A runtime is linked into programs of any language and built any way: it may
 # need no C++ library, throw nothing, and expect nothing of the user's flags.
-# Hidden by default: what users may call is marked as interface.
+# Hidden by default: what users may call is marked as interface. Sections of their
+# own: AddRuntime.cmake puts functions together, for which tables of symbol numbers
+# (addrsig) would be wrong.
 set(ATSAN_RUNTIME_CFLAGS
   -fno-builtin -fno-exceptions -fno-rtti -fno-stack-protector -funwind-tables
   -fvisibility=hidden -fno-lto -nostdinc++ -U_FORTIFY_SOURCE
+  -ffunction-sections -fdata-sections -fno-addrsig
   ${_map_compiler_rt}
   $<$<CONFIG:Debug>:-DSANITIZER_DEBUG=1>)
 
