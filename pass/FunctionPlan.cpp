@@ -34,6 +34,8 @@ namespace {
 
 /// So many times less often than its function is called, a block runs rarely.
 constexpr uint64_t kRare = 16;
+/// So many times more often, it is hot: within more than two loops.
+constexpr uint64_t kHot = 1024;
 
 /// Whether the second access, next in the segment after the first, is told by
 /// it: the same bytes, and no write that only a read stands for.
@@ -77,6 +79,7 @@ private:
   void append(const Event &E);
   void flush(Instruction &VisiblePoint);
   bool isRare(const BasicBlock &BB) const;
+  bool isHot(const BasicBlock &BB) const;
 
   Function &F;
   const TargetLibraryInfo &TLI;
@@ -109,6 +112,11 @@ bool Planner::isRare(const BasicBlock &BB) const {
   return Often <= (IsOnce ? Entry : Entry / kRare);
 }
 
+bool Planner::isHot(const BasicBlock &BB) const {
+  return Frequencies.getBlockFreq(&BB).getFrequency() / kHot >
+         Frequencies.getEntryFreq().getFrequency();
+}
+
 /// Ends the segment. Its hooks go right behind the last event, but before the
 /// visible point where that is an event itself (a copy made by a call, a death
 /// at a return).
@@ -123,6 +131,7 @@ void Planner::flush(Instruction &VisiblePoint) {
   Current.InsertBefore =
       !Last || Last == &VisiblePoint ? &VisiblePoint : Last->getNextNode();
   Current.IsRare = isRare(*BB);
+  Current.IsHot = isHot(*BB);
   Plan.Segments.push_back(std::move(Current));
   Current = Segment();
 }

@@ -34,6 +34,8 @@ struct Segment {
   bool IsFirst = false;
   /// Runs so seldom that the hooks are called without a test of the gate.
   bool IsRare = false;
+  /// Runs so often that speed counts more than size.
+  bool IsHot = false;
 
   const llvm::BasicBlock *block() const { return InsertBefore->getParent(); }
 };

@@ -8,12 +8,14 @@
 //
 // A segment becomes
 //
-//     %gate = load atomic i32, ptr @__atsan_gate monotonic
+//     %gate = load volatile i32, ptr @__atsan_gate
 //     %open = icmp ne i32 %gate, 0
-//     br i1 %open, label %hooks, label %rest, !prof !unlikely
+//     br i1 %open, label %hooks, label %rest, !prof !weights
 //
-// and the hooks in a block of their own, which code generation moves out of the
-// way. The instruction that does the access stays where it is.
+// and the hooks in a block of their own. Equal weights leave it where it is,
+// which is short code: a jump over it. In hot code it is unlikely, so that code
+// generation moves it out of the way, and spills there. The instruction that
+// does the access stays where it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -146,8 +148,10 @@ void HookEmitter::emitSegment(const Segment &S) {
   IRB.SetCurrentDebugLocation(
       location(S.Events.empty() ? S.Loop->Accesses.back().E : S.Events.back()));
   Value *Open = Hooks.testGate(IRB);
-  MDNode *Unlikely = MDBuilder(F.getContext()).createUnlikelyBranchWeights();
-  Instruction *Then = branchIf(Open, S.InsertBefore, Unlikely);
+  MDBuilder Weights(F.getContext());
+  Instruction *Then = branchIf(Open, S.InsertBefore,
+                               S.IsHot ? Weights.createUnlikelyBranchWeights()
+                                       : Weights.createBranchWeights(1, 1));
   if (S.Loop)
     emitLoop(Then, *S.Loop);
   IRB.SetInsertPoint(Then);

@@ -13,7 +13,6 @@
 #include "RuntimeHooks.h"
 
 #include "llvm/IR/DerivedTypes.h"
-#include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
 
@@ -76,13 +75,25 @@ CallInst *RuntimeHooks::call(IRBuilderBase &IRB, Hook H,
   return Call;
 }
 
+/// Code for an executable reaches the words directly; in one with the shared
+/// runtime, the linker makes a copy that all share. Code for a shared library
+/// must go through the global offset table.
+static bool isForExecutable(const Module &M) {
+  return M.getPICLevel() == PICLevel::NotPIC ||
+         M.getPIELevel() != PIELevel::Default;
+}
+
 Value *RuntimeHooks::testWord(IRBuilderBase &IRB, StringRef Name) {
   Type *Int32Ty = IRB.getInt32Ty();
-  Constant *Word = M.getOrInsertGlobal(Name, Int32Ty);
-  LoadInst *Load = IRB.CreateAlignedLoad(Int32Ty, Word, Align(4));
-  // Atomic, so that no later optimization (link-time ones above all) carries
-  // a value from one test to another; the word changes at any time.
-  Load->setAtomic(AtomicOrdering::Monotonic);
+  auto *Word = cast<GlobalVariable>(M.getOrInsertGlobal(Name, Int32Ty));
+  if (isForExecutable(M))
+    Word->setDSOLocal(true);
+  // Volatile, so that no later optimization (link-time ones above all) carries
+  // a value from one test to another; the word changes at any time. Of an
+  // atomic load, code generation does not make one instruction with the
+  // comparison.
+  LoadInst *Load = IRB.CreateAlignedLoad(Int32Ty, Word, Align(4),
+                                         /*isVolatile=*/true);
   Load->setNoSanitizeMetadata();
   return IRB.CreateICmpNE(Load, IRB.getInt32(0));
 }

@@ -8,11 +8,11 @@
 
 target datalayout = "e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
-; CHECK: @__atsan_enabled = external global i32
+; CHECK: @__atsan_enabled = external dso_local global i32
 
 define i32 @load(ptr %p) {
 ; CHECK-LABEL: define i32 @load(
-; CHECK-NEXT:    [[E:%.*]] = load atomic i32, ptr @__atsan_enabled monotonic, align 4, !nosanitize
+; CHECK-NEXT:    [[E:%.*]] = load volatile i32, ptr @__atsan_enabled, align 4, !nosanitize
 ; CHECK-NEXT:    [[C:%.*]] = icmp ne i32 [[E]], 0
 ; CHECK-NEXT:    br i1 [[C]], label %[[ENTER:.*]], label %[[OPERATION:[^,]*]]{{$}}
 ; CHECK:       [[ENTER]]:

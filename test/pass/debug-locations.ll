@@ -13,7 +13,7 @@ define i32 @f(ptr %p, ptr %q, i64 %n) !dbg !5 {
 ; CHECK-NEXT:    %a = alloca i32
 ; CHECK-NEXT:    store i32 1, ptr %p, align 4, !dbg [[FIRST:![0-9]+]]
 ; CHECK-NEXT:    %v = load i32, ptr %q, align 4, !dbg [[INLINED:![0-9]+]]
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate monotonic, align 4, !dbg [[INLINED]], !nosanitize
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate, align 4, !dbg [[INLINED]], !nosanitize
 ; CHECK-NEXT:    icmp ne {{.*}}, !dbg [[INLINED]]
 ; CHECK-NEXT:    br i1 {{.*}}, !dbg [[INLINED]], !prof
 ; CHECK:         call void @__atsan_stack_birth(ptr %a, i64 4) {{.*}}, !dbg [[ENTRY:![0-9]+]]
@@ -21,7 +21,7 @@ define i32 @f(ptr %p, ptr %q, i64 %n) !dbg !5 {
 ; CHECK-NEXT:    call void @__atsan_read4(ptr %q) {{.*}}, !dbg [[INLINED]]
 ; CHECK-NEXT:    br label {{.*}}, !dbg [[INLINED]]
 ; CHECK:         call ptr @__atsan_memset({{.*}}, !dbg [[SET:![0-9]+]]
-; CHECK:         load atomic i32, ptr @__atsan_enabled monotonic, align 4, !dbg [[RMW:![0-9]+]]
+; CHECK:         load volatile i32, ptr @__atsan_enabled, align 4, !dbg [[RMW:![0-9]+]]
 ; CHECK:         call i32 @__atsan_atomic_enter({{.*}}, !dbg [[RMW]]
 ; CHECK-NEXT:    br label {{.*}}, !dbg [[RMW]]
 ; CHECK:         phi i32 {{.*}}, !dbg [[RMW]]

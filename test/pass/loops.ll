@@ -18,7 +18,7 @@ target datalayout = "e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 ; OFF-NOT: @__atsan_in_region
 ; OFF: define void @fill(
 ; OFF: loop:
-; OFF: load atomic i32, ptr @__atsan_gate
+; OFF: load volatile i32, ptr @__atsan_gate
 
 define void @fill(ptr %p, i64 %n) !dbg !5 {
 ; CHECK-LABEL: define void @fill(
@@ -26,7 +26,7 @@ define void @fill(ptr %p, i64 %n) !dbg !5 {
 ; CHECK-NOT:     @__atsan
 ; CHECK:         br i1 %c, label %loop, label %exit
 ; CHECK:       exit:
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate monotonic, align 4, !dbg [[FILL:![0-9]+]]
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate, align 4, !dbg [[FILL:![0-9]+]]
 ; CHECK:         [[LAST:%.*]] = freeze i64 %next
 ; CHECK-NEXT:    [[D:%.*]] = sub i64 [[LAST]], {{%.*}}
 ; CHECK-NEXT:    [[N:%.*]] = add i64 [[D]], 1
@@ -53,7 +53,7 @@ define void @zero_iterations(ptr %p, i64 %n) {
 ; CHECK:         br i1 %none, label %exit, label %loop
 ; CHECK:         br i1 %c, label %loop, label %[[EDGE:.*]]
 ; CHECK:       [[EDGE]]:
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         call void @__atsan_read_strided(
 ; CHECK:       exit:
 ; CHECK-NEXT:    ret void
@@ -76,7 +76,7 @@ define i32 @down(ptr %p, i64 %n) {
 ; CHECK-LABEL: define i32 @down(
 ; CHECK:       exit:
 ; CHECK-NEXT:    %v = load i32, ptr %p
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         [[LAST:%.*]] = freeze i64 %next
 ; CHECK-NEXT:    [[D:%.*]] = sub i64 {{%.*}}, [[LAST]]
 ; CHECK-NEXT:    [[I:%.*]] = udiv i64 [[D]], 2
@@ -126,7 +126,7 @@ define void @in_order(ptr %p, ptr %q, i64 %n) !dbg !9 {
 ; CHECK:       loop:
 ; CHECK-NOT:     @__atsan
 ; CHECK:       exit:
-; CHECK:         load atomic i32, ptr @__atsan_gate
+; CHECK:         load volatile i32, ptr @__atsan_gate
 ; CHECK:         [[IN:%.*]] = call i32 @__atsan_in_region()
 ; CHECK-NEXT:    [[C:%.*]] = icmp ne i32 [[IN]], 0
 ; CHECK-NEXT:    br i1 [[C]], label %[[INSIDE:.*]], label %[[OUTSIDE:[^,]*]]

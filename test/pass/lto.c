@@ -10,9 +10,9 @@
 // pipelines of the link step all the same changes nothing there.
 
 // CHECK-LABEL: define {{.*}}@f(
-// CHECK:         load atomic i32, ptr @__atsan_gate
+// CHECK:         load volatile i32, ptr @__atsan_gate
 // CHECK:         call void @__atsan_write4(
-// CHECK-NOT:     load atomic
+// CHECK-NOT:     load volatile
 // CHECK-NOT:     call void @__atsan_write4(
 // CHECK:         ret
 __attribute__((used)) void f(int *p) { *p = 1; }

@@ -60,7 +60,7 @@ define void @initializer(ptr %p) section ".text.startup" {
 define void @small_loop(ptr %p, ptr %q, i64 %n) minsize {
 ; CHECK-LABEL: define void @small_loop(
 ; CHECK:         br i1 %c
-; CHECK:         load atomic i32, ptr @__atsan_gate
+; CHECK:         load volatile i32, ptr @__atsan_gate
 ; CHECK:         call void @__atsan_write_strided({{.*}}, i64 4, i64 4,
 ; CHECK-NEXT:    call void @__atsan_write8(ptr %q)
   br label %loop
@@ -83,7 +83,7 @@ define i32 @main(i32 %n, ptr %p) {
 ; CHECK-NEXT:    call void @__atsan_write4(ptr %p)
 ; CHECK:       loop:
 ; CHECK:         store i32 2, ptr %p
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         br i1
 ; CHECK:         call void @__atsan_write4(ptr %p)
   store i32 1, ptr %p
@@ -103,7 +103,7 @@ define void @often(ptr %p, i1 %c) {
 ; CHECK-LABEL: define void @often(
 ; CHECK:       half:
 ; CHECK-NEXT:    store i32 1, ptr %p
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         br i1
 ; CHECK:         call void @__atsan_write4(ptr %p)
   br i1 %c, label %half, label %done

@@ -17,7 +17,7 @@ define i32 @one_segment(ptr %p, ptr %q) {
 ; CHECK-NEXT:    load i32, ptr %p
 ; CHECK-NEXT:    store i64 1, ptr %q
 ; CHECK-NEXT:    store i32 2, ptr %p
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         call void @__atsan_read4(ptr %p)
 ; CHECK-NEXT:    call void @__atsan_write8(ptr %q)
 ; CHECK-NEXT:    call void @__atsan_write4(ptr %p)
@@ -34,8 +34,8 @@ define void @harmless_intrinsics(ptr %p, ptr %q, i64 %n, i1 %c) {
 ; CHECK-LABEL: define void @harmless_intrinsics(
 ; CHECK-NOT:     @__atsan
 ; CHECK:         store i64 %m, ptr %q
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
-; CHECK-NOT:     load atomic i32, ptr @__atsan_gate
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
+; CHECK-NOT:     load volatile i32, ptr @__atsan_gate
 ; CHECK:         ret void
   store i64 %n, ptr %p
   %m = call i64 @llvm.ctpop.i64(i64 %n)
@@ -49,7 +49,7 @@ define void @call_between(ptr %p, ptr %q) {
 ; CHECK:         call void @__atsan_write4(ptr %p)
 ; CHECK:         call void @callee()
 ; CHECK-NEXT:    store i32 2, ptr %q
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         call void @__atsan_write4(ptr %q)
   store i32 1, ptr %p
   call void @callee()
@@ -62,8 +62,8 @@ define void @arithmetic(ptr %p, ptr %q, double %x) {
 ; CHECK-LABEL: define void @arithmetic(
 ; CHECK-NOT:     @__atsan
 ; CHECK:         store double %r, ptr %q
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
-; CHECK-NOT:     load atomic i32, ptr @__atsan_gate
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
+; CHECK-NOT:     load volatile i32, ptr @__atsan_gate
 ; CHECK:         ret void
   store i32 1, ptr %p
   %r = call double @sqrt(double %x)

@@ -15,13 +15,13 @@ declare i32 @__gxx_personality_v0(...)
 
 define void @entry_and_exit(i1 %c) {
 ; CHECK-LABEL: define void @entry_and_exit(
-; CHECK:         load atomic i32, ptr @__atsan_gate
+; CHECK:         load volatile i32, ptr @__atsan_gate
 ; CHECK:         call void @__atsan_stack_birth(ptr %a, i64 4)
 ; CHECK-NEXT:    call void @__atsan_stack_birth(ptr %b, i64 80)
 ; CHECK-NEXT:    br
 ; CHECK:         call i32 @use2(ptr %a, ptr %b)
 ; CHECK:       left:
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         call void @__atsan_stack_death(ptr %a, i64 4)
 ; CHECK-NEXT:    call void @__atsan_stack_death(ptr %b, i64 80)
 ; CHECK-NEXT:    br
@@ -49,11 +49,11 @@ define void @lifetime(i1 %c) {
 ; CHECK-NEXT:    br label %loop
 ; CHECK:       loop:
 ; CHECK-NEXT:    call void @llvm.lifetime.start.p0(i64 4, ptr %a)
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         call void @__atsan_stack_birth(ptr %a, i64 4)
 ; CHECK:         call void @use(ptr %a)
 ; CHECK-NEXT:    call void @llvm.lifetime.end.p0(i64 4, ptr %a)
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         call void @__atsan_stack_death(ptr %a, i64 4)
 ; CHECK:       done:
 ; CHECK-NEXT:    ret void
@@ -94,7 +94,7 @@ define void @order(ptr %p) {
 define void @dynamic(i64 %n) {
 ; CHECK-LABEL: define void @dynamic(
 ; CHECK:         %a = alloca i32, i64 %n
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         [[SIZE:%.*]] = mul i64 4, %n
 ; CHECK-NEXT:    call void @__atsan_stack_birth(ptr %a, i64 [[SIZE]])
 ; CHECK:         call void @use(ptr %a)

@@ -198,7 +198,7 @@ define <4 x i32> @private(<4 x i1> %m) {
 ; Masked accesses order nothing.
 define void @same_segment(ptr %p, ptr %q, <2 x i32> %v, <2 x i1> %m) {
 ; CHECK-LABEL: define void @same_segment(
-; CHECK:         load atomic i32, ptr @__atsan_gate
+; CHECK:         load volatile i32, ptr @__atsan_gate
 ; CHECK-NOT:     load atomic
 ; CHECK:         call void @__atsan_write4(ptr %q)
 ; CHECK-NOT:     load atomic
