@@ -36,7 +36,21 @@ namespace atsan {
 
 namespace {
 
+/// That of a range where the size must be told.
 Hook hookOfSize(EventKind Kind, uint64_t Size) {
+  if (Kind == EventKind::Birth || Kind == EventKind::Death) {
+    bool IsBirth = Kind == EventKind::Birth;
+    switch (Size) {
+    case 8:
+      return IsBirth ? Hook::StackBirth8 : Hook::StackDeath8;
+    case 16:
+      return IsBirth ? Hook::StackBirth16 : Hook::StackDeath16;
+    case 32:
+      return IsBirth ? Hook::StackBirth32 : Hook::StackDeath32;
+    default:
+      return IsBirth ? Hook::StackBirth : Hook::StackDeath;
+    }
+  }
   bool IsRead = Kind == EventKind::Read;
   switch (Size) {
   case 1:
@@ -186,8 +200,9 @@ void HookEmitter::emitBlock(IRBuilderBase &IRB, const Event &E, Value *Ptr) {
         IRB.CreateMul(Size, IRB.CreateZExtOrTrunc(E.Count, Hooks.intPtrType()));
 
   Hook H = hookOfSize(E.Kind, E.Size);
-  bool IsRange = !E.isAccess() || E.Count || H == rangeHook(E.Kind) ||
-                 !fitsGranule(E, F.getParent()->getDataLayout());
+  bool IsRange =
+      E.Count || H == rangeHook(E.Kind) ||
+      (E.isAccess() && !fitsGranule(E, F.getParent()->getDataLayout()));
   count(E.Kind, IsRange);
   if (IsRange)
     emitRange(IRB, E.Kind, Ptr, Size);

@@ -195,7 +195,7 @@ define void @visible_point_between(ptr %p) {
 define void @birth_between(ptr %p) {
 ; CHECK-LABEL: define void @birth_between(
 ; CHECK:         call void @__atsan_read8(ptr %p)
-; CHECK-NEXT:    call void @__atsan_stack_birth(ptr %a, i64 8)
+; CHECK-NEXT:    call void @__atsan_stack_birth8(ptr %a)
 ; CHECK-NEXT:    call void @__atsan_read8(ptr %q)
   %a = alloca i64
   %q = getelementptr i8, ptr %p, i64 8

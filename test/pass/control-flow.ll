@@ -90,7 +90,7 @@ done:
 
 define i32 @deoptimized(ptr %p) {
 ; CHECK-LABEL: define i32 @deoptimized(
-; CHECK:         call void @__atsan_stack_death(ptr %a, i64 8)
+; CHECK:         call void @__atsan_stack_death8(ptr %a)
 ; CHECK:         %r = call i32 (...) @llvm.experimental.deoptimize.i32() [ "deopt"() ]
 ; CHECK-NEXT:    ret i32 %r
   %a = alloca ptr

@@ -60,7 +60,7 @@ define i32 @to_callee() {
 
 define i64 @to_libc(ptr %text) {
 ; CHECK-LABEL: define i64 @to_libc(
-; CHECK:         call void @__atsan_stack_birth(ptr %end, i64 8)
+; CHECK:         call void @__atsan_stack_birth8(ptr %end)
 ; CHECK-NOT:     @__atsan_{{(read|write)}}8
 ; CHECK:         ret
   %end = alloca ptr
@@ -85,7 +85,7 @@ define i32 @returned() {
 ; A string points to its own buffer, or to memory that only it knows.
 define i64 @string(ptr %text) {
 ; CHECK-LABEL: define i64 @string(
-; CHECK:         call void @__atsan_stack_birth(ptr %s, i64 32)
+; CHECK:         call void @__atsan_stack_birth32(ptr %s)
 ; CHECK-NOT:     @__atsan_{{(read|write)}}
 ; CHECK:         ret
   %s = alloca %"class.std::__cxx11::basic_string"

@@ -162,7 +162,7 @@ bad:
 ; Nothing may come between a musttail call and its return.
 define void @tail(ptr %p) {
 ; CHECK-LABEL: define void @tail(
-; CHECK:         call void @__atsan_stack_death(ptr %a, i64 8)
+; CHECK:         call void @__atsan_stack_death8(ptr %a)
 ; CHECK:         musttail call void @tail(ptr %p)
 ; CHECK-NEXT:    ret void
   %a = alloca ptr

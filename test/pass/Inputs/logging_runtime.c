@@ -104,8 +104,14 @@ void *__atsan_memset(void *to, int byte, uint64_t size) {
   return memset(to, byte, size);
 }
 
-void __atsan_stack_birth(void *at, uint64_t size) { (void)at, (void)size; }
-void __atsan_stack_death(void *at, uint64_t size) { (void)at, (void)size; }
+#define STACK_HOOKS(name)                                                      \
+  void __atsan_stack_##name(void *at, uint64_t size) { (void)at, (void)size; } \
+  void __atsan_stack_##name##8(void *at) { (void)at; }                         \
+  void __atsan_stack_##name##16(void *at) { (void)at; }                        \
+  void __atsan_stack_##name##32(void *at) { (void)at; }
+STACK_HOOKS(birth)
+STACK_HOOKS(death)
+
 void __atsan_init_module(uint32_t abi, uint32_t flags) {
   (void)abi, (void)flags;
 }
