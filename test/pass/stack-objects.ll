@@ -191,3 +191,30 @@ define void @empty_object() {
   call void @use(ptr %a)
   ret void
 }
+
+; The most frequent sizes have hooks of their own; elements of 8 bytes are not 8
+; bytes.
+define void @sizes(i64 %n) {
+; CHECK-LABEL: define void @sizes(
+; CHECK:         call void @__atsan_stack_birth8(ptr %a)
+; CHECK-NEXT:    call void @__atsan_stack_birth16(ptr %b)
+; CHECK-NEXT:    call void @__atsan_stack_birth(ptr %c, i64 24)
+; CHECK-NEXT:    call void @__atsan_stack_birth32(ptr %d)
+; CHECK:         [[BYTES:%.*]] = mul i64 8, %n
+; CHECK-NEXT:    call void @__atsan_stack_birth(ptr %v, i64 [[BYTES]])
+; CHECK:         call void @__atsan_stack_death8(ptr %a)
+; CHECK-NEXT:    call void @__atsan_stack_death16(ptr %b)
+; CHECK-NEXT:    call void @__atsan_stack_death(ptr %c, i64 24)
+; CHECK-NEXT:    call void @__atsan_stack_death32(ptr %d)
+  %a = alloca i64
+  %b = alloca [2 x i64]
+  %c = alloca [3 x i64]
+  %d = alloca [4 x i64]
+  call void @use(ptr %a)
+  call void @use(ptr %b)
+  call void @use(ptr %c)
+  call void @use(ptr %d)
+  %v = alloca i64, i64 %n
+  call void @use(ptr %v)
+  ret void
+}
