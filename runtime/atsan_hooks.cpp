@@ -96,7 +96,8 @@ ALWAYS_INLINE bool RecordsInRegion(const Thread *thr) {
                 !thr->ignore_accesses && !thr->held);
 }
 
-template <uptr kSize, AccessKind kKind>
+// kIsLogged: other threads read it, too, and log that.
+template <uptr kSize, AccessKind kKind, bool kIsLogged = false>
 NOINLINE void RecordAligned(void *p) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
   uptr addr = reinterpret_cast<uptr>(p);
@@ -109,7 +110,9 @@ NOINLINE void RecordAligned(void *p) {
       // As ScopedInRuntime, which the compiler does not see through.
       thr->in_runtime = 1;
       atomic_signal_fence(memory_order_seq_cst);
-      bool done = RecordQuickly<kIsWrite>(&thr->checker, addr, bytes, loc);
+      bool done =
+          kIsLogged ? LogRead(&thr->checker, addr, bytes, loc)
+                    : RecordQuickly<kIsWrite>(&thr->checker, addr, bytes, loc);
       atomic_signal_fence(memory_order_seq_cst);
       thr->in_runtime = 0;
       if (LIKELY(done))
@@ -131,6 +134,8 @@ NOINLINE void AccessInList(void *p) {
   if (IsDetail(c) &&
       CoversInList<kIsWrite>(cell, c, cur_thread->checker.self, bytes))
     return;
+  if (!kIsWrite && IsLogged(c)) [[clang::musttail]]
+    return RecordAligned<kSize, kKind, /*kIsLogged=*/true>(p);
   [[clang::musttail]] return RecordAligned<kSize, kKind>(p);
 }
 

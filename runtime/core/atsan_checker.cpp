@@ -196,8 +196,10 @@ void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
                        : CoversInList<false>(cell, c, thr->self, bytes)))
       return;
     LocId loc = InternLocation(thr, at, kind, size);
-    if (!(IsWrite(kind) ? RecordQuickly<true>
-                        : RecordQuickly<false>)(thr, addr, bytes, loc))
+    bool logs = IsLogged(c) && !IsWrite(kind);
+    if (!(logs            ? LogRead
+          : IsWrite(kind) ? RecordQuickly<true>
+                          : RecordQuickly<false>)(thr, addr, bytes, loc))
       CheckerAccessInRegion(thr, addr, size, kind, at, loc);
     return;
   }

@@ -138,34 +138,43 @@ ALWAYS_INLINE bool RereadInList(Cell self, u32 bytes, LocId loc,
 bool RecordInOwnList(Cell self, u32 bytes, bool is_write, LocId loc,
                      AtomicCell *cell, LocId *locs);
 
+enum Recorded : u32 {
+  kNotRecorded,
+  kRecorded,
+  kRereadInList,
+};
+
 // Where nobody else is at work: does it need neither an edge nor a new list?
 // *dead: a transaction known to be dead, or an empty cell; neighbours often
 // have one in common.
 template <bool kIsWrite>
-ALWAYS_INLINE bool RecordInCell(Cell self, AtomicCell *cell, LocId *locs,
-                                u32 bytes, LocId loc, Cell *dead) {
+ALWAYS_INLINE Recorded RecordInCell(Cell self, AtomicCell *cell, LocId *locs,
+                                    u32 bytes, LocId loc, Cell *dead) {
+  auto If = [](bool recorded) { return recorded ? kRecorded : kNotRecorded; };
   Cell c = atomic_load(cell, memory_order_relaxed);
   if (SameTxn(c, self)) {
     if (!RecordMore<kIsWrite>(bytes, loc, &c, locs))
-      return RecordInOwnList(self, bytes, kIsWrite, loc, cell, locs);
+      return If(RecordInOwnList(self, bytes, kIsWrite, loc, cell, locs));
   } else {
     if (!SameTxn(c, *dead)) {
       if (UNLIKELY(!IsSingle(c))) {
+        if (!IsDetail(c))
+          return kNotRecorded;
         if (IsLogged(c))
-          return !kIsWrite && AddToLog(self, cell, bytes, loc);
-        return IsDetail(c) &&
-               ((!kIsWrite && RereadInList(self, bytes, loc, cell)) ||
-                RecordInOwnList(self, bytes, kIsWrite, loc, cell, locs));
+          return If(!kIsWrite && AddToLog(self, cell, bytes, loc));
+        if (!kIsWrite && RereadInList(self, bytes, loc, cell))
+          return kRereadInList;
+        return If(RecordInOwnList(self, bytes, kIsWrite, loc, cell, locs));
       }
       if (!IsLive(TxnOf(c)))
         *dead = c;
       else if (SlotOf(c) != SlotOf(self) || !Supersedes<kIsWrite>(c, bytes))
-        return false;
+        return kNotRecorded;
     }
     RecordAnew<kIsWrite>(self, bytes, loc, &c, locs);
   }
   atomic_store(cell, c, memory_order_release);
-  return true;
+  return kRecorded;
 }
 
 // `bytes` of the granule of `addr`.
@@ -176,18 +185,16 @@ ALWAYS_INLINE bool RecordQuickly(const CheckerThread *thr, uptr addr, u32 bytes,
   if (UNLIKELY(!leaf))
     return false;
   AtomicCell *cell = CellInLeaf(leaf, addr);
-  if (!kIsWrite && IsLogged(atomic_load(cell, memory_order_relaxed)))
-    return LogRead(thr, addr, cell, bytes, loc);
   Page *page = PageInLeaf(leaf, addr);
   if (UNLIKELY(!TryEnterPage(thr, addr, page)))
     return false;
   Cell dead = kEmptyCell;
-  bool done = RecordInCell<kIsWrite>(thr->self, cell, LocsInLeaf(leaf, addr),
-                                     bytes, loc, &dead);
-  Cell c = atomic_load(cell, memory_order_relaxed);
-  if (UNLIKELY(!done) && IsSwept(c))
+  Recorded recorded = RecordInCell<kIsWrite>(
+      thr->self, cell, LocsInLeaf(leaf, addr), bytes, loc, &dead);
+  bool done = recorded != kNotRecorded;
+  if (UNLIKELY(!done) && IsSwept(atomic_load(cell, memory_order_relaxed)))
     done = RecordInSweeps(thr->self, page, addr, bytes, kIsWrite, loc);
-  if (!kIsWrite && UNLIKELY(IsReadOften(c)))
+  else if (UNLIKELY(recorded == kRereadInList))
     ConsiderLog(page, cell);
   LeavePage(thr, page);
   return done;

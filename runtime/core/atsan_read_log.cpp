@@ -61,8 +61,8 @@ bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc) {
   return true;
 }
 
-bool LogRead(const CheckerThread *thr, uptr addr, const AtomicCell *cell,
-             u32 bytes, LocId loc) {
+bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc) {
+  const AtomicCell *cell = CellInLeaf(ShadowLeaf(addr), addr);
   OwnReadsOf(thr->slot, cell);  // Mapped while nobody waits for us.
   MarkCellWork(thr, addr);
   atomic_signal_fence(memory_order_seq_cst);
@@ -74,6 +74,12 @@ bool LogRead(const CheckerThread *thr, uptr addr, const AtomicCell *cell,
 
 // --- Logged or not. ----------------------------------------------------------
 
+// Changes of a list in place before its cell is logged.
+#ifndef ATSAN_LOG_AFTER
+#define ATSAN_LOG_AFTER 32
+#endif
+constexpr u32 kLogAfter = ATSAN_LOG_AFTER;
+
 // A cell that was logged in vain costs some hundred reads. The more often that
 // happens in a page, the more reads it takes there until one is logged again.
 constexpr u32 kMaxLogCost = 10;
@@ -84,7 +90,7 @@ static u16 LogWait(const Page *page) {
 
 void ConsiderLog(Page *page, AtomicCell *cell) {
   Cell c = atomic_load(cell, memory_order_relaxed);
-  if (!IsReadOften(c))  // By this file's own measure: see bench/ablation.
+  if (StepsInGroup(c) < kLogAfter)
     return;
   if (page->log_wait) {
     page->log_wait--;

@@ -75,21 +75,11 @@ ALWAYS_INLINE bool CoversInLog(const AtomicCell *cell, Cell self, u32 bytes) {
 // page; the cell is logged. False if the log has no room.
 bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc);
 // The same for who is at work nowhere. False also if the cell is not logged.
-bool LogRead(const CheckerThread *thr, uptr addr, const AtomicCell *cell,
-             u32 bytes, LocId loc);
+bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc);
 
 // --- For who is at work in the page. -----------------------------------------
 
-// Changes of a list in place (NextInGroup) before its cell is logged.
-#ifndef ATSAN_LOG_AFTER
-#define ATSAN_LOG_AFTER 32
-#endif
-constexpr u32 kLogAfter = ATSAN_LOG_AFTER;
-inline bool IsReadOften(Cell c) {
-  return IsDetail(c) && !IsLogged(c) && StepsInGroup(c) >= kLogAfter;
-}
-// The cell, which is read often, becomes logged if that is possible and likely
-// to pay.
+// A list was changed in place for a read: is it time for its cell to be logged?
 void ConsiderLog(Page *page, AtomicCell *cell);
 
 // The word for the list of a logged cell, with all that was logged. The caller
