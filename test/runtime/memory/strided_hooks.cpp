@@ -42,9 +42,9 @@ static void victim_of_rows() {
   atsan::atomic_region region("victim");
   STEP(1) __atsan_write_rows(data, sizeof(int), 4, 6 * sizeof(int), 16);
   // ROWS: ERROR: AtomicitySanitizer: atomicity violation
-  // ROWS: First: write of 4 bytes
-  // ROWS-SAME: variable 'data'
-  // ROWS: Later: read of 4 bytes
+  // ROWS: First: write of 4 bytes at [[AT:0x[0-9a-f]+]] (global 'data') by T1
+  // ROWS: Later: write of 4 bytes at [[AT]] {{.*}} by T2
+  // ROWS: Later: read of 4 bytes at [[AT]] {{.*}} by T1
   // ROWS: SUMMARY: {{.*}}strided_hooks.cpp:[[#@LINE+1]]:{{[0-9]+}} in victim_of_rows
   STEP(3) __atsan_read_rows(data + 90, sizeof(int), 4, -6 * sizeof(int), 16);
 }
