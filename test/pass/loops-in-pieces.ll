@@ -23,7 +23,7 @@ define void @reads(ptr %p, ptr %x, i64 %n) {
 ; CHECK-NEXT:    [[D:%.*]] = sub i64 [[I]], 0
 ; CHECK-NEXT:    [[UNTIL:%.*]] = add i64 [[D]], 1
 ; CHECK-NEXT:    store i32 1, ptr %x
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         [[N:%.*]] = sub i64 [[UNTIL]], [[SINCE]]
 ; CHECK:         icmp ne i64 [[N]], 0
 ; CHECK-NEXT:    br i1 {{%.*}}, label %[[SOME:.*]], label %[[NONE:.*]]
@@ -40,7 +40,7 @@ define void @reads(ptr %p, ptr %x, i64 %n) {
 ; CHECK:       latch:
 ; CHECK-NEXT:    [[NOW]] = phi i64 [ [[UNTIL]], %{{.*}} ], [ [[SINCE]], %loop ]
 ; CHECK:       exit:
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         [[REST:%.*]] = sub i64 {{%.*}}, [[NOW]]
 ; CHECK:         call void @__atsan_read_strided(ptr {{%.*}}, i64 4, i64 4, i64 [[REST]])
 ; CHECK:         ret void
@@ -174,7 +174,7 @@ define void @nested(ptr %p, ptr %x, i64 %n) {
 ; CHECK:         call void @__atsan_write4(ptr %x)
 ; CHECK:       inner:
 ; CHECK-NEXT:    store i32 2, ptr %x
-; CHECK-NEXT:    load atomic i32, ptr @__atsan_gate
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK-NOT:     strided
 ; CHECK:         call void @__atsan_write4(ptr %x)
 ; CHECK:       else:
