@@ -52,7 +52,7 @@ void PageInit() {
       MemoryBarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 }
 
-static void FenceInAllThreads() {
+void FenceInAllThreads() {
   if (MemoryBarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED))
     return;
   // A seccomp filter may have come since PageInit.
@@ -62,16 +62,10 @@ static void FenceInAllThreads() {
   Die();
 }
 
-static void WaitForSlot(SlotId slot, uptr page) {
-  while (atomic_load(&cell_work[slot].page, memory_order_acquire) == page)
+void WaitForSlot(SlotId slot, uptr addr) {
+  while (atomic_load(&cell_work[slot].page, memory_order_acquire) ==
+         addr / kShadowPage)
     internal_sched_yield();
-}
-
-void WaitForOthersInPage(SlotId own, u32 num_slots, uptr addr) {
-  FenceInAllThreads();
-  for (u32 slot = 0; slot < num_slots; slot++)
-    if (slot != own)
-      WaitForSlot(slot, addr / kShadowPage);
 }
 
 // Takes the page away from its owner, if it has one. The caller may not be at
@@ -86,7 +80,7 @@ static void TakeFromOwner(uptr addr, Page *page) {
       &page->word, &word, kPageChangesHands, memory_order_acq_rel));
   if (word != kUntouchedPage) {
     FenceInAllThreads();
-    WaitForSlot(word - 1, addr / kShadowPage);
+    WaitForSlot(word - 1, addr);
   }
   if (pages_have_owners)
     page->patience =

@@ -103,13 +103,14 @@ ALWAYS_INLINE void LeavePage(const CheckerThread *thr, Page *page) {
   ClearCellWork(thr);
 }
 
-// Until no slot below `num_slots`, but `own`, says that it is at work in the
-// page: what these have read of it before is over then. The caller is at work
-// there.
-void WaitForOthersInPage(SlotId own, u32 num_slots, uptr addr);
+// For who is at work in the page, has changed something there, and must know
+// that others have seen it: a fence in all threads, then, for each slot, until
+// it does not say that it is at work in the page of `addr`.
+void FenceInAllThreads();
+void WaitForSlot(SlotId slot, uptr addr);
 
-// The same for who has no slot to say so: a thread that the checker does not
-// know, or a merge of slots.
+// As EnterPage for who has no slot to say so: a thread that the checker does
+// not know, or a merge of slots.
 void EnterPageUnseen(uptr addr, Page *page);
 void LeavePageUnseen(Page *page);
 

@@ -130,10 +130,14 @@ Cell CollectLogs(SlotId own, uptr addr, const CellRef &ref, Cell c) {
   Page *page = ref.page;
   page->log_cost = Min<u32>(page->log_cost + 1, kMaxLogCost);
   page->log_wait = LogWait(page);
+  FenceInAllThreads();
+  // Threads that come after the fence find the cell changed.
   const u32 n = atomic_load(&num_slots, memory_order_acquire);
-  WaitForOthersInPage(own, n, addr);
-  for (u32 slot = 0; slot < n; slot++)
+  for (u32 slot = 0; slot < n; slot++) {
+    if (slot != own)
+      WaitForSlot(slot, addr);
     CollectLog(slot, ref.cell, BlockOf(c));
+  }
   return NewDetailCell(BlockOf(c));
 }
 
