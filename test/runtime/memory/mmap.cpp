@@ -21,9 +21,15 @@
 
 constexpr size_t kSize = 1 << 16;
 
-static void *map(void *where) {
+static void *map(void *where, int how = MAP_FIXED) {
   return mmap(where, kSize, PROT_READ | PROT_WRITE,
-              MAP_PRIVATE | MAP_ANONYMOUS | (where ? MAP_FIXED : 0), -1, 0);
+              MAP_PRIVATE | MAP_ANONYMOUS | how, -1, 0);
+}
+
+// Where the kernel puts nothing by itself: nobody takes what is given back for
+// a moment.
+static void *map_apart() {
+  return map(reinterpret_cast<void *>(0x100000000000), 0);
 }
 
 // As the loader and the allocator do it.
@@ -45,7 +51,7 @@ static void check(bool holds) {
 // `end_life` is what happens to the memory at `place`, of which the second half
 // is in use.
 template <class EndLife> static void run(EndLife end_life) {
-  char *place = static_cast<char *>(map(nullptr));
+  char *place = static_cast<char *>(map_apart());
   int *used = reinterpret_cast<int *>(place + kSize / 2);
   in_parallel(
       [=] {
@@ -77,7 +83,7 @@ int main(int, char **argv) {
     run([](void *place) { map(place); });
   if (is("moved"))
     run([](void *place) {
-      void *elsewhere = map(nullptr);
+      void *elsewhere = map(nullptr, 0);
       check(mremap(place, kSize, kSize, MREMAP_MAYMOVE | MREMAP_FIXED,
                    elsewhere) == elsewhere);
       map_unseen(place);
