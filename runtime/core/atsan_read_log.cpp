@@ -63,7 +63,6 @@ bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc) {
 
 bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc) {
   const AtomicCell *cell = CellInLeaf(ShadowLeaf(addr), addr);
-  OwnReadsOf(thr->slot, cell);  // Mapped while nobody waits for us.
   MarkCellWork(thr, addr);
   atomic_signal_fence(memory_order_seq_cst);
   bool done = IsLogged(atomic_load(cell, memory_order_acquire)) &&

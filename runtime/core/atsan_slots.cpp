@@ -21,7 +21,6 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_graph_internal.h"
 #include "atsan_merge.h"
-#include "atsan_read_log.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 
 namespace __atsan {

@@ -135,6 +135,34 @@ TEST_F(CheckerPages, TheOwnerIsSeen) {
   EXPECT_EQ(Lost, 0u);
 }
 
+// What two open regions read again is logged, until somebody writes it.
+TEST_F(CheckerPages, WhatIsReadAgainIsLogged) {
+  visit(0, 0);
+  if (word(0) == kSharedPage)
+    GTEST_SKIP() << "no membarrier(2) here";
+  auto Access = [](CheckerThread &Thr, AccessKind Kind) {
+    CheckerAccess(&Thr, address(0), 8, Kind, kSomewhere);
+  };
+  auto ReadInRegion = [&](CheckerThread &Thr) {
+    CheckerRegionBegin(&Thr);
+    Access(Thr, AccessKind::kRead);
+  };
+  auto Logged = [] {
+    return IsLogged(
+        atomic_load(ShadowGet(address(0)).cell, memory_order_relaxed));
+  };
+  ReadInRegion(Threads[0]);
+  ReadInRegion(Threads[1]);
+  EXPECT_FALSE(Logged());
+  CheckerRegionEnd(&Threads[0]);
+  ReadInRegion(Threads[0]);
+  EXPECT_TRUE(Logged());
+  Access(Threads[2], AccessKind::kWrite);
+  EXPECT_FALSE(Logged());
+  for (unsigned Who : {0, 1})
+    CheckerRegionEnd(&Threads[Who]);
+}
+
 // What was logged when the reader came may have been collected since.
 TEST_F(CheckerPages, LogsAreForLoggedCells) {
   visit(0, 0); // There is a shadow.
