@@ -16,6 +16,7 @@
 #include "LoopPieces.h"
 
 #include "FunctionPlan.h"
+#include "LoopValues.h"
 #include "Statistics.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -70,16 +71,9 @@ static Value *distanceAt(BasicBlock *BB, const LoopCounter &Counter,
                          BasicBlock *Entry, IntegerType *IntPtrTy) {
   IRBuilder<> IRB(BB, BB->getFirstInsertionPt());
   Value *From = Counter.Phi->getIncomingValueForBlock(Entry);
-  // Frozen, or loop strength reduction makes this a counter of its own.
-  Value *To = IRB.CreateFreeze(Counter.Phi);
-  if (From->getType()->isPointerTy()) {
-    From = IRB.CreatePtrToInt(From, IntPtrTy);
-    To = IRB.CreatePtrToInt(To, IntPtrTy);
-  }
-  if (Counter.Step < 0)
-    std::swap(From, To);
-  return IRB.CreateAdd(IRB.CreateZExt(IRB.CreateSub(To, From), IntPtrTy),
-                       ConstantInt::get(IntPtrTy, std::abs(Counter.Step)));
+  return IRB.CreateAdd(
+      counterDistance(IRB, From, Counter.Phi, Counter.Step, IntPtrTy),
+      ConstantInt::get(IntPtrTy, std::abs(Counter.Step)));
 }
 
 void cutLoop(LoopPlan &Plan, const LoopCounter &Counter, ArrayRef<LoopCut> Cuts,

@@ -78,19 +78,24 @@ Value *LoopValues::expand(IRBuilderBase &IRB, const SCEV *S) {
   return Result;
 }
 
-/// From how far the counter has come.
-Value *LoopValues::iterations(IRBuilderBase &IRB) {
-  Value *From = recompute(IRB, Plan.Counter);
+Value *counterDistance(IRBuilderBase &IRB, Value *From, Value *Counter,
+                       int64_t Step, IntegerType *IntPtrTy) {
   // Frozen, or loop strength reduction sees the number of iterations in what
   // follows and counts them in the loop.
-  Value *To = IRB.CreateFreeze(Plan.Counter);
+  Value *To = IRB.CreateFreeze(Counter);
   if (From->getType()->isPointerTy()) {
     From = IRB.CreatePtrToInt(From, IntPtrTy);
     To = IRB.CreatePtrToInt(To, IntPtrTy);
   }
-  if (Plan.Step < 0)
+  if (Step < 0)
     std::swap(From, To);
-  Value *Distance = IRB.CreateZExt(IRB.CreateSub(To, From), IntPtrTy);
+  return IRB.CreateZExt(IRB.CreateSub(To, From), IntPtrTy);
+}
+
+/// From how far the counter has come.
+Value *LoopValues::iterations(IRBuilderBase &IRB) {
+  Value *Distance = counterDistance(IRB, recompute(IRB, Plan.Counter),
+                                    Plan.Counter, Plan.Step, IntPtrTy);
   if (int64_t By = std::abs(Plan.Step); By != 1)
     Distance = IRB.CreateUDiv(Distance, ConstantInt::get(IntPtrTy, By));
   return IRB.CreateAdd(Distance, ConstantInt::get(IntPtrTy, 1));

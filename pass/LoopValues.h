@@ -25,6 +25,11 @@ struct Iterations {
   llvm::Value *Begin = nullptr, *Count = nullptr;
 };
 
+/// How far the counter, which changes by Step, has come from From.
+llvm::Value *counterDistance(llvm::IRBuilderBase &IRB, llvm::Value *From,
+                             llvm::Value *Counter, int64_t Step,
+                             llvm::IntegerType *IntPtrTy);
+
 /// Computes what the hooks of one loop need, behind the loop or at a cut.
 class LoopValues {
 public:

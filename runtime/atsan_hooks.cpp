@@ -185,8 +185,6 @@ ALWAYS_INLINE void AlignedAccess(void *p) {
 
 // --- Runs: `count` accesses to a whole granule each, one after the other. ----
 
-constexpr u32 kWhole = 0xff;  // All bytes of a granule.
-
 template <AccessKind kKind>
 NOINLINE void RunSlowly(void *first, u32 count) {
   uptr addr = reinterpret_cast<uptr>(first);

@@ -37,6 +37,7 @@ namespace __atsan {
 typedef u64 Cell;
 
 constexpr uptr kGranule = 8;
+constexpr u32 kWhole = 0xff;  // All bytes of a granule, as a bit mask.
 constexpr u32 kMaxSlots = 1 << 14;
 constexpr SlotId kNoSlot = ~0u;
 

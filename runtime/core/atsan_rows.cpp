@@ -19,8 +19,6 @@ namespace __atsan {
 
 namespace {
 
-constexpr u32 kWhole = 0xff;  // All bytes of a granule.
-
 // How many of `rows` rows lie in the page of the first, from the first on.
 uptr RowsInPage(uptr addr, uptr size, sptr stride, uptr rows) {
   uptr from_begin = addr % kShadowPage;
