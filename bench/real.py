@@ -24,7 +24,9 @@ sys.path.insert(1, os.path.join(ROOT, "test", "real"))
 
 import lbzip2  # noqa: E402
 import leveldb  # noqa: E402
+import memcached  # noqa: E402
 import xz  # noqa: E402
+import zstd  # noqa: E402
 from harness import Harness, StepFailed  # noqa: E402
 from plain_path import plain_path  # noqa: E402
 
@@ -119,6 +121,52 @@ def make_xz(bench, program, build):
     h.must(["make"], tree, 10, "build")
     binary = os.path.join(tree, "src", "xz", "xz")
     return compressor(bench, program, build, binary, '-T "$1" -1 --block-size=1MiB -k')
+
+
+def make_zstd(bench, program, build):
+    h = harness(bench, program, build)
+    h.packages_there("zstd", zstd.NEEDED)
+    tree = h.fresh_sources("libzstd")
+    if build.regions:
+        zstd.add_regions(tree)
+    # Formats that it can do without.
+    others = ["HAVE_%s=0" % name for name in ("ZLIB", "LZMA", "LZ4")]
+    env = dict(h.build_env(), MOREFLAGS=h.flags)
+    h.must(["make", "zstd"] + others, os.path.join(tree, "programs"), 10, "build", env=env)
+    binary = os.path.join(tree, "programs", "zstd")
+    return compressor(bench, program, build, binary, '-q -T"$1" -B1MiB')
+
+
+def make_memcached(bench, program, build):
+    """A server under load: threads of it and of its client, requests of each.
+
+    What is measured is the server: nobody waits for the client, which ends it.
+    ThreadSanitizer finds data races in it, which it is not to spend time on.
+    """
+    h = harness(bench, program, build)
+    h.packages_there("memcached", memcached.NEEDED)
+    tree = h.fresh_sources("memcached")
+    if build.regions:
+        memcached.add_regions(tree)
+    configure = ["./configure", "--quiet", "--disable-coverage"]
+    h.must(configure, tree, 5, "configure", env=h.build_env())
+    h.must(["make", "memcached"], tree, 10, "build", env=h.build_env())
+    client = bench.compile(
+        "clang",
+        os.path.join(HERE, "programs", "memcached_client.cpp"),
+        "memcached_client.%s" % build.name,
+        ["-std=c++17", "-O2"],
+    )
+    return script(
+        bench,
+        program,
+        build,
+        "cd %s\nrm -f socket\n" % quoted(h.work)
+        + 'export TSAN_OPTIONS="$TSAN_OPTIONS report_bugs=0"\n'
+        + '%s socket $$ "$@" &\n' % quoted(client)
+        + 'test "$(id -u)" = 0 && user="-u root"\n'
+        + "exec %s -s socket -t $1 -m 64 $user\n" % quoted(os.path.join(tree, "memcached")),
+    )
 
 
 def make_leveldb(bench, program, build):

@@ -90,8 +90,10 @@ PROGRAMS = [
     # threads, MiB of text to compress and decompress
     _real("lbzip2", ["2", "16"], ["2", "1"], _NO_ALWAYS, real.make_lbzip2),
     _real("xz", ["2", "8"], ["2", "1"], [NATIVE, TSAN, IDLE], real.make_xz),
+    _real("zstd", ["2", "16"], ["2", "1"], _NO_ALWAYS, real.make_zstd),
     # threads, operations per thread
     _real("leveldb", ["2", "60000"], ["2", "2000"], _NO_ALWAYS, real.make_leveldb),
+    _real("memcached", ["2", "200000"], ["2", "2000"], _NO_ALWAYS, real.make_memcached),
 ]
 
 
