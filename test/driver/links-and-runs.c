@@ -1,6 +1,8 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %atsan_driver_clang -fsanitize=atomicity -fPIC -shared %S/Inputs/counter.c -o %t/libcounter.so
 // RUN: %atsan_driver_clang -fsanitize=atomicity %s %t/libcounter.so -Wl,-rpath,%t -o %t/a && %run %t/a
+// RUN: %atsan_driver_clang -fsanitize=atomicity -shared %S/Inputs/counter.c -o %t/libcounter.so
+// RUN: %atsan_driver_clang -fsanitize=atomicity %s %t/libcounter.so -Wl,-rpath,%t -o %t/a && %run %t/a
 // RUN: %atsan_driver_clang -fsanitize=atomicity -c %s -o %t/a.o
 // RUN: %atsan_driver_clang -fsanitize=atomicity -fuse-ld=lld %t/a.o %t/libcounter.so -Wl,-rpath,%t -o %t/a && %run %t/a
 // RUN: %atsan_driver_clang -fsanitize=atomicity -DOPEN='"%t/libcounter.so"' %s -o %t/a && %run %t/a
@@ -16,8 +18,9 @@
 // RUN: %atsan_driver_clang -fsanitize=atomicity,undefined -shared-libsan %s %S/Inputs/counter.c -o %t/a && %run %t/a
 // RUN: %atsan_driver_clang -fsanitize=atomicity -fsanitize-coverage=trace-pc-guard %s %S/Inputs/counter.c -o %t/a && %run %t/a
 // Intent: the combinations that error messages recommend do link and run, with
-// bfd and lld, with libraries linked and loaded, with the static and the shared
-// runtime; -z defs fails with the static one, as in clang's own sanitizers.
+// bfd and lld, with libraries linked and loaded, built with and without -fPIC,
+// with the static and the shared runtime; -z defs fails with the static one, as
+// in clang's own sanitizers.
 
 // CHECK: undefined reference to `__atsan_
 

@@ -100,6 +100,12 @@ static void addCompileOptions(ArgVector &Out, const Invocation &Inv,
   // The runtime unwinds by frame pointers.
   Out.push_back("-fno-omit-frame-pointer");
   Out.push_back("-mno-omit-leaf-frame-pointer");
+  // Hooks are called and the gate is read directly, which a library's code may
+  // only do when it was compiled as such. Separate compilations say it.
+  if (Inv.Links == Output::Shared &&
+      !Inv.Args.hasArg(OPT_fPIC, OPT_fno_PIC, OPT_fpic, OPT_fno_pic, OPT_fPIE,
+                       OPT_fno_PIE, OPT_fpie, OPT_fno_pie))
+    Out.push_back("-fPIC");
   // A distributed ThinLTO back end gets bitcode that is instrumented already.
   if (Inv.Args.hasArg(OPT_fthinlto_index_EQ))
     return;
