@@ -43,8 +43,9 @@ enum Tag : u32 {
 
 constexpr u32 kPseudoFrames = 2;
 constexpr u32 kMaxFrames = kStackTraceMax - kPseudoFrames;
+constexpr uptr kSmallestPage = 4096;
 // No code lies in the first page; a walk that gets there has left the stack.
-constexpr uptr kLowestCode = 4096;
+constexpr uptr kLowestCode = kSmallestPage;
 
 }  // namespace
 
@@ -283,6 +284,25 @@ static const char *InternName(const char *name, u64 hash) {
   }
 }
 
+// Eight characters a step, where they cannot reach into another page.
+static u64 HashName(const char *name) {
+  constexpr u64 kOnes = ~0ull / 255;
+  for (u64 hash = kRegion;; name += sizeof(u64)) {
+    u64 word = 0;
+    if (LIKELY(reinterpret_cast<uptr>(name) % kSmallestPage <=
+               kSmallestPage - sizeof(word)))
+      __builtin_memcpy(&word, name, sizeof(word));
+    else
+      for (u32 i = 0; i < sizeof(word) && name[i]; i++)
+        word |= static_cast<u64>(static_cast<u8>(name[i])) << (8 * i);
+    // The lowest bit in it is in the first byte that is 0.
+    u64 end = (word - kOnes) & ~word & (kOnes << 7);
+    if (end)
+      return HashStep(hash, word & ((end & -end) - 1));
+    hash = HashStep(hash, word);
+  }
+}
+
 u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
   LocationCache *cache = GetCache(thr);
@@ -292,18 +312,19 @@ u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
     return false;
   });
   cache->region_frame = frame;
-  u32 size = Walk(thr, at, cache->words + 1, kMaxFrames, nullptr, nullptr) + 1;
   // The content of the name counts, not its address: a program may build names
   // in a buffer.
-  u64 hash = name ? 1 : 0;
-  for (const char *c = name; c && *c; c++)
-    hash = HashStep(hash, static_cast<u8>(*c) + 1);
-  u32 id = CachedId(
-      cache, HashWords(cache->words + 1, size - 1, hash ^ kRegion), [&] {
-        cache->words[0] =
-            reinterpret_cast<uptr>(name ? InternName(name, hash) : nullptr);
-        return StackDepotPut(StackTrace(cache->words, size, kRegion));
-      });
+  u64 name_hash = name ? HashName(name) : kRegion;
+  u64 hash = HashStep(name_hash, at.pc);
+  WalkReturns(thr, at, kMaxFrames, nullptr, nullptr, [&](uptr return_address) {
+    hash = HashStep(hash, return_address);
+  });
+  u32 id = CachedId(cache, HashEnd(hash), [&] {
+    u32 frames = Walk(thr, at, cache->words + 1, kMaxFrames, nullptr, nullptr);
+    cache->words[0] =
+        reinterpret_cast<uptr>(name ? InternName(name, name_hash) : nullptr);
+    return StackDepotPut(StackTrace(cache->words, frames + 1, kRegion));
+  });
   cache->region_hash = HashRegion(id);
   return id;
 }

@@ -17,6 +17,9 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <memory>
+#include <set>
+#include <string>
+#include <sys/mman.h>
 #include <vector>
 
 using namespace __atsan;
@@ -118,6 +121,56 @@ TEST_F(LocationTest, StacksInsideRegionsAreComplete) {
     }
   }
   endRegion();
+}
+
+// One place, so that contexts differ by the names only.
+std::vector<u32> contextsOf(const std::vector<const char *> &Names) {
+  std::vector<u32> Contexts;
+  for (const char *Name : Names) {
+    Contexts.push_back(beginRegion(Name));
+    endRegion();
+  }
+  return Contexts;
+}
+
+TEST_F(LocationTest, NamesCountNotWhereTheyAre) {
+  // Behind the second page there is nothing to be read.
+  constexpr uptr PageSize = 4096;
+  char *Pages =
+      static_cast<char *>(mmap(nullptr, 3 * PageSize, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(Pages, MAP_FAILED);
+  char *End = Pages + 2 * PageSize;
+  ASSERT_EQ(mprotect(End, PageSize, PROT_NONE), 0);
+  for (std::string Name :
+       {"", "a", "sixteen", "of eight", "of nine c",
+        "\x80\x01\xff\x7f and more",
+        "one that takes several words of eight characters"}) {
+    const uptr Size = Name.size() + 1;
+    std::vector<const char *> Copies;
+    memset(Pages, '?', 2 * PageSize); // What stands behind a name.
+    for (char *At : {End - Size, Pages, Pages + 131, End - Size - PageSize})
+      Copies.push_back(strcpy(At, Name.c_str()));
+    for (u32 Context : contextsOf(Copies)) {
+      auto Info = describeRegion(Context);
+      ASSERT_TRUE(Info);
+      EXPECT_EQ(Info->name, Name);
+    }
+    std::vector<u32> Contexts = contextsOf(Copies);
+    for (u32 Context : Contexts)
+      EXPECT_EQ(Context, Contexts[0]);
+    const std::string Other = Name + ".", Longer = Name + std::string(8, ' ');
+    Contexts =
+        contextsOf({Name.c_str(), Other.c_str(), Longer.c_str(), nullptr});
+    EXPECT_EQ(std::set<u32>(Contexts.begin(), Contexts.end()).size(), 4u);
+  }
+  munmap(Pages, 3 * PageSize);
+}
+
+TEST_F(LocationTest, ARegionWithoutANameIsNoPlainStack) {
+  AccessPoint At = ATSAN_CALLER_POINT();
+  EXPECT_NE(InternStack(cur_thread, At),
+            InternRegionContext(cur_thread, nullptr, At));
 }
 
 TEST_F(LocationTest, DeepStacksAreCutOff) {
