@@ -165,8 +165,8 @@ bool LoopPlanner::addAccess(const Event &E) {
   return true;
 }
 
-/// Besides the way back from the latch, the loop has no cycle: no block is
-/// visited twice in an iteration.
+/// Besides the way back from the latch, the loop has no cycles but inner loops:
+/// no other block is visited twice in an iteration.
 bool isAcyclic(Loop &L, LoopInfo &LI) {
   LoopBlocksRPO Order(&L);
   Order.perform(&LI);
@@ -174,7 +174,8 @@ bool isAcyclic(Loop &L, LoopInfo &LI) {
   for (BasicBlock *BB : Order) {
     Before.insert(BB);
     if (any_of(successors(BB), [&](const BasicBlock *To) {
-          return To != L.getHeader() && Before.contains(To);
+          return Before.contains(To) &&
+                 !(LI.isLoopHeader(To) && LI.getLoopFor(To)->contains(BB));
         }))
       return false;
   }
@@ -259,12 +260,13 @@ void planLoops(Function &F, LoopAnalyses &Analyses, FunctionPlan &Plan) {
 
   SmallVector<Segment, 4> Behind;
   for (Loop *L : Analyses.LI.getLoopsInPreorder()) {
-    if (!L->isInnermost())
-      continue;
     SmallVector<Segment *, 4> Segments;
     for (BasicBlock *BB : L->blocks())
       append_range(Segments, SegmentsOf.lookup(BB));
-    if (Segments.empty())
+    // What an inner loop accesses is up to that loop.
+    if (Segments.empty() || any_of(Segments, [&](const Segment *S) {
+          return Analyses.LI.getLoopFor(S->block()) != L;
+        }))
       continue;
     if (any_of(L->blocks(), [&](const BasicBlock *BB) {
           return Plan.VisibleBlocks.contains(BB);

@@ -114,9 +114,14 @@ class Program:
             return "%s = %s;" % tuple(self.element(x, i) for x in (a, b))
         if form == 7:
             return self.conditional(pointers, i)
-        if form == 8 and self.random.random() < 0.2:
-            return self.pick("visible();", "if (s > 900) break;")
+        if form == 8 and self.random.random() < 0.5:
+            return self.pick("visible();", "if (s > 900) break;", *2 * [self.retries(pointers)])
         return "s += %s * 2;" % self.element(a, i)
+
+    def retries(self, pointers):
+        """A loop of at most eight iterations, often without accesses."""
+        body = [self.statement(pointers, "w") for _ in range(self.pick(0, 0, 0, 1, 2))]
+        return "do { %s s = s * 1103515245 + 12345; } while (s & 4);" % " ".join(body)
 
     def mark(self):
         self.marks = (self.marks + 1) % MARKS
