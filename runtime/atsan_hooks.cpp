@@ -156,8 +156,8 @@ template <bool kIsWrite>
 ALWAYS_INLINE bool IsOfNoConsequence(const CheckerThread &self, Cell c,
                                      u32 bytes) {
   return !self.active && !IsReached(&self) &&
-         (!c || (IsSingle(c) &&
-                 (!ConflictingBytes(c, bytes, kIsWrite) || !IsLive(TxnOf(c)))));
+         (!c || (IsSingle(c) && (!ConflictingBytes(c, bytes, kIsWrite) ||
+                                 !IsLiveNow(TxnOf(c)))));
 }
 
 // Both tests are sound without a lock: see CoversRead and IsLive.

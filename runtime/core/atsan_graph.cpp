@@ -21,6 +21,7 @@ u32 __atsan_gate;
 namespace __atsan {
 
 SlotLiveness slot_liveness[kMaxSlots];
+__attribute__((tls_model("initial-exec"))) THREADLOCAL KnownDead known_dead;
 atomic_uint64_t region_slots[kMaxSlots / 64];
 
 static Mutex graph_mutex;

@@ -44,12 +44,55 @@ struct alignas(SANITIZER_CACHE_LINE_SIZE) SlotLiveness {
 };
 extern SlotLiveness slot_liveness[kMaxSlots];
 
+// Counts the times that indices of used-up slots started anew.
+extern atomic_uint32_t index_epoch;
+
+// Of a slot, the latest transaction that the thread has found dead: the earlier
+// ones are dead, too, and stay so. Others' SlotLiveness changes with each of
+// their regions, and to look at it is to take the cache line from them.
+struct KnownDead {
+  static constexpr u32 kSlots = 32;  // Those with the same remainder share one.
+  u32 epoch;                         // Of index_epoch.
+  u64 latest[kSlots];                // The slot, and the index.
+
+  bool Includes(TxnRef t) {
+    u32 now = atomic_load(&index_epoch, memory_order_acquire);
+    if (UNLIKELY(epoch != now)) {
+      internal_memset(latest, 0, sizeof(latest));
+      epoch = now;
+    }
+    u64 known = latest[t.slot % kSlots];
+    return known >> 32 == t.slot && t.index <= static_cast<u32>(known);
+  }
+  void Include(TxnRef t) {
+    latest[t.slot % kSlots] = static_cast<u64>(t.slot) << 32 | t.index;
+  }
+};
+extern
+    __attribute__((tls_model("initial-exec"))) THREADLOCAL KnownDead known_dead;
+
 // May the transaction still take part in a cycle? Once false, false forever
 // (for a completed transaction). Needs no lock.
-inline bool IsLive(TxnRef t) {
+inline bool IsLiveNow(TxnRef t) {
   const SlotLiveness &l = slot_liveness[t.slot];
   return t.index >= atomic_load(&l.own_min, memory_order_relaxed) ||
          t.index >= atomic_load(&l.foreign_min, memory_order_relaxed);
+}
+
+// The same, where a function may be called, as by one that has locked the cell.
+inline bool IsLive(TxnRef t) {
+  if (known_dead.Includes(t))
+    return false;
+  const SlotLiveness &l = slot_liveness[t.slot];
+  // Acquire: what is before the slot's active region has lowered foreign_min.
+  TxnIndex own = atomic_load(&l.own_min, memory_order_acquire);
+  TxnIndex foreign = atomic_load(&l.foreign_min, memory_order_relaxed);
+  if (t.index >= Min(own, foreign))
+    return true;
+  // Without an active region nothing tells how far the slot has come.
+  known_dead.Include(
+      {t.slot, own == kNoIndex ? t.index : Min(own, foreign) - 1});
+  return false;
 }
 inline TxnRef TxnOf(Cell c) { return {SlotOf(c), IndexOf(c)}; }
 
@@ -119,9 +162,6 @@ void GraphEnd(CheckerThread *thr);
 // Adds the edge src -> current transaction of ev->thr, if it matters. If it
 // closes a cycle, it is not added: ev->closed and ev->cycle say so.
 void GraphAddEdge(EventContext *ev, TxnRef src, LocId src_loc, uptr addr);
-
-// Counts the times that indices of used-up slots started anew.
-extern atomic_uint32_t index_epoch;
 
 // What a thread knows of its predecessors is void once indices start anew.
 inline void RefreshPreds(CheckerThread *thr) {

@@ -214,6 +214,7 @@ void SlotsReset() {
     slots[i].dead = slots[i].wait_join = slots[i].used_up = false;
   }
   atomic_store(&num_slots, 0, memory_order_relaxed);
+  atomic_fetch_add(&index_epoch, 1, memory_order_acq_rel);
   if (dead_slots.data())
     dead_slots.clear();
   slots_merged = 0;

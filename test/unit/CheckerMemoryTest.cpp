@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnitSupport.h"
+#include "atsan_graph.h"
 #include "atsan_sweep.h"
 #include "gtest/gtest.h"
 #include <deque>
@@ -122,6 +123,29 @@ protected:
   unsigned Violations = 0;
   uptr CycleSize = 0;
 };
+
+// What a thread knows of a slot says nothing of another one that shares its
+// place in the table.
+TEST_F(CheckerMemory, DeadTransactionsAreThoseOfTheirSlot) {
+  CheckerThread *Early = create(nullptr), *Late = nullptr;
+  while (!Late || Late->slot != Early->slot + KnownDead::kSlots)
+    Late = create(Early);
+  CheckerThread *Observer = create(Early);
+  for (unsigned I = 0; I < 20; I++) {
+    CheckerRegionBegin(Early);
+    write(Early, y);
+    CheckerRegionEnd(Early);
+  }
+  write(Observer, y);
+  EXPECT_FALSE(IsLive({Early->slot, Early->index}));
+  CheckerRegionBegin(Late);
+  EXPECT_LT(Late->index, Early->index);
+  write(Late, x);
+  write(Observer, x);
+  EXPECT_EQ(Violations, 0u);
+  read(Late, x);
+  EXPECT_EQ(Violations, 1u);
+}
 
 TEST_F(CheckerMemory, LongRuns) {
   CheckerThread *Main = create(nullptr);
