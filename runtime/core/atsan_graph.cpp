@@ -16,13 +16,15 @@
 
 using namespace __atsan;
 
-u32 __atsan_gate;
+// Every region writes its cache line, and every test of the gate reads it.
+alignas(SANITIZER_CACHE_LINE_SIZE) u32 __atsan_gate;
 
 namespace __atsan {
 
 SlotLiveness slot_liveness[kMaxSlots];
 __attribute__((tls_model("initial-exec"))) THREADLOCAL KnownDead known_dead;
-atomic_uint64_t region_slots[kMaxSlots / 64];
+// Aligned: the gate has its line for itself.
+alignas(SANITIZER_CACHE_LINE_SIZE) atomic_uint64_t region_slots[kMaxSlots / 64];
 
 static Mutex graph_mutex;
 static atomic_uint32_t graph_busy;

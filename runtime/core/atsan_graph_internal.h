@@ -50,7 +50,8 @@ struct ReachRow {
 // Location of a record that says: the same thread, in another slot.
 constexpr LocId kProgramOrder = ~0u;
 
-struct Slot {
+// In a cache line of its own: the row changes with each region of its thread.
+struct alignas(SANITIZER_CACHE_LINE_SIZE) Slot {
   ReachRow row;
   u32 tid;
   TxnIndex last;  // Once dead: the last index that was used.
