@@ -53,14 +53,14 @@ struct Observer {
 void AddObserver(const Observer *observer);
 void RemoveObserver(const Observer *observer);
 
-extern atomic_uint32_t num_observers;
+extern ATSAN_HIDDEN atomic_uint32_t num_observers;
 inline bool IsObserved() {
   return UNLIKELY(atomic_load(&num_observers, memory_order_relaxed) != 0);
 }
 
 // What hooks see of the calling thread: cur_thread, or nullptr while it is
 // observed.
-extern
+extern ATSAN_HIDDEN
     __attribute__((tls_model("initial-exec"))) THREADLOCAL Thread *quick_thread;
 // Makes `thr` (or none) the calling thread's.
 void SetCurrentThread(Thread *thr);

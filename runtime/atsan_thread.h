@@ -103,7 +103,7 @@ struct Thread {
 };
 
 // The Thread of the calling thread, or nullptr. Initial-exec: one load.
-extern
+extern ATSAN_HIDDEN
     __attribute__((tls_model("initial-exec"))) THREADLOCAL Thread *cur_thread;
 
 // The thread if its events count, else nullptr.

@@ -34,7 +34,7 @@ struct alignas(SANITIZER_CACHE_LINE_SIZE) DetailBlock {
 constexpr u32 kSegmentBits = 12;
 constexpr u32 kSegmentBlocks = 1 << kSegmentBits;
 constexpr u32 kNumSegments = 1 << (kBlockBits - kSegmentBits);
-extern atomic_uintptr_t block_segments[kNumSegments];
+extern ATSAN_HIDDEN atomic_uintptr_t block_segments[kNumSegments];
 
 // Also for the id in a word that is out of date.
 inline DetailBlock *GetBlock(BlockId id) {

@@ -42,10 +42,10 @@ struct alignas(SANITIZER_CACHE_LINE_SIZE) SlotLiveness {
   atomic_uint32_t own_min;
   atomic_uint32_t foreign_min;
 };
-extern SlotLiveness slot_liveness[kMaxSlots];
+extern ATSAN_HIDDEN SlotLiveness slot_liveness[kMaxSlots];
 
 // Counts the times that indices of used-up slots started anew.
-extern atomic_uint32_t index_epoch;
+extern ATSAN_HIDDEN atomic_uint32_t index_epoch;
 
 // Of a slot, the latest transaction that the thread has found dead: the earlier
 // ones are dead, too, and stay so. Others' SlotLiveness changes with each of
@@ -68,7 +68,7 @@ struct KnownDead {
     latest[t.slot % kSlots] = static_cast<u64>(t.slot) << 32 | t.index;
   }
 };
-extern
+extern ATSAN_HIDDEN
     __attribute__((tls_model("initial-exec"))) THREADLOCAL KnownDead known_dead;
 
 // May the transaction still take part in a cycle? Once false, false forever

@@ -69,14 +69,15 @@ class GraphLock {
   static bool Busy();
 };
 
-extern Slot *slots;
-extern atomic_uint32_t num_slots;  // Slots below were used at least once.
-extern CheckerOptions graph_options;
-extern u64 slots_merged;
+extern ATSAN_HIDDEN Slot *slots;
+extern ATSAN_HIDDEN atomic_uint32_t
+    num_slots;  // Slots below were used at least once.
+extern ATSAN_HIDDEN CheckerOptions graph_options;
+extern ATSAN_HIDDEN u64 slots_merged;
 
 // The slots whose threads have had a region, as a bit set. Those with an
 // own_min are active. f(slot).
-extern atomic_uint64_t region_slots[kMaxSlots / 64];
+extern ATSAN_HIDDEN atomic_uint64_t region_slots[kMaxSlots / 64];
 template <typename F>
 void ForEachActive(F f) {
   u32 n = atomic_load(&num_slots, memory_order_acquire);

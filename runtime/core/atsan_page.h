@@ -39,7 +39,7 @@ constexpr u32 kPageChangesHands = ~0u - 2;
 struct alignas(SANITIZER_CACHE_LINE_SIZE) CellWork {
   atomic_uintptr_t page;
 };
-extern CellWork cell_work[kMaxSlots];
+extern ATSAN_HIDDEN CellWork cell_work[kMaxSlots];
 
 void PageInit();
 // Without membarrier(2) they have none.

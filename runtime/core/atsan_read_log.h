@@ -47,7 +47,7 @@ struct ReadLog {
 };
 
 // By slot; mapped when first needed.
-extern atomic_uintptr_t read_logs[kMaxSlots];
+extern ATSAN_HIDDEN atomic_uintptr_t read_logs[kMaxSlots];
 
 // The set of reads, or nullptr if the slot has no log.
 inline LoggedRead *LoggedReadsOf(SlotId slot, const AtomicCell *cell) {
