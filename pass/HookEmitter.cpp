@@ -80,6 +80,21 @@ Hook rangeHook(EventKind Kind) {
   llvm_unreachable("kind missing above");
 }
 
+/// That with the count as an argument where it must be told.
+Hook runHook(EventKind Kind, size_t Count) {
+  bool IsRead = Kind == EventKind::Read;
+  switch (Count) {
+  case 2:
+    return IsRead ? Hook::Read8Run2 : Hook::Write8Run2;
+  case 3:
+    return IsRead ? Hook::Read8Run3 : Hook::Write8Run3;
+  case 4:
+    return IsRead ? Hook::Read8Run4 : Hook::Write8Run4;
+  default:
+    return IsRead ? Hook::Read8Run : Hook::Write8Run;
+  }
+}
+
 void count(EventKind Kind, bool IsRange) {
   switch (Kind) {
   case EventKind::Read:
@@ -146,9 +161,12 @@ void HookEmitter::emitRun(IRBuilderBase &IRB, ArrayRef<Event> Run) {
   }
   IRB.SetCurrentDebugLocation(Loc);
   const Event &First = Run.front();
-  Hooks.call(
-      IRB, First.Kind == EventKind::Read ? Hook::Read8Run : Hook::Write8Run,
-      {addOffset(IRB, First.Ptr, First.Offset), IRB.getInt32(Run.size())});
+  Value *Ptr = addOffset(IRB, First.Ptr, First.Offset);
+  Hook H = runHook(First.Kind, Run.size());
+  if (H == Hook::Read8Run || H == Hook::Write8Run)
+    Hooks.call(IRB, H, {Ptr, IRB.getInt32(Run.size())});
+  else
+    Hooks.call(IRB, H, {Ptr});
   ++stats::Runs;
 }
 

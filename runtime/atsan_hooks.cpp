@@ -29,6 +29,11 @@ DECLARE_REAL(void *, memcpy, void *dst, const void *src, SIZE_T size)
 DECLARE_REAL(void *, memmove, void *dst, const void *src, SIZE_T size)
 DECLARE_REAL(void *, memset, void *dst, int value, SIZE_T size)
 
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read8_run(void *first,
+                                                                u32 count);
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write8_run(void *first,
+                                                                 u32 count);
+
 namespace {
 
 ALWAYS_INLINE void ReportAccess(uptr addr, uptr size, AccessKind kind,
@@ -77,6 +82,13 @@ ALWAYS_INLINE void ReportRows(uptr first, uptr size, uptr width, sptr stride,
   CheckerAccessRows(&thr->checker, first, size, width, stride, rows, kind, at);
 }
 
+// Of the granule, as a mask; more than that if it straddles two, which one of
+// kGranule bytes is known not to.
+template <uptr kSize>
+ALWAYS_INLINE u32 BytesAt(uptr addr) {
+  return kSize == kGranule ? kWhole : ((1u << kSize) - 1) << (addr % kGranule);
+}
+
 template <uptr kSize, AccessKind kKind>
 NOINLINE void ReportAligned(uptr addr, uptr pc, uptr fp) {
   ReportAccess(addr, kSize, kKind, {pc, fp});
@@ -106,7 +118,7 @@ NOINLINE void RecordAligned(void *p) {
   if (RecordsInRegion(thr)) {
     LocId loc = FindLocation(thr, at, kKind, kSize, GET_CURRENT_FRAME());
     if (LIKELY(loc)) {
-      u32 bytes = ((1u << kSize) - 1) << (addr % kGranule);
+      u32 bytes = BytesAt<kSize>(addr);
       // As ScopedInRuntime, which the compiler does not see through.
       thr->in_runtime = 1;
       atomic_signal_fence(memory_order_seq_cst);
@@ -130,7 +142,7 @@ NOINLINE void AccessInList(void *p) {
   uptr addr = reinterpret_cast<uptr>(p);
   AtomicCell *cell = CellInLeaf(ShadowLeaf(addr), addr);
   Cell c = atomic_load(cell, memory_order_acquire);
-  u32 bytes = ((1u << kSize) - 1) << (addr % kGranule);
+  u32 bytes = BytesAt<kSize>(addr);
   if (IsDetail(c) &&
       CoversInList<kIsWrite>(cell, c, cur_thread->checker.self, bytes))
     return;
@@ -139,7 +151,8 @@ NOINLINE void AccessInList(void *p) {
   [[clang::musttail]] return RecordAligned<kSize, kKind>(p);
 }
 
-// An observed thread, or none.
+// An observed thread, or none. Or the code has broken its promise that the
+// access is of one granule.
 template <uptr kSize, AccessKind kKind>
 NOINLINE void AccessSlowly(void *p) {
   uptr addr = reinterpret_cast<uptr>(p);
@@ -160,7 +173,26 @@ ALWAYS_INLINE bool IsOfNoConsequence(const CheckerThread &self, Cell c,
                                  !IsLiveNow(TxnOf(c)))));
 }
 
-// Both tests are sound without a lock: see CoversRead and IsLive.
+// The word that a granule has most often when the access is recorded already.
+template <AccessKind kKind>
+ALWAYS_INLINE Cell Whole(Cell self) {
+  return kKind == AccessKind::kWrite ? WholeWritten(self) : WholeRead(self);
+}
+
+// That of an aligned address. Any other gets parts of two cells, which no cell
+// is equal to.
+ALWAYS_INLINE const AtomicCell *CellAt(uptr leaf, uptr addr) {
+  return reinterpret_cast<const AtomicCell *>(leaf + addr % kLeafBytes);
+}
+
+// Returns here, and not by a jump to where the function returns anyway.
+#define ATSAN_RETURN_AT_ONCE() \
+  do {                         \
+    asm volatile("");          \
+    return;                    \
+  } while (0)
+
+// All tests are sound without a lock: see CoversRead and IsLive.
 template <uptr kSize, AccessKind kKind>
 ALWAYS_INLINE void AlignedAccess(void *p) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
@@ -171,11 +203,25 @@ ALWAYS_INLINE void AlignedAccess(void *p) {
   const CheckerThread &self = thr->checker;
   Cell c = kEmptyCell;
   uptr leaf = ShadowLeaf(addr);
-  if (LIKELY(leaf))
-    c = atomic_load(CellInLeaf(leaf, addr), memory_order_acquire);
-  u32 bytes = ((1u << kSize) - 1) << (addr % kGranule);
-  if (Covers<kIsWrite>(c, self.self, bytes))
+  if (LIKELY(leaf)) {
+    c = atomic_load(
+        kSize == kGranule ? CellAt(leaf, addr) : CellInLeaf(leaf, addr),
+        memory_order_acquire);
+    if (kSize == kGranule) {
+      if (LIKELY(c == Whole<kKind>(self.self)))
+        ATSAN_RETURN_AT_ONCE();
+      if (!kIsWrite && c == WholeWritten(self.self))
+        return;
+    }
+  }
+  if (kSize == kGranule && UNLIKELY(addr % kGranule)) [[clang::musttail]]
+    return AccessSlowly<kSize, kKind>(p);
+  u32 bytes = BytesAt<kSize>(addr);
+  // Of a whole granule that was written there is only one word.
+  if (!(kIsWrite && kSize == kGranule) && Covers<kIsWrite>(c, self.self, bytes))
     return;
+  if (UNLIKELY(bytes > kWhole)) [[clang::musttail]]
+    return AccessSlowly<kSize, kKind>(p);
   if (IsDetail(c)) [[clang::musttail]]
     return AccessInList<kSize, kKind>(p);
   if (IsOfNoConsequence<kIsWrite>(self, c, bytes))
@@ -258,6 +304,35 @@ ALWAYS_INLINE void AlignedRun(void *first, u32 count) {
   } while (--count);
 }
 
+template <u32 kCount>
+ALWAYS_INLINE bool AllAre(const AtomicCell *cell, Cell wanted) {
+#pragma clang loop unroll(full)
+  for (u32 i = 0; i < kCount; i++)
+    if (atomic_load(cell + i, memory_order_acquire) != wanted)
+      return false;
+  return true;
+}
+
+// Most runs are short. `count` is not passed: it makes the tail call possible.
+template <AccessKind kKind, u32 kCount>
+ALWAYS_INLINE void ShortRun(void *first, u32 count) {
+  static_assert(kCount <= 1 + kLeafPadding / sizeof(Cell));
+  uptr addr = reinterpret_cast<uptr>(first);
+  Thread *thr = quick_thread;
+  uptr leaf = ShadowLeaf(addr);
+  if (LIKELY(thr && leaf)) {
+    const Cell self = thr->checker.self;
+    const AtomicCell *cell = CellAt(leaf, addr);
+    if (LIKELY(AllAre<kCount>(cell, Whole<kKind>(self))))
+      ATSAN_RETURN_AT_ONCE();
+    if (kKind == AccessKind::kRead && AllAre<kCount>(cell, WholeWritten(self)))
+      return;
+  }
+  if (kKind == AccessKind::kWrite) [[clang::musttail]]
+    return __atsan_write8_run(first, kCount);
+  [[clang::musttail]] return __atsan_read8_run(first, kCount);
+}
+
 }  // namespace
 
 #define ATSAN_ALIGNED_HOOKS(size)                                    \
@@ -274,16 +349,32 @@ ATSAN_ALIGNED_HOOKS(2)
 ATSAN_ALIGNED_HOOKS(4)
 ATSAN_ALIGNED_HOOKS(8)
 
-extern "C" {
-
 // Neighbouring accesses of 8 bytes each, at least one.
-SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read8_run(void *first, u32 count) {
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read8_run(void *first,
+                                                                u32 count) {
   AlignedRun<AccessKind::kRead>(first, count);
 }
 
-SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write8_run(void *first, u32 count) {
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write8_run(void *first,
+                                                                 u32 count) {
   AlignedRun<AccessKind::kWrite>(first, count);
 }
+
+// The same, so many. What the code calls has one parameter.
+#define ATSAN_RUN_HOOKS(count)                                             \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read8_run##count(  \
+      void *first, u32 unset) {                                            \
+    ShortRun<AccessKind::kRead, count>(first, unset);                      \
+  }                                                                        \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write8_run##count( \
+      void *first, u32 unset) {                                            \
+    ShortRun<AccessKind::kWrite, count>(first, unset);                     \
+  }
+ATSAN_RUN_HOOKS(2)
+ATSAN_RUN_HOOKS(3)
+ATSAN_RUN_HOOKS(4)
+
+extern "C" {
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_range(void *addr, uptr size) {
   ReportAccess(reinterpret_cast<uptr>(addr), size, AccessKind::kRead,

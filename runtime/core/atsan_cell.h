@@ -103,6 +103,11 @@ inline bool CoversWrite(Cell c, Cell self, u32 bytes) {
   return SameTxn(c, self) && (WritesOf(c) & bytes) == bytes;
 }
 
+// What the cell of a granule is after nothing but a read, or a write, of all of
+// it.
+inline Cell WholeRead(Cell self) { return self | kWhole; }
+inline Cell WholeWritten(Cell self) { return self | kWhole << kWriteShift; }
+
 // Bytes that an entry holds in conflict with an access.
 inline u32 ConflictingBytes(Cell entry, u32 bytes, bool is_write) {
   return (is_write ? BytesOf(entry) : WritesOf(entry)) & bytes;

@@ -18,7 +18,7 @@
 namespace __atsan {
 
 constexpr uptr kLeafShadowBytes =
-    2 * kLeafBytes + kLeafBytes / kShadowPage * sizeof(Page);
+    kPagesInLeaf + kLeafBytes / kShadowPage * sizeof(Page);
 
 atomic_uintptr_t *shadow_leaves;
 static StaticSpinMutex leaf_mutex;

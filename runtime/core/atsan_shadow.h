@@ -64,10 +64,14 @@ struct CellRef {
   Page *page;
 };
 
-// A leaf holds the cells, then the locations of the same granules, then the
-// pages: what is large and untouched is passed over without a look at its
-// cells.
-extern atomic_uintptr_t *shadow_leaves;
+// A leaf holds the cells, then some that stay empty, so that neighbours may be
+// looked at without asking whether they are in the same leaf, then the
+// locations of the same granules, then the pages: what is large and untouched
+// is passed over without a look at its cells.
+constexpr uptr kLeafPadding = SANITIZER_CACHE_LINE_SIZE;
+constexpr uptr kLocsInLeaf = kLeafBytes + kLeafPadding;
+constexpr uptr kPagesInLeaf = kLocsInLeaf + kLeafBytes;
+extern ATSAN_HIDDEN atomic_uintptr_t *shadow_leaves;
 
 void ShadowInit();
 // Unmaps every leaf, for tests.
@@ -88,7 +92,7 @@ void ShadowUnlockAfterFork();
 constexpr uptr kShadowPage = ATSAN_SHADOW_PAGE;
 
 inline Page *PageInLeaf(uptr leaf_base, uptr addr) {
-  return reinterpret_cast<Page *>(leaf_base + 2 * kLeafBytes) +
+  return reinterpret_cast<Page *>(leaf_base + kPagesInLeaf) +
          addr % kLeafBytes / kShadowPage;
 }
 
@@ -126,7 +130,7 @@ inline AtomicCell *CellInLeaf(uptr leaf_base, uptr addr) {
 }
 
 inline LocId *LocsInLeaf(uptr leaf_base, uptr addr) {
-  return reinterpret_cast<LocId *>(CellInLeaf(leaf_base + kLeafBytes, addr));
+  return reinterpret_cast<LocId *>(CellInLeaf(leaf_base + kLocsInLeaf, addr));
 }
 
 // The cell, or nullptr if the leaf was never written.

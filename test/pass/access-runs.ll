@@ -1,22 +1,22 @@
 ; RUN: opt -load-pass-plugin=%plugin -passes=atsan -atsan-print-stats -S %s 2>%t.stats | FileCheck %s
 ; RUN: FileCheck --check-prefix=STATS %s <%t.stats
 ; RUN: opt -load-pass-plugin=%plugin -load=%plugin -passes=atsan -atsan-run-hooks=false -atsan-print-stats -S %s 2>&1 | FileCheck --check-prefix=OFF --implicit-check-not='{{8_run|several}}' %s
-; OFF: 44 atsan - reads of 1, 2, 4 or 8 bytes
+; OFF: 53 atsan - reads of 1, 2, 4 or 8 bytes
 ; Intent: neighbouring accesses of 8 bytes that follow each other in program
 ; order are one hook. What differs in anything else is reported by itself, and in
 ; its place.
 
 target datalayout = "e-i64:64-i128:128-n8:16:32:64-S128"
 
-; STATS-DAG: {{^ *}}9 atsan - hooks for several neighbouring ones of these
-; STATS-DAG: {{^ *}}44 atsan - reads of 1, 2, 4 or 8 bytes
-; STATS-DAG: {{^ *}}7 atsan - writes of 1, 2, 4 or 8 bytes
+; STATS-DAG: {{^ *}}13 atsan - hooks for several neighbouring ones of these
+; STATS-DAG: {{^ *}}53 atsan - reads of 1, 2, 4 or 8 bytes
+; STATS-DAG: {{^ *}}16 atsan - writes of 1, 2, 4 or 8 bytes
 
 declare void @callee()
 
 define void @reads(ptr %p) {
 ; CHECK-LABEL: define void @reads(
-; CHECK:         call void @__atsan_read8_run(ptr %p, i32 3)
+; CHECK:         call void @__atsan_read8_run3(ptr %p)
 ; CHECK-NEXT:    br
 ; CHECK-NOT:     @__atsan
 ; CHECK:         ret
@@ -31,7 +31,7 @@ define void @reads(ptr %p) {
 define void @writes(ptr %p, i64 %n) {
 ; CHECK-LABEL: define void @writes(
 ; CHECK:         %q = getelementptr
-; CHECK:         call void @__atsan_write8_run(ptr %q, i32 2)
+; CHECK:         call void @__atsan_write8_run2(ptr %q)
 ; CHECK-NEXT:    br
 ; CHECK-NOT:     @__atsan
 ; CHECK:         ret
@@ -42,12 +42,27 @@ define void @writes(ptr %p, i64 %n) {
   ret void
 }
 
+; Four have a hook of their own, more have one with a count.
+define void @many(ptr %p) {
+; CHECK-LABEL: define void @many(
+; CHECK:         call void @__atsan_read8_run4(ptr %p)
+; CHECK-NEXT:    call void @__atsan_write8_run4(ptr %p)
+; CHECK-NEXT:    call void @__atsan_read8_run(ptr %p, i32 5)
+; CHECK-NEXT:    call void @__atsan_write8_run(ptr %p, i32 5)
+; CHECK-NEXT:    br
+  %a = load {i64, i64, i64, i64}, ptr %p, align 8
+  store {i64, i64, i64, i64} %a, ptr %p, align 8
+  %b = load {i64, i64, i64, i64, i64}, ptr %p, align 8
+  store {i64, i64, i64, i64, i64} %b, ptr %p, align 8
+  ret void
+}
+
 ; Addresses of a global are constants.
 @pair = global [2 x i64] zeroinitializer, align 4
 @two = global [2 x i64] zeroinitializer, align 8
 define void @constants() {
 ; CHECK-LABEL: define void @constants(
-; CHECK:         call void @__atsan_read8_run(ptr @two, i32 2)
+; CHECK:         call void @__atsan_read8_run2(ptr @two)
 ; CHECK-NEXT:    br
 ; CHECK-NOT:     @__atsan
 ; CHECK:         ret
@@ -61,7 +76,7 @@ define void @aggregate(ptr %p, {i32, i64, i64} %v) {
 ; CHECK-LABEL: define void @aggregate(
 ; CHECK:         call void @__atsan_write4(ptr %p)
 ; CHECK-NEXT:    [[Q:%.*]] = getelementptr i8, ptr %p, i64 8
-; CHECK-NEXT:    call void @__atsan_write8_run(ptr [[Q]], i32 2)
+; CHECK-NEXT:    call void @__atsan_write8_run2(ptr [[Q]])
 ; CHECK-NEXT:    br
   store {i32, i64, i64} %v, ptr %p
   ret void
@@ -70,8 +85,8 @@ define void @aggregate(ptr %p, {i32, i64, i64} %v) {
 ; A second run may follow the first, and single accesses it.
 define void @two_runs(ptr %p, ptr %q) {
 ; CHECK-LABEL: define void @two_runs(
-; CHECK:         call void @__atsan_read8_run(ptr %p, i32 2)
-; CHECK-NEXT:    call void @__atsan_read8_run(ptr %q, i32 2)
+; CHECK:         call void @__atsan_read8_run2(ptr %p)
+; CHECK-NEXT:    call void @__atsan_read8_run2(ptr %q)
 ; CHECK-NEXT:    call void @__atsan_read8(ptr %p)
 ; CHECK-NEXT:    br
   %p1 = getelementptr i8, ptr %p, i64 8
@@ -232,11 +247,11 @@ define void @maybe(ptr %p, ptr align 8 %e) {
 define void @lines(ptr %p) !dbg !5 {
 ; CHECK-LABEL: define void @lines(
 ; The same column, other columns, another line.
-; CHECK:         call void @__atsan_read8_run(ptr %p, i32 2){{.*}}, !dbg [[SAME:![0-9]+]]
-; CHECK:         call void @__atsan_read8_run(ptr %p2, i32 3){{.*}}, !dbg [[LINE:![0-9]+]]
+; CHECK:         call void @__atsan_read8_run2(ptr %p){{.*}}, !dbg [[SAME:![0-9]+]]
+; CHECK:         call void @__atsan_read8_run3(ptr %p2){{.*}}, !dbg [[LINE:![0-9]+]]
 ; CHECK:         call void @__atsan_read8(ptr %p5){{.*}}, !dbg [[NEXT:![0-9]+]]
 ; Inlined from a line of the same number, by one call and by another.
-; CHECK:         call void @__atsan_read8_run(ptr %p6, i32 2){{.*}}, !dbg [[INLINED:![0-9]+]]
+; CHECK:         call void @__atsan_read8_run2(ptr %p6){{.*}}, !dbg [[INLINED:![0-9]+]]
 ; CHECK:         call void @__atsan_read8(ptr %p8){{.*}}, !dbg [[AGAIN:![0-9]+]]
 ; Of another file, of the first again, and without a line.
 ; CHECK:         call void @__atsan_read8(ptr %p9){{.*}}, !dbg [[FILE:![0-9]+]]

@@ -48,6 +48,13 @@ static void run(char kind, char *first, uint32_t count) {
 void __atsan_read8_run(void *first, uint32_t count) { run('r', first, count); }
 void __atsan_write8_run(void *first, uint32_t count) { run('w', first, count); }
 
+#define RUN_HOOKS(count)                                                       \
+  void __atsan_read8_run##count(void *first) { run('r', first, count); }       \
+  void __atsan_write8_run##count(void *first) { run('w', first, count); }
+RUN_HOOKS(2)
+RUN_HOOKS(3)
+RUN_HOOKS(4)
+
 static void strided(char kind, char *first, uint64_t size, int64_t stride,
                     uint64_t count) {
   if (count == 0 || count > kArena || size == 0 || size > 16)

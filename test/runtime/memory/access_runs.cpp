@@ -3,8 +3,11 @@
 // found with its own address and size, and they are still one after the other.
 // RUN: %clangxx_atsan -O1 -I%inputs -c %s -o %t.o
 // RUN: llvm-nm %t.o | FileCheck --check-prefix=HOOKS %s
-// HOOKS-DAG: U __atsan_read8_run
-// HOOKS-DAG: U __atsan_write8_run
+// HOOKS-DAG: U __atsan_read8_run2
+// HOOKS-DAG: U __atsan_read8_run3
+// HOOKS-DAG: U __atsan_read8_run4
+// HOOKS-DAG: U __atsan_read8_run{{$}}
+// HOOKS-DAG: U __atsan_write8_run3
 //
 // Which word another thread changes: one of the three, or that behind.
 // RUN: %exits 66 %t reads 1 2>&1 | FileCheck --check-prefix=READS %s
@@ -13,12 +16,30 @@
 // RUN: %exits 66 %t border 1 2>&1 | FileCheck --check-prefix=READS %s
 // RUN: %exits 66 %t border 2 2>&1 | FileCheck --check-prefix=READS %s
 // RUN: %silent %t border 3
+// RUN: %exits 66 %t leaf 1 2>&1 | FileCheck --check-prefix=READS %s
+// RUN: %exits 66 %t leaf 2 2>&1 | FileCheck --check-prefix=READS %s
+// RUN: %silent %t leaf 3
 // RUN: %exits 66 %t shared 0 2>&1 | FileCheck --check-prefix=READS %s
 // RUN: %exits 66 %t shared 2 2>&1 | FileCheck --check-prefix=READS %s
 // RUN: %silent %t shared 3
+// Two, four and five.
+// RUN: %exits 66 %t reads2 1 2>&1 | FileCheck --check-prefix=OTHERS %s
+// RUN: %silent %t reads2 2
+// RUN: %exits 66 %t reads4 3 2>&1 | FileCheck --check-prefix=OTHERS %s
+// RUN: %silent %t reads4 4
+// RUN: %exits 66 %t reads5 4 2>&1 | FileCheck --check-prefix=OTHERS %s
+// RUN: %silent %t reads5 5
+// The region has written the words before it reads them.
+// RUN: %exits 66 %t both 0 2>&1 | FileCheck --check-prefix=READS %s
+// RUN: %exits 66 %t both 2 2>&1 | FileCheck --check-prefix=READS %s
+// RUN: %silent %t both 3
 // RUN: %exits 66 %t writes 1 2>&1 | FileCheck --check-prefix=WRITES %s
 // RUN: %exits 66 %t writes 2 2>&1 | FileCheck --check-prefix=WRITES %s
 // RUN: %silent %t writes 3
+// The region has read the words before it writes them; the other thread reads.
+// RUN: %exits 66 %t over 0 2>&1 | FileCheck --check-prefix=WRITES %s
+// RUN: %exits 66 %t over 2 2>&1 | FileCheck --check-prefix=WRITES %s
+// RUN: %silent %t over 3
 // Outside regions: what a region changes before the three are read, and after.
 // RUN: %exits 66 %t outside 0 1 2>&1 | FileCheck --check-prefix=OUTSIDE %s
 // RUN: %silent %t outside 1 0
@@ -36,12 +57,17 @@
 #include "atsan_test.hpp"
 
 struct Words {
-  long a, b, c, d;
+  long a, b, c, d, e, f;
 };
 // Some are on both sides of the border of a page of the shadow.
 alignas(1024) static char memory[2048];
+// Some are on both sides of the border of a leaf of the shadow.
+constexpr size_t kLeaf = 16 << 20;
+static char large[2 * kLeaf];
 static Words *const inside = reinterpret_cast<Words *>(memory + 512);
 static Words *const border = reinterpret_cast<Words *>(memory + 1008);
+static Words *const leaf = reinterpret_cast<Words *>(
+    (reinterpret_cast<size_t>(large) + kLeaf) / kLeaf * kLeaf - 8);
 static Words *const spare = reinterpret_cast<Words *>(memory + 1536);
 static long sum;
 
@@ -60,6 +86,19 @@ __attribute__((noinline)) static void read_three(Words *w) {
   sum += w->a + w->b + w->c;
 }
 
+// OTHERS: the word at 0x[[WORD:[0-9a-f]+]]
+// OTHERS: Later: read of 8 bytes at 0x{{0*}}[[WORD]] {{.*}} in region 'victim'
+// OTHERS-NEXT: access_runs.cpp:
+__attribute__((noinline)) static void read_two(Words *w) { sum += w->a + w->b; }
+
+__attribute__((noinline)) static void read_four(Words *w) {
+  sum += w->a + w->b + w->c + w->d;
+}
+
+__attribute__((noinline)) static void read_five(Words *w) {
+  sum += w->a + w->b + w->c + w->d + w->e;
+}
+
 __attribute__((noinline)) static void write_three(Words *w) {
   // WRITES: the word at 0x[[WORD:[0-9a-f]+]]
   // WRITES: Later: write of 8 bytes at 0x{{0*}}[[WORD]] {{.*}} in region 'victim'
@@ -71,6 +110,21 @@ __attribute__((noinline)) static void write_three(Words *w) {
 static void write_unaligned(Words *w) {
   w->a = w->b = 0;
   __atsan_write8_run(reinterpret_cast<char *>(w) + 4, 2);
+}
+
+// The spare ones, and those that another thread changes.
+static int writes_left = 2;
+static void write_and_read(Words *w) {
+  if (writes_left > 0) {
+    writes_left--;
+    write_three(w);
+  }
+  read_three(w);
+}
+
+static void read_and_write(Words *w) {
+  read_three(w);
+  write_three(w);
 }
 
 static void (*access_three)(Words *w) = read_three;
@@ -131,12 +185,30 @@ int main(int argc, char **argv) {
                    [=] { reinterpret_cast<char *>(&inside->c)[number] = 1; });
     return 0;
   }
-  Words *w = called_with(argc, argv, "border") ? border : inside;
+  Words *w = called_with(argc, argv, "border") ? border
+             : called_with(argc, argv, "leaf") ? leaf
+                                               : inside;
   if (called_with(argc, argv, "writes"))
     access_three = write_three;
-  if (number < 3)
+  if (called_with(argc, argv, "both"))
+    access_three = write_and_read;
+  bool over = called_with(argc, argv, "over");
+  if (over)
+    access_three = read_and_write;
+  int words = 3;
+  if (called_with(argc, argv, "reads2"))
+    access_three = read_two, words = 2;
+  if (called_with(argc, argv, "reads4"))
+    access_three = read_four, words = 4;
+  if (called_with(argc, argv, "reads5"))
+    access_three = read_five, words = 5;
+  if (number < words)
     fprintf(stderr, "the word at 0x%zx\n",
             reinterpret_cast<size_t>(&w->a + number));
-  change_between(w, called_with(argc, argv, "shared"),
-                 [=] { (&w->a)[number] = 7; });
+  change_between(w, called_with(argc, argv, "shared"), [=] {
+    if (over)
+      USE((&w->a)[number]);
+    else
+      (&w->a)[number] = 7;
+  });
 }
