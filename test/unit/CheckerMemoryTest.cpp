@@ -350,4 +350,19 @@ TEST_F(CheckerMemory, ThousandsOfOpenRegions) {
   EXPECT_EQ(CycleSize, kThreads);
 }
 
+// Hooks for neighbours look at them, whatever is recorded on both sides.
+TEST_F(CheckerMemory, CellsBehindALeafStayEmpty) {
+  static_assert(kBase % kLeafBytes == 0);
+  CheckerThread *Main = create(nullptr);
+  CheckerRegionBegin(Main);
+  access(Main, 0, AccessKind::kWrite, 64);
+  access(Main, kLeafBytes - 64, AccessKind::kWrite, 128);
+  const AtomicCell *Last =
+      CellInLeaf(ShadowLeaf(kBase), kBase + kLeafBytes - kGranule);
+  EXPECT_NE(atomic_load_relaxed(Last), kEmptyCell);
+  for (uptr I = 1; I <= kLeafPadding / sizeof(Cell); I++)
+    EXPECT_EQ(atomic_load_relaxed(Last + I), kEmptyCell);
+  CheckerRegionEnd(Main);
+}
+
 } // namespace
