@@ -92,9 +92,11 @@ void AddEdgeFrom(const GranuleAccess &a, Cell entry, LocId loc) {
 void AddEdgesSingle(const GranuleAccess &a, Cell c, const LocId *locs) {
   if (!c)
     return;
-  u32 low = a.bytes & 0x0f;
-  bool in_low = ConflictingBytes(c, low, a.is_write);
-  AddEdgeFrom(a, c, locs[in_low ? 0 : 1]);
+  u32 conflict = ConflictingBytes(c, a.bytes, a.is_write);
+  if (!conflict)
+    return;
+  u32 byte = LeastSignificantSetBitIndex(conflict);
+  AddEdgeFrom(a, c, LocOfByte(locs[byte / kHalfBytes], byte % kHalfBytes));
 }
 
 void AddEdgesDetail(const GranuleAccess &a, Cell c) {
@@ -107,11 +109,12 @@ void AddEdgesDetail(const GranuleAccess &a, Cell c) {
 // The list for a one-transaction cell.
 BlockId ExpandToDetail(Cell c, const LocId *locs) {
   BlockId block = AllocBlock();
-  for (u32 half = 0; half < 2; half++) {
-    u32 mask = 0xfu << 4 * half;
-    Cell entry = WithMasks(c, WritesOf(c) & mask, ReadsOf(c) & mask);
+  for (u32 byte = 0; byte < kGranule; byte++) {
+    Cell entry =
+        WithMasks(c, WritesOf(c) & 1u << byte, ReadsOf(c) & 1u << byte);
     if (BytesOf(entry))
-      AddEntry(block, entry, locs[half]);
+      AddEntry(block, entry,
+               LocOfByte(locs[byte / kHalfBytes], byte % kHalfBytes));
   }
   return block;
 }

@@ -24,7 +24,8 @@
 //   mode 3: what is known is in the page's sweeps (atsan_sweep.h).
 //
 // A location is kept for each half of the granule, so that neighbouring 4-byte
-// objects need no list. Sub-half mixtures of different locations do.
+// objects need no list. Mixtures within a half are locations of their own
+// (atsan_mixed_loc.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_CELL_H

@@ -36,6 +36,7 @@ void CheckerInit() { CheckerInit({kMaxSlots, kDefaultMaxIndex}); }
 void CheckerReset() {
   ShadowReset();
   DetailReset();
+  MixedLocsReset();
   ReadLogsReset();
   GraphReset();
 }
@@ -334,9 +335,11 @@ void CheckerUnlockAfterFork() {
   ShadowUnlockAfterFork();
   GraphUnlockAfterFork();
   PageUnlockAfterFork();
+  MixedLocsLockForFork();
   SlotsUnlockAfterFork();
 }
 
+  MixedLocsUnlockAfterFork();
 void CheckerAfterForkInChild() {
   PagesAfterForkInChild(atomic_load(&num_slots, memory_order_relaxed));
 }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_detail.h"
 
+#include "atsan_mixed_loc.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_mutex.h"
 
@@ -114,15 +115,19 @@ Cell FinishDetail(BlockId id, LocId *locs) {
   ForEachEntry(id, [&](Cell e, LocId loc, atomic_uint64_t *) {
     if (all && !SameTxn(all, e))
       return fits = false;
-    all |= e;
     for (u32 half = 0; half < 2; half++) {
-      if (!(BytesOf(e) & (0xfu << 4 * half)))
+      u32 bytes = BytesOf(e) >> 4 * half & 0xf;
+      u32 kept = BytesOf(all) >> 4 * half & 0xf;
+      if (!bytes)
         continue;
-      if (new_locs[half] && new_locs[half] != loc)
+      // Merged transactions may have written and read the same byte.
+      if ((bytes & kept) && new_locs[half] != loc)
         return fits = false;
-      new_locs[half] = loc;
+      new_locs[half] = LocOfHalf(new_locs[half], kept, loc);
+      fits &= new_locs[half] != 0;
     }
-    return true;
+    all |= e;
+    return fits;
   });
   if (!fits)
     return NewDetailCell(id);

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lists of entries for granules whose bytes belong to several transactions or
-// locations. An entry is a one-transaction cell with one location.
+// Lists of entries for granules whose bytes belong to several transactions (or
+// to more mixtures of locations than the table for these has room for). An
+// entry is a one-transaction cell with one location.
 //
 // Who is at work in the page (atsan_page.h) changes a list. Anybody else may
 // scan one and must then look whether the cell still holds the same word:

@@ -17,27 +17,31 @@
 
 #include "atsan_detail.h"
 #include "atsan_graph.h"
+#include "atsan_mixed_loc.h"
 #include "atsan_page.h"
 #include "atsan_read_log.h"
 #include "atsan_sweep.h"
 
 namespace __atsan {
 
-// What a transaction adds to its own cell, with at most one location for each
-// half.
+// What a transaction adds to its own cell.
 template <bool kIsWrite>
 ALWAYS_INLINE bool RecordMore(u32 bytes, LocId loc, Cell *cell, LocId *locs) {
   Cell old = *cell;
   // A read adds nothing to what the transaction has done to a byte before.
   u32 added = kIsWrite ? bytes : bytes & ~BytesOf(old);
   u32 kept = BytesOf(old) & ~added;
-  if (((added & 0x0f) && (kept & 0x0f) && locs[0] != loc) ||
-      ((added & 0xf0) && (kept & 0xf0) && locs[1] != loc))
+  LocId low = loc, high = loc;
+  if (added & 0x0f)
+    low = LocOfHalf(locs[0], kept & 0x0f, loc);
+  if (added & 0xf0)
+    high = LocOfHalf(locs[1], kept >> 4, loc);
+  if (UNLIKELY(!low || !high))
     return false;
   if (added & 0x0f)
-    locs[0] = loc;
+    locs[0] = low;
   if (added & 0xf0)
-    locs[1] = loc;
+    locs[1] = high;
   *cell = kIsWrite ? (old & ~static_cast<Cell>(bytes)) | bytes << kWriteShift
                    : old | added;
   return true;

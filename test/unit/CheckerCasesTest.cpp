@@ -234,6 +234,24 @@ TEST(CheckerCases, NeighbouringBytes) {
   expectNone({begin(1), rd(1, x, 4), wr(2, x + 3, 4), wr(1, x, 3)});
 }
 
+// Each byte of a granule is of a place of its own, which edges name.
+TEST(CheckerCases, BytesOfSeveralPlaces) {
+  for (unsigned Byte = 0; Byte < 7; Byte++)
+    for (bool Known : {true, false}) {
+      Schedule S = {begin(1), begin(2)};
+      for (unsigned B = 0; B < 7; B++)
+        S.push_back(B % 3 == 2 ? rd(1, x + B) : wr(1, x + B));
+      // Some are written later, others read again.
+      S.push_back(wr(1, x + 2));
+      S.push_back(rd(1, x + 3));
+      S.push_back(wr(1, x + 4, 2));
+      S.push_back(wr(2, x + (Known ? Byte : 7)));
+      S.push_back(wr(2, y));
+      S.push_back(rd(1, y));
+      expect(S, Known ? S.size() : 0);
+    }
+}
+
 TEST(CheckerCases, AcrossGranules) {
   expectLast({begin(1), rd(1, 6, 4), wr(2, 9), wr(1, 6, 4)});
   expectNone({begin(1), rd(1, 6, 4), wr(2, 10), wr(1, 6, 4)});
