@@ -61,15 +61,18 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
  public:
   void Insert(const Entry &entry, uptr size) {
     SpinMutexLock lock(&mutex_);
-    if ((live_ + 1) * 8 > capacity_ * 7)
+    // Long rows of used slots are slow to search.
+    if ((live_ + 1) * 4 > capacity_ * 3)
       Resize(!capacity_                    ? kFirstCapacity
              : capacity_ == kFirstCapacity ? kSecondCapacity
                                            : capacity_ * 2);
+    Entry *place = &table_[SlotWith(entry.Begin())];
     // A block that is known already was freed unseen.
-    Remove(entry.Begin());
-    Place(entry);
-    live_++;
-    if (entry.size == kHuge)
+    if (UNLIKELY(place->place && place->size == kHuge))
+      RemoveHuge(entry.Begin());
+    live_ += !place->place;
+    *place = entry;
+    if (UNLIKELY(entry.size == kHuge))
       huge_.push_back({entry.Begin(), size});
   }
 
@@ -144,16 +147,14 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
     table_[slot] = entry;
   }
 
-  bool Remove(uptr ptr, HeapBlock *removed = nullptr) {
+  bool Remove(uptr ptr, HeapBlock *removed) {
     if (!live_)
       return false;
     uptr slot = SlotWith(ptr);
     if (!table_[slot].place)
       return false;
-    if (removed) {
-      *removed = Describe(table_[slot]);
-      removed->freed = true;
-    }
+    *removed = Describe(table_[slot]);
+    removed->freed = true;
     if (table_[slot].size == kHuge)
       RemoveHuge(ptr);
     live_--;
@@ -221,7 +222,12 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
 
 Shard shards[kShards];
 
-Shard &ShardOf(uptr ptr) { return shards[Hash(ptr) >> (64 - kShardBits)]; }
+// Allocators give threads memory of their own, so neighbours are in one shard:
+// threads that allocate in parallel do not fight for the cache lines of any.
+constexpr u32 kNeighbourBits = 16 - kPointerShift;
+Shard &ShardOf(uptr ptr) {
+  return shards[Hash(ptr >> kNeighbourBits) >> (64 - kShardBits)];
+}
 
 }  // namespace
 
