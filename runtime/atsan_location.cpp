@@ -78,7 +78,8 @@ static void WalkCallers(const Thread *thr, uptr fp, Visitor visit) {
   lowest = thr->stack_bottom;
   if (thr == cur_thread && here >= lowest && here < thr->stack_top)
     lowest = here;
-  while (IsFrame(fp, lowest, thr->stack_top)) {
+  const uptr top = thr->stack_top;
+  while (IsFrame(fp, lowest, top)) {
     const uptr *frame = reinterpret_cast<const uptr *>(fp);
     if (!visit(fp, frame[0], frame[1]))
       return;
@@ -151,12 +152,11 @@ static u64 HashWords(const uptr *words, u32 size, u64 seed) {
 // The id of `words` from the thread's cache, or what `put` returns.
 template <class Put>
 static u32 CachedId(LocationCache *cache, u64 hash, Put put) {
-  LocationCache::Entry &entry = *cache->Find(hash);
-  if (LIKELY(entry.id && entry.hash == hash))
-    return entry.id;
-  u32 id = put();
-  entry.hash = hash;
-  entry.id = id;
+  u32 id = cache->Find(hash);
+  if (LIKELY(id))
+    return id;
+  id = put();
+  cache->Put(hash, id);
   return id;
 }
 
@@ -164,6 +164,23 @@ static u32 CachedDepotPut(LocationCache *cache, u32 size, u32 tag) {
   return CachedId(cache, HashWords(cache->words, size, tag), [&] {
     return StackDepotPut(StackTrace(cache->words, size, tag));
   });
+}
+
+// Of the same access as `hash`, which the cache does not have.
+static NOINLINE LocId PutLocation(Thread *thr, const AccessPoint &at,
+                                  AccessKind kind, uptr size, u32 context,
+                                  u64 hash) {
+  ScopedInRuntime in_runtime(thr);
+  LocationCache *cache = thr->location_cache;
+  bool met = false;
+  u32 frames = Walk(thr, at, cache->words + kPseudoFrames, kMaxFrames,
+                    context ? &cache->region_frame : nullptr, &met);
+  cache->words[0] = size;
+  cache->words[1] = context;
+  u32 tag = kLocation | static_cast<u32>(kind) | (met ? kEndsAtRegion : 0);
+  u32 id = StackDepotPut(StackTrace(cache->words, frames + kPseudoFrames, tag));
+  cache->Put(hash, id);
+  return id;
 }
 
 LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
@@ -175,24 +192,16 @@ LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
   cache->last_point = at;
   // A thread start or join at a boundary stands between two transactions.
   u32 context = thr->checker.active ? thr->region_context : 0;
-  const RegionFrame *until = context ? &cache->region_frame : nullptr;
-  u32 tag = kLocation | static_cast<u32>(kind);
   u64 hash = HashStep(HashStart(HashRegion(context), kind, size), at.pc);
   bool met = false;
-  WalkReturns(thr, at, kMaxFrames, until, &met, [&](uptr return_address) {
-    hash = HashStep(hash, return_address);
-  });
+  WalkReturns(
+      thr, at, kMaxFrames, context ? &cache->region_frame : nullptr, &met,
+      [&](uptr return_address) { hash = HashStep(hash, return_address); });
   if (!met)
     hash = HashStep(hash, 1);  // No code address.
-  return CachedId(cache, HashEnd(hash), [&] {
-    ScopedInRuntime in_runtime(thr);
-    u32 frames =
-        Walk(thr, at, cache->words + kPseudoFrames, kMaxFrames, until, &met);
-    cache->words[0] = size;
-    cache->words[1] = context;
-    return StackDepotPut(StackTrace(cache->words, frames + kPseudoFrames,
-                                    tag | (met ? kEndsAtRegion : 0)));
-  });
+  hash = HashEnd(hash);
+  LocId id = cache->Find(hash);
+  return LIKELY(id) ? id : PutLocation(thr, at, kind, size, context, hash);
 }
 
 AccessPoint LastInternedPoint(const Thread *thr) {

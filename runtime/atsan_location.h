@@ -103,22 +103,36 @@ struct RegionFrame {
 constexpr uptr kNoFrame = ~0ull;
 
 struct LocationCache {
-  static constexpr uptr kEntries = 4096;  // Direct-mapped.
+  static constexpr uptr kEntries = 4096;  // In pairs.
   struct Entry {
     u64 hash;
     u32 id;
   };
   Entry entries[kEntries];
-  // Of accesses in the region's own frame: few enough to stay in the
-  // processor's first cache, and found without a multiplication.
-  static constexpr uptr kNear = 128;
+  // Of accesses in the region's own frame, or in one that this called: few
+  // enough to stay in the processor's first cache, and found without a
+  // multiplication.
+  static constexpr uptr kNear = 256;
   Entry near[kNear];
   RegionFrame region_frame;
   u64 region_hash;  // HashRegion of the current context.
   AccessPoint last_point;
   uptr words[kStackTraceMax];  // Too big for a user's stack.
 
-  Entry *Find(u64 hash) { return &entries[hash % kEntries]; }
+  // At its place, or at the one beside it.
+  LocId Find(u64 hash) const {
+    const Entry *entry = &entries[hash % kEntries];
+    if (LIKELY(entry->hash == hash))
+      return entry->id;
+    entry = &entries[hash % kEntries ^ 1];
+    return entry->hash == hash ? entry->id : 0;
+  }
+  // What was found there last is kept beside it.
+  void Put(u64 hash, u32 id) {
+    Entry *entry = &entries[hash % kEntries];
+    entries[hash % kEntries ^ 1] = *entry;
+    *entry = {hash, id};
+  }
   Entry *FindNear(uptr pc) { return &near[pc / 4 % kNear]; }
 };
 
@@ -131,6 +145,8 @@ inline u64 HashStart(u64 region_hash, AccessKind kind, uptr size) {
 inline u64 HashStep(u64 hash, uptr pc) {
   return (hash ^ pc) * 0x9e3779b97f4a7c15ull;
 }
+// Of a location in a function that the region's frame called.
+inline u64 HashCaller(uptr pc) { return pc << 32 | pc >> 32; }
 inline u64 HashEnd(u64 hash) { return hash ^ hash >> 32; }
 
 // What InternLocation would return, or 0: look there. Inside a region only.
@@ -142,22 +158,30 @@ ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
     return 0;
   cache->last_point.pc = at.pc;
   cache->last_point.fp = at.fp;
-  // A call of a hook is of one kind and size.
-  LocationCache::Entry *near = cache->FindNear(at.pc);
+  // A call of a hook is of one kind and size. In the region's frame, or in one
+  // that this called:
+  LocationCache::Entry *near = nullptr;
   u64 near_hash = cache->region_hash ^ at.pc;
-  if (near->hash == near_hash && cache->region_frame.IsAt(at.fp))
+  if (cache->region_frame.IsAt(at.fp)) {
+    near = cache->FindNear(at.pc);
+  } else if (IsFrame(at.fp, here, thr->stack_top)) {
+    const uptr *frame = reinterpret_cast<const uptr *>(at.fp);
+    if (cache->region_frame.IsAt(frame[0])) {
+      near = cache->FindNear(at.pc);
+      near_hash ^= HashCaller(frame[1]);
+    }
+  }
+  if (LIKELY(near) && LIKELY(near->hash == near_hash))
     return near->id;
   u64 hash = HashStep(HashStart(cache->region_hash, kind, size), at.pc);
   constexpr u32 kMaxDepth = 16;
   uptr fp = at.fp, lowest = here;
   for (u32 depth = 0; depth < kMaxDepth; depth++) {
     if (LIKELY(cache->region_frame.IsAt(fp))) {
-      LocationCache::Entry *entry = cache->Find(HashEnd(hash));
-      if (UNLIKELY(entry->hash != HashEnd(hash)))
-        return 0;
-      if (depth == 0)
-        *near = {near_hash, entry->id};
-      return entry->id;
+      LocId id = cache->Find(HashEnd(hash));
+      if (near && id)
+        *near = {near_hash, id};
+      return id;
     }
     if (!IsFrame(fp, lowest, thr->stack_top))
       return 0;

@@ -192,6 +192,40 @@ TEST_F(LocationTest, RegionThatIsLongerThanTheFunctionThatBeganIt) {
   endRegion();
 }
 
+// What hooks ask first, and what they ask where that finds nothing.
+struct TwoWays {
+  LocId Found, Interned;
+};
+
+__attribute__((noinline)) TwoWays lookUp() {
+  AccessPoint At = ATSAN_CALLER_POINT();
+  LocId Found =
+      FindLocation(cur_thread, At, AccessKind::kRead, 4, GET_CURRENT_FRAME());
+  return {Found,
+          InternLocation(&cur_thread->checker, At, AccessKind::kRead, 4)};
+}
+
+__attribute__((noinline)) TwoWays lookUpBelow(int Depth) {
+  TwoWays W = Depth ? lookUpBelow(Depth - 1) : lookUp();
+  ATSAN_TEST_NO_TAIL_CALL;
+  return W;
+}
+
+TEST_F(LocationTest, WhatHooksFindIsWhatWasInterned) {
+  beginRegion("region");
+  volatile int Rounds = 3; // Each call stays one.
+  for (int Round = 0; Round < Rounds; Round++) {
+    std::vector<TwoWays> All = {lookUp(),       lookUp(),       lookUpBelow(0),
+                                lookUpBelow(0), lookUpBelow(1), lookUpBelow(1)};
+    for (size_t I = 0; I < All.size(); I++) {
+      EXPECT_EQ(All[I].Found, Round ? All[I].Interned : 0) << I;
+      for (size_t J = 0; J < I; J++)
+        EXPECT_NE(All[I].Interned, All[J].Interned) << I << " " << J;
+    }
+  }
+  endRegion();
+}
+
 TEST_F(LocationTest, EverythingOfAnAccessCounts) {
   Recorded R[4];
   for (int I = 0; I < 4; I++)
