@@ -248,31 +248,31 @@ uptr RecordInPage(EventContext *ev, uptr addr, u32 size, sptr stride,
 template <bool kIsWrite>
 ALWAYS_INLINE uptr RecordRangeInPage(EventContext *ev, CellRef ref, uptr begin,
                                      uptr end) {
+  const Cell self = ev->thr->self;
   Cell dead = kEmptyCell;
-  // Within a granule.
-  auto RecordPart = [&](uptr size) {
-    u32 bytes = ((1u << size) - 1) << begin % kGranule;
-    if (!RecordOne<kIsWrite>(ev, ev->thr->self, ref.cell, ref.locs, bytes,
-                             &dead))
-      return false;
-    begin += size;
-    ref.cell++;
-    ref.locs += 2;
-    return true;
-  };
-  uptr to_whole = Min(RoundUpTo(begin, kGranule), end) - begin;
-  if (to_whole && !RecordPart(to_whole))
-    return begin;
-  if (uptr count = (end - begin) / kGranule) {
-    uptr done = RecordRun<kIsWrite>(ev, begin, ref, 0xff, count);
+  while (begin < end) {
+    if (begin % kGranule || end - begin < kGranule) {
+      uptr granule = RoundDownTo(begin, kGranule);
+      u32 bytes = BytesBetween(granule, begin, end);
+      if (!RecordOne<kIsWrite>(ev, self, ref.cell, ref.locs, bytes, &dead))
+        break;
+      begin = Min(granule + kGranule, end);
+      ref.cell++;
+      ref.locs += 2;
+      continue;
+    }
+    uptr count = (end - begin) / kGranule;
+    bool are_few = count < kMinSweep &&
+                   !IsSwept(atomic_load(ref.cell, memory_order_relaxed));
+    uptr done = are_few
+                    ? RecordSameBytes<kIsWrite>(ev, self, ref, 0xff, 1, count)
+                    : RecordRun<kIsWrite>(ev, begin, ref, 0xff, count);
     begin += done * kGranule;
     if (done < count)
-      return begin;
+      break;
     ref.cell += count;
     ref.locs += 2 * count;
   }
-  if (begin < end)
-    RecordPart(end - begin);
   return begin;
 }
 
