@@ -275,8 +275,15 @@ void CheckerAccessRows(CheckerThread *thr, uptr first, uptr size, uptr width,
   FinishEvent(&ev);
 }
 
+// Most objects are small: their cells are looked at all at once.
+constexpr uptr kFewBytes = 16 * kGranule;
+
 void CheckerForget(const CheckerThread *thr, uptr addr, uptr size) {
   if (size == 0 || !HasShadow(addr) || !HasShadow(addr + size - 1))
+    return;
+  if (LIKELY(thr && size <= kFewBytes && (addr | size) % kGranule == 0 &&
+             addr % kShadowPage + size <= kShadowPage &&
+             ForgetFew(thr, addr, size)))
     return;
   ForEachTouchedPage(addr, addr + size, [thr](uptr begin, uptr end) {
     ForgetInPage(thr, begin, end);
@@ -328,18 +335,18 @@ void CheckerLockForFork() {
   GraphLockForFork();
   ShadowLockForFork();
   DetailLockForFork();
+  MixedLocsLockForFork();
 }
 
 void CheckerUnlockAfterFork() {
+  MixedLocsUnlockAfterFork();
   DetailUnlockAfterFork();
   ShadowUnlockAfterFork();
   GraphUnlockAfterFork();
   PageUnlockAfterFork();
-  MixedLocsLockForFork();
   SlotsUnlockAfterFork();
 }
 
-  MixedLocsUnlockAfterFork();
 void CheckerAfterForkInChild() {
   PagesAfterForkInChild(atomic_load(&num_slots, memory_order_relaxed));
 }

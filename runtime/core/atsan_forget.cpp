@@ -114,6 +114,32 @@ void ForgetWhole(LateEntry *entry, uptr begin, uptr end, CellRef ref) {
 
 }  // namespace
 
+bool ForgetFew(const CheckerThread *thr, uptr addr, uptr size) {
+  uptr base = ShadowLeaf(addr);
+  if (!base || !IsTouched(base, addr))
+    return true;
+  AtomicCell *cell = CellInLeaf(base, addr);
+  const uptr count = size / kGranule;
+  Cell all = kEmptyCell;
+  for (uptr i = 0; i < count; i++)
+    all |= atomic_load(cell + i, memory_order_relaxed);
+  if (all == kEmptyCell)
+    return true;
+  // Outside regions they are mostly dead; then nothing is to be written.
+  Page *page = PageInLeaf(base, addr);
+  if (!IsSingle(all) || !thr->active || !TryEnterPage(thr, addr, page))
+    return false;
+  uptr done = 0;
+  for (; done < count; done++) {
+    // It may have become a list meanwhile.
+    if (!IsSingle(atomic_load(cell + done, memory_order_relaxed)))
+      break;
+    atomic_store(cell + done, kEmptyCell, memory_order_release);
+  }
+  LeavePage(thr, page);
+  return done == count;
+}
+
 void ForgetInPage(const CheckerThread *thr, uptr begin, uptr end) {
   const CellRef ref = ShadowGet(begin);
   LateEntry entry(thr, begin, ref.page);

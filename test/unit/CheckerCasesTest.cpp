@@ -494,6 +494,28 @@ TEST(CheckerCases, PartOfASweepIsForgotten) {
           << F.Begin << " " << F.Size << " " << Word;
 }
 
+// The next sweep does not take them for swept.
+TEST(CheckerCases, FewGranulesOfASweepAreForgotten) {
+  constexpr uptr Begin = 256, Size = 64;
+  for (bool Again : {false, true})
+    for (unsigned Word = 0; Word < kArraySize / 4; Word++)
+      EXPECT_EQ(isOrderedBefore(
+                    [&](CheckerThread *A) {
+                      auto Sweep = [&] {
+                        CheckerAccess(A, kArray, kArraySize, AccessKind::kWrite,
+                                      {1, 0});
+                      };
+                      for (int I = 0; I < 4; I++)
+                        Sweep();
+                      CheckerForget(A, kArray + Begin, Size);
+                      if (Again)
+                        Sweep();
+                    },
+                    Word),
+                Again || Word < Begin / 4 || Word >= (Begin + Size) / 4)
+          << Again << " " << Word;
+}
+
 // What is known of many neighbours may be half of what is accessed now. (Too
 // few for sweeps to pay.)
 TEST(CheckerCases, HalvesThenWhole) {

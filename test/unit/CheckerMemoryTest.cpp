@@ -173,6 +173,18 @@ TEST_F(CheckerMemory, LongRuns) {
   EXPECT_EQ(Violations, 1u);
 }
 
+TEST_F(CheckerMemory, ForgottenListsAreFreed) {
+  CheckerThread *One = create(nullptr), *Two = create(One);
+  CheckerRegionBegin(One);
+  CheckerRegionBegin(Two);
+  for (uptr Granule = 0; Granule < 64; Granule += 8)
+    for (CheckerThread *Reader : {One, Two})
+      read(Reader, Granule);
+  EXPECT_EQ(CheckerGetStats().detail_blocks, 8u);
+  CheckerForget(One, kBase, 64);
+  EXPECT_EQ(CheckerGetStats().detail_blocks, 0u);
+}
+
 // The same without an open region: nothing is worth remembering.
 TEST_F(CheckerMemory, LongRunsWithoutOverlap) {
   CheckerThread *Main = create(nullptr);

@@ -51,7 +51,7 @@ private:
   struct SimulatedThread {
     CheckerThread Checker = {};
     unsigned Depth = 0;
-    bool Detached = false, HasEnded = false;
+    bool Detached = false, HasBegun = false, HasEnded = false;
     EndedThread Ended = {};
   };
 
@@ -96,9 +96,11 @@ void Run::apply(const Event &E) {
   switch (E.What) {
   case Op::Start:
     CheckerThreadCreate(nullptr, At, Thr, tidOf(E.Thread));
+    T.HasBegun = true;
     break;
   case Op::Create:
     CheckerThreadCreate(Thr, At, &Other.Checker, tidOf(E.Other));
+    Other.HasBegun = true;
     break;
   case Op::End:
     T.Ended = CheckerThreadEnd(Thr, !T.Detached);
@@ -126,8 +128,11 @@ void Run::apply(const Event &E) {
       CheckerAccess(Thr, Options.Base + E.Offset, E.Size, E.Kind, At);
     break;
   case Op::Forget:
+    // By a thread that the checker knows, or by nobody.
     if (!isSkipped())
-      CheckerForget(Options.Base + E.Offset, E.Size);
+      CheckerForget(T.HasBegun && !T.HasEnded && E.Offset / 8 % 4 ? Thr
+                                                                  : nullptr,
+                    Options.Base + E.Offset, E.Size);
     break;
   case Op::Acquire:
   case Op::Release: {
