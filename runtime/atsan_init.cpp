@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "atsan_constant_memory.h"
 #include "atsan_critical_section.h"
 #include "atsan_flags.h"
 #include "atsan_fork.h"
@@ -164,6 +165,7 @@ void __atsan_init() {
   DisableCoreDumperIfNecessary();
   InitializePlatformEarly();
   InitTlsSize();
+  ConstantMemoryInit();
   CheckerInit();
   ThreadsInit();
   InstallDeadlySignalHandlers(OnDeadlySignal);

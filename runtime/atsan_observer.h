@@ -19,6 +19,7 @@
 #ifndef ATSAN_OBSERVER_H
 #define ATSAN_OBSERVER_H
 
+#include "atsan_constant_memory.h"
 #include "atsan_thread.h"
 #include "trace/EventKind.h"
 
@@ -74,6 +75,8 @@ inline void AccessHappens(Thread *thr, uptr addr, uptr size, AccessKind kind,
                           const AccessPoint &at) {
   if (IsObserved())
     ObserveAccess(thr, addr, size, 0, 1, kind, at);
+  if (kind == AccessKind::kRead && IsConstant(addr, size))
+    return;
   CheckerAccess(&thr->checker, addr, size, kind, at);
 }
 

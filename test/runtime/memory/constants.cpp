@@ -1,0 +1,79 @@
+// RUN: %clangxx_atsan -O1 -I%inputs %s -o %t
+// Intent: what the executable maps without the right to write is not recorded
+// when functions of libc read it; what lies after it in the file is.
+//
+// RUN: for i in data bss; do \
+// RUN:   %exits 66 %t $i 2>&1 | FileCheck %s || exit 1; \
+// RUN:   %silent %t $i good || exit 1; done
+// RUN: env ATSAN_OPTIONS=print_stats=1 %exits 0 %t literal 2>&1 \
+// RUN:   | FileCheck --check-prefix=LITERAL %s
+// RUN: env ATSAN_OPTIONS=print_stats=1 %exits 0 %t variable 2>&1 \
+// RUN:   | FileCheck --check-prefix=VARIABLE %s
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "atsan_test.hpp"
+
+// CHECK: ERROR: AtomicitySanitizer: atomicity violation
+// CHECK: region 'user'
+// CHECK: SUMMARY: AtomicitySanitizer: atomicity-violation {{.*}}constants.cpp:
+
+// Two open regions that read the same granules make lists of them.
+// LITERAL: , 0 detail blocks
+// VARIABLE: , {{[1-9][0-9]*}} detail blocks
+
+static char in_data[64] = "0123456789abcdefghijklmnopqrstuvwxyz";
+static char in_bss[64];
+static const char literal[64] = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+// Not known to the compiler.
+template <class T> static T *hidden(T *p) {
+  __asm__ volatile("" : "+r"(p));
+  return p;
+}
+
+static void copy_from(const void *from) {
+  char to[48];
+  memcpy(hidden(to), hidden(from), sizeof(to));
+}
+
+// Somebody writes between two reads of a region.
+static void interleave(char *bytes, bool good) {
+  in_parallel(
+      [=] {
+        atsan::atomic_region region("user");
+        STEP(1) copy_from(bytes);
+        STEP(3) copy_from(bytes);
+      },
+      [=] {
+        STEP(2) hidden(bytes)[good ? 48 : 47] = 'x';
+      });
+}
+
+static void read_by_two(const void *bytes) {
+  in_parallel(
+      [=] {
+        atsan::atomic_region region("user");
+        STEP(1) copy_from(bytes);
+        STEP(3) copy_from(bytes);
+      },
+      [=] {
+        atsan::atomic_region region("other");
+        STEP(2) copy_from(bytes);
+        STEP(4) copy_from(bytes);
+      });
+}
+
+int main(int argc, char **argv) {
+  bool good = called_with(argc, argv, "good");
+  if (called_with(argc, argv, "data"))
+    interleave(in_data, good);
+  if (called_with(argc, argv, "bss"))
+    interleave(in_bss, good);
+  if (called_with(argc, argv, "literal"))
+    read_by_two(literal);
+  if (called_with(argc, argv, "variable"))
+    read_by_two(in_data);
+}
