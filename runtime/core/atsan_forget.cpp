@@ -88,10 +88,17 @@ void ForgetPart(LateEntry *entry, uptr granule, const CellRef &ref, u32 bytes) {
 
 void ForgetWhole(LateEntry *entry, uptr begin, uptr end, CellRef ref) {
   const uptr count = (end - begin) / kGranule;
+  auto Load = [&](uptr i) {
+    return atomic_load(ref.cell + i, memory_order_acquire);
+  };
   Cell dead = kEmptyCell;  // Neighbours often have their transaction in common.
   uptr i = 0;
   for (; i < count; i++) {
-    Cell c = atomic_load(ref.cell + i, memory_order_acquire);
+    // Most of a frame is empty.
+    while (i + 4 < count &&
+           !(Load(i) | Load(i + 1) | Load(i + 2) | Load(i + 3)))
+      i += 4;
+    Cell c = Load(i);
     if (SameTxn(c, dead))
       continue;
     if (!IsSingle(c) || IsLive(TxnOf(c)))
