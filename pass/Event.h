@@ -27,7 +27,8 @@ enum class Footprint {
   Scatter, // Size bytes for each active lane, at the lane's element of Ptr.
   Indexed, // Size bytes for each active lane, at Ptr + the lane's index *
            // Scale.
-  Packed   // Size bytes at Ptr times the number of active lanes.
+  Packed,  // Size bytes at Ptr times the number of active lanes.
+  Frame    // All of the function's frame.
 };
 
 /// One thing that the runtime is told about.

@@ -68,6 +68,7 @@ public:
   FunctionPlan run() {
     for (BasicBlock &BB : F)
       visitBlock(BB);
+    Plan.Outdated.assign(Stack.outdated().begin(), Stack.outdated().end());
     return std::move(Plan);
   }
 
@@ -239,6 +240,8 @@ void Planner::visitBlock(BasicBlock &BB) {
     for (const Event &E : Stack.atEntry())
       append(E);
   for (Instruction &I : make_early_inc_range(BB)) {
+    if (const Event *E = Stack.frameBirthAt(I))
+      append(*E);
     if (!I.isTerminator()) {
       visit(I);
       continue;

@@ -48,6 +48,10 @@ struct FunctionPlan {
   /// Blocks with a visible point other than their end.
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> VisibleBlocks;
 
+  /// Markers of lifetimes that are told in another way: to be erased once all
+  /// else is emitted.
+  llvm::SmallVector<llvm::Instruction *, 4> Outdated;
+
   bool empty() const {
     return Segments.empty() && Atomics.empty() && Jumps.empty();
   }

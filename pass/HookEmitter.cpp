@@ -207,6 +207,8 @@ void HookEmitter::emitEvent(IRBuilderBase &IRB, const Event &E) {
     return emitPacked(IRB, E);
   case Footprint::Block:
     return emitBlock(IRB, E, E.Ptr);
+  case Footprint::Frame:
+    return emitFrame(IRB, E);
   }
 }
 
@@ -226,6 +228,18 @@ void HookEmitter::emitBlock(IRBuilderBase &IRB, const Event &E, Value *Ptr) {
     emitRange(IRB, E.Kind, Ptr, Size);
   else
     Hooks.call(IRB, H, {Ptr});
+}
+
+void HookEmitter::emitFrame(IRBuilderBase &IRB, const Event &E) {
+  bool IsBirth = E.Kind == EventKind::Birth;
+  CallInst *Call =
+      Hooks.call(IRB, IsBirth ? Hook::FrameBirth : Hook::FrameDeath, {});
+  // The runtime finds the frame by its caller's registers: it must be there,
+  // and be that of this function.
+  Call->setTailCallKind(CallInst::TCK_NoTail);
+  F.addFnAttr("frame-pointer", "all");
+  F.addFnAttr(Attribute::NoInline);
+  ++(IsBirth ? stats::FrameBirths : stats::FrameDeaths);
 }
 
 /// A vector of i1: which lanes are accessed.
@@ -372,6 +386,8 @@ void HookEmitter::emit(const FunctionPlan &Plan) {
     emitAtomic(E);
   for (CallBase *Call : Plan.Jumps)
     emitJump(*Call);
+  for (Instruction *Marker : Plan.Outdated)
+    Marker->eraseFromParent();
 }
 
 } // namespace atsan

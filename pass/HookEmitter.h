@@ -45,6 +45,7 @@ private:
   /// The same with another address in place of that of the event.
   void emitBlock(llvm::IRBuilderBase &IRB, const Event &E, llvm::Value *Ptr);
   void emitLanes(llvm::IRBuilderBase &IRB, const Event &E);
+  void emitFrame(llvm::IRBuilderBase &IRB, const Event &E);
   void emitPacked(llvm::IRBuilderBase &IRB, const Event &E);
   void emitRange(llvm::IRBuilderBase &IRB, EventKind Kind, llvm::Value *Ptr,
                  llvm::Value *Size);

@@ -32,6 +32,8 @@ static Event as(EventKind Kind, Event E, Instruction *At = nullptr) {
   return E;
 }
 
+static bool isInFrame(const Event &E) { return isa<AllocaInst>(E.Ptr); }
+
 StackObjects::StackObjects(Function &F, const PrivateMemory &Private) {
   const DataLayout &DL = F.getParent()->getDataLayout();
   for (Argument *Arg : Private.sharedCopies())
@@ -45,6 +47,59 @@ StackObjects::StackObjects(Function &F, const PrivateMemory &Private) {
     IRBuilder<> IRB(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     EntryEnd = IRB.CreateStackSave();
   }
+  bool HasObject = !Marked.empty() || any_of(Entry, isInFrame);
+  if (HasObject && canTellFrame(F))
+    tellFrame(F);
+}
+
+/// One hook for all births of objects that are born once in a call of the
+/// function, and one for all deaths. To be one object throughout the call, such
+/// an object must not share its memory with another: it loses its markers.
+void StackObjects::tellFrame(Function &F) {
+  Frame.emplace(F);
+  DenseMap<const Value *, unsigned> BirthsOf;
+  SmallVector<Instruction *, 8> Births;
+  for (auto &[Marker, E] : Marked)
+    if (E.Kind == EventKind::Birth) {
+      ++BirthsOf[E.Ptr];
+      Births.push_back(E.At);
+    }
+  const bool AtEntry = any_of(Entry, isInFrame);
+  if (AtEntry)
+    Births.push_back(&F.getEntryBlock().front());
+  Instruction *First = Frame->chooseBirth(Births);
+  if (!First)
+    return Frame.reset();
+
+  auto IsBornOnce = [&](const Event &E) {
+    return BirthsOf.lookup(E.Ptr) == 1 && Frame->runsOnce(*E.At->getParent());
+  };
+  SmallPtrSet<const Value *, 8> Once;
+  for (auto &[Marker, E] : Marked)
+    if (E.Kind == EventKind::Birth && IsBornOnce(E))
+      Once.insert(E.Ptr);
+  for (auto &[Marker, E] : Marked)
+    if (Once.contains(E.Ptr))
+      Outdated.push_back(E.At);
+  Marked.remove_if([&](const auto &Entry) {
+    const Event &E = Entry.second;
+    return E.Kind == EventKind::Birth ? Once.contains(E.Ptr)
+                                      : !Frame->mayBeAbandonedBehind(*E.At);
+  });
+  erase_if(Entry, isInFrame);
+  erase_if(Exit, isInFrame);
+
+  Event Birth;
+  Birth.Kind = EventKind::Birth;
+  Birth.Shape = Footprint::Frame;
+  if (AtEntry)
+    return Entry.push_back(Birth);
+  Birth.At = First;
+  FrameBirth = Birth;
+}
+
+const Event *StackObjects::frameBirthAt(const Instruction &I) const {
+  return FrameBirth && FrameBirth->At == &I ? &*FrameBirth : nullptr;
 }
 
 /// The caller makes the copy, but only the callee knows it as an object.
@@ -120,6 +175,11 @@ SmallVector<Event, 8> StackObjects::atExit(Instruction &I) const {
   SmallVector<Event, 8> Deaths;
   for (const Event &E : Exit)
     Deaths.push_back(as(EventKind::Death, E, &I));
+  if (Frame && Frame->isBornBefore(*I.getParent())) {
+    Event E;
+    E.Shape = Footprint::Frame;
+    Deaths.push_back(as(EventKind::Death, E, &I));
+  }
   if (EntryEnd)
     Deaths.push_back(deathUpTo(EntryEnd, I));
   return Deaths;

@@ -16,7 +16,8 @@
 
 #include "Event.h"
 #include "PrivateMemory.h"
-#include "llvm/ADT/DenseMap.h"
+#include "StackFrame.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include <optional>
@@ -41,14 +42,26 @@ public:
   /// intrinsic) stands for, or null.
   const Event *at(const llvm::Instruction &I) const;
 
+  /// The birth of the whole frame, if it stands before the instruction.
+  const Event *frameBirthAt(const llvm::Instruction &I) const;
+
+  /// Markers of lifetimes that are told with the frame: the objects must not
+  /// share memory any more.
+  llvm::ArrayRef<llvm::Instruction *> outdated() const { return Outdated; }
+
 private:
+  void tellFrame(llvm::Function &F);
   void addAlloca(llvm::AllocaInst &Alloca, const llvm::DataLayout &DL);
   void addCopy(llvm::Argument &Arg, const llvm::DataLayout &DL);
   bool addLifetime(const Event &Object, llvm::AllocaInst &Alloca);
 
   llvm::SmallVector<Event, 8> Entry;
   llvm::SmallVector<Event, 8> Exit;
-  llvm::DenseMap<const llvm::Instruction *, Event> Marked;
+  llvm::MapVector<const llvm::Instruction *, Event> Marked;
+  /// Set if one hook tells of all objects of the frame.
+  std::optional<StackFrame> Frame;
+  std::optional<Event> FrameBirth; // Unless at the entry.
+  llvm::SmallVector<llvm::Instruction *, 4> Outdated;
   /// Where the stack ended at the function's entry, if it has objects of
   /// variable size.
   llvm::Instruction *EntryEnd = nullptr;

@@ -507,3 +507,17 @@ static ALWAYS_INLINE void ReportStackObject(void *addr, uptr size,
   }
 ATSAN_STACK_HOOKS(birth, Birth)
 ATSAN_STACK_HOOKS(death, Death)
+
+// The same for all of the frame of the function that calls: what lies between
+// its stack pointer and its frame pointer. It has nothing there that another
+// function knows yet, or any more.
+#define ATSAN_FRAME_HOOK(name, kind)                                           \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_frame_##name() {       \
+    AccessPoint at = ATSAN_CALLER_POINT();                                     \
+    uptr begin =                                                               \
+        reinterpret_cast<uptr>(__builtin_frame_address(0)) + 2 * sizeof(uptr); \
+    ReportStackObject(reinterpret_cast<void *>(begin), at.fp - begin,          \
+                      EventKind::kind, at);                                    \
+  }
+ATSAN_FRAME_HOOK(birth, Birth)
+ATSAN_FRAME_HOOK(death, Death)

@@ -49,7 +49,7 @@ define weak void @replaceable(ptr %p) noinline {
 
 define i32 @to_callee() {
 ; CHECK-LABEL: define i32 @to_callee(
-; CHECK:         call void @__atsan_stack_birth(ptr %a, i64 4)
+; CHECK:         call void @__atsan_frame_birth()
 ; CHECK-NOT:     @__atsan_write
 ; CHECK:         ret
   %a = alloca i32
@@ -60,7 +60,7 @@ define i32 @to_callee() {
 
 define i64 @to_libc(ptr %text) {
 ; CHECK-LABEL: define i64 @to_libc(
-; CHECK:         call void @__atsan_stack_birth8(ptr %end)
+; CHECK:         call void @__atsan_frame_birth()
 ; CHECK-NOT:     @__atsan_{{(read|write)}}8
 ; CHECK:         ret
   %end = alloca ptr
@@ -85,7 +85,7 @@ define i32 @returned() {
 ; A string points to its own buffer, or to memory that only it knows.
 define i64 @string(ptr %text) {
 ; CHECK-LABEL: define i64 @string(
-; CHECK:         call void @__atsan_stack_birth32(ptr %s)
+; CHECK:         call void @__atsan_frame_birth()
 ; CHECK-NOT:     @__atsan_{{(read|write)}}
 ; CHECK:         ret
   %s = alloca %"class.std::__cxx11::basic_string"
