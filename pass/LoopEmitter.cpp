@@ -27,9 +27,6 @@ using namespace llvm;
 
 namespace atsan {
 
-/// Fewer iterations are not worth a hook that is made for many.
-static constexpr uint64_t kFewIterations = 4;
-
 /// All accesses are to the same bytes, with nothing in between: what comes
 /// behind the first write, or repeats the first read, has no edge of its own.
 void HookEmitter::emitOnce(IRBuilderBase &IRB, const LoopPlan &Loop,

@@ -211,6 +211,12 @@ bool LoopPlanner::run(ArrayRef<Segment *> Segments) {
         ++stats::LoopsOfUnknownAddress;
         return false;
       }
+  unsigned Iterations = A.SE.getSmallConstantTripCount(&L);
+  if (Iterations && Iterations <= kFewIterations && !Plan.isOneStream() &&
+      !Plan.isOneLocation()) {
+    ++stats::LoopsOfFewIterations;
+    return false;
+  }
   if (!Cuts.empty() && findCounterAtHeader())
     AtHeader = {cast<PHINode>(Plan.Counter), Plan.Step};
   if ((!Cuts.empty() && !AtHeader.Phi) || !findCounter()) {

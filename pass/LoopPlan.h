@@ -24,6 +24,9 @@
 
 namespace atsan {
 
+/// So many iterations are not worth hooks that are made for more.
+constexpr uint64_t kFewIterations = 4;
+
 /// What is known of a function's loops, up to date until hooks are inserted.
 struct LoopAnalyses {
   LoopAnalyses(llvm::Function &F, llvm::TargetLibraryInfo &TLI)

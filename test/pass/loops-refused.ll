@@ -7,6 +7,7 @@
 ; STATS-DAG: {{^ *}}3 atsan - loops refused: not left by one latch only
 ; STATS-DAG: {{^ *}}2 atsan - loops refused: accesses under conditions
 ; STATS-DAG: {{^ *}}3 atsan - loops refused: addresses not affine
+; STATS-DAG: {{^ *}}1 atsan - loops refused: few iterations
 ; STATS-DAG: {{^ *}}3 atsan - loops refused: nothing counts iterations
 ; STATS-NOT: loops reported as a whole
 
@@ -15,6 +16,28 @@ target datalayout = "e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare void @callee()
 declare void @share(ptr)
 declare void @llvm.lifetime.start.p0(i64, ptr)
+
+; Several hooks for three iterations would be more code than their own.
+define void @few(ptr %p, ptr %r) {
+; CHECK-LABEL: define void @few(
+; CHECK:       loop:
+; CHECK:         call void @__atsan_read4(
+; CHECK:         call void @__atsan_write4(
+; CHECK:       exit:
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %q = getelementptr i32, ptr %p, i64 %i
+  %s = getelementptr i32, ptr %r, i64 %i
+  %v = load i32, ptr %q
+  store i32 %v, ptr %s
+  %next = add i64 %i, 1
+  %c = icmp ult i64 %next, 3
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}
 
 ; It may synchronize.
 define void @call(ptr %p, i64 %n) {

@@ -5,10 +5,10 @@
 ; no hook and no test in its body: all are reported behind it. One access by one
 ; hook; several in the order of the program, unless the thread is in a region.
 
-; STATS-DAG: {{^ *}}13 atsan - loops reported as a whole
-; STATS-DAG: {{^ *}}7 atsan - loops of several accesses among these
-; STATS-DAG: {{^ *}}8 atsan - hooks for the reads of a loop emitted
-; STATS-DAG: {{^ *}}4 atsan - hooks for the writes of a loop emitted
+; STATS-DAG: {{^ *}}15 atsan - loops reported as a whole
+; STATS-DAG: {{^ *}}8 atsan - loops of several accesses among these
+; STATS-DAG: {{^ *}}9 atsan - hooks for the reads of a loop emitted
+; STATS-DAG: {{^ *}}6 atsan - hooks for the writes of a loop emitted
 ; STATS-DAG: {{^ *}}1 atsan - hooks for several reads of a loop at once emitted
 ; STATS-DAG: {{^ *}}1 atsan - hooks for several writes of a loop at once emitted
 
@@ -99,6 +99,42 @@ loop:
 exit:
   %v = load i32, ptr %p
   ret i32 %v
+}
+
+; Five iterations are worth it, and three are where one hook is all.
+define void @five(ptr %p, ptr %r) {
+; CHECK-LABEL: define void @five(
+; CHECK:         call i32 @__atsan_in_region()
+; CHECK:         call void @__atsan_write_strided(
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %q = getelementptr i32, ptr %p, i64 %i
+  %s = getelementptr i32, ptr %r, i64 %i
+  %v = load i32, ptr %q
+  store i32 %v, ptr %s
+  %next = add i64 %i, 1
+  %c = icmp ult i64 %next, 5
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}
+
+define void @three_of_one(ptr %p) {
+; CHECK-LABEL: define void @three_of_one(
+; CHECK:         call void @__atsan_write_strided(
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %q = getelementptr i32, ptr %p, i64 %i
+  store i32 1, ptr %q
+  %next = add i64 %i, 1
+  %c = icmp ult i64 %next, 3
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
 }
 
 ; A column: the stride is known at run time only.
