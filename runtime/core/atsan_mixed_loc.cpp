@@ -60,7 +60,7 @@ static u64 Choose(u32 kept, u64 old, u64 fresh) {
 
 LocId MixLocs(LocId old, u32 kept, LocId loc) {
   u64 old_first = Both(old), old_last = old_first;
-  if (old >= kMixedLocs) {
+  if (IsMixed(old)) {
     const MixedLoc &mixed = mixed_locs[old - kMixedLocs];
     old_first = atomic_load(&mixed.first_two, memory_order_relaxed);
     old_last = atomic_load(&mixed.last_two, memory_order_relaxed);

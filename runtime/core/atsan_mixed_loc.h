@@ -41,9 +41,13 @@ extern MixedLoc mixed_locs[kMixedSets * kMixedWays];
 constexpr LocId kMixedLocs = 0xffff0000;
 COMPILER_CHECK(kMixedSets *kMixedWays < 0xffff);
 
+inline bool IsMixed(LocId loc) {
+  return loc - kMixedLocs < kMixedSets * kMixedWays;
+}
+
 // Of a byte (0 to 3) that was accessed, in a half with this location.
 inline LocId LocOfByte(LocId loc, u32 byte) {
-  if (LIKELY(loc < kMixedLocs))
+  if (LIKELY(!IsMixed(loc)))
     return loc;
   const MixedLoc &mixed = mixed_locs[loc - kMixedLocs];
   u64 two = atomic_load(byte < 2 ? &mixed.first_two : &mixed.last_two,
