@@ -18,6 +18,7 @@
 
 #include "atsan_heap_index.h"
 #include "atsan_location.h"
+#include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_mutex.h"
 
 namespace __atsan {
@@ -237,9 +238,11 @@ void HeapBlockAllocated(Thread *thr, uptr ptr, uptr size,
     return;
   ScopedInRuntime in_runtime(thr);
   u64 tid = Min(thr->tid, kUnknownTid);
+  u32 stack_id = LIKELY(common_flags()->fast_unwind_on_malloc)
+                     ? InternStack(thr, at)
+                     : InternStackByTables(at);
   Entry entry = {ptr >> kPointerShift | tid << kPointerBits,
-                 static_cast<u32>(Min<uptr>(size, kHuge)),
-                 InternStack(thr, at)};
+                 static_cast<u32>(Min<uptr>(size, kHuge)), stack_id};
   ShardOf(ptr).Insert(entry, size);
   if (UNLIKELY(HeapIndexIsEnabled()))
     HeapIndexAdd(ptr);
