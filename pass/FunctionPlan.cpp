@@ -33,7 +33,7 @@ namespace atsan {
 namespace {
 
 /// So many times less often than its function is called, a block runs rarely.
-constexpr uint64_t kRare = 4;
+constexpr uint64_t kRare = 16;
 /// So many times more often, it is hot: within more than two loops.
 constexpr uint64_t kHot = 1024;
 

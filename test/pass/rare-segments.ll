@@ -113,33 +113,3 @@ half:
 done:
   ret void
 }
-
-; Seldom: in less than a fourth of the calls.
-define void @seldom(ptr %p, i1 %c) {
-; CHECK-LABEL: define void @seldom(
-; CHECK:       some:
-; CHECK-NEXT:    store i32 1, ptr %p
-; CHECK-NEXT:    call void @__atsan_write4(ptr %p)
-  br i1 %c, label %some, label %done, !prof !100
-some:
-  store i32 1, ptr %p
-  br label %done
-done:
-  ret void
-}
-
-define void @not_seldom(ptr %p, i1 %c) {
-; CHECK-LABEL: define void @not_seldom(
-; CHECK:       some:
-; CHECK-NEXT:    store i32 1, ptr %p
-; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
-  br i1 %c, label %some, label %done, !prof !101
-some:
-  store i32 1, ptr %p
-  br label %done
-done:
-  ret void
-}
-
-!100 = !{!"branch_weights", i32 10, i32 33}
-!101 = !{!"branch_weights", i32 10, i32 27}
