@@ -35,6 +35,9 @@ static StaticSpinMutex unseen_mutex;  // Held while at work without cell_work.
 constexpr u8 kMinPatience = __builtin_ctzll(kShadowPage) - 2;
 constexpr u8 kMaxPatience = 15;
 
+// How many pages lose their owner at once.
+constexpr uptr kTakenTogether = 16;
+
 static bool MemoryBarrier(int command) {
   // Not the wrapper of libc, which sets errno.
   uptr result;
@@ -68,24 +71,37 @@ void WaitForSlot(SlotId slot, uptr addr) {
     internal_sched_yield();
 }
 
-// Takes the page away from its owner, if it has one. The caller may not be at
-// work in any page.
+// Takes the page away from its owner, if it has one, and with it those around
+// that have the same owner: memory that threads hand to each other lies
+// together, and the fence costs more than some hundred locks. The caller may
+// not be at work in any page.
 static void TakeFromOwner(uptr addr, Page *page) {
   SpinMutexLock lock(&page_mutex);
-  u32 word = atomic_load(&page->word, memory_order_acquire);
-  do {
-    if (word == kSharedPage || word == kLockedPage)
-      return;
-  } while (!atomic_compare_exchange_strong(
-      &page->word, &word, kPageChangesHands, memory_order_acq_rel));
-  if (word != kUntouchedPage) {
-    FenceInAllThreads();
-    WaitForSlot(word - 1, addr);
+  const u32 word = atomic_load(&page->word, memory_order_acquire);
+  if (word == kSharedPage || word == kLockedPage)
+    return;
+  const uptr first = RoundDownTo(addr, kTakenTogether * kShadowPage);
+  Page *pages = page - (addr - first) / kShadowPage;
+  bool taken[kTakenTogether];
+  for (uptr i = 0; i < kTakenTogether; i++) {
+    u32 owner = word;
+    taken[i] =
+        (word != kUntouchedPage || pages + i == page) &&
+        atomic_compare_exchange_strong(&pages[i].word, &owner,
+                                       kPageChangesHands, memory_order_acq_rel);
   }
-  if (pages_have_owners)
-    page->patience =
-        Min<u8>(Max<u8>(page->patience + 1, kMinPatience), kMaxPatience);
-  atomic_store(&page->word, kSharedPage, memory_order_release);
+  if (word != kUntouchedPage)
+    FenceInAllThreads();
+  for (uptr i = 0; i < kTakenTogether; i++) {
+    if (!taken[i])
+      continue;
+    if (word != kUntouchedPage)
+      WaitForSlot(word - 1, first + i * kShadowPage);
+    if (pages_have_owners)
+      pages[i].patience =
+          Min<u8>(Max<u8>(pages[i].patience + 1, kMinPatience), kMaxPatience);
+    atomic_store(&pages[i].word, kSharedPage, memory_order_release);
+  }
 }
 
 // After a failed attempt to lock the page.

@@ -228,11 +228,18 @@ TEST_P(CheckerParallel, UpdatesInTurnAreFine) {
   lostUpdates(GetParam(), /*Overlap=*/false, C);
 }
 
+// Of the same owner, and none of the pages that he is at work in.
+constexpr uptr kNextPage = 1024;
+// What the owner does before it is stopped.
+constexpr AccessPoint kBefore = {2, 0};
+
 // An owner that is stopped in the middle of its work in a page. Another thread
 // that wants to change a cell there may not go on before.
 class StoppedOwner : public SeamListener {
 public:
   LocId intern(CheckerThread *Thread, const AccessPoint &At) override {
+    if (At.pc == kBefore.pc)
+      return At.pc;
     if (Thread->tid == 1 && !Stopped.exchange(true))
       for (int I = 0; I < 200 && !OtherDone; I++)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -262,6 +269,7 @@ void stopTheOwner(StoppedOwner &L, uptr First,
   Team T;
   T.add([&](CheckerThread *Thr) {
     CheckerRegionBegin(Thr);
+    CheckerAccess(Thr, First + kNextPage, 8, AccessKind::kRead, kBefore);
     CheckerAccessStrided(Thr, First, 4, 8, 4, AccessKind::kWrite, kSomewhere);
     Step++;
     Await(2);
@@ -291,6 +299,17 @@ constexpr uptr kFirstOfLeaf = 0x7e0000000000;
 TEST(CheckerParallelPages, TheOwnerIsWaitedFor) {
   StoppedOwner L;
   stopTheOwner(L, kFirstOfLeaf, [](CheckerThread *Thr, uptr First) {
+    CheckerAccess(Thr, First + 4, 4, AccessKind::kWrite, kSomewhere);
+  });
+  EXPECT_EQ(L.Violations[1], 0u);
+  EXPECT_EQ(L.Violations[2], 1u);
+}
+
+// Also by who takes another page of his, and with it this one.
+TEST(CheckerParallelPages, TheOwnerOfTheNextPageIsWaitedFor) {
+  StoppedOwner L;
+  stopTheOwner(L, kFirstOfLeaf, [](CheckerThread *Thr, uptr First) {
+    CheckerAccess(Thr, First + kNextPage, 8, AccessKind::kRead, kSomewhere);
     CheckerAccess(Thr, First + 4, 4, AccessKind::kWrite, kSomewhere);
   });
   EXPECT_EQ(L.Violations[1], 0u);

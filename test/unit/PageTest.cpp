@@ -77,6 +77,22 @@ TEST_F(CheckerPages, TheMostFrequentVisitorIsTheOwner) {
   EXPECT_EQ(word(1), ownedBy(1));
 }
 
+// Nobody else loses pages when one is taken away, nor does one that nobody has
+// touched come to be shared.
+TEST_F(CheckerPages, NeighboursOfTheSameOwnerAreTakenToo) {
+  for (unsigned N : {0, 2, 3})
+    visit(0, N);
+  if (word(0) == kSharedPage)
+    GTEST_SKIP() << "no membarrier(2) here";
+  visit(1, 1);
+  visit(1, 3);
+  EXPECT_EQ(word(0), kSharedPage);
+  EXPECT_EQ(word(1), ownedBy(1));
+  EXPECT_EQ(word(2), kSharedPage);
+  EXPECT_EQ(word(3), kSharedPage);
+  EXPECT_EQ(word(4), kUntouchedPage);
+}
+
 // While the owner is at work in a page, another thread comes. Both count what
 // they do with plain loads and stores. The owner's stores are made to wait in
 // the processor, behind one to a line that it has to fetch: were there no
