@@ -18,10 +18,10 @@
 #include "FunctionPlan.h"
 
 #include "AccessSelection.h"
+#include "ArithmeticCalls.h"
 #include "PrivateMemory.h"
 #include "StackObjects.h"
 #include "Statistics.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -135,22 +135,6 @@ void Planner::flush(Instruction &VisiblePoint) {
   Current.IsHot = isHot(*BB);
   Plan.Segments.push_back(std::move(Current));
   Current = Segment();
-}
-
-/// A function of the C library that takes and returns floating-point numbers
-/// only, such as sqrt. The one thing beside that it may change is errno, which
-/// is the thread's own.
-bool isArithmetic(const CallBase &Call, const TargetLibraryInfo &TLI) {
-  const Function *Callee = Call.getCalledFunction();
-  LibFunc Known;
-  if (!isa<CallInst>(Call) || Call.isMustTailCall() || Call.isNoBuiltin() ||
-      Call.arg_empty() || !Callee || !Callee->isDeclaration() ||
-      !TLI.getLibFunc(*Callee, Known) || !TLI.has(Known))
-    return false;
-  return Call.getType()->isFloatingPointTy() &&
-         all_of(Call.args(), [](const Use &Arg) {
-           return Arg->getType()->isFloatingPointTy();
-         });
 }
 
 /// libc's longjmp is the runtime's business.

@@ -15,6 +15,7 @@
 
 #include "InstrumentPass.h"
 
+#include "ArithmeticCalls.h"
 #include "ConfinedMemory.h"
 #include "FunctionPlan.h"
 #include "FunctionSelection.h"
@@ -64,9 +65,11 @@ void dropOutdatedAttributes(Function &F) {
 }
 
 void instrument(Function &F, RuntimeHooks &Hooks, ConfinedMemory &Confined,
-                const BlockFrequencyInfo &Frequencies) {
+                const BlockFrequencyInfo &Frequencies, AAResults &AA) {
   gatherStaticAllocas(F);
   readOnlySelected(F);
+  if (LoopHooks)
+    hoistPointers(F, AA, Confined.libraryOf(F));
   lowerMemoryIntrinsics(F, Hooks);
   FunctionPlan Plan = planFunction(F, Confined, Frequencies);
   std::optional<LoopAnalyses> Analyses;
@@ -116,7 +119,8 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   };
   ConfinedMemory Confined(LibraryOf);
   for (Function *F : Selected)
-    instrument(*F, Hooks, Confined, FAM.getResult<BlockFrequencyAnalysis>(*F));
+    instrument(*F, Hooks, Confined, FAM.getResult<BlockFrequencyAnalysis>(*F),
+               FAM.getResult<AAManager>(*F));
   addConstructor(M, Hooks);
 
   if (PrintStats)
