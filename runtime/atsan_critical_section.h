@@ -19,7 +19,7 @@
 
 namespace __atsan {
 
-extern bool critical_sections_are_regions;
+extern ATSAN_HIDDEN bool critical_sections_are_regions;
 
 void CriticalSectionsInit();
 

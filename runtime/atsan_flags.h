@@ -13,6 +13,7 @@
 #define ATSAN_FLAGS_H
 
 #include "atsan_flag_values.h"
+#include "core/atsan_defs.h"
 
 namespace __atsan {
 
@@ -22,7 +23,7 @@ struct Flags {
 #undef ATSAN_FLAG
 };
 
-extern Flags flags_data;
+extern ATSAN_HIDDEN Flags flags_data;
 inline const Flags *flags() { return &flags_data; }
 
 // The first thing of all: also a start that fails ends with the exit code.

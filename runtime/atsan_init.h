@@ -12,7 +12,7 @@
 #ifndef ATSAN_INIT_H
 #define ATSAN_INIT_H
 
-#include "sanitizer_common/sanitizer_internal_defs.h"
+#include "core/atsan_defs.h"
 
 namespace __atsan {
 
@@ -20,7 +20,7 @@ using namespace __sanitizer;
 
 // Interceptors and flags work. False during early calls: of the dynamic loader,
 // of constructors that run before ours, and of our own start.
-extern bool runtime_ready;
+extern ATSAN_HIDDEN bool runtime_ready;
 
 // Runs at normal exit, whichever way: returns the exit code of a run that would
 // have ended with `exit_code`.

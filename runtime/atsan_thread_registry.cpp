@@ -270,13 +270,8 @@ static Thread *AttachUnseen() {
   return thr;
 }
 
-Thread *CurrentOrNewThread() {
-  Thread *thr = cur_thread;
-  if (LIKELY(thr))
-    return thr->in_runtime ? nullptr : thr;
-  if (!state || thread_has_ended)
-    return nullptr;
-  return AttachUnseen();
+Thread *NewThreadIfUnseen() {
+  return state && !thread_has_ended ? AttachUnseen() : nullptr;
 }
 
 // --- Join, detach, names. ----------------------------------------------------

@@ -52,9 +52,16 @@ Thread *ThreadCreate(Thread *parent, const AccessPoint &at, ThreadMode mode);
 void ThreadAbandon(Thread *child);
 // The child, on its own stack.
 void ThreadStart(Thread *child);
-// The calling thread's state if its events count, else nullptr. A thread that
-// was created unseen gets its state here, unless it is about to end.
-Thread *CurrentOrNewThread();
+// The calling thread's state. One that was created unseen gets it here; nullptr
+// if it is about to end.
+Thread *NewThreadIfUnseen();
+// The same, but nullptr if its events do not count now.
+inline Thread *CurrentOrNewThread() {
+  Thread *thr = cur_thread;
+  if (UNLIKELY(!thr))
+    return NewThreadIfUnseen();
+  return LIKELY(!thr->in_runtime) ? thr : nullptr;
+}
 
 // --- End. --------------------------------------------------------------------
 

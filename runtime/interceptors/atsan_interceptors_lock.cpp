@@ -17,28 +17,46 @@
 using namespace __atsan;
 
 // Calls `lock`, a function that returns 0 if it has taken the lock at `addr`.
+// Mostly nobody wants to know of locks. Then only where the thread may wait is
+// noted, for reports.
+static bool LocksAreWatched() {
+  return UNLIKELY(IsObserved() || flags()->lock_edges ||
+                  critical_sections_are_regions);
+}
+
+// By value: nothing of it is in memory unless it is told.
+static NOINLINE void TellAcquired(Thread *thr, const void *addr, LockMode mode,
+                                  AccessPoint at) {
+  LockWasAcquired(thr, addr, mode, at);
+  SectionLockTaken(thr, addr, at);
+}
+
+static NOINLINE void TellReleased(const void *addr, LockMode mode,
+                                  AccessPoint at) {
+  Thread *thr = CurrentOrNewThread();
+  SectionLockGivenBack(thr, addr);
+  LockWillBeReleased(thr, addr, mode, at);
+}
+
 template <class Lock>
-static int Acquire(const void *addr, LockMode mode, const AccessPoint &at,
-                   Lock lock) {
+ALWAYS_INLINE int Acquire(const void *addr, LockMode mode, AccessPoint at,
+                          Lock lock) {
   Thread *thr = CurrentOrNewThread();
   int res;
   {
     ScopedBlocked blocked(thr, at);
     res = lock();
   }
-  if (HasLocked(res)) {
-    LockWasAcquired(thr, addr, mode, at);
-    SectionLockTaken(thr, addr, at);
-  }
+  if (LocksAreWatched() && HasLocked(res))
+    TellAcquired(thr, addr, mode, at);
   return res;
 }
 
 template <class Unlock>
-static int Release(const void *addr, LockMode mode, const AccessPoint &at,
-                   Unlock unlock) {
-  Thread *thr = CurrentOrNewThread();
-  SectionLockGivenBack(thr, addr);
-  LockWillBeReleased(thr, addr, mode, at);
+ALWAYS_INLINE int Release(const void *addr, LockMode mode, AccessPoint at,
+                          Unlock unlock) {
+  if (LocksAreWatched())
+    TellReleased(addr, mode, at);
   return unlock();
 }
 
