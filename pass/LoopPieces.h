@@ -24,6 +24,8 @@ struct Segment;
 
 /// Each of them gets a copy of the hooks for the whole loop.
 constexpr size_t kMaxCuts = 3;
+/// If there are several cuts, of few hooks.
+constexpr size_t kMaxStreams = 3;
 
 struct LoopCut {
   Segment *At = nullptr;

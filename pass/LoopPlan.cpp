@@ -211,6 +211,10 @@ bool LoopPlanner::run(ArrayRef<Segment *> Segments) {
         ++stats::LoopsOfUnknownAddress;
         return false;
       }
+  if (Cuts.size() > 1 && Plan.Streams.size() > kMaxStreams) {
+    ++stats::LoopsWithConditions;
+    return false;
+  }
   unsigned Iterations = A.SE.getSmallConstantTripCount(&L);
   if (Iterations && Iterations <= kFewIterations && !Plan.isOneStream() &&
       !Plan.isOneLocation()) {

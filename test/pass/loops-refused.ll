@@ -5,7 +5,7 @@
 ; STATS-NOT: loops reported as a whole
 ; STATS-DAG: {{^ *}}2 atsan - loops refused: calls, atomics or such
 ; STATS-DAG: {{^ *}}3 atsan - loops refused: not left by one latch only
-; STATS-DAG: {{^ *}}2 atsan - loops refused: accesses under conditions
+; STATS-DAG: {{^ *}}3 atsan - loops refused: accesses under conditions
 ; STATS-DAG: {{^ *}}3 atsan - loops refused: addresses not affine
 ; STATS-DAG: {{^ *}}1 atsan - loops refused: few iterations
 ; STATS-DAG: {{^ *}}3 atsan - loops refused: nothing counts iterations
@@ -167,6 +167,41 @@ three:
   br label %latch
 four:
   store i32 4, ptr %x
+  br label %latch
+latch:
+  %next = add i64 %i, 1
+  %c = icmp ult i64 %next, %n
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}
+
+; The same for two cuts, if the hooks are many.
+define void @many_hooks(ptr %p, ptr %q, ptr %r, ptr %s, ptr %x, i64 %n) {
+; CHECK-LABEL: define void @many_hooks(
+; CHECK-NOT:     strided
+; CHECK:         call void @__atsan_read4(
+; CHECK-NOT:     strided
+; CHECK:         ret void
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %pi = getelementptr i32, ptr %p, i64 %i
+  %v = load i32, ptr %pi
+  %qi = getelementptr i32, ptr %q, i64 %i
+  store i32 %v, ptr %qi
+  %ri = getelementptr i32, ptr %r, i64 %i
+  store i32 %v, ptr %ri
+  %si = getelementptr i32, ptr %s, i64 %i
+  store i32 %v, ptr %si
+  switch i32 %v, label %latch [ i32 1, label %one
+                                i32 2, label %two ]
+one:
+  store i32 1, ptr %x
+  br label %latch
+two:
+  store i32 2, ptr %x
   br label %latch
 latch:
   %next = add i64 %i, 1
