@@ -72,11 +72,6 @@ bool IsIrrelevantOutside(const CheckerThread *thr, uptr addr, uptr size,
 // What the sweeps of its page say of a granule, in a cell of its own. The
 // caller is at work in the page.
 Cell Unsweep(uptr granule, const CellRef &ref);
-// The history of the bytes of one page ends (atsan_forget.cpp). `thr`: who
-// calls, or nullptr.
-void ForgetInPage(const CheckerThread *thr, uptr begin, uptr end);
-// The same for a few whole granules of one page. False if not all is done.
-bool ForgetFew(const CheckerThread *thr, uptr addr, uptr size);
 
 }  // namespace __atsan
 

@@ -275,21 +275,6 @@ void CheckerAccessRows(CheckerThread *thr, uptr first, uptr size, uptr width,
   FinishEvent(&ev);
 }
 
-// Most objects are small: their cells are looked at all at once.
-constexpr uptr kFewBytes = 16 * kGranule;
-
-void CheckerForget(const CheckerThread *thr, uptr addr, uptr size) {
-  if (size == 0 || !HasShadow(addr) || !HasShadow(addr + size - 1))
-    return;
-  if (LIKELY(thr && size <= kFewBytes && (addr | size) % kGranule == 0 &&
-             addr % kShadowPage + size <= kShadowPage &&
-             ForgetFew(thr, addr, size)))
-    return;
-  ForEachTouchedPage(addr, addr + size, [thr](uptr begin, uptr end) {
-    ForgetInPage(thr, begin, end);
-  });
-}
-
 // --- Locks. ------------------------------------------------------------------
 
 // An exclusive release is a write of the lock's first byte, a shared one a read

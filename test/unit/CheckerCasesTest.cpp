@@ -494,6 +494,60 @@ TEST(CheckerCases, PartOfASweepIsForgotten) {
           << F.Begin << " " << F.Size << " " << Word;
 }
 
+// One granule of a few is accessed beside others that are empty, dead or
+// accessed in the same way; then a few are forgotten, by the owner of their
+// page or by nobody.
+TEST(CheckerCases, FewGranulesAreForgotten) {
+  enum { kEmpty, kDead, kOthersDead, kAlike, kList, kOwnList };
+  auto isForgotten = [](bool ByOwner, int Around, unsigned Count,
+                        unsigned Granule) {
+    constexpr unsigned All = 12;
+    TwoThreads T;
+    auto Write = [](CheckerThread *Thr, unsigned Word, unsigned Words) {
+      CheckerAccess(Thr, kArray + 4 * Word, 4 * Words, AccessKind::kWrite,
+                    {1, 0});
+    };
+    CheckerRegionBegin(&T.A);
+    if (Around == kOwnList) { // The first region stays alive.
+      CheckerRegionBegin(&T.B);
+      CheckerAccess(&T.B, kArray + kArraySize, 4, AccessKind::kWrite, {1, 0});
+      CheckerAccess(&T.A, kArray + kArraySize, 4, AccessKind::kRead, {1, 0});
+    }
+    if (Around != kEmpty && Around != kOthersDead)
+      Write(&T.A, 0, 2 * All);
+    if (Around == kDead || Around == kOwnList) {
+      CheckerRegionEnd(&T.A);
+      CheckerRegionBegin(&T.A);
+    }
+    CheckerThread C = {};
+    CheckerThreadCreate(nullptr, {1, 0}, &C, 2);
+    // Its transaction has all the bits that A's has.
+    for (bool Has = Around != kOthersDead; !Has;) {
+      CheckerRegionBegin(&C);
+      Write(&C, 0, 2 * All);
+      Has = (C.self & T.A.self) == T.A.self;
+      CheckerRegionEnd(&C);
+    }
+    if (Around == kList) {
+      CheckerRegionBegin(&C);
+      Write(&C, 2 * Granule + 1, 1);
+    }
+    Write(&T.A, 2 * Granule, 1);
+    CheckerForget(ByOwner ? &T.A : nullptr, kArray + 8, 8 * Count);
+    CheckerAccess(&T.B, kArray + 8 * Granule, 4, AccessKind::kRead, {1, 0});
+    Write(&T.B, 2 * All, 1);
+    CheckerAccess(&T.A, kArray + 8 * All, 4, AccessKind::kRead, {1, 0});
+    return T.Violations == 0;
+  };
+  for (bool ByOwner : {true, false})
+    for (int Around : {kEmpty, kDead, kOthersDead, kAlike, kList, kOwnList})
+      for (unsigned Count = 1; Count <= 10; Count++)
+        for (unsigned Granule = 0; Granule < 12; Granule++)
+          EXPECT_EQ(isForgotten(ByOwner, Around, Count, Granule),
+                    Granule >= 1 && Granule <= Count)
+              << ByOwner << " " << Around << " " << Count << " " << Granule;
+}
+
 // The next sweep does not take them for swept.
 TEST(CheckerCases, FewGranulesOfASweepAreForgotten) {
   constexpr uptr Begin = 256, Size = 64;
