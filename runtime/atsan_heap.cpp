@@ -56,6 +56,11 @@ struct HugeBlock {
   uptr size;
 };
 
+struct FreedBlock {
+  Entry entry;  // place 0: none.
+  uptr size;
+};
+
 u64 Hash(uptr ptr) { return (ptr >> kPointerShift) * 0x9e3779b97f4a7c15ull; }
 
 class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
@@ -79,10 +84,17 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
 
   void Free(uptr ptr) {
     SpinMutexLock lock(&mutex_);
-    HeapBlock block;
-    if (!Remove(ptr, &block))
+    if (!live_)
       return;
-    remembered_[next_remembered_++ % kRemembered] = block;
+    uptr slot = SlotWith(ptr);
+    const Entry entry = table_[slot];
+    if (!entry.place)
+      return;
+    remembered_[next_remembered_++ % kRemembered] = {entry, SizeOf(entry)};
+    if (UNLIKELY(entry.size == kHuge))
+      RemoveHuge(ptr);
+    live_--;
+    CloseGap(slot);
     if (capacity_ > kSecondCapacity && live_ * 8 < capacity_)
       Resize(capacity_ / 2);
   }
@@ -94,7 +106,7 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
     const Entry &entry = table_[SlotWith(begin)];
     if (!entry.place)
       return false;
-    *out = Describe(entry);
+    *out = Describe(entry, SizeOf(entry));
     return true;
   }
 
@@ -103,7 +115,7 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
     for (uptr i = 0; i < capacity_; i++) {
       if (!table_[i].place || addr < table_[i].Begin())
         continue;
-      HeapBlock block = Describe(table_[i]);
+      HeapBlock block = Describe(table_[i], SizeOf(table_[i]));
       if (addr - block.begin < Max<uptr>(block.size, 1)) {
         *out = block;
         return true;
@@ -115,10 +127,12 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
   bool FindFreed(uptr addr, HeapBlock *out) {
     SpinMutexLock lock(&mutex_);
     for (u32 i = 1; i <= kRemembered; i++) {
-      const HeapBlock &block =
+      const FreedBlock &block =
           remembered_[(next_remembered_ - i) % kRemembered];
-      if (block.begin && addr - block.begin < Max<uptr>(block.size, 1)) {
-        *out = block;
+      if (block.entry.place &&
+          addr - block.entry.Begin() < Max<uptr>(block.size, 1)) {
+        *out = Describe(block.entry, block.size);
+        out->freed = true;
         return true;
       }
     }
@@ -146,21 +160,6 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
     while (table_[slot].place)
       slot = (slot + 1) & (capacity_ - 1);
     table_[slot] = entry;
-  }
-
-  bool Remove(uptr ptr, HeapBlock *removed) {
-    if (!live_)
-      return false;
-    uptr slot = SlotWith(ptr);
-    if (!table_[slot].place)
-      return false;
-    *removed = Describe(table_[slot]);
-    removed->freed = true;
-    if (table_[slot].size == kHuge)
-      RemoveHuge(ptr);
-    live_--;
-    CloseGap(slot);
-    return true;
   }
 
   // Moves later entries of the probe sequence up, so that no tombstones pile
@@ -192,11 +191,14 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
       UnmapOrDie(old_table, old_capacity * sizeof(Entry));
   }
 
-  HeapBlock Describe(const Entry &entry) {
-    uptr size = entry.size;
-    for (uptr i = 0; entry.size == kHuge && i < huge_.size(); i++)
+  uptr SizeOf(const Entry &entry) const {
+    for (uptr i = 0; UNLIKELY(entry.size == kHuge) && i < huge_.size(); i++)
       if (huge_[i].begin == entry.Begin())
-        size = huge_[i].size;
+        return huge_[i].size;
+    return entry.size;
+  }
+
+  static HeapBlock Describe(const Entry &entry, uptr size) {
     return {entry.Begin(), size, entry.stack_id, entry.Tid(), false};
   }
 
@@ -216,7 +218,7 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
   uptr live_;
   // The sizes of blocks of 4 GiB and more.
   InternalMmapVectorNoCtor<HugeBlock> huge_;
-  HeapBlock remembered_[kRemembered];
+  FreedBlock remembered_[kRemembered];
   u32 next_remembered_;
   Entry first_table_[kFirstCapacity];
 };
@@ -234,9 +236,6 @@ Shard &ShardOf(uptr ptr) {
 
 void HeapBlockAllocated(Thread *thr, uptr ptr, uptr size,
                         const AccessPoint &at) {
-  if (!thr || thr->in_runtime || !ptr)
-    return;
-  ScopedInRuntime in_runtime(thr);
   u64 tid = Min(thr->tid, kUnknownTid);
   u32 stack_id = LIKELY(common_flags()->fast_unwind_on_malloc)
                      ? InternStack(thr, at)
@@ -248,10 +247,7 @@ void HeapBlockAllocated(Thread *thr, uptr ptr, uptr size,
     HeapIndexAdd(ptr);
 }
 
-void HeapBlockFreed(Thread *thr, uptr ptr, const AccessPoint &) {
-  if (!thr || thr->in_runtime || !ptr)
-    return;
-  ScopedInRuntime in_runtime(thr);
+void HeapBlockFreed(uptr ptr) {
   if (UNLIKELY(HeapIndexIsEnabled()))
     HeapIndexRemove(ptr);
   ShardOf(ptr).Free(ptr);

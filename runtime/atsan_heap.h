@@ -26,11 +26,11 @@ struct HeapBlock {
   bool freed;  // Not live any more, but nothing else has taken its place.
 };
 
-// Both are for interceptors, outside the allocator's own locks, and do nothing
-// while the runtime is at work in this thread.
+// Both are for interceptors, outside the allocator's own locks, in the runtime
+// (ScopedInRuntime).
 void HeapBlockAllocated(Thread *thr, uptr ptr, uptr size,
                         const AccessPoint &at);
-void HeapBlockFreed(Thread *thr, uptr ptr, const AccessPoint &at);
+void HeapBlockFreed(uptr ptr);
 
 // The block around `addr`, which may be an interior address. For reports: scans
 // the table.

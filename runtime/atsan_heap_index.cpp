@@ -19,6 +19,8 @@
 
 namespace __atsan {
 
+atomic_uintptr_t *heap_index_leaves;
+
 namespace {
 
 // Allocators align to 16 bytes; one that does not shares a bit.
@@ -33,8 +35,6 @@ struct Leaf {
   u64 summary[kWords / 64];  // Bits are never cleared.
 };
 
-// Null: not enabled.
-atomic_uintptr_t *leaves;
 // No block ever began below or above these.
 atomic_uintptr_t lowest, highest;
 
@@ -42,7 +42,7 @@ uptr UnitOf(uptr addr) { return addr >> kUnitShift; }
 
 Leaf *LeafAt(uptr number) {
   return reinterpret_cast<Leaf *>(
-      atomic_load(&leaves[number], memory_order_acquire));
+      atomic_load(&heap_index_leaves[number], memory_order_acquire));
 }
 
 Leaf *GetLeaf(uptr number) {
@@ -51,8 +51,8 @@ Leaf *GetLeaf(uptr number) {
   uptr fresh = reinterpret_cast<uptr>(
       MmapNoReserveOrDie(sizeof(Leaf), "atsan heap index"));
   uptr expected = 0;
-  if (atomic_compare_exchange_strong(&leaves[number], &expected, fresh,
-                                     memory_order_acq_rel))
+  if (atomic_compare_exchange_strong(&heap_index_leaves[number], &expected,
+                                     fresh, memory_order_acq_rel))
     return reinterpret_cast<Leaf *>(fresh);
   UnmapOrDie(reinterpret_cast<void *>(fresh), sizeof(Leaf));
   return reinterpret_cast<Leaf *>(expected);
@@ -116,14 +116,12 @@ bool FindBegin(uptr addr, uptr *begin) {
 }  // namespace
 
 void HeapIndexEnable() {
-  if (leaves)
+  if (heap_index_leaves)
     return;
   atomic_store(&lowest, ~0ull, memory_order_relaxed);
-  leaves = static_cast<atomic_uintptr_t *>(
-      MmapNoReserveOrDie(kLeaves * sizeof(*leaves), "atsan heap index"));
+  heap_index_leaves = static_cast<atomic_uintptr_t *>(MmapNoReserveOrDie(
+      kLeaves * sizeof(*heap_index_leaves), "atsan heap index"));
 }
-
-bool HeapIndexIsEnabled() { return leaves != nullptr; }
 
 void HeapIndexAdd(uptr begin) {
   if (begin >> kAddressBits)

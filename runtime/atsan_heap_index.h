@@ -13,6 +13,8 @@
 #ifndef ATSAN_HEAP_INDEX_H
 #define ATSAN_HEAP_INDEX_H
 
+#include "core/atsan_defs.h"
+#include "sanitizer_common/sanitizer_atomic.h"
 #include "sanitizer_common/sanitizer_common.h"
 
 namespace __atsan {
@@ -21,7 +23,8 @@ using namespace __sanitizer;
 
 // Blocks that are allocated from now on are found.
 void HeapIndexEnable();
-bool HeapIndexIsEnabled();
+extern ATSAN_HIDDEN atomic_uintptr_t *heap_index_leaves;  // Null: it is not.
+inline bool HeapIndexIsEnabled() { return heap_index_leaves != nullptr; }
 
 // By atsan_heap.cpp: a live block begins at `begin`, or does not any more.
 void HeapIndexAdd(uptr begin);

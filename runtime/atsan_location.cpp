@@ -264,8 +264,14 @@ AccessPoint FrameOwner(const Thread *thr, const AccessPoint &at) {
 u32 InternStack(Thread *thr, const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
   LocationCache *cache = GetCache(thr);
-  u32 size = Walk(thr, at, cache->words, kMaxFrames, nullptr, nullptr);
-  return CachedDepotPut(cache, size, 0);
+  u64 hash = HashStep(0, at.pc);
+  WalkReturns(thr, at, kMaxFrames, nullptr, nullptr, [&](uptr return_address) {
+    hash = HashStep(hash, return_address);
+  });
+  return CachedId(cache, HashEnd(hash), [&] {
+    u32 size = Walk(thr, at, cache->words, kMaxFrames, nullptr, nullptr);
+    return StackDepotPut(StackTrace(cache->words, size));
+  });
 }
 
 // --- Region contexts. --------------------------------------------------------

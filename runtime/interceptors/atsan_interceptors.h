@@ -161,14 +161,18 @@ inline void ReadDeadline(const void *deadline, const AccessPoint &at) {
 }
 
 // Memory gets a new life or ends one (rule 9).
+inline void ForgetInRuntime(Thread *thr, const void *addr, uptr size,
+                            EventKind kind, const AccessPoint &at) {
+  ObserveMemory(thr, kind, reinterpret_cast<uptr>(addr), size, at);
+  CheckerForget(thr ? &thr->checker : nullptr, reinterpret_cast<uptr>(addr),
+                size);
+}
 inline void ForgetRange(const void *addr, uptr size, EventKind kind,
                         const AccessPoint &at = {}) {
   if (!GateIsOpen() || (cur_thread && cur_thread->in_runtime))
     return;
   ScopedInRuntime in_runtime(cur_thread);
-  ObserveMemory(cur_thread, kind, reinterpret_cast<uptr>(addr), size, at);
-  CheckerForget(cur_thread ? &cur_thread->checker : nullptr,
-                reinterpret_cast<uptr>(addr), size);
+  ForgetInRuntime(cur_thread, addr, size, kind, at);
 }
 
 }  // namespace __atsan

@@ -20,22 +20,23 @@
 
 using namespace __atsan;
 
-extern "C" uptr malloc_usable_size(void *ptr);
+DECLARE_REAL(uptr, malloc_usable_size, void *ptr)
 
 namespace {
 
 // No write is recorded for what calloc and realloc put into a new block: others
 // get to know it from this thread only, by a later write of the pointer.
 void *Born(void *ptr, uptr size, const AccessPoint &at) {
-  if (!ptr)
-    return nullptr;
+  Thread *thr = cur_thread;
+  if (!ptr || (thr && thr->in_runtime))
+    return ptr;
+  ScopedInRuntime in_runtime(thr);
   // As many bytes as Dies() writes: the block may have been larger before.
-  ForgetRange(ptr, GateIsOpen() ? malloc_usable_size(ptr) : size,
-              EventKind::Birth, at);
-  if (__atsan_enabled) {
-    if (Thread *thr = CurrentObservedThread())
-      HeapBlockAllocated(thr, reinterpret_cast<uptr>(ptr), size, at);
-  }
+  if (GateIsOpen())
+    ForgetInRuntime(thr, ptr, REAL(malloc_usable_size)(ptr), EventKind::Birth,
+                    at);
+  if (__atsan_enabled && thr)
+    HeapBlockAllocated(thr, reinterpret_cast<uptr>(ptr), size, at);
   return ptr;
 }
 
@@ -45,13 +46,12 @@ void Dies(void *ptr, const AccessPoint &at) {
   Thread *thr = CurrentObservedThread();
   if (!thr)
     return;
-  if (GateIsOpen() && !thr->ignore_accesses) {
-    ScopedInRuntime in_runtime(thr);
-    AccessHappens(thr, reinterpret_cast<uptr>(ptr), malloc_usable_size(ptr),
-                  AccessKind::kFree, at);
-  }
+  ScopedInRuntime in_runtime(thr);
+  if (GateIsOpen() && !thr->ignore_accesses)
+    AccessHappens(thr, reinterpret_cast<uptr>(ptr),
+                  REAL(malloc_usable_size)(ptr), AccessKind::kFree, at);
   if (__atsan_enabled)
-    HeapBlockFreed(thr, reinterpret_cast<uptr>(ptr), at);
+    HeapBlockFreed(reinterpret_cast<uptr>(ptr));
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ static void *Reallocate(void *ptr, uptr size, const AccessPoint &at) {
     Dies(ptr, at);
     return REAL(realloc)(ptr, 0);
   }
-  uptr old_size = malloc_usable_size(ptr);
+  uptr old_size = REAL(malloc_usable_size)(ptr);
   if (GateIsOpen()) {
     if (size > old_size)
       return Grow(ptr, old_size, size, at);
@@ -125,15 +125,19 @@ static void *Reallocate(void *ptr, uptr size, const AccessPoint &at) {
                 EventKind::Death, at);
   }
   Thread *thr = __atsan_enabled ? CurrentObservedThread() : nullptr;
-  if (thr)
-    HeapBlockFreed(thr, reinterpret_cast<uptr>(ptr), at);
+  if (thr) {
+    ScopedInRuntime in_runtime(thr);
+    HeapBlockFreed(reinterpret_cast<uptr>(ptr));
+  }
   void *res = REAL(realloc)(ptr, size);
   if (res && res != ptr)
     // A region may have begun.
-    ForgetRange(res, malloc_usable_size(res), EventKind::Birth, at);
-  if (thr)
+    ForgetRange(res, REAL(malloc_usable_size)(res), EventKind::Birth, at);
+  if (thr) {
+    ScopedInRuntime in_runtime(thr);
     HeapBlockAllocated(thr, reinterpret_cast<uptr>(res ? res : ptr),
                        res ? size : old_size, at);
+  }
   return res;
 }
 
