@@ -9,6 +9,7 @@
 
 #include "atsan_flags.h"
 #include "atsan_init.h"
+#include "atsan_library_new.h"
 #include "atsan_region.h"
 
 namespace __atsan {
@@ -65,4 +66,5 @@ void LockGivenBackSlow(Thread *thr, const void *lock) {
 void __atsan_critical_sections() {
   __atsan_init();
   __atsan::Enable();
+  __atsan::LibraryNewInit();
 }

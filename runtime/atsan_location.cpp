@@ -245,6 +245,14 @@ u32 InternStackByFrames(Thread *thr, const AccessPoint &at) {
   return id;
 }
 
+uptr ReturnAddressByTables(const AccessPoint &at) {
+  uptr address = 0;
+  WithStackByTables(at, [&](const BufferedStackTrace &stack) {
+    address = stack.size > 1 ? stack.trace[1] : 0;
+  });
+  return address;
+}
+
 AccessPoint FrameOwner(const Thread *thr, const AccessPoint &at) {
   AccessPoint owner = at;
   if (at.fp < thr->stack_bottom || at.fp + 2 * sizeof(uptr) > thr->stack_top ||

@@ -60,6 +60,8 @@ u32 InternStackByFrames(Thread *thr, const AccessPoint &at);
 // Code in a library without frame pointers leaves its caller's in place: the
 // point in the function that at.fp belongs to. Takes microseconds.
 AccessPoint FrameOwner(const Thread *thr, const AccessPoint &at);
+// The address to which the function returns that `at` is in, or 0. As slow.
+uptr ReturnAddressByTables(const AccessPoint &at);
 
 // Like UnwindStack, for any thread of which a frame is known: `frames` gets the
 // frame pointers that belong to the pcs (0 where there is none).

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../atsan_heap.h"
+#include "../atsan_library_new.h"
 #include "atsan_early_allocator.h"
 #include "atsan_interceptors.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -61,7 +62,12 @@ void Dies(void *ptr, const AccessPoint &at) {
 ATSAN_INTERCEPTOR(void *, malloc, uptr size) {
   if (EarlyAllocator::Use())
     return EarlyAllocator::Allocate(size);
-  return ATSAN_BORN(REAL(malloc)(size), size);
+  AccessPoint at = ATSAN_CALLER_POINT();
+  void *ptr = REAL(malloc)(size);
+  // The frame pointer is followed by what was saved for the caller.
+  if (Thread *thr = __atsan_enabled ? CurrentObservedThread() : nullptr)
+    at = CallerOfNew(thr, at, GET_CURRENT_FRAME() + 2 * sizeof(uptr));
+  return Born(ptr, size, at);
 }
 
 ATSAN_INTERCEPTOR(void *, calloc, uptr number, uptr size) {
