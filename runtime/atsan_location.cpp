@@ -78,8 +78,11 @@ static void WalkCallers(const Thread *thr, uptr fp, Visitor visit) {
   lowest = thr->stack_bottom;
   if (thr == cur_thread && here >= lowest && here < thr->stack_top)
     lowest = here;
-  const uptr top = thr->stack_top;
-  while (IsFrame(fp, lowest, top)) {
+  if (UNLIKELY(thr->stack_top < 2 * sizeof(uptr)))
+    return;
+  const uptr last = thr->stack_top - 2 * sizeof(uptr);
+  // As IsFrame.
+  while (fp >= lowest && fp <= last && fp % 16 == 0) {
     const uptr *frame = reinterpret_cast<const uptr *>(fp);
     if (!visit(fp, frame[0], frame[1]))
       return;
@@ -269,17 +272,23 @@ AccessPoint FrameOwner(const Thread *thr, const AccessPoint &at) {
   return owner;
 }
 
-u32 InternStack(Thread *thr, const AccessPoint &at) {
+static NOINLINE u32 PutStack(Thread *thr, const AccessPoint &at, u64 hash) {
   ScopedInRuntime in_runtime(thr);
   LocationCache *cache = GetCache(thr);
+  u32 size = Walk(thr, at, cache->words, kMaxFrames, nullptr, nullptr);
+  u32 id = StackDepotPut(StackTrace(cache->words, size));
+  cache->Put(hash, id);
+  return id;
+}
+
+u32 InternStack(Thread *thr, const AccessPoint &at) {
   u64 hash = HashStep(0, at.pc);
   WalkReturns(thr, at, kMaxFrames, nullptr, nullptr, [&](uptr return_address) {
     hash = HashStep(hash, return_address);
   });
-  return CachedId(cache, HashEnd(hash), [&] {
-    u32 size = Walk(thr, at, cache->words, kMaxFrames, nullptr, nullptr);
-    return StackDepotPut(StackTrace(cache->words, size));
-  });
+  hash = HashEnd(hash);
+  u32 id = LIKELY(thr->location_cache) ? thr->location_cache->Find(hash) : 0;
+  return LIKELY(id) ? id : PutStack(thr, at, hash);
 }
 
 // --- Region contexts. --------------------------------------------------------

@@ -10,6 +10,8 @@
 // there is nothing, or what is dead and may stay.
 //
 //===----------------------------------------------------------------------===//
+#include "atsan_forget.h"
+
 #include "atsan_access.h"
 #include "atsan_detail.h"
 #include "atsan_page.h"
@@ -95,38 +97,6 @@ NOINLINE void ForgetPart(const CheckerThread *thr, uptr granule, u32 bytes) {
 
 // --- Whole granules of one page, four at a time. -----------------------------
 
-// Four cells side by side.
-constexpr uptr kGroup = 4;
-struct Group {
-  explicit ALWAYS_INLINE Group(const AtomicCell *cell) {
-    for (u32 i = 0; i < kGroup; i++)
-      c[i] = atomic_load(cell + i, memory_order_acquire);
-  }
-  // The bits that any of them has, and those that all have.
-  Cell Any() const { return c[0] | c[1] | c[2] | c[3]; }
-  Cell All() const { return c[0] & c[1] & c[2] & c[3]; }
-
-  Cell c[kGroup];
-};
-
-// The last group of several overlaps the one before, so as to be whole.
-uptr NextGroup(uptr i, uptr count) { return Min(i + kGroup, count - kGroup); }
-
-// Of up to three cells, or of more.
-ALWAYS_INLINE bool AreEmpty(const AtomicCell *cell, uptr count, uptr *i) {
-  auto Load = [cell](uptr k) {
-    return atomic_load(cell + k, memory_order_acquire);
-  };
-  if (count < kGroup)
-    return !(Load(0) | Load(count / 2) | Load(count - 1));
-  while (!Group(cell + *i).Any()) {
-    if (*i == count - kGroup)
-      return true;
-    *i = NextGroup(*i, count);
-  }
-  return false;
-}
-
 // From *i on.
 bool AreForgotten(const AtomicCell *cell, uptr count, uptr *i) {
   Cell dead = kEmptyCell;
@@ -167,11 +137,11 @@ class Clearing {
                    {cell, ref_.locs + 2 * i, ref_.page}, 0xff);
   }
   ALWAYS_INLINE void Four(uptr i) {
-    const Group group(ref_.cell + i);
-    if (LIKELY(IsSingle(group.Any()))) {
+    const Cell any = Group(ref_.cell + i).Any();
+    if (LIKELY(IsSingle(any))) {
       for (uptr k = 0; k < kGroup; k++)
         atomic_store(ref_.cell + i + k, kEmptyCell, memory_order_release);
-    } else if (!IsSwept(group.Any()) || !SweepsForget()) {
+    } else if (!IsSwept(any) || !SweepsForget()) {
       for (uptr k = 0; k < kGroup; k++)
         One(i + k);
     }
@@ -222,10 +192,7 @@ ALWAYS_INLINE uptr ClearOwnCells(const CheckerThread *thr, uptr begin,
     atomic_store(cell + k, kEmptyCell, memory_order_release);
   };
   if (count < kGroup) {
-    Cell any = atomic_load(cell, memory_order_relaxed) |
-               atomic_load(cell + count / 2, memory_order_relaxed) |
-               atomic_load(cell + count - 1, memory_order_relaxed);
-    if (LIKELY(IsSingle(any))) {
+    if (LIKELY(IsSingle(AnyOfFew(cell, count)))) {
       Clear(0);
       Clear(count / 2);
       Clear(count - 1);
@@ -235,31 +202,18 @@ ALWAYS_INLINE uptr ClearOwnCells(const CheckerThread *thr, uptr begin,
     while (LIKELY(IsSingle(Group(cell + i).Any()))) {
       for (uptr k = 0; k < kGroup; k++)
         Clear(i + k);
-      i = i == count - kGroup ? count : NextGroup(i, count);
-      if (i == count)
+      if (i == count - kGroup) {
+        i = count;
         break;
+      }
+      i = NextGroup(i, count);
     }
   }
   LeavePage(thr, page);
   return i;
 }
 
-// Those before the group at i are empty.
-NOINLINE void ForgetCells(const CheckerThread *thr, uptr begin, uptr count,
-                          uptr i, AtomicCell *cell, Page *page) {
-  // Who owns the page need not know whether they are dead.
-  if (LIKELY(thr &&
-             atomic_load(&page->word, memory_order_relaxed) == thr->slot + 1))
-    i = ClearOwnCells(thr, begin, count, i, cell, page);
-  else if (AreForgotten(cell, count, &i))
-    return;
-  if (i != count)
-    ClearCells(thr, begin, count, i);
-}
-
-}  // namespace
-
-static void ForgetInPage(const CheckerThread *thr, uptr begin, uptr end) {
+void ForgetInPage(const CheckerThread *thr, uptr begin, uptr end) {
   const uptr whole = RoundUpTo(begin, kGranule);
   const uptr past = RoundDownTo(end, kGranule);
   if (UNLIKELY(begin < whole))
@@ -271,8 +225,9 @@ static void ForgetInPage(const CheckerThread *thr, uptr begin, uptr end) {
     ForgetPart(thr, past, BytesBetween(past, begin, end));
 }
 
-static NOINLINE void ForgetPages(const CheckerThread *thr, uptr addr,
-                                 uptr size) {
+}  // namespace
+
+void ForgetInPages(const CheckerThread *thr, uptr addr, uptr size) {
   if (size == 0 || !HasShadow(addr) || !HasShadow(addr + size - 1))
     return;
   ForEachTouchedPage(addr, addr + size, [thr](uptr begin, uptr end) {
@@ -280,20 +235,22 @@ static NOINLINE void ForgetPages(const CheckerThread *thr, uptr addr,
   });
 }
 
-void CheckerForget(const CheckerThread *thr, uptr addr, uptr size) {
-  // Most objects are made of whole granules of one page.
-  if (UNLIKELY((addr | size) % kGranule != 0 ||
-               size - 1 >= kShadowPage - addr % kShadowPage ||
-               !HasShadow(addr)))
-    return ForgetPages(thr, addr, size);
-  const uptr base = ShadowLeaf(addr);
-  if (!base || !IsTouched(base, addr))
+void ForgetCells(const CheckerThread *thr, uptr begin, uptr count, uptr first,
+                 AtomicCell *cell, Page *page) {
+  // Who owns the page need not know whether they are dead.
+  if (LIKELY(thr &&
+             atomic_load(&page->word, memory_order_relaxed) == thr->slot + 1))
+    first = ClearOwnCells(thr, begin, count, first, cell, page);
+  else if (AreForgotten(cell, count, &first))
     return;
-  // Most of a frame is empty.
-  uptr i = 0;
-  AtomicCell *cell = CellInLeaf(base, addr);
-  if (!AreEmpty(cell, size / kGranule, &i))
-    ForgetCells(thr, addr, size / kGranule, i, cell, PageInLeaf(base, addr));
+  if (first != count)
+    ClearCells(thr, begin, count, first);
+}
+
+void CheckerForget(const CheckerThread *thr, uptr addr, uptr size) {
+  History history;
+  if (FindHistory(addr, size, &history))
+    ForgetHistory(thr, addr, size, history);
 }
 
 }  // namespace __atsan

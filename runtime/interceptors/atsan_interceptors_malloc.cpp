@@ -25,9 +25,12 @@ DECLARE_REAL(uptr, malloc_usable_size, void *ptr)
 
 namespace {
 
+// Without regions in the program, or what else opens the gate.
+bool IsOfNoMatter() { return LIKELY(!GateIsOpen() && !__atsan_enabled); }
+
 // No write is recorded for what calloc and realloc put into a new block: others
 // get to know it from this thread only, by a later write of the pointer.
-void *Born(void *ptr, uptr size, const AccessPoint &at) {
+NOINLINE void *ReportBirth(void *ptr, uptr size, const AccessPoint &at) {
   Thread *thr = cur_thread;
   if (!ptr || (thr && thr->in_runtime))
     return ptr;
@@ -41,9 +44,11 @@ void *Born(void *ptr, uptr size, const AccessPoint &at) {
   return ptr;
 }
 
-// Before the block goes back to the allocator, which may give it to another
-// thread at once.
-void Dies(void *ptr, const AccessPoint &at) {
+ALWAYS_INLINE void *Born(void *ptr, uptr size, const AccessPoint &at) {
+  return IsOfNoMatter() ? ptr : ReportBirth(ptr, size, at);
+}
+
+NOINLINE void ReportDeath(void *ptr, const AccessPoint &at) {
   Thread *thr = CurrentObservedThread();
   if (!thr)
     return;
@@ -53,6 +58,13 @@ void Dies(void *ptr, const AccessPoint &at) {
                   REAL(malloc_usable_size)(ptr), AccessKind::kFree, at);
   if (__atsan_enabled)
     HeapBlockFreed(reinterpret_cast<uptr>(ptr));
+}
+
+// Before the block goes back to the allocator, which may give it to another
+// thread at once.
+ALWAYS_INLINE void Dies(void *ptr, const AccessPoint &at) {
+  if (!IsOfNoMatter())
+    ReportDeath(ptr, at);
 }
 
 }  // namespace
