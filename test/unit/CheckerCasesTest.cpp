@@ -534,9 +534,12 @@ TEST(CheckerCases, FewGranulesAreForgotten) {
     }
     Write(&T.A, 2 * Granule, 1);
     CheckerForget(ByOwner ? &T.A : nullptr, kArray + 8, 8 * Count);
+    // In kOwnList, the word that A has read of B has one, too.
+    const unsigned Lists = CheckerGetStats().detail_blocks;
     CheckerAccess(&T.B, kArray + 8 * Granule, 4, AccessKind::kRead, {1, 0});
     Write(&T.B, 2 * All, 1);
     CheckerAccess(&T.A, kArray + 8 * All, 4, AccessKind::kRead, {1, 0});
+    EXPECT_EQ(Lists, (Around >= kList && T.Violations) + (Around == kOwnList));
     return T.Violations == 0;
   };
   for (bool ByOwner : {true, false})
@@ -546,6 +549,28 @@ TEST(CheckerCases, FewGranulesAreForgotten) {
           EXPECT_EQ(isForgotten(ByOwner, Around, Count, Granule),
                     Granule >= 1 && Granule <= Count)
               << ByOwner << " " << Around << " " << Count << " " << Granule;
+}
+
+// Addresses that no user program can have are not another's.
+TEST(CheckerCases, WhatHasNoShadowIsNotForgotten) {
+  for (uptr Bit : {0ull, 1ull << 47})
+    EXPECT_EQ(isOrderedBefore(
+                  [&](CheckerThread *A) {
+                    CheckerAccess(A, kArray, 8, AccessKind::kWrite, {1, 0});
+                    CheckerForget(A, kArray | Bit, 8);
+                  },
+                  0),
+              Bit != 0);
+}
+
+TEST(CheckerCases, NothingIsForgottenOfNoBytes) {
+  for (uptr Granule : {0, 1, 2})
+    EXPECT_TRUE(isOrderedBefore(
+        [&](CheckerThread *A) {
+          CheckerAccess(A, kArray + 8, 8, AccessKind::kWrite, {1, 0});
+          CheckerForget(A, kArray + 8 * Granule, 0);
+        },
+        2));
 }
 
 // The next sweep does not take them for swept.
