@@ -44,8 +44,6 @@ enum Tag : u32 {
 constexpr u32 kPseudoFrames = 2;
 constexpr u32 kMaxFrames = kStackTraceMax - kPseudoFrames;
 constexpr uptr kSmallestPage = 4096;
-// No code lies in the first page; a walk that gets there has left the stack.
-constexpr uptr kLowestCode = kSmallestPage;
 
 }  // namespace
 
@@ -186,25 +184,33 @@ static NOINLINE LocId PutLocation(Thread *thr, const AccessPoint &at,
   return id;
 }
 
+// Outside regions, too, and at any depth.
+static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
+                                     AccessKind kind, uptr size) {
+  LocationCache *cache = GetCache(thr);
+  cache->last_point = at;
+  // A thread start or join at a boundary stands between two transactions.
+  u32 context = thr->checker.active ? thr->region_context : 0;
+  u64 hash = HashStep(HashRegion(context), at.pc);
+  bool met = false;
+  WalkReturns(
+      thr, at, kMaxFrames, context ? &cache->region_frame : nullptr, &met,
+      [&](uptr return_address) { hash = HashStep(hash, return_address); });
+  hash = HashAccess(met ? hash : HashNotMet(hash), kind, size);
+  LocId id = cache->Find(hash);
+  return LIKELY(id) ? id : PutLocation(thr, at, kind, size, context, hash);
+}
+
 LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
                      AccessKind kind, uptr size) {
   static_assert(__builtin_offsetof(Thread, checker) == 0,
                 "a CheckerThread of the runtime is the start of a Thread");
   Thread *thr = reinterpret_cast<Thread *>(checker_thread);
-  LocationCache *cache = GetCache(thr);
-  cache->last_point = at;
-  // A thread start or join at a boundary stands between two transactions.
-  u32 context = thr->checker.active ? thr->region_context : 0;
-  u64 hash = HashStep(HashStart(HashRegion(context), kind, size), at.pc);
-  bool met = false;
-  WalkReturns(
-      thr, at, kMaxFrames, context ? &cache->region_frame : nullptr, &met,
-      [&](uptr return_address) { hash = HashStep(hash, return_address); });
-  if (!met)
-    hash = HashStep(hash, 1);  // No code address.
-  hash = HashEnd(hash);
-  LocId id = cache->Find(hash);
-  return LIKELY(id) ? id : PutLocation(thr, at, kind, size, context, hash);
+  u64 frames = thr->checker.active && thr->region_context
+                   ? HashFrames(thr, at, GET_CURRENT_FRAME())
+                   : 0;
+  LocId id = FindByFrames(thr, frames, kind, size);
+  return LIKELY(id) ? id : InternAnywhere(thr, at, kind, size);
 }
 
 AccessPoint LastInternedPoint(const Thread *thr) {

@@ -138,18 +138,24 @@ struct LocationCache {
   Entry *FindNear(uptr pc) { return &near[pc / 4 % kNear]; }
 };
 
-// The hash of a location: in which region and what kind of access it is, then
-// the code addresses from the access up to the region's frame.
+// The hash of a location: in which region it is, then the code addresses from
+// the access up to the region's frame, or as far as frames go; at last what
+// access it is.
 inline u64 HashRegion(u32 context) { return context * 0xd6e8feb86659fd93ull; }
-inline u64 HashStart(u64 region_hash, AccessKind kind, uptr size) {
-  return region_hash ^ (size << 8 | static_cast<u64>(kind));
-}
 inline u64 HashStep(u64 hash, uptr pc) {
   return (hash ^ pc) * 0x9e3779b97f4a7c15ull;
 }
+// The region's frame was not met. No code address.
+inline u64 HashNotMet(u64 hash) { return HashStep(hash, 1); }
 // Of a location in a function that the region's frame called.
 inline u64 HashCaller(uptr pc) { return pc << 32 | pc >> 32; }
 inline u64 HashEnd(u64 hash) { return hash ^ hash >> 32; }
+inline u64 HashAccess(u64 hash, AccessKind kind, uptr size) {
+  return HashEnd(HashStep(hash, size << 8 | static_cast<u64>(kind)));
+}
+
+// Others are left to InternLocation.
+constexpr u32 kMaxHashedDepth = 16;
 
 // What InternLocation would return, or 0: look there. Inside a region only.
 // `here`: a frame below the access's.
@@ -175,12 +181,11 @@ ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
   }
   if (LIKELY(near) && LIKELY(near->hash == near_hash))
     return near->id;
-  u64 hash = HashStep(HashStart(cache->region_hash, kind, size), at.pc);
-  constexpr u32 kMaxDepth = 16;
+  u64 hash = HashStep(cache->region_hash, at.pc);
   uptr fp = at.fp, lowest = here;
-  for (u32 depth = 0; depth < kMaxDepth; depth++) {
+  for (u32 depth = 0; depth < kMaxHashedDepth; depth++) {
     if (LIKELY(cache->region_frame.IsAt(fp))) {
-      LocId id = cache->Find(HashEnd(hash));
+      LocId id = cache->Find(HashAccess(hash, kind, size));
       if (near && id)
         *near = {near_hash, id};
       return id;
@@ -193,6 +198,46 @@ ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
     fp = frame[0];
   }
   return 0;
+}
+
+// No code lies in the first page; a walk that gets there has left the stack.
+constexpr uptr kLowestCode = 4096;
+
+// The hash of the code addresses, for accesses of all kinds and sizes at this
+// point, or 0: unknown. Inside a region only. `here`: a frame below.
+ALWAYS_INLINE u64 HashFrames(const Thread *thr, AccessPoint at, uptr here) {
+  LocationCache *cache = thr->location_cache;
+  // On a signal stack the thread's own frames are not the current ones.
+  if (UNLIKELY(!cache || thr->is_fiber ||
+               here - thr->stack_bottom >= thr->stack_top - thr->stack_bottom))
+    return 0;
+  const uptr last = thr->stack_top - 2 * sizeof(uptr);
+  cache->last_point.pc = at.pc;
+  cache->last_point.fp = at.fp;
+  u64 hash = HashStep(cache->region_hash, at.pc);
+  uptr fp = at.fp, lowest = here;
+  for (u32 depth = 0; depth < kMaxHashedDepth; depth++) {
+    // As IsFrame.
+    if (fp < lowest || fp > last || fp % 16)
+      return HashNotMet(hash);
+    const uptr *frame = reinterpret_cast<const uptr *>(fp);
+    if (cache->region_frame.IsAt(fp))
+      return hash;
+    if (UNLIKELY(frame[1] < kLowestCode))
+      return HashNotMet(hash);
+    hash = HashStep(hash, frame[1]);
+    lowest = fp + 2 * sizeof(uptr);
+    fp = frame[0];
+  }
+  return 0;
+}
+
+// What InternLocation would return, or 0: look there. `frames`: of HashFrames.
+ALWAYS_INLINE LocId FindByFrames(const Thread *thr, u64 frames, AccessKind kind,
+                                 uptr size) {
+  return LIKELY(frames)
+             ? thr->location_cache->Find(HashAccess(frames, kind, size))
+             : 0;
 }
 
 }  // namespace __atsan

@@ -37,11 +37,6 @@ void ForEachGranule(uptr addr, uptr size, F f) {
     f(g, BytesBetween(g, addr, addr + size));
 }
 
-// From so many granules of a page on, so many cells are looked at together:
-// mostly they are alike.
-constexpr uptr kMany = kShadowPage / kGranule / 4;
-constexpr uptr kTogether = kMany < 8 ? 2 : 8;
-
 enum class AccessPart {
   kEdgesAndRecord,
   kEdgesOnly,
@@ -61,10 +56,15 @@ uptr RecordEvenly(EventContext *ev, uptr addr, u32 size, sptr stride,
 // as RecordEvenly does it; a row that crosses the border of a page is not done.
 uptr RecordRows(EventContext *ev, uptr addr, uptr size, sptr stride, uptr rows,
                 bool is_write);
-// Inside a region: the bytes of one page from `begin` to `end`, as far as they
-// need neither edges nor such lists. Returns where that ends; the granule there
-// is for AccessGranule.
-uptr RecordRange(EventContext *ev, uptr begin, uptr end, bool is_write);
+// Inside a region: the bytes from `begin` to `end`, as far as they need neither
+// edges nor such lists. Returns where that ends; the granule there is for
+// AccessGranule.
+uptr RecordRange(const CheckerThread *thr, LocId loc, uptr begin, uptr end,
+                 bool is_write);
+// Inside a region: the rest of the event from `next` on, whose granule needs
+// more than that.
+void AnalyseRange(CheckerThread *thr, uptr addr, uptr size, uptr next,
+                  AccessKind kind, const AccessPoint &at, LocId loc);
 // Outside regions: can nothing ever reach these bytes' access, and does it
 // conflict with nothing live? A false answer is always right.
 bool IsIrrelevantOutside(const CheckerThread *thr, uptr addr, uptr size,

@@ -16,6 +16,7 @@
 #include "atsan_detail.h"
 #include "atsan_graph_internal.h"
 #include "atsan_quick.h"
+#include "atsan_range.h"
 #include "atsan_read_log.h"
 
 namespace __atsan {
@@ -112,16 +113,20 @@ void CheckerRegionEnd(CheckerThread *thr) { GraphEnd(thr); }
 // history of what was never alive to other threads may be dropped.
 constexpr uptr kBigBlock = 1 << 16;
 
-static void FreeBigBlock(EventContext *ev) {
-  uptr end = ev->addr + ev->size;
+static void FreeBigBlock(CheckerThread *thr, uptr addr, uptr size,
+                         const AccessPoint &at) {
+  if (!HasShadow(addr) || !HasShadow(addr + size - 1))
+    return;
+  EventContext ev = MakeEvent(thr, at, AccessKind::kFree, addr, size);
   constexpr AccessPart kParts[] = {AccessPart::kEdgesOnly,
                                    AccessPart::kEdgesAndRecord};
   for (AccessPart part : kParts)
-    ForEachTouchedPage(ev->addr, end, [&](uptr from, uptr to) {
+    ForEachTouchedPage(addr, addr + size, [&](uptr from, uptr to) {
       ForEachGranule(from, to - from, [&](uptr g, u32 bytes) {
-        AccessGranule(ev, g, bytes, /*is_write=*/true, part);
+        AccessGranule(&ev, g, bytes, /*is_write=*/true, part);
       });
     });
+  FinishEvent(&ev);
 }
 
 static void AccessRange(EventContext *ev, uptr addr, uptr size) {
@@ -148,9 +153,8 @@ static void AccessRangeInRegion(EventContext *ev, uptr addr, uptr size) {
   if (!HasShadow(addr) || !HasShadow(end - 1))
     return;
   while (addr < end) {
-    uptr page_end = Min(RoundDownTo(addr, kShadowPage) + kShadowPage, end);
-    addr = RecordRange(ev, addr, page_end, IsWrite(ev->kind));
-    if (addr < page_end) {
+    addr = RecordRange(ev->thr, ev->Loc(), addr, end, IsWrite(ev->kind));
+    if (addr < end) {
       uptr next = Min(RoundDownTo(addr, kGranule) + kGranule, end);
       AccessRange(ev, addr, next - addr);
       addr = next;
@@ -179,50 +183,46 @@ void CheckerAccessRunInRegion(CheckerThread *thr, uptr first, uptr count,
   }
 }
 
+void AnalyseRange(CheckerThread *thr, uptr addr, uptr size, uptr next,
+                  AccessKind kind, const AccessPoint &at, LocId loc) {
+  EventContext ev = MakeEvent(thr, at, kind, addr, size);
+  ev.loc = loc;
+  const uptr end = addr + size;
+  const uptr other = Min(RoundDownTo(next, kGranule) + kGranule, end);
+  AccessRange(&ev, next, other - next);
+  AccessRangeInRegion(&ev, other, end - other);
+  FinishEvent(&ev);
+}
+
+// Outside regions.
+static void AccessAlone(CheckerThread *thr, uptr addr, uptr size,
+                        AccessKind kind, const AccessPoint &at) {
+  EventContext ev = MakeEvent(thr, at, kind, addr, size);
+  bool is_write = IsWrite(kind);
+  if (IsIrrelevantOutside(thr, addr, size, is_write))
+    return;
+  // A unary access is one transaction: all edges that enter it, through
+  // whatever granule, must be known before any granule records it.
+  if (addr / kGranule != (addr + size - 1) / kGranule)
+    ForEachGranule(addr, size, [&](uptr g, u32 bytes) {
+      AccessGranule(&ev, g, bytes, is_write, AccessPart::kEdgesOnly);
+    });
+  AccessRange(&ev, addr, size);
+  FinishEvent(&ev);
+}
+
 void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
                    const AccessPoint &at) {
   if (UNLIKELY(size == 0))
     return;
-  // In one granule, as the hooks do it.
-  if (thr->active && addr / kGranule == (addr + size - 1) / kGranule &&
-      HasShadow(addr)) {
-    u32 bytes = ((1u << size) - 1) << addr % kGranule;
-    AtomicCell *cell = ShadowFind(addr);
-    Cell c = cell ? atomic_load(cell, memory_order_relaxed) : kEmptyCell;
-    if (IsWrite(kind) ? Covers<true>(c, thr->self, bytes)
-                      : Covers<false>(c, thr->self, bytes))
-      return;
-    if (IsDetail(c) &&
-        (IsWrite(kind) ? CoversInList<true>(cell, c, thr->self, bytes)
-                       : CoversInList<false>(cell, c, thr->self, bytes)))
-      return;
-    LocId loc = InternLocation(thr, at, kind, size);
-    bool logs = IsLogged(c) && !IsWrite(kind);
-    if (!(logs            ? LogRead
-          : IsWrite(kind) ? RecordQuickly<true>
-                          : RecordQuickly<false>)(thr, addr, bytes, loc))
-      CheckerAccessInRegion(thr, addr, size, kind, at, loc);
-    return;
-  }
-  EventContext ev = MakeEvent(thr, at, kind, addr, size);
-  bool is_write = IsWrite(kind);
-  if (UNLIKELY(kind == AccessKind::kFree && size >= kBigBlock)) {
-    if (HasShadow(addr) && HasShadow(addr + size - 1))
-      FreeBigBlock(&ev);
-  } else if (thr->active) {
-    AccessRangeInRegion(&ev, addr, size);
-  } else {
-    if (IsIrrelevantOutside(thr, addr, size, is_write))
-      return;
-    // A unary access is one transaction: all edges that enter it, through
-    // whatever granule, must be known before any granule records it.
-    if (addr / kGranule != (addr + size - 1) / kGranule)
-      ForEachGranule(addr, size, [&](uptr g, u32 bytes) {
-        AccessGranule(&ev, g, bytes, is_write, AccessPart::kEdgesOnly);
-      });
-    AccessRange(&ev, addr, size);
-  }
-  FinishEvent(&ev);
+  if (UNLIKELY(kind == AccessKind::kFree && size >= kBigBlock))
+    FreeBigBlock(thr, addr, size, at);
+  else if (!thr->active)
+    AccessAlone(thr, addr, size, kind, at);
+  else if (!(IsWrite(kind) ? IsKnown<true>(thr, addr, size)
+                           : IsKnown<false>(thr, addr, size)))
+    CheckerRangeInRegion(thr, addr, size, kind, at,
+                         InternLocation(thr, at, kind, size));
 }
 
 void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,

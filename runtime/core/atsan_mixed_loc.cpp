@@ -35,7 +35,7 @@ static LocId Find(u64 first_two, u64 last_two, bool *is_there) {
   return 0;
 }
 
-static LocId Add(u64 first_two, u64 last_two) {
+static NOINLINE LocId Add(u64 first_two, u64 last_two) {
   SpinMutexLock lock(&mixed_mutex);
   bool is_there;
   LocId id = Find(first_two, last_two, &is_there);
@@ -52,9 +52,8 @@ static u64 Both(LocId loc) { return static_cast<u64>(loc) << 32 | loc; }
 
 // Of two bytes, those in the bit mask `kept` from `old`, others from `fresh`.
 static u64 Choose(u32 kept, u64 old, u64 fresh) {
-  u64 first = -static_cast<u64>(kept & 1),
-      second = -static_cast<u64>(kept >> 1);
-  u64 mask = first >> 32 | second << 32;
+  constexpr u64 kMasks[] = {0, ~0u, ~0ull << 32, ~0ull};
+  u64 mask = kMasks[kept];
   return (old & mask) | (fresh & ~mask);
 }
 

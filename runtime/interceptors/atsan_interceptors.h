@@ -82,6 +82,11 @@ class AccessRecorder {
   }
   // False: the ranges need not be known.
   bool Wanted() const { return thr_ != nullptr; }
+  // The thread, if it is in a region and nobody but the checker is to know.
+  Thread *InRegion() const {
+    return thr_ && thr_->checker.active && !IsObserved() ? thr_ : nullptr;
+  }
+  const AccessPoint &At() const { return at_; }
   void Read(const void *addr, uptr size) const {
     Access(addr, size, AccessKind::kRead);
   }

@@ -12,16 +12,75 @@
 // code.
 //
 //===----------------------------------------------------------------------===//
+#include "../atsan_location.h"
+#include "../core/atsan_range.h"
 #include "atsan_interceptors.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 using namespace __atsan;
 
+// Two accesses of the same size, one after the other, by a thread in a region
+// that nobody observes: what they have in common is found out once.
+class PairRecorder {
+ public:
+  PairRecorder(Thread *thr, const AccessPoint &at) : thr_(thr), at_(at) {}
+
+  template <AccessKind kKind>
+  ALWAYS_INLINE void Access(const void *p, uptr size) {
+    constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+    uptr addr = reinterpret_cast<uptr>(p);
+    if ((!kIsWrite && IsConstant(addr, size)) ||
+        IsKnown<kIsWrite>(&thr_->checker, addr, size))
+      return;
+    if (!frames_)
+      frames_ = HashFrames(thr_, at_, GET_CURRENT_FRAME());
+    LocId loc = FindByFrames(thr_, frames_, kKind, size);
+    if (UNLIKELY(!loc))
+      loc = InternLocation(&thr_->checker, at_, kKind, size);
+    CheckerRangeInRegion(&thr_->checker, addr, size, kKind, at_, loc);
+  }
+
+ private:
+  Thread *thr_;
+  AccessPoint at_;
+  u64 frames_ = 0;
+};
+
+// Reads `a`, then reads or writes `b`.
+template <AccessKind kSecond>
+static NOINLINE void RecordPair(const AccessRecorder &recorder, const void *a,
+                                const void *b, uptr size) {
+  Thread *thr = recorder.InRegion();
+  if (UNLIKELY(!thr)) {
+    recorder.Read(a, size);
+    if (kSecond == AccessKind::kRead)
+      recorder.Read(b, size);
+    else
+      recorder.Write(b, size);
+    return;
+  }
+  if (UNLIKELY(!size))
+    return;
+  ScopedInRuntime in_runtime(thr);
+  PairRecorder pair(thr, recorder.At());
+  pair.Access<AccessKind::kRead>(a, size);
+  pair.Access<kSecond>(b, size);
+}
+
+static void RecordCopy(const AccessRecorder &recorder, const void *dst,
+                       const void *src, uptr size) {
+  RecordPair<AccessKind::kWrite>(recorder, src, dst, size);
+}
+
+static void RecordComparison(const AccessRecorder &recorder, const void *a,
+                             const void *b, uptr size) {
+  RecordPair<AccessKind::kRead>(recorder, a, b, size);
+}
+
 // Before the runtime is ready there is no REAL function to call.
 ATSAN_INTERCEPTOR(void *, memcpy, void *dst, const void *src, uptr size) {
   ATSAN_ENTER_EARLY(memcpy, dst, src, size);
-  recorder.Read(src, size);
-  recorder.Write(dst, size);
+  RecordCopy(recorder, dst, src, size);
   void *res = REAL(memcpy)(dst, src, size);
   recorder.Pointers(dst, size);
   return res;
@@ -29,8 +88,7 @@ ATSAN_INTERCEPTOR(void *, memcpy, void *dst, const void *src, uptr size) {
 
 ATSAN_INTERCEPTOR(void *, memmove, void *dst, const void *src, uptr size) {
   ATSAN_ENTER_EARLY(memmove, dst, src, size);
-  recorder.Read(src, size);
-  recorder.Write(dst, size);
+  RecordCopy(recorder, dst, src, size);
   void *res = REAL(memmove)(dst, src, size);
   recorder.Pointers(dst, size);
   return res;
@@ -44,8 +102,7 @@ ATSAN_INTERCEPTOR(void *, memset, void *dst, int value, uptr size) {
 
 ATSAN_INTERCEPTOR(void *, mempcpy, void *dst, const void *src, uptr size) {
   ATSAN_ENTER(mempcpy, dst, src, size);
-  recorder.Read(src, size);
-  recorder.Write(dst, size);
+  RecordCopy(recorder, dst, src, size);
   void *res = REAL(mempcpy)(dst, src, size);
   recorder.Pointers(dst, size);
   return res;
@@ -58,15 +115,13 @@ ATSAN_INTERCEPTOR(void *, memccpy, void *dst, const void *src, int c,
   uptr copied = found ? static_cast<const char *>(found) -
                             static_cast<const char *>(src) + 1
                       : size;
-  recorder.Read(src, copied);
-  recorder.Write(dst, copied);
+  RecordCopy(recorder, dst, src, copied);
   return REAL(memccpy)(dst, src, c, size);
 }
 
 ATSAN_INTERCEPTOR(void, bcopy, const void *src, void *dst, uptr size) {
   ATSAN_ENTER(bcopy, src, dst, size);
-  recorder.Read(src, size);
-  recorder.Write(dst, size);
+  RecordCopy(recorder, dst, src, size);
   REAL(bcopy)(src, dst, size);
 }
 
@@ -95,8 +150,7 @@ ATSAN_CHK_INTERCEPTOR(__memcpy_chk, void *dst, const void *src, uptr size) {
   if (UNLIKELY(size > dst_size))
     __chk_fail();
   ATSAN_ENTER(memcpy, dst, src, size);
-  recorder.Read(src, size);
-  recorder.Write(dst, size);
+  RecordCopy(recorder, dst, src, size);
   void *res = REAL(memcpy)(dst, src, size);
   recorder.Pointers(dst, size);
   return res;
@@ -106,8 +160,7 @@ ATSAN_CHK_INTERCEPTOR(__memmove_chk, void *dst, const void *src, uptr size) {
   if (UNLIKELY(size > dst_size))
     __chk_fail();
   ATSAN_ENTER(memmove, dst, src, size);
-  recorder.Read(src, size);
-  recorder.Write(dst, size);
+  RecordCopy(recorder, dst, src, size);
   void *res = REAL(memmove)(dst, src, size);
   recorder.Pointers(dst, size);
   return res;
@@ -125,8 +178,7 @@ ATSAN_CHK_INTERCEPTOR(__mempcpy_chk, void *dst, const void *src, uptr size) {
   if (UNLIKELY(size > dst_size))
     __chk_fail();
   ATSAN_ENTER(mempcpy, dst, src, size);
-  recorder.Read(src, size);
-  recorder.Write(dst, size);
+  RecordCopy(recorder, dst, src, size);
   void *res = REAL(mempcpy)(dst, src, size);
   recorder.Pointers(dst, size);
   return res;
@@ -134,10 +186,33 @@ ATSAN_CHK_INTERCEPTOR(__mempcpy_chk, void *dst, const void *src, uptr size) {
 
 // --- Searching and comparing. ------------------------------------------------
 
+// As SameBytes, of words side by side; the last two may overlap.
+template <class Word>
+static ALWAYS_INLINE uptr SameWords(const u8 *p, const u8 *q, uptr size) {
+  auto FirstDifference = [=](uptr i) -> uptr {
+    Word x, y;
+    __builtin_memcpy(&x, p + i, sizeof(x));
+    __builtin_memcpy(&y, q + i, sizeof(y));
+    return x == y ? 0 : i + __builtin_ctzll(x ^ y) / 8 + 1;
+  };
+  const uptr last = size - sizeof(Word);
+#pragma clang loop unroll(disable)
+  for (uptr i = 0; i < last; i += sizeof(Word))
+    if (uptr seen = FirstDifference(i))
+      return seen;
+  uptr seen = FirstDifference(last);
+  return seen ? seen : size;
+}
+
 // How much of both is read: up to the first difference.
 static uptr SameBytes(const void *a, const void *b, uptr size) {
   auto *p = static_cast<const u8 *>(a);
   auto *q = static_cast<const u8 *>(b);
+  if (size >= sizeof(u64))
+    return SameWords<u64>(p, q, size);
+  if (size >= sizeof(u32))
+    return SameWords<u32>(p, q, size);
+#pragma clang loop unroll(disable)
   for (uptr i = 0; i < size; i++)
     if (p[i] != q[i])
       return i + 1;
@@ -147,16 +222,14 @@ static uptr SameBytes(const void *a, const void *b, uptr size) {
 ATSAN_INTERCEPTOR(int, memcmp, const void *a, const void *b, uptr size) {
   ATSAN_ENTER_EARLY(memcmp, a, b, size);
   uptr seen = SameBytes(a, b, size);
-  recorder.Read(a, seen);
-  recorder.Read(b, seen);
+  RecordComparison(recorder, a, b, seen);
   return REAL(memcmp)(a, b, size);
 }
 
 ATSAN_INTERCEPTOR(int, bcmp, const void *a, const void *b, uptr size) {
   ATSAN_ENTER(bcmp, a, b, size);
   uptr seen = SameBytes(a, b, size);
-  recorder.Read(a, seen);
-  recorder.Read(b, seen);
+  RecordComparison(recorder, a, b, seen);
   return REAL(bcmp)(a, b, size);
 }
 

@@ -1,0 +1,200 @@
+//===-- atsan_range.cpp ------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The bytes of a range: page by page, the whole granules of each in a row. What
+// needs an edge or a new list of several transactions is left to AccessGranule.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_range.h"
+
+#include "atsan_access.h"
+#include "atsan_run.h"
+#include "atsan_sweep.h"
+
+namespace __atsan {
+
+namespace {
+
+// From so many whole granules on they are many.
+constexpr uptr kMany = Min<uptr>(8, kMinSweep);
+
+// Some bytes of a granule.
+template <bool kIsWrite>
+ALWAYS_INLINE bool RecordEdge(const RunMark &m, AtomicCell *cell, u32 bytes,
+                              Cell *dead) {
+  Cell c = atomic_load(cell, memory_order_relaxed);
+  if (m.IsOwnDead(c) || SameTxn(c, *dead)) {
+    RecordAnew<kIsWrite>(m.self, bytes, m.loc, &c, LocsOf(cell));
+    atomic_store(cell, c, memory_order_release);
+    return true;
+  }
+  Cell d = RecordPart<kIsWrite>(m.self, m.loc, cell, bytes, *dead);
+  if (UNLIKELY(d == kLockedCell))
+    return false;
+  *dead = d;
+  return true;
+}
+
+// All in the page of `cell`, which is that of `begin`, at work there. Returns
+// where that ends, as RecordRange.
+template <bool kIsWrite>
+ALWAYS_INLINE uptr RecordInPage(const CheckerThread *thr, const RunMark &m,
+                                AtomicCell *cell, uptr begin, uptr end) {
+  Cell dead = kEmptyCell;
+  if (u32 skipped = begin % kGranule) {
+    const uptr next = begin - skipped + kGranule;
+    u32 bytes = kWhole << skipped & kWhole;
+    if (end < next)
+      bytes &= kWhole >> (next - end);
+    if (!RecordEdge<kIsWrite>(m, cell, bytes, &dead))
+      return begin;
+    if (end <= next)
+      return end;
+    begin = next;
+    cell++;
+  }
+  if (uptr count = (end - begin) / kGranule) {
+    if (count < kMany && !IsSwept(atomic_load(cell, memory_order_relaxed))) {
+      AtomicCell *past = cell + count;
+      AtomicCell *stop = RecordFew<kIsWrite>(m, cell, past, &dead);
+      if (UNLIKELY(stop != past))
+        return begin + (stop - cell) * kGranule;
+    } else {
+      uptr done = RecordRun(thr, m.loc, begin, kWhole, count, kIsWrite);
+      if (UNLIKELY(done < count))
+        return begin + done * kGranule;
+    }
+    begin += count * kGranule;
+    cell += count;
+  }
+  if (begin < end &&
+      !RecordEdge<kIsWrite>(m, cell, (1u << (end - begin)) - 1, &dead))
+    return begin;
+  return end;
+}
+
+template <bool kIsWrite>
+ALWAYS_INLINE uptr RecordPages(const CheckerThread *thr, LocId loc, uptr begin,
+                               uptr end) {
+  const RunMark m(thr, loc);
+  for (;;) {
+    const CellRef ref = ShadowGet(begin);
+    const uptr here = Min((begin | (kShadowPage - 1)) + 1, end);
+    EnterPage(thr, begin, ref.page);
+    begin = RecordInPage<kIsWrite>(thr, m, ref.cell, begin, here);
+    LeavePage(thr, ref.page);
+    if (LIKELY(begin == end) || begin < here)
+      return begin;
+  }
+}
+
+// Of several granules.
+template <bool kIsWrite>
+NOINLINE void AccessSeveral(CheckerThread *thr, uptr addr, uptr size,
+                            AccessKind kind, const AccessPoint &at, LocId loc) {
+  uptr next = RecordPages<kIsWrite>(thr, loc, addr, addr + size);
+  if (UNLIKELY(next != addr + size))
+    AnalyseRange(thr, addr, size, next, kind, at, loc);
+}
+
+// Of one.
+template <bool kIsWrite>
+NOINLINE void AccessOne(CheckerThread *thr, uptr addr, uptr size,
+                        AccessKind kind, const AccessPoint &at, LocId loc) {
+  const u32 bytes = ((1u << size) - 1) << addr % kGranule;
+  const AtomicCell *cell = ShadowFind(addr);
+  bool logs =
+      !kIsWrite && cell && IsLogged(atomic_load(cell, memory_order_relaxed));
+  bool done = logs ? LogRead(thr, addr, bytes, loc)
+                   : RecordQuickly<kIsWrite>(thr, addr, bytes, loc);
+  if (UNLIKELY(!done))
+    CheckerAccessInRegion(thr, addr, size, kind, at, loc);
+}
+
+}  // namespace
+
+uptr RecordRange(const CheckerThread *thr, LocId loc, uptr begin, uptr end,
+                 bool is_write) {
+  return is_write ? RecordPages<true>(thr, loc, begin, end)
+                  : RecordPages<false>(thr, loc, begin, end);
+}
+
+void CheckerRangeInRegion(CheckerThread *thr, uptr addr, uptr size,
+                          AccessKind kind, const AccessPoint &at, LocId loc) {
+  const uptr last = addr + size - 1;
+  if (UNLIKELY(!HasShadow(addr | last)))
+    return;
+  const bool is_write = IsWrite(kind);
+  if (addr / kGranule != last / kGranule)
+    return is_write ? AccessSeveral<true>(thr, addr, size, kind, at, loc)
+                    : AccessSeveral<false>(thr, addr, size, kind, at, loc);
+  return is_write ? AccessOne<true>(thr, addr, size, kind, at, loc)
+                  : AccessOne<false>(thr, addr, size, kind, at, loc);
+}
+
+bool AreReadAlready(const CheckerThread *thr, uptr addr, uptr last) {
+  uptr leaf = ShadowLeaf(addr);
+  if (!leaf || addr / kLeafBytes != last / kLeafBytes)
+    return false;
+  const Cell self = thr->self;
+  const AtomicCell *cell = CellInLeaf(leaf, addr);
+  const AtomicCell *last_cell = CellInLeaf(leaf, last);
+  auto Load = [](const AtomicCell *at) {
+    return atomic_load(at, memory_order_acquire);
+  };
+  if (!CoversRead(Load(cell), self, kWhole << addr % kGranule & kWhole) ||
+      !CoversRead(Load(last_cell), self,
+                  kWhole >> (kGranule - 1 - last % kGranule)))
+    return false;
+  for (cell++; cell != last_cell;) {
+    if (last_cell - cell >= static_cast<sptr>(kTogether) &&
+        (AreAlike(cell, WholeWritten(self), ~0ull) ||
+         AreAlike(cell, WholeRead(self), ~0ull)))
+      cell += kTogether;
+    else if (CoversRead(Load(cell), self, kWhole))
+      cell++;
+    else
+      return false;
+  }
+  return true;
+}
+
+bool IsInList(const CheckerThread *thr, const AtomicCell *cell, Cell c,
+              u32 bytes, bool is_write) {
+  return (is_write ? CoversInList<true>
+                   : CoversInList<false>)(cell, c, thr->self, bytes);
+}
+
+bool IsIrrelevantOutside(const CheckerThread *thr, uptr addr, uptr size,
+                         bool is_write) {
+  if (IsReached(thr) || !HasShadow(addr) || !HasShadow(addr + size - 1))
+    return false;
+  bool irrelevant = true;
+  Cell dead = kEmptyCell;
+  ForEachTouchedPage(addr, addr + size, [&](uptr begin, uptr end) {
+    const AtomicCell *cell = ShadowFind(begin);
+    const AtomicCell *past = ShadowFind(end - 1) + 1;
+    while (irrelevant && cell != past) {
+      if (past - cell >= static_cast<sptr>(kTogether) &&
+          AreAlike(cell, dead, ~0ull << kIndexShift)) {
+        cell += kTogether;
+        continue;
+      }
+      Cell c = atomic_load(cell++, memory_order_acquire);
+      if (SameTxn(c, dead))
+        continue;
+      if (IsSingle(c) && !IsLive(TxnOf(c)))
+        dead = c;
+      else
+        irrelevant = IsSingle(c) && !ConflictingBytes(c, kWhole, is_write);
+    }
+  });
+  return irrelevant;
+}
+
+}  // namespace __atsan
