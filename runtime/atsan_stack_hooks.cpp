@@ -15,19 +15,38 @@
 
 using namespace __atsan;
 
-static ALWAYS_INLINE void ReportStackObject(uptr addr, uptr size,
-                                            EventKind kind,
-                                            const AccessPoint &at) {
-  History history = {};
-  if (LIKELY(!IsObserved()) && !FindHistory(addr, size, &history))
+namespace {
+
+NOINLINE void ForgetStackObject(uptr addr, uptr size, uptr first,
+                                AtomicCell *cell, Page *page) {
+  Thread *thr = CurrentObservedThread();
+  if (!thr)
     return;
+  ScopedInRuntime in_runtime(thr);
+  ForgetHistory(&thr->checker, addr, size, {cell, page, first});
+}
+
+NOINLINE void ObserveStackObject(uptr addr, uptr size, EventKind kind,
+                                 AccessPoint at) {
   Thread *thr = CurrentObservedThread();
   if (!thr)
     return;
   ScopedInRuntime in_runtime(thr);
   ObserveMemory(thr, kind, addr, size, at, /*is_stack=*/true);
-  ForgetHistory(&thr->checker, addr, size, history);
+  CheckerForget(&thr->checker, addr, size);
 }
+
+// The look at the cells needs no register of the caller's.
+ALWAYS_INLINE void ReportStackObject(uptr addr, uptr size, EventKind kind,
+                                     const AccessPoint &at) {
+  if (IsObserved())
+    return ObserveStackObject(addr, size, kind, at);
+  History history;
+  if (FindHistory(addr, size, &history))
+    ForgetStackObject(addr, size, history.first, history.cell, history.page);
+}
+
+}  // namespace
 
 // Of the most frequent sizes with the size in the name: a call less one
 // instruction.
