@@ -27,7 +27,7 @@
 #include <cstring>
 #include <new>
 
-static int *block;
+static int *block, *other_block;
 
 // Not a tail call.
 #define STAY asm volatile("" ::: "memory")
@@ -56,6 +56,12 @@ __attribute__((noinline)) static int *callMakeBlock(const char *way) {
   STAY;
   return made;
 }
+// Its stack differs in the caller only.
+__attribute__((noinline)) static int *callMakeOtherBlock(const char *way) {
+  int *made = makeBlock(way);
+  STAY;
+  return made;
+}
 
 static void add() {
   __atsan_region_begin("add");
@@ -70,6 +76,8 @@ static void clear() {
 }
 
 int main(int argc, char **argv) {
-  block = callMakeBlock(argc > 1 ? argv[1] : "");
+  const char *way = argc > 1 ? argv[1] : "";
+  other_block = callMakeOtherBlock(way);
+  block = callMakeBlock(way);
   in_parallel(add, clear);
 }

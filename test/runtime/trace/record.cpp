@@ -43,6 +43,8 @@ static void *other(void *) {
   // CHECK: T0 {{.*}}write
   // CHECK-NEXT: T0 {{.*}}pointer
   // CHECK: T0 {{.*}}death
+  // CHECK: T0 birth {{.*}}, stack) record.cpp
+  // CHECK: T0 death {{.*}}, stack) record.cpp
   STEP(8) {}
   // CHECK-DAG: T0 {{.*}}barrier-arrive {{.*}}0x{{[0-9a-f]+}} (of 2 threads)
   // CHECK-DAG: T1 {{.*}}barrier-arrive {{.*}} (of 2 threads)
@@ -51,6 +53,11 @@ static void *other(void *) {
   // CHECK-DAG: T1 end
   pthread_barrier_wait(&barrier);
   return nullptr;
+}
+
+__attribute__((noinline)) static void onStack() {
+  int local = 0;
+  place = &local;
 }
 
 int main() {
@@ -69,6 +76,7 @@ int main() {
   STEP(7) {
     place = malloc(24);
     free(place);
+    onStack();
   }
   step_begin(9);
   pthread_barrier_wait(&barrier);
