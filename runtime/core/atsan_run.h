@@ -46,7 +46,7 @@ struct RunMark {
   bool IsOwnDead(Cell c) const { return c - own < own_dead; }
 };
 
-// `bytes` of a granule, or (RecordUnlike) all. Returns a transaction known to
+// `bytes` of a granule, with a call. Returns a transaction known to
 // be dead, or an empty cell; kLockedCell: the granule is for AccessGranule.
 template <bool kIsWrite>
 NOINLINE Cell RecordPart(Cell self, LocId loc, AtomicCell *cell, u32 bytes,

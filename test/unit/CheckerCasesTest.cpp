@@ -449,18 +449,91 @@ TEST(CheckerCases, ReadAgainAfterAViolation) {
 
 // --- Ranges. -----------------------------------------------------------------
 
-// Thread A does something to an array in its region, then thread B reads a word
-// of it: is there an edge? (B writes another word, which A reads.)
-template <typename F> static bool isOrderedBefore(F InRegion, unsigned Word) {
+// Thread A does something to an array in its region, then thread B reads (or
+// writes) a part of it: is there an edge? (B writes another word, which A
+// reads.)
+template <typename F>
+static bool isOrderedBefore(F InRegion, uptr Offset, uptr Size,
+                            AccessKind Kind) {
   TwoThreads T;
   CheckerThread &A = T.A, &B = T.B;
   const uptr Other = kArray + 2 * kArraySize;
   CheckerRegionBegin(&A);
   InRegion(&A);
-  CheckerAccess(&B, kArray + 4 * Word, 4, AccessKind::kRead, {1, 0});
+  CheckerAccess(&B, kArray + Offset, Size, Kind, {1, 0});
   CheckerAccess(&B, Other, 4, AccessKind::kWrite, {1, 0});
   CheckerAccess(&A, Other, 4, AccessKind::kRead, {1, 0});
   return T.Violations == 1;
+}
+// The same for a word that is read.
+template <typename F> static bool isOrderedBefore(F InRegion, unsigned Word) {
+  return isOrderedBefore(InRegion, 4 * Word, 4, AccessKind::kRead);
+}
+
+// Of two ranges, each byte is what became of it: whatever their borders are,
+// and whether a few granules are whole, or many.
+TEST(CheckerCases, TwoRanges) {
+  struct Range {
+    uptr Begin, Size;
+    AccessKind Kind;
+    // Does it conflict with an access of this kind to the byte?
+    bool conflicts(uptr Byte, AccessKind Other) const {
+      return Byte >= Begin && Byte - Begin < Size &&
+             (IsWrite(Kind) || IsWrite(Other));
+    }
+  };
+  std::vector<Range> Ranges;
+  for (AccessKind Kind : {AccessKind::kRead, AccessKind::kWrite})
+    for (auto [Begin, Size] :
+         std::initializer_list<std::pair<uptr, uptr>>{{7, 33},
+                                                      {5, 17},
+                                                      {8, 32},
+                                                      {16, 13},
+                                                      {21, 2},
+                                                      {6, 90},
+                                                      {0, 96},
+                                                      {32, 64},
+                                                      {44, 3}})
+      Ranges.push_back({Begin, Size, Kind});
+  for (const Range &First : Ranges)
+    for (const Range &Second : Ranges)
+      for (uptr Byte = 0; Byte < 98; Byte++)
+        for (AccessKind Kind : {AccessKind::kRead, AccessKind::kWrite})
+          ASSERT_EQ(isOrderedBefore(
+                        [&](CheckerThread *A) {
+                          for (const Range &R : {First, Second})
+                            CheckerAccess(A, kArray + R.Begin, R.Size, R.Kind,
+                                          {1, 0});
+                        },
+                        Byte, 1, Kind),
+                    First.conflicts(Byte, Kind) || Second.conflicts(Byte, Kind))
+              << First.Begin << " " << First.Size << " " << IsWrite(First.Kind)
+              << ", " << Second.Begin << " " << Second.Size << " "
+              << IsWrite(Second.Kind) << ": " << Byte << " " << IsWrite(Kind);
+}
+
+// A range is known only if all of its bytes are.
+TEST(CheckerCases, KnownRanges) {
+  typedef std::pair<uptr, uptr> Range; // From, and up to.
+  const std::vector<Range> Known[] = {{{3, 23}},
+                                      {{0, 20}},
+                                      {{0, 10}, {14, 23}},
+                                      {{0, 44}},
+                                      {{0, 10}, {14, 47}}};
+  for (std::vector<Range> Ranges : Known)
+    for (uptr End : {23, 47}) {
+      Ranges.push_back({0, End});
+      for (uptr Byte = 0; Byte < End; Byte++)
+        EXPECT_TRUE(isOrderedBefore(
+            [&](CheckerThread *A) {
+              for (auto [From, To] : Ranges)
+                CheckerAccess(A, kArray + From, To - From, AccessKind::kRead,
+                              {1, 0});
+            },
+            Byte, 1, AccessKind::kWrite))
+            << Ranges[0].second << " " << End << " " << Byte;
+      Ranges.pop_back();
+    }
 }
 
 // A row that is written after it was read has been written.
