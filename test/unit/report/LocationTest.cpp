@@ -192,21 +192,24 @@ TEST_F(LocationTest, RegionThatIsLongerThanTheFunctionThatBeganIt) {
   endRegion();
 }
 
-// What hooks ask first, and what they ask where that finds nothing.
-struct TwoWays {
-  LocId Found, Interned;
+// What hooks ask first, what functions of libc ask first, and what both ask
+// where that finds nothing.
+struct Ways {
+  LocId Found, FoundByFrames, Interned;
 };
 
-__attribute__((noinline)) TwoWays lookUp() {
+__attribute__((noinline)) Ways lookUp() {
   AccessPoint At = ATSAN_CALLER_POINT();
-  LocId Found =
-      FindLocation(cur_thread, At, AccessKind::kRead, 4, GET_CURRENT_FRAME());
-  return {Found,
+  const uptr Here = GET_CURRENT_FRAME();
+  LocId Found = FindLocation(cur_thread, At, AccessKind::kRead, 4, Here);
+  LocId ByFrames = FindByFrames(cur_thread, HashFrames(cur_thread, At, Here),
+                                AccessKind::kRead, 4);
+  return {Found, ByFrames,
           InternLocation(&cur_thread->checker, At, AccessKind::kRead, 4)};
 }
 
-__attribute__((noinline)) TwoWays lookUpBelow(int Depth) {
-  TwoWays W = Depth ? lookUpBelow(Depth - 1) : lookUp();
+__attribute__((noinline)) Ways lookUpBelow(int Depth) {
+  Ways W = Depth ? lookUpBelow(Depth - 1) : lookUp();
   ATSAN_TEST_NO_TAIL_CALL;
   return W;
 }
@@ -215,10 +218,11 @@ TEST_F(LocationTest, WhatHooksFindIsWhatWasInterned) {
   beginRegion("region");
   volatile int Rounds = 3; // Each call stays one.
   for (int Round = 0; Round < Rounds; Round++) {
-    std::vector<TwoWays> All = {lookUp(),       lookUp(),       lookUpBelow(0),
-                                lookUpBelow(0), lookUpBelow(1), lookUpBelow(1)};
+    std::vector<Ways> All = {lookUp(),       lookUp(),       lookUpBelow(0),
+                             lookUpBelow(0), lookUpBelow(1), lookUpBelow(1)};
     for (size_t I = 0; I < All.size(); I++) {
       EXPECT_EQ(All[I].Found, Round ? All[I].Interned : 0) << I;
+      EXPECT_EQ(All[I].FoundByFrames, Round ? All[I].Interned : 0) << I;
       for (size_t J = 0; J < I; J++)
         EXPECT_NE(All[I].Interned, All[J].Interned) << I << " " << J;
     }
@@ -226,13 +230,22 @@ TEST_F(LocationTest, WhatHooksFindIsWhatWasInterned) {
   endRegion();
 }
 
+// All at one place; what was found in a region is not found outside, later.
 TEST_F(LocationTest, EverythingOfAnAccessCounts) {
-  Recorded R[4];
-  for (int I = 0; I < 4; I++)
-    R[I] = access(I & 1 ? AccessKind::kRead : AccessKind::kWrite,
-                  I & 2 ? 8 : uptr(1) << 40);
-  for (int I = 0; I < 4; I++) {
-    EXPECT_EQ(describe(R[I].Id)->size, I & 2 ? 8 : uptr(1) << 40);
+  Recorded R[8];
+  auto SizeOf = [](int I) { return I & 2 ? uptr(8) : uptr(1) << 40; };
+  volatile int Count = 8; // Each call stays one.
+  for (int I = Count - 1; I >= 0; I--) {
+    if (I & 4)
+      beginRegion("region");
+    R[I] = access(I & 1 ? AccessKind::kRead : AccessKind::kWrite, SizeOf(I));
+    if (I & 4)
+      endRegion();
+  }
+  for (int I = 0; I < 8; I++) {
+    auto Info = describe(R[I].Id);
+    EXPECT_EQ(Info->size, SizeOf(I));
+    EXPECT_EQ(Info->region_context != 0, I >= 4);
     for (int J = 0; J < I; J++)
       EXPECT_NE(R[I].Id, R[J].Id);
   }
