@@ -49,6 +49,8 @@ constexpr uptr kLowestCode = kSmallestPage;
 
 }  // namespace
 
+uptr no_frame[2];
+
 static LocationCache *GetCache(Thread *thr) {
   if (UNLIKELY(!thr->location_cache))
     thr->location_cache = static_cast<LocationCache *>(
@@ -174,7 +176,7 @@ static NOINLINE LocId PutLocation(Thread *thr, const AccessPoint &at,
   LocationCache *cache = thr->location_cache;
   bool met = false;
   u32 frames = Walk(thr, at, cache->words + kPseudoFrames, kMaxFrames,
-                    context ? &cache->region_frame : nullptr, &met);
+                    context ? &thr->region_frame : nullptr, &met);
   cache->words[0] = size;
   cache->words[1] = context;
   u32 tag = kLocation | static_cast<u32>(kind) | (met ? kEndsAtRegion : 0);
@@ -195,7 +197,7 @@ LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
   u64 hash = HashStep(HashStart(HashRegion(context), kind, size), at.pc);
   bool met = false;
   WalkReturns(
-      thr, at, kMaxFrames, context ? &cache->region_frame : nullptr, &met,
+      thr, at, kMaxFrames, context ? &thr->region_frame : nullptr, &met,
       [&](uptr return_address) { hash = HashStep(hash, return_address); });
   if (!met)
     hash = HashStep(hash, 1);  // No code address.
@@ -315,12 +317,11 @@ static u64 HashName(const char *name) {
 u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
   LocationCache *cache = GetCache(thr);
-  RegionFrame frame = {kNoFrame, 0, 0};
-  WalkCallers(thr, at.fp, [&](uptr fp, uptr parent_fp, uptr return_address) {
-    frame = {fp, parent_fp, return_address};
+  thr->region_frame = {NoFrame(), 0};
+  WalkCallers(thr, at.fp, [&](uptr fp, uptr, uptr return_address) {
+    thr->region_frame = {fp, return_address};
     return false;
   });
-  cache->region_frame = frame;
   // The content of the name counts, not its address: a program may build names
   // in a buffer.
   u64 name_hash = name ? HashName(name) : kRegion;
@@ -334,7 +335,7 @@ u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
         reinterpret_cast<uptr>(name ? InternName(name, name_hash) : nullptr);
     return StackDepotPut(StackTrace(cache->words, frames + 1, kRegion));
   });
-  cache->region_hash = HashRegion(id);
+  thr->region_hash = HashRegion(id);
   return id;
 }
 
@@ -346,7 +347,7 @@ u32 InternRegionPart(Thread *thr, u32 context, const AccessPoint &at) {
   cache->words[0] = whole.tag == kRegionPart ? whole.trace[0] : context;
   u32 size = Walk(thr, at, cache->words + 1, kMaxFrames, nullptr, nullptr) + 1;
   u32 id = CachedDepotPut(cache, size, kRegionPart);
-  cache->region_hash = HashRegion(id);
+  thr->region_hash = HashRegion(id);
   return id;
 }
 

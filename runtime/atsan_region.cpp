@@ -22,6 +22,7 @@ namespace __atsan {
 static void BeginTransaction(Thread *thr) {
   ScopedInRuntime in_runtime(thr);
   CheckerRegionBegin(&thr->checker);
+  thr->recording_fp = thr->region_frame.fp;
 }
 
 static void EndTransaction(Thread *thr) {
@@ -29,6 +30,7 @@ static void EndTransaction(Thread *thr) {
     return;
   ReportHeldViolation(thr);
   ScopedInRuntime in_runtime(thr);
+  thr->recording_fp = NoFrame();
   CheckerRegionEnd(&thr->checker);
 }
 

@@ -68,6 +68,7 @@ __attribute__((noinline)) u32 beginRegion(const char *Name) {
   cur_thread->regions.push_back({Name, At.pc, At.fp, 0, false, false});
   cur_thread->region_context = Context;
   cur_thread->checker.active = true;
+  cur_thread->recording_fp = cur_thread->region_frame.fp;
   return Context;
 }
 
