@@ -314,27 +314,36 @@ static u64 HashName(const char *name) {
   }
 }
 
-u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
+static NOINLINE u32 PutRegion(Thread *thr, const char *name, u64 name_hash,
+                              const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
+  uptr *words = thr->location_cache->words;
+  u32 frames = Walk(thr, at, words + 1, kMaxFrames, nullptr, nullptr);
+  words[0] =
+      reinterpret_cast<uptr>(name ? InternName(name, name_hash) : nullptr);
+  return StackDepotPut(StackTrace(words, frames + 1, kRegion));
+}
+
+u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
   LocationCache *cache = GetCache(thr);
-  thr->region_frame = {NoFrame(), 0};
-  WalkCallers(thr, at.fp, [&](uptr fp, uptr, uptr return_address) {
-    thr->region_frame = {fp, return_address};
-    return false;
-  });
   // The content of the name counts, not its address: a program may build names
   // in a buffer.
   u64 name_hash = name ? HashName(name) : kRegion;
   u64 hash = HashStep(name_hash, at.pc);
-  WalkReturns(thr, at, kMaxFrames, nullptr, nullptr, [&](uptr return_address) {
+  RegionFrame frame = {NoFrame(), 0};
+  u32 size = 1;
+  WalkCallers(thr, at.fp, [&](uptr fp, uptr, uptr return_address) {
+    if (size == 1)
+      frame = {fp, return_address};
+    if (UNLIKELY(return_address < kLowestCode) || UNLIKELY(size == kMaxFrames))
+      return false;
+    size++;
     hash = HashStep(hash, return_address);
+    return true;
   });
-  u32 id = CachedId(cache, HashEnd(hash), [&] {
-    u32 frames = Walk(thr, at, cache->words + 1, kMaxFrames, nullptr, nullptr);
-    cache->words[0] =
-        reinterpret_cast<uptr>(name ? InternName(name, name_hash) : nullptr);
-    return StackDepotPut(StackTrace(cache->words, frames + 1, kRegion));
-  });
+  thr->region_frame = frame;
+  u32 id = CachedId(cache, HashEnd(hash),
+                    [&] { return PutRegion(thr, name, name_hash, at); });
   thr->region_hash = HashRegion(id);
   return id;
 }

@@ -19,8 +19,8 @@
 
 namespace __atsan {
 
+// While in the runtime.
 static void BeginTransaction(Thread *thr) {
-  ScopedInRuntime in_runtime(thr);
   CheckerRegionBegin(&thr->checker);
   thr->recording_fp = thr->region_frame.fp;
 }
@@ -106,6 +106,7 @@ void RegionEndSection(Thread *thr) { EndInnermost(thr, /*section=*/true, {}); }
 // The region goes on with another transaction, which reports tell from the part
 // before `at`.
 static void BeginNextPart(Thread *thr, const AccessPoint &at) {
+  ScopedInRuntime in_runtime(thr);
   thr->region_context = InternRegionPart(thr, thr->region_context, at);
   BeginTransaction(thr);
 }
@@ -126,6 +127,7 @@ void RegionUnwind(Thread *thr, uptr num_regions) {
     thr->regions.pop_back();
   }
   EndIfLeft(thr);
+  ScopedInRuntime in_runtime(thr);
   if (thr->region_context && !thr->checker.active)
     BeginTransaction(thr);  // Out of a wait that divides the region.
 }
