@@ -143,21 +143,19 @@ ALWAYS_INLINE bool RecordsInRegion(const Thread *thr) {
   return LIKELY(thr->checker.active && !thr->pauses);
 }
 
-// kIsLogged: other threads read it, too, and log that.
-template <uptr kSize, AccessKind kKind, bool kIsLogged>
-ALWAYS_INLINE Quickly RecordAt(Thread *thr, uptr addr, uptr leaf, LocId loc) {
+template <uptr kSize, AccessKind kKind>
+ALWAYS_INLINE Quickly RecordAt(const Thread *thr, uptr addr, uptr leaf,
+                               LocId loc) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
   u32 bytes = BytesAt<kSize>(addr);
+  // What is made of a variable number is made later, in its register.
   if (kSize < kGranule)
-    asm(""
-        : "+r"(bytes));  // What is made of it is made later, in its register.
-  if (kIsLogged)
-    return LogRead(&thr->checker, addr, bytes, loc) ? Quickly::kRecorded
-                                                    : Quickly::kNotAtWork;
-  return RecordAlone < kKind ==
-         AccessKind::kWrite > (&thr->checker, addr, leaf, bytes, loc);
+    asm("" : "+r"(bytes));
+  return RecordAlone<kIsWrite>(&thr->checker, addr, leaf, bytes, loc);
 }
 
-// Whatever function the access is in.
+// Whatever function the access is in. kIsLogged: other threads read it, too,
+// and log that.
 template <uptr kSize, AccessKind kKind, bool kIsLogged>
 NOINLINE void RecordFar(void *p, uptr leaf, Thread *thr) {
   uptr addr = reinterpret_cast<uptr>(p);
@@ -166,8 +164,11 @@ NOINLINE void RecordFar(void *p, uptr leaf, Thread *thr) {
     LocId loc = FindLocation(thr, at, kKind, kSize, GET_CURRENT_FRAME());
     if (LIKELY(loc)) {
       EnterRuntime(thr);
-      Quickly how = RecordAt<kSize, kKind, kIsLogged>(thr, addr, leaf, loc);
-      if (how == Quickly::kAtWork)
+      bool done =
+          kIsLogged && LogRead(&thr->checker, addr, BytesAt<kSize>(addr), loc);
+      Quickly how = done ? Quickly::kRecorded
+                         : RecordAt<kSize, kKind>(thr, addr, leaf, loc);
+      if (how == Quickly::kAtWork) [[clang::musttail]]
         return GoOnAtWork<kSize, kKind>(p, loc, thr);
       LeaveRuntime(thr);
       if (LIKELY(how == Quickly::kRecorded))
@@ -179,25 +180,46 @@ NOINLINE void RecordFar(void *p, uptr leaf, Thread *thr) {
 
 // The way of nearly every access that is recorded: it needs no frame, and no
 // register that it would have to save.
-template <uptr kSize, AccessKind kKind, bool kIsLogged = false>
+template <uptr kSize, AccessKind kKind>
 NOINLINE void RecordAligned(void *p, uptr leaf, Thread *thr) {
+  AccessPoint at = ATSAN_HOOK_POINT();
+  LocId loc;
+  if (UNLIKELY(thr->pauses) ||
+      UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)))
+      [[clang::musttail]]
+    return RecordFar<kSize, kKind, /*kIsLogged=*/false>(p, leaf, thr);
+  EnterRuntimeQuickly(thr);
+  Quickly how =
+      RecordAt<kSize, kKind>(thr, reinterpret_cast<uptr>(p), leaf, loc);
+  if (UNLIKELY(how == Quickly::kAtWork)) [[clang::musttail]]
+    return GoOnAtWork<kSize, kKind>(p, loc, thr);
+  bool nothing_waits = LeaveRuntimeQuickly(thr);
+  if (UNLIKELY(how != Quickly::kRecorded)) [[clang::musttail]]
+    return AnalyseAligned<kSize, kKind>(p, loc, thr);
+  if (UNLIKELY(!nothing_waits)) [[clang::musttail]]
+    return DeliverSignals(p, leaf, thr);
+}
+
+// The same for a read of a logged cell.
+template <uptr kSize>
+NOINLINE void LogAligned(void *p, uptr leaf, Thread *thr) {
   uptr addr = reinterpret_cast<uptr>(p);
   AccessPoint at = ATSAN_HOOK_POINT();
   LocId loc;
   if (UNLIKELY(thr->pauses) ||
       UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)))
       [[clang::musttail]]
-    return RecordFar<kSize, kKind, kIsLogged>(p, leaf, thr);
+    return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
+                                                                   thr);
   EnterRuntimeQuickly(thr);
-  Quickly how = RecordAt<kSize, kKind, kIsLogged>(thr, addr, leaf, loc);
-  if (UNLIKELY(how == Quickly::kAtWork)) [[clang::musttail]]
-    return GoOnAtWork<kSize, kKind>(p, loc, thr);
-  if (UNLIKELY(!LeaveRuntimeQuickly(thr))) {
-    if (how == Quickly::kRecorded) [[clang::musttail]]
-      return DeliverSignals(p, leaf, thr);
-  }
-  if (UNLIKELY(how != Quickly::kRecorded)) [[clang::musttail]]
-    return AnalyseAligned<kSize, kKind>(p, loc, thr);
+  bool done = LogReadAgain(&thr->checker, addr, CellInLeaf(leaf, addr),
+                           BytesAt<kSize>(addr), loc);
+  bool nothing_waits = LeaveRuntimeQuickly(thr);
+  if (UNLIKELY(!done)) [[clang::musttail]]
+    return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
+                                                                   thr);
+  if (UNLIKELY(!nothing_waits)) [[clang::musttail]]
+    return DeliverSignals(p, leaf, thr);
 }
 
 // What several threads read in open regions is found here again and again.
@@ -211,7 +233,7 @@ NOINLINE void AccessInList(void *p, uptr leaf, Thread *thr) {
   if (IsDetail(c) && CoversInList<kIsWrite>(cell, c, thr->checker.self, bytes))
     return;
   if (!kIsWrite && IsLogged(c)) [[clang::musttail]]
-    return RecordAligned<kSize, kKind, /*kIsLogged=*/true>(p, leaf, thr);
+    return LogAligned<kSize>(p, leaf, thr);
   [[clang::musttail]] return RecordAligned<kSize, kKind>(p, leaf, thr);
 }
 

@@ -103,10 +103,8 @@ template <bool kIsWrite>
 ALWAYS_INLINE bool CoversInList(const AtomicCell *cell, Cell c, Cell self,
                                 u32 bytes) {
   if (IsLogged(c)) {
-    if (kIsWrite)
-      return false;
-    if (CoversInLog(cell, self, bytes))
-      return true;
+    // What it read before the cell was logged, it may read once more.
+    return !kIsWrite && CoversInLog(cell, self, bytes);
   }
   const DetailBlock *b = GetBlock(BlockOf(c));
   bool covered = false;
