@@ -81,9 +81,11 @@ static void WalkCallers(const Thread *thr, uptr fp, Visitor visit) {
   if (thr == cur_thread && here >= lowest && here < thr->stack_top)
     lowest = here;
   const uptr top = thr->stack_top;
-  while (IsFrame(fp, lowest, top)) {
+  for (;;) {
+    if (UNLIKELY(!IsFrame(fp, lowest, top)))
+      return;
     const uptr *frame = reinterpret_cast<const uptr *>(fp);
-    if (!visit(fp, frame[0], frame[1]))
+    if (UNLIKELY(!visit(fp, frame[0], frame[1])))
       return;
     lowest = fp + 2 * sizeof(uptr);
     fp = frame[0];

@@ -203,15 +203,15 @@ ALWAYS_INLINE Quickly RecordAlone(const CheckerThread *thr, uptr addr,
   if (UNLIKELY(!TryEnterPage(thr, addr, page)))
     return Quickly::kNotAtWork;
   AtomicCell *cell = CellInLeaf(leaf, addr);
-  // The assembler statements let a hook do with the registers that it need not
-  // save: one for leaf and offset, and none to keep what can be loaded again.
+  // Hooks do with the registers that they need not save: one for leaf and offset
+  // is enough, and (by the fence below) none to keep what can be loaded again.
   asm("" : "+r"(cell));
   LocId *locs = LocsOf(cell);
   Cell c = atomic_load(cell, memory_order_acquire);
   if (!SupersedesOwn<kIsWrite>(c, thr->self, bytes) &&
       UNLIKELY(!IsKnownDead(c)))
     return Quickly::kAtWork;
-  asm("" : "+r"(thr));
+  atomic_signal_fence(memory_order_seq_cst);
   RecordAnew<kIsWrite>(thr->self, bytes, loc, &c, locs);
   atomic_store(cell, c, memory_order_release);
   LeavePage(thr, page);
