@@ -98,7 +98,8 @@ NOINLINE void ReportAligned(uptr addr, uptr pc, uptr fp) {
 // of which `leaf` and `thr` are what the hook has found already.
 // ---------------
 
-// The code that called the hook, for functions without a frame.
+// The code that called the hook, for functions without a frame: nothing has
+// changed its frame pointer yet (test/runtime/hot_path.test).
 #define ATSAN_HOOK_POINT()                                                     \
   AccessPoint {                                                                \
     reinterpret_cast<uptr>(__builtin_return_address(0)), CallersFramePointer() \

@@ -127,9 +127,10 @@ void RegionUnwind(Thread *thr, uptr num_regions) {
     thr->regions.pop_back();
   }
   EndIfLeft(thr);
-  ScopedInRuntime in_runtime(thr);
-  if (thr->region_context && !thr->checker.active)
+  if (thr->region_context && !thr->checker.active) {
+    ScopedInRuntime in_runtime(thr);
     BeginTransaction(thr);  // Out of a wait that divides the region.
+  }
 }
 
 void RegionBoundary::Enter(Thread *thr, RegionSplit split,

@@ -29,6 +29,30 @@ struct Region {
   bool section;      // A critical section: its end is that of a lock.
 };
 
+// The open regions of a thread, innermost last. As the vector that it has, but
+// adding one calls nothing.
+class RegionStack {
+ public:
+  void push_back(const Region &region) {
+    if (UNLIKELY(size_ == slots_.size()))
+      slots_.resize(Max<uptr>(16, 2 * size_));
+    slots_[size_++] = region;
+  }
+  void pop_back() { size_--; }
+  uptr size() const { return size_; }
+  bool empty() const { return !size_; }
+  Region *data() { return slots_.data(); }
+  Region *begin() { return data(); }
+  Region *end() { return data() + size_; }
+  Region &back() { return slots_[size_ - 1]; }
+  Region &operator[](uptr i) { return slots_[i]; }
+  void Destroy() { slots_.Destroy(); }
+
+ private:
+  InternalMmapVectorNoCtor<Region> slots_;
+  uptr size_;
+};
+
 // What a setjmp call saw, for the longjmp that comes back to it.
 struct JumpRecord {
   uptr env;
@@ -116,7 +140,7 @@ struct Thread {
   uptr blocked_fp;
   uptr blocked_pc;
 
-  InternalMmapVectorNoCtor<Region> regions;
+  RegionStack regions;
   // Interned begin stack and name of the outermost region (atsan_location.h);
   // 0 outside regions.
   u32 region_context;
