@@ -154,9 +154,10 @@ void GraphBegin(CheckerThread *thr) {
   const SlotId slot = thr->slot;
   const TxnIndex index = ++thr->index;
   thr->self = MakeCell(slot, index);
-  // Nobody else touches the row before the slot is active.
+  // Nobody else touches the row before the slot is active. The first that it
+  // has is its own.
   ReachRow &row = slots[slot].row;
-  if (LIKELY(row.num_touched == 1 && row.touched[0] == slot)) {
+  if (LIKELY(row.num_touched == 1)) {
     row.first[slot] = index;
   } else {
     row.Clear();

@@ -203,8 +203,9 @@ ALWAYS_INLINE Quickly RecordAlone(const CheckerThread *thr, uptr addr,
   if (UNLIKELY(!TryEnterPage(thr, addr, page)))
     return Quickly::kNotAtWork;
   AtomicCell *cell = CellInLeaf(leaf, addr);
-  // Hooks do with the registers that they need not save: one for leaf and offset
-  // is enough, and (by the fence below) none to keep what can be loaded again.
+  // Hooks do with the registers that they need not save: one for leaf and
+  // offset is enough, and (by the fence below) none to keep what can be loaded
+  // again.
   asm("" : "+r"(cell));
   LocId *locs = LocsOf(cell);
   Cell c = atomic_load(cell, memory_order_acquire);

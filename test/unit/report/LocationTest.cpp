@@ -227,6 +227,41 @@ TEST_F(LocationTest, WhatHooksFindIsWhatWasInterned) {
   endRegion();
 }
 
+TEST_F(LocationTest, HooksTellRegionsApart) {
+  LocId Last = 0;
+  for (const char *Name : {"one", "other", "one more"}) {
+    beginRegion(Name);
+    volatile int Rounds = 3; // Each call stays one.
+    TwoWays W = {};
+    for (int Round = 0; Round < Rounds; Round++)
+      W = lookUp();
+    EXPECT_EQ(W.Found, W.Interned);
+    EXPECT_NE(W.Found, Last);
+    Last = W.Found;
+    endRegion();
+  }
+}
+
+__attribute__((noinline)) TwoWays lookUpHere(bool Begins) {
+  if (Begins)
+    beginRegion("guard");
+  volatile int Rounds = 3; // Each call stays one.
+  TwoWays W = {};
+  for (int Round = 0; Round < Rounds; Round++)
+    W = lookUp();
+  return W;
+}
+
+// The frame is where the region's was, and of the same function.
+TEST_F(LocationTest, RegionsFrameIsToldFromItsSuccessor) {
+  TwoWays First = lookUpHere(true);
+  EXPECT_EQ(First.Found, First.Interned);
+  TwoWays Second = lookUpHere(false);
+  EXPECT_NE(Second.Interned, First.Interned);
+  EXPECT_NE(Second.Found, First.Interned);
+  endRegion();
+}
+
 TEST_F(LocationTest, EverythingOfAnAccessCounts) {
   Recorded R[4];
   for (int I = 0; I < 4; I++)
