@@ -94,67 +94,154 @@ NOINLINE void ReportAligned(uptr addr, uptr pc, uptr fp) {
   ReportAccess(addr, kSize, kKind, {pc, fp});
 }
 
-// The same for one that needs more than RecordQuickly does.
+// --- Recording. Rare ways are reached by tail calls with the same parameters,
+// of which `leaf` and `thr` are what the hook has found already.
+// ---------------
+
+// The code that called the hook, for functions without a frame: nothing has
+// changed its frame pointer yet (test/runtime/hot_path.test).
+#define ATSAN_HOOK_POINT()                                                     \
+  AccessPoint {                                                                \
+    reinterpret_cast<uptr>(__builtin_return_address(0)), CallersFramePointer() \
+  }
+ALWAYS_INLINE uptr CallersFramePointer() {
+  uptr fp;
+  asm volatile("movq %%rbp, %0" : "=r"(fp));
+  return fp;
+}
+ALWAYS_INLINE uptr StackPointer() {
+  uptr sp;
+  asm("movq %%rsp, %0" : "=r"(sp));
+  return sp;
+}
+
+// For one that needs edges, or a list. loc: its location.
 template <uptr kSize, AccessKind kKind>
-NOINLINE void AnalyseAligned(uptr addr, uptr pc, uptr fp, LocId loc) {
-  Thread *thr = cur_thread;
+NOINLINE void AnalyseAligned(void *p, uptr loc, Thread *thr) {
+  AccessPoint at = ATSAN_CALLER_POINT();
+  thr->location_cache->last_point = at;
   ScopedInRuntime in_runtime(thr);
-  CheckerAccessInRegion(&thr->checker, addr, kSize, kKind, {pc, fp}, loc);
+  CheckerAccessInRegion(&thr->checker, reinterpret_cast<uptr>(p), kSize, kKind,
+                        at, loc);
+}
+
+NOINLINE void DeliverSignals(void *, uptr, Thread *thr) { SignalsDeliver(thr); }
+
+// For one that is in the runtime, and at work in its page.
+template <uptr kSize, AccessKind kKind>
+NOINLINE void GoOnAtWork(void *p, uptr loc, Thread *thr) {
+  uptr addr = reinterpret_cast<uptr>(p);
+  bool done = RecordAtWork(&thr->checker, addr, BytesAt<kSize>(addr),
+                           kKind == AccessKind::kWrite, loc);
+  if (UNLIKELY(!LeaveRuntimeQuickly(thr)) && done) [[clang::musttail]]
+    return DeliverSignals(p, loc, thr);
+  if (!done) [[clang::musttail]]
+    return AnalyseAligned<kSize, kKind>(p, loc, thr);
 }
 
 // May the calling thread record an access in its region right now?
 ALWAYS_INLINE bool RecordsInRegion(const Thread *thr) {
-  return LIKELY(thr->checker.active && !thr->in_runtime &&
-                !thr->ignore_accesses && !thr->held);
+  return LIKELY(thr->checker.active && !thr->pauses);
 }
 
-// kIsLogged: other threads read it, too, and log that.
-template <uptr kSize, AccessKind kKind, bool kIsLogged = false>
-NOINLINE void RecordAligned(void *p) {
+template <uptr kSize, AccessKind kKind>
+ALWAYS_INLINE Quickly RecordAt(const Thread *thr, uptr addr, uptr leaf,
+                               LocId loc) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  u32 bytes = BytesAt<kSize>(addr);
+  // What is made of a variable number is made later, in its register.
+  if (kSize < kGranule)
+    asm("" : "+r"(bytes));
+  return RecordAlone<kIsWrite>(&thr->checker, addr, leaf, bytes, loc);
+}
+
+// Whatever function the access is in. kIsLogged: other threads read it, too,
+// and log that.
+template <uptr kSize, AccessKind kKind, bool kIsLogged>
+NOINLINE void RecordFar(void *p, uptr leaf, Thread *thr) {
   uptr addr = reinterpret_cast<uptr>(p);
-  Thread *thr = cur_thread;
   AccessPoint at = ATSAN_CALLER_POINT();
   if (RecordsInRegion(thr)) {
     LocId loc = FindLocation(thr, at, kKind, kSize, GET_CURRENT_FRAME());
     if (LIKELY(loc)) {
-      u32 bytes = BytesAt<kSize>(addr);
-      // As ScopedInRuntime, which the compiler does not see through.
-      thr->in_runtime = 1;
-      atomic_signal_fence(memory_order_seq_cst);
+      EnterRuntime(thr);
       bool done =
-          kIsLogged ? LogRead(&thr->checker, addr, bytes, loc)
-                    : RecordQuickly<kIsWrite>(&thr->checker, addr, bytes, loc);
-      atomic_signal_fence(memory_order_seq_cst);
-      thr->in_runtime = 0;
-      if (LIKELY(done))
-        return SignalsDeliver(thr);
-      return AnalyseAligned<kSize, kKind>(addr, at.pc, at.fp, loc);
+          kIsLogged && LogRead(&thr->checker, addr, BytesAt<kSize>(addr), loc);
+      Quickly how = done ? Quickly::kRecorded
+                         : RecordAt<kSize, kKind>(thr, addr, leaf, loc);
+      if (how == Quickly::kAtWork) [[clang::musttail]]
+        return GoOnAtWork<kSize, kKind>(p, loc, thr);
+      LeaveRuntime(thr);
+      if (LIKELY(how == Quickly::kRecorded))
+        return;
     }
   }
   return ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
 }
 
+// The way of nearly every access that is recorded: it needs no frame, and no
+// register that it would have to save.
+template <uptr kSize, AccessKind kKind>
+NOINLINE void RecordAligned(void *p, uptr leaf, Thread *thr) {
+  AccessPoint at = ATSAN_HOOK_POINT();
+  LocId loc;
+  if (UNLIKELY(thr->pauses) ||
+      UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)))
+      [[clang::musttail]]
+    return RecordFar<kSize, kKind, /*kIsLogged=*/false>(p, leaf, thr);
+  EnterRuntimeQuickly(thr);
+  Quickly how =
+      RecordAt<kSize, kKind>(thr, reinterpret_cast<uptr>(p), leaf, loc);
+  if (UNLIKELY(how == Quickly::kAtWork)) [[clang::musttail]]
+    return GoOnAtWork<kSize, kKind>(p, loc, thr);
+  bool nothing_waits = LeaveRuntimeQuickly(thr);
+  if (UNLIKELY(how != Quickly::kRecorded)) [[clang::musttail]]
+    return AnalyseAligned<kSize, kKind>(p, loc, thr);
+  if (UNLIKELY(!nothing_waits)) [[clang::musttail]]
+    return DeliverSignals(p, leaf, thr);
+}
+
+// The same for a read of a logged cell.
+template <uptr kSize>
+NOINLINE void LogAligned(void *p, uptr leaf, Thread *thr) {
+  uptr addr = reinterpret_cast<uptr>(p);
+  AccessPoint at = ATSAN_HOOK_POINT();
+  LocId loc;
+  if (UNLIKELY(thr->pauses) ||
+      UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)))
+      [[clang::musttail]]
+    return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
+                                                                   thr);
+  EnterRuntimeQuickly(thr);
+  bool done = LogReadAgain(&thr->checker, addr, CellInLeaf(leaf, addr),
+                           BytesAt<kSize>(addr), loc);
+  bool nothing_waits = LeaveRuntimeQuickly(thr);
+  if (UNLIKELY(!done)) [[clang::musttail]]
+    return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
+                                                                   thr);
+  if (UNLIKELY(!nothing_waits)) [[clang::musttail]]
+    return DeliverSignals(p, leaf, thr);
+}
+
 // What several threads read in open regions is found here again and again.
 template <uptr kSize, AccessKind kKind>
-NOINLINE void AccessInList(void *p) {
+NOINLINE void AccessInList(void *p, uptr leaf, Thread *thr) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
   uptr addr = reinterpret_cast<uptr>(p);
-  AtomicCell *cell = CellInLeaf(ShadowLeaf(addr), addr);
+  AtomicCell *cell = CellInLeaf(leaf, addr);
   Cell c = atomic_load(cell, memory_order_acquire);
   u32 bytes = BytesAt<kSize>(addr);
-  if (IsDetail(c) &&
-      CoversInList<kIsWrite>(cell, c, cur_thread->checker.self, bytes))
+  if (IsDetail(c) && CoversInList<kIsWrite>(cell, c, thr->checker.self, bytes))
     return;
   if (!kIsWrite && IsLogged(c)) [[clang::musttail]]
-    return RecordAligned<kSize, kKind, /*kIsLogged=*/true>(p);
-  [[clang::musttail]] return RecordAligned<kSize, kKind>(p);
+    return LogAligned<kSize>(p, leaf, thr);
+  [[clang::musttail]] return RecordAligned<kSize, kKind>(p, leaf, thr);
 }
 
 // An observed thread, or none. Or the code has broken its promise that the
 // access is of one granule.
 template <uptr kSize, AccessKind kKind>
-NOINLINE void AccessSlowly(void *p) {
+NOINLINE void AccessSlowly(void *p, uptr, Thread *) {
   uptr addr = reinterpret_cast<uptr>(p);
   AccessPoint at = ATSAN_CALLER_POINT();
   ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
@@ -173,11 +260,29 @@ ALWAYS_INLINE bool IsOfNoConsequence(const CheckerThread &self, Cell c,
                                  !IsLiveNow(TxnOf(c)))));
 }
 
+// The first one of a region in many addresses, or one outside regions.
+template <uptr kSize, AccessKind kKind>
+NOINLINE void AccessWithoutLeaf(void *p, uptr leaf, Thread *thr) {
+  uptr addr = reinterpret_cast<uptr>(p);
+  u32 bytes = BytesAt<kSize>(addr);
+  if (UNLIKELY(bytes > kWhole || addr % kGranule + kSize > kGranule))
+      [[clang::musttail]]
+    return AccessSlowly<kSize, kKind>(p, leaf, thr);
+  if (IsOfNoConsequence < kKind ==
+      AccessKind::kWrite > (thr->checker, kEmptyCell, bytes))
+    return;
+  AccessPoint at = ATSAN_CALLER_POINT();
+  ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
+}
+
 // The word that a granule has most often when the access is recorded already.
 template <AccessKind kKind>
 ALWAYS_INLINE Cell Whole(Cell self) {
   return kKind == AccessKind::kWrite ? WholeWritten(self) : WholeRead(self);
 }
+
+// One bit tells; what is no list is sorted out there.
+ALWAYS_INLINE bool MayBeList(Cell c) { return c & kDetailMode; }
 
 // That of an aligned address. Any other gets parts of two cells, which no cell
 // is equal to.
@@ -192,41 +297,41 @@ ALWAYS_INLINE const AtomicCell *CellAt(uptr leaf, uptr addr) {
     return;                    \
   } while (0)
 
-// All tests are sound without a lock: see CoversRead and IsLive.
+// All tests are sound without a lock: see CoversRead and IsLive. `leaf` and
+// `thr` are not passed: they make the tail calls possible.
 template <uptr kSize, AccessKind kKind>
-ALWAYS_INLINE void AlignedAccess(void *p) {
+ALWAYS_INLINE void AlignedAccess(void *p, uptr leaf, Thread *thr) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
   uptr addr = reinterpret_cast<uptr>(p);
-  Thread *thr = quick_thread;
+  thr = quick_thread;
+  leaf = ShadowLeaf(addr);
   if (UNLIKELY(!thr)) [[clang::musttail]]
-    return AccessSlowly<kSize, kKind>(p);
+    return AccessSlowly<kSize, kKind>(p, leaf, thr);
+  if (UNLIKELY(!leaf)) [[clang::musttail]]
+    return AccessWithoutLeaf<kSize, kKind>(p, leaf, thr);
   const CheckerThread &self = thr->checker;
-  Cell c = kEmptyCell;
-  uptr leaf = ShadowLeaf(addr);
-  if (LIKELY(leaf)) {
-    c = atomic_load(
-        kSize == kGranule ? CellAt(leaf, addr) : CellInLeaf(leaf, addr),
-        memory_order_acquire);
-    if (kSize == kGranule) {
-      if (LIKELY(c == Whole<kKind>(self.self)))
-        ATSAN_RETURN_AT_ONCE();
-      if (!kIsWrite && c == WholeWritten(self.self))
-        return;
-    }
+  Cell c = atomic_load(
+      kSize == kGranule ? CellAt(leaf, addr) : CellInLeaf(leaf, addr),
+      memory_order_acquire);
+  if (kSize == kGranule) {
+    if (LIKELY((c ^ self.self) == Whole<kKind>(0)))
+      ATSAN_RETURN_AT_ONCE();
+    if (!kIsWrite && (c ^ self.self) == WholeWritten(0))
+      return;
+    if (UNLIKELY(addr % kGranule)) [[clang::musttail]]
+      return AccessSlowly<kSize, kKind>(p, leaf, thr);
   }
-  if (kSize == kGranule && UNLIKELY(addr % kGranule)) [[clang::musttail]]
-    return AccessSlowly<kSize, kKind>(p);
   u32 bytes = BytesAt<kSize>(addr);
   // Of a whole granule that was written there is only one word.
   if (!(kIsWrite && kSize == kGranule) && Covers<kIsWrite>(c, self.self, bytes))
     return;
   if (UNLIKELY(bytes > kWhole)) [[clang::musttail]]
-    return AccessSlowly<kSize, kKind>(p);
-  if (IsDetail(c)) [[clang::musttail]]
-    return AccessInList<kSize, kKind>(p);
+    return AccessSlowly<kSize, kKind>(p, leaf, thr);
+  if (MayBeList(c)) [[clang::musttail]]
+    return AccessInList<kSize, kKind>(p, leaf, thr);
   if (IsOfNoConsequence<kIsWrite>(self, c, bytes))
     return;
-  [[clang::musttail]] return RecordAligned<kSize, kKind>(p);
+  [[clang::musttail]] return RecordAligned<kSize, kKind>(p, leaf, thr);
 }
 
 // --- Runs: `count` accesses to a whole granule each, one after the other. ----
@@ -335,14 +440,15 @@ ALWAYS_INLINE void ShortRun(void *first, u32 count) {
 
 }  // namespace
 
-#define ATSAN_ALIGNED_HOOKS(size)                                    \
-  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read##size(  \
-      void *addr) {                                                  \
-    AlignedAccess<size, AccessKind::kRead>(addr);                    \
-  }                                                                  \
-  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write##size( \
-      void *addr) {                                                  \
-    AlignedAccess<size, AccessKind::kWrite>(addr);                   \
+// What the code calls has one parameter.
+#define ATSAN_ALIGNED_HOOKS(size)                                     \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read##size(   \
+      void *addr, uptr unset, Thread *also_unset) {                   \
+    AlignedAccess<size, AccessKind::kRead>(addr, unset, also_unset);  \
+  }                                                                   \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write##size(  \
+      void *addr, uptr unset, Thread *also_unset) {                   \
+    AlignedAccess<size, AccessKind::kWrite>(addr, unset, also_unset); \
   }
 ATSAN_ALIGNED_HOOKS(1)
 ATSAN_ALIGNED_HOOKS(2)

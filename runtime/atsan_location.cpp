@@ -47,6 +47,8 @@ constexpr uptr kSmallestPage = 4096;
 
 }  // namespace
 
+uptr no_frame[2];
+
 static LocationCache *GetCache(Thread *thr) {
   if (UNLIKELY(!thr->location_cache))
     thr->location_cache = static_cast<LocationCache *>(
@@ -76,13 +78,12 @@ static void WalkCallers(const Thread *thr, uptr fp, Visitor visit) {
   lowest = thr->stack_bottom;
   if (thr == cur_thread && here >= lowest && here < thr->stack_top)
     lowest = here;
-  if (UNLIKELY(thr->stack_top < 2 * sizeof(uptr)))
-    return;
-  const uptr last = thr->stack_top - 2 * sizeof(uptr);
-  // As IsFrame.
-  while (fp >= lowest && fp <= last && fp % 16 == 0) {
+  const uptr top = thr->stack_top;
+  for (;;) {
+    if (UNLIKELY(!IsFrame(fp, lowest, top)))
+      return;
     const uptr *frame = reinterpret_cast<const uptr *>(fp);
-    if (!visit(fp, frame[0], frame[1]))
+    if (UNLIKELY(!visit(fp, frame[0], frame[1])))
       return;
     lowest = fp + 2 * sizeof(uptr);
     fp = frame[0];
@@ -175,7 +176,7 @@ static NOINLINE LocId PutLocation(Thread *thr, const AccessPoint &at,
   LocationCache *cache = thr->location_cache;
   bool met = false;
   u32 frames = Walk(thr, at, cache->words + kPseudoFrames, kMaxFrames,
-                    context ? &cache->region_frame : nullptr, &met);
+                    context ? &thr->region_frame : nullptr, &met);
   cache->words[0] = size;
   cache->words[1] = context;
   u32 tag = kLocation | static_cast<u32>(kind) | (met ? kEndsAtRegion : 0);
@@ -194,7 +195,7 @@ static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
   u64 hash = HashStep(HashRegion(context), at.pc);
   bool met = false;
   WalkReturns(
-      thr, at, kMaxFrames, context ? &cache->region_frame : nullptr, &met,
+      thr, at, kMaxFrames, context ? &thr->region_frame : nullptr, &met,
       [&](uptr return_address) { hash = HashStep(hash, return_address); });
   hash = HashAccess(met ? hash : HashNotMet(hash), kind, size);
   LocId id = cache->Find(hash);
@@ -341,29 +342,37 @@ static u64 HashName(const char *name) {
   }
 }
 
-u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
+static NOINLINE u32 PutRegion(Thread *thr, const char *name, u64 name_hash,
+                              const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
+  uptr *words = thr->location_cache->words;
+  u32 frames = Walk(thr, at, words + 1, kMaxFrames, nullptr, nullptr);
+  words[0] =
+      reinterpret_cast<uptr>(name ? InternName(name, name_hash) : nullptr);
+  return StackDepotPut(StackTrace(words, frames + 1, kRegion));
+}
+
+u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
   LocationCache *cache = GetCache(thr);
-  RegionFrame frame = {kNoFrame, 0, 0};
-  WalkCallers(thr, at.fp, [&](uptr fp, uptr parent_fp, uptr return_address) {
-    frame = {fp, parent_fp, return_address};
-    return false;
-  });
-  cache->region_frame = frame;
   // The content of the name counts, not its address: a program may build names
   // in a buffer.
   u64 name_hash = name ? HashName(name) : kRegion;
   u64 hash = HashStep(name_hash, at.pc);
-  WalkReturns(thr, at, kMaxFrames, nullptr, nullptr, [&](uptr return_address) {
+  RegionFrame frame = {NoFrame(), 0};
+  u32 size = 1;
+  WalkCallers(thr, at.fp, [&](uptr fp, uptr, uptr return_address) {
+    if (size == 1)
+      frame = {fp, return_address};
+    if (UNLIKELY(return_address < kLowestCode) || UNLIKELY(size == kMaxFrames))
+      return false;
+    size++;
     hash = HashStep(hash, return_address);
+    return true;
   });
-  u32 id = CachedId(cache, HashEnd(hash), [&] {
-    u32 frames = Walk(thr, at, cache->words + 1, kMaxFrames, nullptr, nullptr);
-    cache->words[0] =
-        reinterpret_cast<uptr>(name ? InternName(name, name_hash) : nullptr);
-    return StackDepotPut(StackTrace(cache->words, frames + 1, kRegion));
-  });
-  cache->region_hash = HashRegion(id);
+  thr->region_frame = frame;
+  u32 id = CachedId(cache, HashEnd(hash),
+                    [&] { return PutRegion(thr, name, name_hash, at); });
+  thr->region_hash = HashRegion(id);
   return id;
 }
 
@@ -375,7 +384,7 @@ u32 InternRegionPart(Thread *thr, u32 context, const AccessPoint &at) {
   cache->words[0] = whole.tag == kRegionPart ? whole.trace[0] : context;
   u32 size = Walk(thr, at, cache->words + 1, kMaxFrames, nullptr, nullptr) + 1;
   u32 id = CachedDepotPut(cache, size, kRegionPart);
-  cache->region_hash = HashRegion(id);
+  thr->region_hash = HashRegion(id);
   return id;
 }
 

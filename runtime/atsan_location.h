@@ -81,28 +81,13 @@ void LocationUnlockAfterFork();
 
 // Frames of code without frame pointers make `fp` garbage: it is believed only
 // where the ABI puts frames, above the frame that was left last.
+constexpr uptr kStackAlignment = 2 * sizeof(uptr);  // That of `stack_top`, too.
 inline bool IsFrame(uptr fp, uptr lowest, uptr stack_top) {
-  return fp >= lowest && fp < stack_top && stack_top - fp >= 2 * sizeof(uptr) &&
-         fp % 16 == 0;
+  return LIKELY(fp >= lowest) && LIKELY(fp < stack_top) &&
+         LIKELY(fp % kStackAlignment == 0);
 }
 
 // --- The way of nearly every access inside a region. -------------------------
-
-// What identifies the frame of the outermost region while it lives. A frame
-// pointer alone does not: another function may own the same address later.
-struct RegionFrame {
-  uptr fp;  // kNoFrame: unknown.
-  uptr parent_fp;
-  uptr return_address;
-
-  bool IsAt(uptr some_fp) const {
-    if (some_fp != fp)
-      return false;
-    const uptr *frame = reinterpret_cast<const uptr *>(fp);
-    return frame[0] == parent_fp && frame[1] == return_address;
-  }
-};
-constexpr uptr kNoFrame = ~0ull;
 
 struct LocationCache {
   static constexpr uptr kEntries = 4096;  // In pairs.
@@ -110,14 +95,11 @@ struct LocationCache {
     u64 hash;
     u32 id;
   };
-  Entry entries[kEntries];
-  // Of accesses in the region's own frame, or in one that this called: few
-  // enough to stay in the processor's first cache, and found without a
-  // multiplication.
-  static constexpr uptr kNear = 256;
+  // Of accesses not far below the region's frame: few enough to stay in the
+  // processor's first cache.
+  static constexpr uptr kNear = 1024;
   Entry near[kNear];
-  RegionFrame region_frame;
-  u64 region_hash;  // HashRegion of the current context.
+  Entry entries[kEntries];
   AccessPoint last_point;
   uptr words[kStackTraceMax];  // Too big for a user's stack.
 
@@ -135,7 +117,6 @@ struct LocationCache {
     entries[hash % kEntries ^ 1] = *entry;
     *entry = {hash, id};
   }
-  Entry *FindNear(uptr pc) { return &near[pc / 4 % kNear]; }
 };
 
 // The hash of a location: in which region it is, then the code addresses from
@@ -147,8 +128,11 @@ inline u64 HashStep(u64 hash, uptr pc) {
 }
 // The region's frame was not met. No code address.
 inline u64 HashNotMet(u64 hash) { return HashStep(hash, 1); }
-// Of a location in a function that the region's frame called.
-inline u64 HashCaller(uptr pc) { return pc << 32 | pc >> 32; }
+// For the cache of what is near, with a factor that fits an instruction: return
+// addresses differ in their lower halves, which it moves.
+inline u64 HashCaller(u64 hash, uptr pc) {
+  return hash * static_cast<u64>(-0x61c8864fll) ^ pc;
+}
 inline u64 HashEnd(u64 hash) { return hash ^ hash >> 32; }
 inline u64 HashAccess(u64 hash, AccessKind kind, uptr size) {
   return HashEnd(HashStep(hash, size << 8 | static_cast<u64>(kind)));
@@ -157,40 +141,69 @@ inline u64 HashAccess(u64 hash, AccessKind kind, uptr size) {
 // Others are left to InternLocation.
 constexpr u32 kMaxHashedDepth = 16;
 
-// What InternLocation would return, or 0: look there. Inside a region only.
-// `here`: a frame below the access's.
+// Whether the access is in the region's frame, or not far below; then its place
+// in the cache, and the hash to be there. A call of a hook is of one kind and
+// size. The thread need not be in a region. here(): a frame below the access's.
+constexpr u32 kNearDepth = 6;
+template <class Here>
+ALWAYS_INLINE bool FindPlaceNear(const Thread *thr, const AccessPoint &at,
+                                 Here here, LocationCache::Entry **near,
+                                 u64 *hash) {
+  const uptr region_fp = thr->recording_fp;
+  *hash = thr->region_hash ^ at.pc;
+  if (at.fp != region_fp) {
+    uptr fp = at.fp, lowest = here();
+    for (u32 depth = kNearDepth;; depth--) {
+      if (UNLIKELY(!IsFrame(fp, lowest, region_fp)) || UNLIKELY(!depth))
+        return false;
+      const uptr *frame = reinterpret_cast<const uptr *>(fp);
+      *hash = HashCaller(*hash, frame[1]);
+      lowest = fp;
+      fp = frame[0];
+      if (fp == region_fp)
+        break;
+    }
+  }
+  *near = &thr->location_cache->near[*hash / 4 % LocationCache::kNear];
+  return LIKELY(thr->region_frame.HasItsCaller(region_fp));
+}
+
+// What InternLocation would return; or false: ask FindLocation.
+template <class Here>
+ALWAYS_INLINE bool FindLocationNear(const Thread *thr, const AccessPoint &at,
+                                    Here here, LocId *loc) {
+  LocationCache::Entry *near;
+  u64 hash;
+  if (UNLIKELY(!FindPlaceNear(thr, at, here, &near, &hash)) ||
+      UNLIKELY(near->hash != hash))
+    return false;
+  *loc = near->id;
+  return true;
+}
+
+// The same anywhere in a region, or 0: look there. While a transaction is open
+// only.
 ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
                                  uptr size, uptr here) {
   LocationCache *cache = thr->location_cache;
-  if (UNLIKELY(!cache))
-    return 0;
   cache->last_point.pc = at.pc;
   cache->last_point.fp = at.fp;
-  // A call of a hook is of one kind and size. In the region's frame, or in one
-  // that this called:
-  LocationCache::Entry *near = nullptr;
-  u64 near_hash = cache->region_hash ^ at.pc;
-  if (cache->region_frame.IsAt(at.fp)) {
-    near = cache->FindNear(at.pc);
-  } else if (IsFrame(at.fp, here, thr->stack_top)) {
-    const uptr *frame = reinterpret_cast<const uptr *>(at.fp);
-    if (cache->region_frame.IsAt(frame[0])) {
-      near = cache->FindNear(at.pc);
-      near_hash ^= HashCaller(frame[1]);
-    }
-  }
-  if (LIKELY(near) && LIKELY(near->hash == near_hash))
+  LocationCache::Entry *near;
+  u64 near_hash;
+  bool is_near =
+      FindPlaceNear(thr, at, [&] { return here; }, &near, &near_hash);
+  if (LIKELY(is_near) && LIKELY(near->hash == near_hash))
     return near->id;
-  u64 hash = HashStep(cache->region_hash, at.pc);
+  u64 hash = HashStep(thr->region_hash, at.pc);
   uptr fp = at.fp, lowest = here;
   for (u32 depth = 0; depth < kMaxHashedDepth; depth++) {
-    if (LIKELY(cache->region_frame.IsAt(fp))) {
+    if (thr->region_frame.IsAt(fp)) {
       LocId id = cache->Find(HashAccess(hash, kind, size));
-      if (near && id)
+      if (is_near && id)
         *near = {near_hash, id};
       return id;
     }
-    if (!IsFrame(fp, lowest, thr->stack_top))
+    if (UNLIKELY(!IsFrame(fp, lowest, thr->stack_top)))
       return 0;
     const uptr *frame = reinterpret_cast<const uptr *>(fp);
     hash = HashStep(hash, frame[1]);
@@ -211,17 +224,15 @@ ALWAYS_INLINE u64 HashFrames(const Thread *thr, AccessPoint at, uptr here) {
   if (UNLIKELY(!cache || thr->is_fiber ||
                here - thr->stack_bottom >= thr->stack_top - thr->stack_bottom))
     return 0;
-  const uptr last = thr->stack_top - 2 * sizeof(uptr);
   cache->last_point.pc = at.pc;
   cache->last_point.fp = at.fp;
-  u64 hash = HashStep(cache->region_hash, at.pc);
+  u64 hash = HashStep(thr->region_hash, at.pc);
   uptr fp = at.fp, lowest = here;
   for (u32 depth = 0; depth < kMaxHashedDepth; depth++) {
-    // As IsFrame.
-    if (fp < lowest || fp > last || fp % 16)
+    if (!IsFrame(fp, lowest, thr->stack_top))
       return HashNotMet(hash);
     const uptr *frame = reinterpret_cast<const uptr *>(fp);
-    if (cache->region_frame.IsAt(fp))
+    if (thr->region_frame.IsAt(fp))
       return hash;
     if (UNLIKELY(frame[1] < kLowestCode))
       return HashNotMet(hash);

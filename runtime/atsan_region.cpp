@@ -19,9 +19,10 @@
 
 namespace __atsan {
 
+// While in the runtime.
 static void BeginTransaction(Thread *thr) {
-  ScopedInRuntime in_runtime(thr);
   CheckerRegionBegin(&thr->checker);
+  thr->recording_fp = thr->region_frame.fp;
 }
 
 static void EndTransaction(Thread *thr) {
@@ -29,6 +30,7 @@ static void EndTransaction(Thread *thr) {
     return;
   ReportHeldViolation(thr);
   ScopedInRuntime in_runtime(thr);
+  thr->recording_fp = NoFrame();
   CheckerRegionEnd(&thr->checker);
 }
 
@@ -104,6 +106,7 @@ void RegionEndSection(Thread *thr) { EndInnermost(thr, /*section=*/true, {}); }
 // The region goes on with another transaction, which reports tell from the part
 // before `at`.
 static void BeginNextPart(Thread *thr, const AccessPoint &at) {
+  ScopedInRuntime in_runtime(thr);
   thr->region_context = InternRegionPart(thr, thr->region_context, at);
   BeginTransaction(thr);
 }
@@ -124,8 +127,10 @@ void RegionUnwind(Thread *thr, uptr num_regions) {
     thr->regions.pop_back();
   }
   EndIfLeft(thr);
-  if (thr->region_context && !thr->checker.active)
+  if (thr->region_context && !thr->checker.active) {
+    ScopedInRuntime in_runtime(thr);
     BeginTransaction(thr);  // Out of a wait that divides the region.
+  }
 }
 
 void RegionBoundary::Enter(Thread *thr, RegionSplit split,

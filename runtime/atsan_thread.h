@@ -29,6 +29,30 @@ struct Region {
   bool section;      // A critical section: its end is that of a lock.
 };
 
+// The open regions of a thread, innermost last. As the vector that it has, but
+// adding one calls nothing.
+class RegionStack {
+ public:
+  void push_back(const Region &region) {
+    if (UNLIKELY(size_ == slots_.size()))
+      slots_.resize(Max<uptr>(16, 2 * size_));
+    slots_[size_++] = region;
+  }
+  void pop_back() { size_--; }
+  uptr size() const { return size_; }
+  bool empty() const { return !size_; }
+  Region *data() { return slots_.data(); }
+  Region *begin() { return data(); }
+  Region *end() { return data() + size_; }
+  Region &back() { return slots_[size_ - 1]; }
+  Region &operator[](uptr i) { return slots_[i]; }
+  void Destroy() { slots_.Destroy(); }
+
+ private:
+  InternalMmapVectorNoCtor<Region> slots_;
+  uptr size_;
+};
+
 // What a setjmp call saw, for the longjmp that comes back to it.
 struct JumpRecord {
   uptr env;
@@ -44,21 +68,53 @@ struct HeldLock {
   u32 count;
 };
 
-struct LocationCache;  // atsan_location.cpp
+struct LocationCache;  // atsan_location.h
+
+// What identifies the frame of the outermost region while it lives. A frame
+// pointer alone does not: another function may own the same address later.
+struct RegionFrame {
+  uptr fp;  // NoFrame(): unknown.
+  uptr return_address;
+
+  bool IsAt(uptr some_fp) const {
+    return some_fp == fp && HasItsCaller(some_fp);
+  }
+  // Does the frame at its place return to where it does?
+  bool HasItsCaller(uptr at) const {
+    return reinterpret_cast<const uptr *>(at)[1] == return_address;
+  }
+};
+// May be read, and is no frame's.
+extern ATSAN_HIDDEN uptr no_frame[2];
+inline uptr NoFrame() { return reinterpret_cast<uptr>(no_frame); }
 
 struct Thread {
   CheckerThread checker;
 
-  // Nonzero: hooks do nothing. Set by ScopedInRuntime while our own code runs,
-  // so that a signal handler or a library called by us is not analysed.
-  u32 in_runtime;
-  // A signal came while in_runtime or atomic_depth was set, and waits for the
-  // end of that with all others blocked; the mask to restore then
-  // (atsan_signal.cpp).
-  bool signals_deferred;
-  u64 signal_mask;
-  // Nonzero between the pre and post calls of lock annotations (rule 7).
-  u32 ignore_accesses;
+  // What keeps hooks from recording, as one word.
+  union {
+    struct {
+      // Nonzero: hooks do nothing. Set by ScopedInRuntime while our own code
+      // runs, so that a signal handler or a library called by us is not
+      // analysed.
+      u16 in_runtime;
+      // A failed compare-exchange has closed a cycle (report/atsan_held.h).
+      bool holds_violation;
+      // A signal came while in_runtime or atomic_depth was set, and waits for
+      // the end of that with all others blocked (atsan_signal.cpp).
+      bool signals_deferred;
+      // Nonzero between the pre and post calls of lock annotations (rule 7).
+      u32 ignore_accesses;
+    };
+    u64 pauses;
+  };
+  // Of the region's frame while a transaction is open in it; else NoFrame().
+  uptr recording_fp;
+  RegionFrame region_frame;
+  u64 region_hash;  // HashRegion of the current context.
+  // Allocated when first needed; LocationThreadEnd frees it.
+  LocationCache *location_cache;
+  u64 signal_mask;  // To be restored when deferred signals are delivered.
   // What ThreadSanitizer's annotations ask for; both make one of
   // ignore_accesses.
   u32 ignore_reads;
@@ -70,15 +126,13 @@ struct Thread {
   u16 first_stripe;
   u16 last_stripe;
 
-  // While a failed compare-exchange is analysed, and what it closed.
-  bool in_failed_exchange;
-  struct HeldViolation *held;
+  bool in_failed_exchange;  // While one is analysed.
 
   u32 tid;
   u32 number;  // Unlike the tid, nobody else's ever.
   bool is_fiber;
   uptr stack_bottom;  // Lowest address.
-  uptr stack_top;     // One past the highest.
+  uptr stack_top;     // One past the highest, if kStackAlignment allows.
   uptr tls_begin;     // Static thread-local storage, for reports.
   uptr tls_end;
   // Frame pointer at the last blocking interceptor (join, wait, ...), from
@@ -86,7 +140,7 @@ struct Thread {
   uptr blocked_fp;
   uptr blocked_pc;
 
-  InternalMmapVectorNoCtor<Region> regions;
+  RegionStack regions;
   // Interned begin stack and name of the outermost region (atsan_location.h);
   // 0 outside regions.
   u32 region_context;
@@ -96,9 +150,7 @@ struct Thread {
   // Of all kinds, as observers were told: atsan_observer.cpp.
   InternalMmapVectorNoCtor<HeldLock> observed_locks;
 
-  // Allocated when first needed; LocationThreadEnd frees it.
-  LocationCache *location_cache;
-  // As above; trace/atsan_trace.cpp frees it.
+  // Allocated when first needed; trace/atsan_trace.cpp frees it.
   struct TraceThread *trace;
 };
 
@@ -145,6 +197,18 @@ inline void LeaveRuntime(Thread *thr) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   thr->in_runtime--;
   SignalsDeliver(thr);
+}
+
+// The same for who had no pauses, and may not call: each is one instruction, so
+// that a signal handler changes `pauses` before it or after. False: signals
+// wait to be delivered.
+ALWAYS_INLINE void EnterRuntimeQuickly(Thread *thr) {
+  asm volatile("incq %0" : "+m"(thr->pauses) : : "memory", "cc");
+}
+ALWAYS_INLINE bool LeaveRuntimeQuickly(Thread *thr) {
+  bool none;
+  asm volatile("decq %1" : "=@ccz"(none), "+m"(thr->pauses) : : "memory");
+  return none;
 }
 
 class ScopedInRuntime {

@@ -88,6 +88,7 @@ void ThreadContext::OnReset() {
 static Thread *NewState(u32 tid) {
   auto *thr = static_cast<Thread *>(MmapOrDie(sizeof(Thread), "Thread"));
   thr->tid = tid;
+  thr->recording_fp = NoFrame();
   ThreadRegistryLock l(&state->registry);
   thr->number = static_cast<u32>(FindContextLocked(tid)->unique_id);
   return thr;
@@ -176,7 +177,7 @@ static void Attach(Thread *thr, Life life) {
   uptr stack_size, tls_begin, tls_size;
   GetThreadStackAndTls(thr->tid == kMainTid, &thr->stack_bottom, &stack_size,
                        &tls_begin, &tls_size);
-  thr->stack_top = thr->stack_bottom + stack_size;
+  thr->stack_top = RoundDownTo(thr->stack_bottom + stack_size, kStackAlignment);
   thr->tls_begin = tls_begin;
   thr->tls_end = tls_begin + tls_size;
   // libc gives stacks of ended threads, with their TLS, to new ones. (One that

@@ -27,8 +27,10 @@ namespace __atsan {
 
 // The part of a thread's state that the checker owns. Zero-initialized.
 struct CheckerThread {
-  Cell self;  // (slot, index) in cell encoding, masks empty.
+  Cell self;              // (slot, index) in cell encoding, masks empty.
+  struct CellWork *work;  // The slot's (atsan_page.h).
   SlotId slot;
+  u32 owner_word;  // Of the pages that the slot owns (atsan_page.h).
   TxnIndex index;  // Of the current transaction; unary ones may share it.
   u32 tid;         // The runtime's id, for reports.
   bool active;     // Inside a region.

@@ -149,17 +149,22 @@ void SetHasRegions(SlotId slot, bool has) {
 }
 
 void GraphBegin(CheckerThread *thr) {
-  if (UNLIKELY(GraphNeedsRollOver(thr)))
+  if (UNLIKELY(thr->index >= graph_options.max_index))
     GraphRollOver(thr);
-  thr->index++;
-  thr->self = MakeCell(thr->slot, thr->index);
-  // Nobody else touches the row before the slot is active.
-  ReachRow &row = slots[thr->slot].row;
-  row.Clear();
-  row.Set(thr->slot, thr->index, 0);
-  atomic_store(&slot_liveness[thr->slot].own_min, thr->index,
-               memory_order_release);
-  SetHasRegions(thr->slot, true);
+  const SlotId slot = thr->slot;
+  const TxnIndex index = ++thr->index;
+  thr->self = MakeCell(slot, index);
+  // Nobody else touches the row before the slot is active. The first that it
+  // has is its own.
+  ReachRow &row = slots[slot].row;
+  if (LIKELY(row.num_touched == 1)) {
+    row.first[slot] = index;
+  } else {
+    row.Clear();
+    row.Set(slot, index, 0);
+  }
+  atomic_store(&slot_liveness[slot].own_min, index, memory_order_release);
+  SetHasRegions(slot, true);
   thr->active = true;
   __atomic_fetch_add(&__atsan_gate, 1, __ATOMIC_SEQ_CST);
 }

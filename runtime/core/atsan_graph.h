@@ -53,19 +53,26 @@ extern ATSAN_HIDDEN atomic_uint32_t index_epoch;
 struct KnownDead {
   static constexpr u32 kSlots = 32;  // Those with the same remainder share one.
   u32 epoch;                         // Of index_epoch.
-  u64 latest[kSlots];                // The slot, and the index.
+  u64 latest[kSlots];                // As in a cell: the slot, and the index.
 
+  bool IsUpToDate() const {
+    return epoch == atomic_load(&index_epoch, memory_order_acquire);
+  }
+  // False for what is no transaction. Two slots that share a place are at least
+  // kSlots apart, so that what lies between their transactions has more than 32
+  // bits.
+  bool Has(Cell c) const {
+    return (latest[(c >> kSlotShift) % kSlots] - (c >> kIndexShift)) >> 32 == 0;
+  }
   bool Includes(TxnRef t) {
-    u32 now = atomic_load(&index_epoch, memory_order_acquire);
-    if (UNLIKELY(epoch != now)) {
+    if (UNLIKELY(!IsUpToDate())) {
       internal_memset(latest, 0, sizeof(latest));
-      epoch = now;
+      epoch = atomic_load(&index_epoch, memory_order_acquire);
     }
-    u64 known = latest[t.slot % kSlots];
-    return known >> 32 == t.slot && t.index <= static_cast<u32>(known);
+    return Has(MakeCell(t.slot, t.index));
   }
   void Include(TxnRef t) {
-    latest[t.slot % kSlots] = static_cast<u64>(t.slot) << 32 | t.index;
+    latest[t.slot % kSlots] = MakeCell(t.slot, t.index) >> kIndexShift;
   }
 };
 extern ATSAN_HIDDEN
@@ -95,6 +102,12 @@ inline bool IsLive(TxnRef t) {
   return false;
 }
 inline TxnRef TxnOf(Cell c) { return {SlotOf(c), IndexOf(c)}; }
+
+// Is the cell that of a dead transaction, as far as the thread knows without a
+// look, and without a call?
+ALWAYS_INLINE bool IsKnownDead(Cell c) {
+  return LIKELY(known_dead.IsUpToDate()) && LIKELY(known_dead.Has(c));
+}
 
 // Does some active transaction of another slot reach this one?
 inline bool IsReachedFromOutside(SlotId slot, TxnIndex index) {

@@ -100,6 +100,7 @@ static void TakeFromOwner(uptr addr, Page *page) {
     if (pages_have_owners)
       pages[i].patience =
           Min<u8>(Max<u8>(pages[i].patience + 1, kMinPatience), kMaxPatience);
+    pages[i].turns = AllTurns(&pages[i]);
     atomic_store(&pages[i].word, kSharedPage, memory_order_release);
   }
 }
@@ -118,7 +119,7 @@ static void WaitForPage(uptr addr, Page *page, u32 *rounds) {
 void EnterPageOfOthers(const CheckerThread *thr, uptr addr, Page *page) {
   u32 word = kUntouchedPage;
   if (pages_have_owners)
-    atomic_compare_exchange_strong(&page->word, &word, thr->slot + 1,
+    atomic_compare_exchange_strong(&page->word, &word, thr->owner_word,
                                    memory_order_acq_rel);
   if (TryEnterPage(thr, addr, page))
     return;

@@ -35,6 +35,8 @@ constexpr u32 kSharedPage = ~0u;
 constexpr u32 kLockedPage = ~0u - 1;  // Shared, and somebody is at work there.
 constexpr u32 kPageChangesHands = ~0u - 2;
 
+constexpr u32 OwnerWord(SlotId slot) { return slot + 1; }
+
 // Where the thread of a slot changes cells: the number of the page, or 0.
 struct alignas(SANITIZER_CACHE_LINE_SIZE) CellWork {
   atomic_uintptr_t page;
@@ -51,11 +53,10 @@ void PageUnlockAfterFork();
 void PagesAfterForkInChild(u32 num_slots);
 
 inline void MarkCellWork(const CheckerThread *thr, uptr addr) {
-  atomic_store(&cell_work[thr->slot].page, addr / kShadowPage,
-               memory_order_release);
+  atomic_store(&thr->work->page, addr / kShadowPage, memory_order_release);
 }
 inline void ClearCellWork(const CheckerThread *thr) {
-  atomic_store(&cell_work[thr->slot].page, 0, memory_order_release);
+  atomic_store(&thr->work->page, 0, memory_order_release);
 }
 
 inline bool LockIfShared(Page *page) {
@@ -71,8 +72,12 @@ ALWAYS_INLINE bool TryEnterPage(const CheckerThread *thr, uptr addr,
                                 Page *page) {
   MarkCellWork(thr, addr);
   atomic_signal_fence(memory_order_seq_cst);
-  if (LIKELY(atomic_load(&page->word, memory_order_acquire) == thr->slot + 1) ||
-      LockIfShared(page))
+  u32 word = atomic_load(&page->word, memory_order_acquire);
+  if (word == thr->owner_word)
+    return true;
+  if (LIKELY(word == kSharedPage) &&
+      LIKELY(atomic_compare_exchange_strong(&page->word, &word, kLockedPage,
+                                            memory_order_acquire)))
     return true;
   ClearCellWork(thr);
   return false;
@@ -85,16 +90,23 @@ inline void EnterPage(const CheckerThread *thr, uptr addr, Page *page) {
     EnterPageOfOthers(thr, addr, page);
 }
 
-inline void UnlockPage(const CheckerThread *thr, Page *page) {
-  u32 next = kSharedPage;
-  if (page->last != thr->slot) {
-    page->last = thr->slot;
-    page->in_a_row = 0;
-  } else if (page->patience && ++page->in_a_row >> page->patience) {
-    page->in_a_row = 0;
-    next = thr->slot + 1;
+inline u16 AllTurns(const Page *page) {
+  return page->patience ? 1u << page->patience : 0;
+}
+
+ALWAYS_INLINE void UnlockPage(const CheckerThread *thr, Page *page) {
+  u16 slot = thr->slot;
+  if (UNLIKELY(page->last != slot)) {
+    page->last = slot;
+    page->turns = AllTurns(page);
+  } else if (UNLIKELY(--page->turns == 0)) {
+    page->turns = AllTurns(page);
+    u32 next = page->patience ? thr->owner_word : kSharedPage;
+    atomic_store(&page->word, next, memory_order_release);
+    asm volatile("");  // Two stores, and one of a constant.
+    return;
   }
-  atomic_store(&page->word, next, memory_order_release);
+  atomic_store(&page->word, kSharedPage, memory_order_release);
 }
 
 ALWAYS_INLINE void LeavePage(const CheckerThread *thr, Page *page) {

@@ -8,8 +8,8 @@
 //
 // Recording an access inside a region where it needs no edge: nothing live of
 // another thread is in the cell, or the transaction is in its list already.
-// Inlined into the hooks; whatever else there is returns false and is for
-// AccessGranule.
+// The most frequent way is inlined into the hooks, where it needs no push;
+// whatever is none of this is for AccessGranule.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_QUICK_H
@@ -65,6 +65,17 @@ ALWAYS_INLINE bool Supersedes(Cell old, u32 bytes) {
   return !(BytesOf(old) & ~bytes) && (kIsWrite || !WritesOf(old));
 }
 
+// The same, and both are of one slot: one test for a word that is of a single
+// transaction, or empty, or neither.
+template <bool kIsWrite>
+ALWAYS_INLINE bool SupersedesOwn(Cell old, Cell self, u32 bytes) {
+  static_assert(kSlotShift == 48 && kIndexShift == 16, "halves of a word");
+  Cell x = old ^ self;
+  u32 without_index = x << 16 | x >> 48;
+  u32 allowed = kIsWrite ? bytes << kWriteShift | bytes : bytes;
+  return (without_index & ~(allowed << 16)) == 0;
+}
+
 // Does the access leave a single transaction in the cell (which is no list)?
 // Then *cell and locs become that. Edges have been seen to.
 template <bool kIsWrite>
@@ -92,10 +103,8 @@ template <bool kIsWrite>
 ALWAYS_INLINE bool CoversInList(const AtomicCell *cell, Cell c, Cell self,
                                 u32 bytes) {
   if (IsLogged(c)) {
-    if (kIsWrite)
-      return false;
-    if (CoversInLog(cell, self, bytes))
-      return true;
+    // What it read before the cell was logged, it may read once more.
+    return !kIsWrite && CoversInLog(cell, self, bytes);
   }
   const DetailBlock *b = GetBlock(BlockOf(c));
   bool covered = false;
@@ -181,27 +190,48 @@ ALWAYS_INLINE Recorded RecordInCell(Cell self, AtomicCell *cell, LocId *locs,
   return kRecorded;
 }
 
-// `bytes` of the granule of `addr`.
+enum class Quickly { kRecorded, kNotAtWork, kAtWork };
+
+// Where the access takes the place of all that the cell says of a transaction,
+// as one that is known to be dead. If kAtWork, the caller goes on at work in
+// the page; otherwise not. `bytes` of the granule of `addr`, which is in
+// `leaf`.
 template <bool kIsWrite>
-ALWAYS_INLINE bool RecordQuickly(const CheckerThread *thr, uptr addr, u32 bytes,
-                                 LocId loc) {
+ALWAYS_INLINE Quickly RecordAlone(const CheckerThread *thr, uptr addr,
+                                  uptr leaf, u32 bytes, LocId loc) {
+  Page *page = PageInLeaf(leaf, addr);
+  if (UNLIKELY(!TryEnterPage(thr, addr, page)))
+    return Quickly::kNotAtWork;
+  AtomicCell *cell = CellInLeaf(leaf, addr);
+  // Hooks do with the registers that they need not save: one for leaf and
+  // offset is enough, and (by the fence below) none to keep what can be loaded
+  // again.
+  asm("" : "+r"(cell));
+  LocId *locs = LocsOf(cell);
+  Cell c = atomic_load(cell, memory_order_acquire);
+  if (!SupersedesOwn<kIsWrite>(c, thr->self, bytes) &&
+      UNLIKELY(!IsKnownDead(c)))
+    return Quickly::kAtWork;
+  atomic_signal_fence(memory_order_seq_cst);
+  RecordAnew<kIsWrite>(thr->self, bytes, loc, &c, locs);
+  atomic_store(cell, c, memory_order_release);
+  LeavePage(thr, page);
+  return Quickly::kRecorded;
+}
+
+// What RecordAlone does not do. The caller was at work, and no longer is.
+bool RecordAtWork(const CheckerThread *thr, uptr addr, u32 bytes, bool is_write,
+                  LocId loc);
+
+template <bool kIsWrite>
+inline bool RecordQuickly(const CheckerThread *thr, uptr addr, u32 bytes,
+                          LocId loc) {
   uptr leaf = ShadowLeaf(addr);
   if (UNLIKELY(!leaf))
     return false;
-  AtomicCell *cell = CellInLeaf(leaf, addr);
-  Page *page = PageInLeaf(leaf, addr);
-  if (UNLIKELY(!TryEnterPage(thr, addr, page)))
-    return false;
-  Cell dead = kEmptyCell;
-  Recorded recorded = RecordInCell<kIsWrite>(
-      thr->self, cell, LocsInLeaf(leaf, addr), bytes, loc, &dead);
-  bool done = recorded != kNotRecorded;
-  if (UNLIKELY(!done) && IsSwept(atomic_load(cell, memory_order_relaxed)))
-    done = RecordInSweeps(thr->self, page, addr, bytes, kIsWrite, loc);
-  else if (UNLIKELY(recorded == kRereadInList))
-    ConsiderLog(page, cell);
-  LeavePage(thr, page);
-  return done;
+  Quickly how = RecordAlone<kIsWrite>(thr, addr, leaf, bytes, loc);
+  return how == Quickly::kAtWork ? RecordAtWork(thr, addr, bytes, kIsWrite, loc)
+                                 : how == Quickly::kRecorded;
 }
 
 }  // namespace __atsan

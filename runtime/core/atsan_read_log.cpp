@@ -27,15 +27,6 @@ static LoggedRead *OwnReadsOf(SlotId slot, const AtomicCell *cell) {
   return LoggedReadsOf(slot, cell);
 }
 
-static void Put(LoggedRead *read, uptr cell, Cell entry, LocId loc) {
-  // Who collects looks at the address before and after it reads the rest.
-  atomic_store(&read->cell, 0, memory_order_relaxed);
-  __atomic_thread_fence(__ATOMIC_RELEASE);
-  atomic_store(&read->entry, entry, memory_order_relaxed);
-  atomic_store(&read->loc, loc, memory_order_relaxed);
-  atomic_store(&read->cell, cell, memory_order_release);
-}
-
 bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc) {
   const uptr key = reinterpret_cast<uptr>(cell);
   LoggedRead *set = OwnReadsOf(SlotOf(self), cell);
@@ -57,12 +48,14 @@ bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc) {
     return true;
   if (!place)
     return false;
-  Put(place, key, self | added, loc);
+  PutLoggedRead(place, key, self | added, loc);
   return true;
 }
 
 bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc) {
   const AtomicCell *cell = CellInLeaf(ShadowLeaf(addr), addr);
+  if (LIKELY(LogReadAgain(thr, addr, cell, bytes, loc)))
+    return true;
   MarkCellWork(thr, addr);
   atomic_signal_fence(memory_order_seq_cst);
   bool done = IsLogged(atomic_load(cell, memory_order_acquire)) &&

@@ -61,14 +61,26 @@ inline LoggedRead *LoggedReadsOf(SlotId slot, const AtomicCell *cell) {
 
 // Has the transaction logged a read of these bytes? The cell was logged.
 ALWAYS_INLINE bool CoversInLog(const AtomicCell *cell, Cell self, u32 bytes) {
-  const LoggedRead *set = LoggedReadsOf(SlotOf(self), cell);
-  for (u32 i = 0; set && i < kLogWays; i++)
-    if (atomic_load(&set[i].cell, memory_order_relaxed) ==
-            reinterpret_cast<uptr>(cell) &&
-        CoversRead(atomic_load(&set[i].entry, memory_order_relaxed), self,
-                   bytes))
-      return true;
-  return false;
+  const LoggedRead *read = LoggedReadsOf(SlotOf(self), cell);
+  if (UNLIKELY(!read))
+    return false;
+  // A second one of the same cell is not looked for.
+  for (u32 i = 0; atomic_load(&read->cell, memory_order_relaxed) !=
+                  reinterpret_cast<uptr>(cell);
+       read++)
+    if (++i == kLogWays)
+      return false;
+  return CoversRead(atomic_load(&read->entry, memory_order_relaxed), self,
+                    bytes);
+}
+
+inline void PutLoggedRead(LoggedRead *read, uptr cell, Cell entry, LocId loc) {
+  // Who collects looks at the address before and after it reads the rest.
+  atomic_store(&read->cell, 0, memory_order_relaxed);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  atomic_store(&read->entry, entry, memory_order_relaxed);
+  atomic_store(&read->loc, loc, memory_order_relaxed);
+  atomic_store(&read->cell, cell, memory_order_release);
 }
 
 // A read in a region by the log's thread, which is marked as at work in the
@@ -76,6 +88,29 @@ ALWAYS_INLINE bool CoversInLog(const AtomicCell *cell, Cell self, u32 bytes) {
 bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc);
 // The same for who is at work nowhere. False also if the cell is not logged.
 bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc);
+// The same where the log has a read of these bytes, or of some of them: a later
+// read of the same thread says more.
+ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr,
+                                const AtomicCell *cell, u32 bytes, LocId loc) {
+  LoggedRead *read = LoggedReadsOf(thr->slot, cell);
+  if (UNLIKELY(!read))
+    return false;
+  const uptr key = reinterpret_cast<uptr>(cell);
+  for (u32 i = 0;
+       atomic_load(&read->cell, memory_order_relaxed) != key ||
+       UNLIKELY(BytesOf(atomic_load(&read->entry, memory_order_relaxed)) &
+                ~bytes);
+       read++)
+    if (++i == kLogWays)
+      return false;
+  MarkCellWork(thr, addr);
+  atomic_signal_fence(memory_order_seq_cst);
+  bool is_logged = IsLogged(atomic_load(cell, memory_order_acquire));
+  if (LIKELY(is_logged))
+    PutLoggedRead(read, key, thr->self | bytes, loc);
+  ClearCellWork(thr);
+  return is_logged;
+}
 
 // --- For who is at work in the page. -----------------------------------------
 

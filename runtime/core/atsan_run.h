@@ -22,11 +22,6 @@
 
 namespace __atsan {
 
-// A leaf's locations are as far behind its cells for each granule.
-inline LocId *LocsOf(AtomicCell *cell) {
-  return reinterpret_cast<LocId *>(reinterpret_cast<uptr>(cell) + kLocsInLeaf);
-}
-
 // A transaction in a region, what it accesses at one place, and what is known
 // to be dead: of its own slot all words from `own` on, as far as `own_dead`
 // goes, and one of another slot (or an empty cell).

@@ -37,9 +37,9 @@ constexpr u32 kPageSweeps = 4;
 struct alignas(SANITIZER_CACHE_LINE_SIZE) Page {
   atomic_uint32_t word;
   // While the page is shared, changed by who has locked it.
-  u16 in_a_row;  // How many times `last` has locked it after the first.
-  u16 last;      // The slot that had locked it before.
-  // After how many of these it becomes the owner, as a power of two. 0: never.
+  u16 turns;  // How many times more `last` must lock it to become the owner.
+  u16 last;   // The slot that had locked it before.
+  // How many times it takes in a row, as a power of two. 0: no number does.
   u8 patience;
   // Changed by who is at work in the page: how often logged cells did not pay,
   // and how many reads must come before there is another one
@@ -129,8 +129,13 @@ inline AtomicCell *CellInLeaf(uptr leaf_base, uptr addr) {
       leaf_base + (addr & (kLeafBytes - 1) & ~(kGranule - 1)));
 }
 
+// As far behind its cell for each granule of a leaf.
+inline LocId *LocsOf(AtomicCell *cell) {
+  return reinterpret_cast<LocId *>(reinterpret_cast<uptr>(cell) + kLocsInLeaf);
+}
+
 inline LocId *LocsInLeaf(uptr leaf_base, uptr addr) {
-  return reinterpret_cast<LocId *>(CellInLeaf(leaf_base + kLocsInLeaf, addr));
+  return LocsOf(CellInLeaf(leaf_base, addr));
 }
 
 // The cell, or nullptr if the leaf was never written.

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_graph_internal.h"
 #include "atsan_merge.h"
+#include "atsan_page.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 
 namespace __atsan {
@@ -138,6 +139,8 @@ static void Occupy(SlotId slot, CheckerThread *thr, u32 tid) {
   s.dead = s.wait_join = s.used_up = false;
   s.tid = tid;
   thr->slot = slot;
+  thr->owner_word = OwnerWord(slot);
+  thr->work = &cell_work[slot];
   thr->index = s.last + 1;
   thr->self = MakeCell(slot, thr->index);
 }

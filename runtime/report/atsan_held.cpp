@@ -25,7 +25,7 @@ void HoldViolation(Thread *thr, const Cycle &cycle) {
   held->size = cycle.size;
   held->summarized = cycle.summarized;
   internal_memcpy(held->edges, cycle.edges, bytes);
-  thr->held = held;
+  thr->holds_violation = true;
   SpinMutexLock lock(&held_mutex);
   held->next = held_list;
   held_list = held;
@@ -34,7 +34,7 @@ void HoldViolation(Thread *thr, const Cycle &cycle) {
 // Null if it was taken by who ends the process.
 static HeldViolation *Take(Thread *thr) {
   SpinMutexLock lock(&held_mutex);
-  thr->held = nullptr;
+  thr->holds_violation = false;
   for (HeldViolation **p = &held_list; *p; p = &(*p)->next) {
     HeldViolation *held = *p;
     if (held->thr != thr)
@@ -51,7 +51,7 @@ static void ReportAndFree(HeldViolation *held) {
 }
 
 void DropHeldViolation(Thread *thr) {
-  if (thr->held)
+  if (thr->holds_violation)
     InternalFree(Take(thr));
 }
 

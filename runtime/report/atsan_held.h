@@ -36,7 +36,7 @@ void ReportAllHeldViolations();
 
 // The attempt goes on, or its region ends.
 inline void ReportHeldViolation(Thread *thr) {
-  if (UNLIKELY(thr->held))
+  if (UNLIKELY(thr->holds_violation))
     ReportHeldViolationSlow(thr);
 }
 

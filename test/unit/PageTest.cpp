@@ -70,6 +70,11 @@ TEST_F(CheckerPages, TheMostFrequentVisitorIsTheOwner) {
     visit(2, 0);
   }
   EXPECT_EQ(word(0), kSharedPage);
+  // Nor does who came often, but was interrupted.
+  for (unsigned I = 0; I < First; I++)
+    visit(1, 0);
+  visit(2, 0);
+  EXPECT_EQ(word(0), kSharedPage);
   // Nor does it come so cheap a second time.
   EXPECT_GE(VisitsOf(1), 2 * First - 2);
   // A neighbour is another matter.
@@ -182,6 +187,9 @@ TEST_F(CheckerPages, WhatIsReadAgainIsLogged) {
 // What was logged when the reader came may have been collected since.
 TEST_F(CheckerPages, LogsAreForLoggedCells) {
   visit(0, 0); // There is a shadow.
+  EXPECT_FALSE(LogRead(&Threads[0], address(0), 0xff, 1));
+  // Not even where the log has a read of the cell, as before it is collected.
+  EXPECT_TRUE(AddToLog(Threads[0].self, ShadowFind(address(0)), 0xff, 1));
   EXPECT_FALSE(LogRead(&Threads[0], address(0), 0xff, 1));
   EXPECT_EQ(atomic_load(&cell_work[Threads[0].slot].page, memory_order_relaxed),
             0u);

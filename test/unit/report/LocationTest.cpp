@@ -68,6 +68,7 @@ __attribute__((noinline)) u32 beginRegion(const char *Name) {
   cur_thread->regions.push_back({Name, At.pc, At.fp, 0, false, false});
   cur_thread->region_context = Context;
   cur_thread->checker.active = true;
+  cur_thread->recording_fp = cur_thread->region_frame.fp;
   return Context;
 }
 
@@ -227,6 +228,41 @@ TEST_F(LocationTest, WhatHooksFindIsWhatWasInterned) {
         EXPECT_NE(All[I].Interned, All[J].Interned) << I << " " << J;
     }
   }
+  endRegion();
+}
+
+TEST_F(LocationTest, HooksTellRegionsApart) {
+  LocId Last = 0;
+  for (const char *Name : {"one", "other", "one more"}) {
+    beginRegion(Name);
+    volatile int Rounds = 3; // Each call stays one.
+    Ways W = {};
+    for (int Round = 0; Round < Rounds; Round++)
+      W = lookUp();
+    EXPECT_EQ(W.Found, W.Interned);
+    EXPECT_NE(W.Found, Last);
+    Last = W.Found;
+    endRegion();
+  }
+}
+
+__attribute__((noinline)) Ways lookUpHere(bool Begins) {
+  if (Begins)
+    beginRegion("guard");
+  volatile int Rounds = 3; // Each call stays one.
+  Ways W = {};
+  for (int Round = 0; Round < Rounds; Round++)
+    W = lookUp();
+  return W;
+}
+
+// The frame is where the region's was, and of the same function.
+TEST_F(LocationTest, RegionsFrameIsToldFromItsSuccessor) {
+  Ways First = lookUpHere(true);
+  EXPECT_EQ(First.Found, First.Interned);
+  Ways Second = lookUpHere(false);
+  EXPECT_NE(Second.Interned, First.Interned);
+  EXPECT_NE(Second.Found, First.Interned);
   endRegion();
 }
 

@@ -1,0 +1,39 @@
+//===-- atsan_quick.cpp ----------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the hooks do not inline.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_quick.h"
+
+namespace __atsan {
+
+template <bool kIsWrite>
+static bool Record(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc) {
+  uptr leaf = ShadowLeaf(addr);
+  AtomicCell *cell = CellInLeaf(leaf, addr);
+  Page *page = PageInLeaf(leaf, addr);
+  Cell dead = kEmptyCell;
+  Recorded recorded = RecordInCell<kIsWrite>(
+      thr->self, cell, LocsInLeaf(leaf, addr), bytes, loc, &dead);
+  bool done = recorded != kNotRecorded;
+  if (UNLIKELY(!done) && IsSwept(atomic_load(cell, memory_order_relaxed)))
+    done = RecordInSweeps(thr->self, page, addr, bytes, kIsWrite, loc);
+  else if (UNLIKELY(recorded == kRereadInList))
+    ConsiderLog(page, cell);
+  LeavePage(thr, page);
+  return done;
+}
+
+bool RecordAtWork(const CheckerThread *thr, uptr addr, u32 bytes, bool is_write,
+                  LocId loc) {
+  return is_write ? Record<true>(thr, addr, bytes, loc)
+                  : Record<false>(thr, addr, bytes, loc);
+}
+
+}  // namespace __atsan
