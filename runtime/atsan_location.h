@@ -97,7 +97,7 @@ struct LocationCache {
   };
   // Of accesses not far below the region's frame: few enough to stay in the
   // processor's first cache.
-  static constexpr uptr kNear = 1024;
+  static constexpr uptr kNear = 1024;  // In pairs, too.
   Entry near[kNear];
   Entry entries[kEntries];
   AccessPoint last_point;
@@ -110,6 +110,10 @@ struct LocationCache {
       return entry->id;
     entry = &entries[hash % kEntries ^ 1];
     return entry->hash == hash ? entry->id : 0;
+  }
+  static Entry *Beside(Entry *near) {
+    return reinterpret_cast<Entry *>(reinterpret_cast<uptr>(near) ^
+                                     sizeof(Entry));
   }
   // What was found there last is kept beside it.
   void Put(u64 hash, u32 id) {
@@ -174,9 +178,13 @@ ALWAYS_INLINE bool FindLocationNear(const Thread *thr, const AccessPoint &at,
                                     Here here, LocId *loc) {
   LocationCache::Entry *near;
   u64 hash;
-  if (UNLIKELY(!FindPlaceNear(thr, at, here, &near, &hash)) ||
-      UNLIKELY(near->hash != hash))
+  if (UNLIKELY(!FindPlaceNear(thr, at, here, &near, &hash)))
     return false;
+  if (UNLIKELY(near->hash != hash)) {
+    near = LocationCache::Beside(near);
+    if (near->hash != hash)
+      return false;
+  }
   *loc = near->id;
   return true;
 }
@@ -188,19 +196,21 @@ ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
   LocationCache *cache = thr->location_cache;
   cache->last_point.pc = at.pc;
   cache->last_point.fp = at.fp;
-  LocationCache::Entry *near;
-  u64 near_hash;
-  bool is_near =
-      FindPlaceNear(thr, at, [&] { return here; }, &near, &near_hash);
-  if (LIKELY(is_near) && LIKELY(near->hash == near_hash))
-    return near->id;
+  auto lowest_frame = [&] { return here; };
+  LocId id = 0;
+  if (LIKELY(FindLocationNear(thr, at, lowest_frame, &id)))
+    return id;
   u64 hash = HashStep(thr->region_hash, at.pc);
   uptr fp = at.fp, lowest = here;
   for (u32 depth = 0; depth < kMaxHashedDepth; depth++) {
     if (thr->region_frame.IsAt(fp)) {
-      LocId id = cache->Find(HashAccess(hash, kind, size));
-      if (is_near && id)
+      id = cache->Find(HashAccess(hash, kind, size));
+      LocationCache::Entry *near;
+      u64 near_hash;
+      if (id && FindPlaceNear(thr, at, lowest_frame, &near, &near_hash)) {
+        *LocationCache::Beside(near) = *near;
         *near = {near_hash, id};
+      }
       return id;
     }
     if (UNLIKELY(!IsFrame(fp, lowest, thr->stack_top)))

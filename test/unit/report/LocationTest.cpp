@@ -246,6 +246,23 @@ TEST_F(LocationTest, HooksTellRegionsApart) {
   }
 }
 
+// More places than the hooks' cache has room for.
+TEST_F(LocationTest, HooksFindTheOneOrNone) {
+  volatile int Rounds = 3, Regions = 3000; // Each call stays one.
+  int Known = 0;
+  for (int I = 0; I < Regions; I++) {
+    beginRegion(std::to_string(I).c_str());
+    for (int Round = 0; Round < Rounds; Round++) {
+      Ways W = lookUp();
+      if (W.Found)
+        EXPECT_EQ(W.Found, W.Interned);
+      Known += W.Found != 0;
+    }
+    endRegion();
+  }
+  EXPECT_GE(Known, 2 * Regions);
+}
+
 __attribute__((noinline)) Ways lookUpHere(bool Begins) {
   if (Begins)
     beginRegion("guard");
