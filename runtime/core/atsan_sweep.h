@@ -84,18 +84,18 @@ inline bool IsWithin(Cell inner, Cell outer) {
 // Shorter ones are not worth it, unless their page is swept already.
 constexpr uptr kMinSweep = kShadowPage / kGranule / 8 + 1;
 
-// Whether sweeps pay in a page is learned: granules in a row earn credit. An
-// access to a single swept cell costs some, and so does a row that must go
-// another way. A cell that must become one of its own costs much: to record as
-// a sweep is a little quicker than to do so cell by cell, that much slower.
+// Whether sweeps pay in a page is learned: granules in a row earn credit. Each
+// access to a single swept cell costs some, and much a row that must go another
+// way, or a cell that must become one of its own: row by row, cells that are
+// alike are recorded nearly as quickly as a sweep.
 // From kSweepPays on there is anything swept; tests have that at once.
 #ifndef ATSAN_SWEEP_PAYS
 #define ATSAN_SWEEP_PAYS (kShadowPage / 4)
 #endif
 constexpr s32 kSweepPays = ATSAN_SWEEP_PAYS;
-constexpr s32 kUnsweepCost = 16 * kSweepPays;
+constexpr s32 kUnsweepCost = kSweepPays;
 constexpr s32 kNoRoomCost = kSweepPays / 2;
-constexpr s32 kSweptAccessCost = kSweepPays / 8;
+constexpr s32 kSweptAccessCost = kSweepPays / 32;
 inline void ChangeSweepCredit(Page *page, s32 by) {
   page->sweep_credit =
       Max(-32000, Min(page->sweep_credit + by, 16 * kSweepPays));
