@@ -239,7 +239,7 @@ void ForgetCells(const CheckerThread *thr, uptr begin, uptr count, uptr first,
                  AtomicCell *cell, Page *page) {
   // Who owns the page need not know whether they are dead.
   if (LIKELY(thr &&
-             atomic_load(&page->word, memory_order_relaxed) == thr->slot + 1))
+             atomic_load(&page->word, memory_order_relaxed) == thr->owner_word))
     first = ClearOwnCells(thr, begin, count, first, cell, page);
   else if (AreForgotten(cell, count, &first))
     return;

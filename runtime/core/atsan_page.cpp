@@ -96,7 +96,7 @@ static void TakeFromOwner(uptr addr, Page *page) {
     if (!taken[i])
       continue;
     if (word != kUntouchedPage)
-      WaitForSlot(word - 1, first + i * kShadowPage);
+      WaitForSlot(OwnerOf(word), first + i * kShadowPage);
     if (pages_have_owners)
       pages[i].patience =
           Min<u8>(Max<u8>(pages[i].patience + 1, kMinPatience), kMaxPatience);
@@ -134,7 +134,8 @@ void EnterPageOfOthers(const CheckerThread *thr, uptr addr, Page *page) {
 void EnterPageUnseen(uptr addr,
                      Page *page) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
   unseen_mutex.Lock();
-  for (u32 rounds = 0; !LockIfShared(page);)
+  for (u32 rounds = 0;
+       !LockIfShared(page, atomic_load(&page->word, memory_order_relaxed));)
     WaitForPage(addr, page, &rounds);
 }
 

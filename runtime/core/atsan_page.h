@@ -28,14 +28,15 @@
 
 namespace __atsan {
 
-// Other values of a page's word are owners' slots + 1. No cell of an untouched
-// page was ever used.
+// Other values of a page's word are owners' (OwnerWord). No cell of an
+// untouched page was ever used.
 constexpr u32 kUntouchedPage = 0;
 constexpr u32 kSharedPage = ~0u;
 constexpr u32 kLockedPage = ~0u - 1;  // Shared, and somebody is at work there.
 constexpr u32 kPageChangesHands = ~0u - 2;
 
 constexpr u32 OwnerWord(SlotId slot) { return slot + 1; }
+constexpr SlotId OwnerOf(u32 word) { return word - 1; }
 
 // Where the thread of a slot changes cells: the number of the page, or 0.
 struct alignas(SANITIZER_CACHE_LINE_SIZE) CellWork {
@@ -59,11 +60,11 @@ inline void ClearCellWork(const CheckerThread *thr) {
   atomic_store(&thr->work->page, 0, memory_order_release);
 }
 
-inline bool LockIfShared(Page *page) {
-  u32 word = kSharedPage;
-  return atomic_load(&page->word, memory_order_relaxed) == kSharedPage &&
-         atomic_compare_exchange_strong(&page->word, &word, kLockedPage,
-                                        memory_order_acquire);
+// `word`: what the page's was a moment ago.
+ALWAYS_INLINE bool LockIfShared(Page *page, u32 word) {
+  return LIKELY(word == kSharedPage) &&
+         LIKELY(atomic_compare_exchange_strong(&page->word, &word, kLockedPage,
+                                               memory_order_acquire));
 }
 
 // If true, nobody but the caller changes cells of the page of `addr` until
@@ -72,12 +73,8 @@ ALWAYS_INLINE bool TryEnterPage(const CheckerThread *thr, uptr addr,
                                 Page *page) {
   MarkCellWork(thr, addr);
   atomic_signal_fence(memory_order_seq_cst);
-  u32 word = atomic_load(&page->word, memory_order_acquire);
-  if (word == thr->owner_word)
-    return true;
-  if (LIKELY(word == kSharedPage) &&
-      LIKELY(atomic_compare_exchange_strong(&page->word, &word, kLockedPage,
-                                            memory_order_acquire)))
+  const u32 word = atomic_load(&page->word, memory_order_acquire);
+  if (word == thr->owner_word || LockIfShared(page, word))
     return true;
   ClearCellWork(thr);
   return false;

@@ -44,7 +44,7 @@ protected:
     EnterPage(&Threads[Who], address(N), page(N));
     LeavePage(&Threads[Who], page(N));
   }
-  u32 ownedBy(unsigned Who) const { return Threads[Who].slot + 1; }
+  u32 ownedBy(unsigned Who) const { return OwnerWord(Threads[Who].slot); }
 
   CheckerThread Threads[3] = {};
 };
