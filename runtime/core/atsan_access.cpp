@@ -171,7 +171,8 @@ Cell Record(const Mark &m, Cell c, LocId *locs) {
 }  // namespace
 
 bool RecordInOwnList(Cell self, u32 bytes, bool is_write, LocId loc,
-                     AtomicCell *cell, LocId *locs) {
+                     AtomicCell *cell) {
+  LocId *locs = LocsOf(cell);
   Cell c = atomic_load(cell, memory_order_relaxed);
   if (IsSingle(c)) {
     BlockId fresh = ExpandToDetail(c, locs);

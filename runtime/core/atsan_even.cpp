@@ -26,32 +26,31 @@ uptr CountInPage(uptr addr, sptr stride, uptr count) {
   return stride ? Min<uptr>(count, from_begin / -stride + 1) : count;
 }
 
-// One of the accesses of RecordInPage.
+// One of the accesses of RecordInPage. As RecordUnlessKnown, but what is known
+// needs no location.
 template <bool kIsWrite>
 ALWAYS_INLINE bool RecordOne(EventContext *ev, Cell self, AtomicCell *cell,
-                             LocId *locs, u32 bytes, Cell *dead) {
+                             u32 bytes, Cell *dead) {
   Cell c = atomic_load(cell, memory_order_relaxed);
   return Covers<kIsWrite>(c, self, bytes) ||
-         RecordInCell<kIsWrite>(self, cell, locs, bytes, ev->Loc(), dead);
+         RecordInCell<kIsWrite>(self, cell, bytes, ev->Loc(), dead);
 }
 
 // The same bytes of `count` granules, each `step` after the one before.
 template <bool kIsWrite>
-ALWAYS_INLINE uptr RecordSameBytes(EventContext *ev, Cell self, CellRef ref,
-                                   u32 bytes, sptr step, uptr count) {
+ALWAYS_INLINE uptr RecordSameBytes(EventContext *ev, Cell self,
+                                   AtomicCell *cell, u32 bytes, sptr step,
+                                   uptr count) {
   Cell dead = kEmptyCell;
   uptr i = 0;
-  while (i < count &&
-         RecordOne<kIsWrite>(ev, self, ref.cell, ref.locs, bytes, &dead)) {
-    i++;
-    ref.cell += step;
-    ref.locs += 2 * step;
-  }
+  for (; i < count; i++, cell += step)
+    if (!RecordOne<kIsWrite>(ev, self, cell, bytes, &dead))
+      break;
   return i;
 }
 
 template <bool kIsWrite>
-uptr RecordOtherBytes(EventContext *ev, Cell self, CellRef ref, uptr addr,
+uptr RecordOtherBytes(EventContext *ev, Cell self, AtomicCell *cell, uptr addr,
                       u32 size, sptr stride, uptr count) {
   Cell dead = kEmptyCell;
   u32 mask = (1u << size) - 1;
@@ -60,25 +59,27 @@ uptr RecordOtherBytes(EventContext *ev, Cell self, CellRef ref, uptr addr,
   for (; i < count; i++, addr += stride) {
     u32 bytes = mask << addr % kGranule;
     sptr step = addr / kGranule - first;
-    if (bytes > 0xff || !RecordOne<kIsWrite>(ev, self, ref.cell + step,
-                                             ref.locs + 2 * step, bytes, &dead))
+    if (bytes > 0xff ||
+        !RecordOne<kIsWrite>(ev, self, cell + step, bytes, &dead))
       break;
   }
   return i;
 }
 
 template <bool kIsWrite>
-uptr RecordCells(EventContext *ev, CellRef ref, uptr addr, u32 size,
+uptr RecordCells(EventContext *ev, AtomicCell *cell, uptr addr, u32 size,
                  sptr stride, uptr count) {
   constexpr sptr kStep = kGranule;
   const Cell self = ev->thr->self;
   u32 bytes = ((1u << size) - 1) << addr % kGranule;
   if (bytes > 0xff || stride % kStep)
-    return RecordOtherBytes<kIsWrite>(ev, self, ref, addr, size, stride, count);
+    return RecordOtherBytes<kIsWrite>(ev, self, cell, addr, size, stride,
+                                      count);
   if (bytes == 0xff)
-    return RecordSameBytes<kIsWrite>(ev, self, ref, 0xff, stride / kStep,
+    return RecordSameBytes<kIsWrite>(ev, self, cell, 0xff, stride / kStep,
                                      count);
-  return RecordSameBytes<kIsWrite>(ev, self, ref, bytes, stride / kStep, count);
+  return RecordSameBytes<kIsWrite>(ev, self, cell, bytes, stride / kStep,
+                                   count);
 }
 
 // Part of RecordEvenly: as many as begin in the page of the first.
@@ -88,9 +89,10 @@ uptr RecordInPage(EventContext *ev, uptr addr, u32 size, sptr stride,
   const CellRef ref = ShadowGet(addr);
   u32 bytes = ((1u << size) - 1) << addr % kGranule;
   EnterPage(ev->thr, addr, ref.page);
-  uptr done = stride == kGranule && CanBeSwept(bytes)
-                  ? RecordRun(ev->thr, ev->Loc(), addr, bytes, count, kIsWrite)
-                  : RecordCells<kIsWrite>(ev, ref, addr, size, stride, count);
+  uptr done =
+      stride == kGranule && CanBeSwept(bytes)
+          ? RecordRun(RunMark(ev->thr, ev->Loc()), addr, bytes, count, kIsWrite)
+          : RecordCells<kIsWrite>(ev, ref.cell, addr, size, stride, count);
   LeavePage(ev->thr, ref.page);
   return done;
 }

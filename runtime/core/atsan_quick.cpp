@@ -19,8 +19,8 @@ static bool Record(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc) {
   AtomicCell *cell = CellInLeaf(leaf, addr);
   Page *page = PageInLeaf(leaf, addr);
   Cell dead = kEmptyCell;
-  Recorded recorded = RecordInCell<kIsWrite>(
-      thr->self, cell, LocsInLeaf(leaf, addr), bytes, loc, &dead);
+  Recorded recorded =
+      RecordInCell<kIsWrite>(thr->self, cell, bytes, loc, &dead);
   bool done = recorded != kNotRecorded;
   if (UNLIKELY(!done) && IsSwept(atomic_load(cell, memory_order_relaxed)))
     done = RecordInSweeps(thr->self, page, addr, bytes, kIsWrite, loc);

@@ -149,7 +149,7 @@ ALWAYS_INLINE bool RereadInList(Cell self, u32 bytes, LocId loc,
 // As RecordInCell, where the transaction has been at work in the granule: what
 // it did at another location, or others to other bytes, is in a list.
 bool RecordInOwnList(Cell self, u32 bytes, bool is_write, LocId loc,
-                     AtomicCell *cell, LocId *locs);
+                     AtomicCell *cell);
 
 enum Recorded : u32 {
   kNotRecorded,
@@ -161,13 +161,14 @@ enum Recorded : u32 {
 // *dead: a transaction known to be dead, or an empty cell; neighbours often
 // have one in common.
 template <bool kIsWrite>
-ALWAYS_INLINE Recorded RecordInCell(Cell self, AtomicCell *cell, LocId *locs,
-                                    u32 bytes, LocId loc, Cell *dead) {
+ALWAYS_INLINE Recorded RecordInCell(Cell self, AtomicCell *cell, u32 bytes,
+                                    LocId loc, Cell *dead) {
   auto If = [](bool recorded) { return recorded ? kRecorded : kNotRecorded; };
+  LocId *locs = LocsOf(cell);
   Cell c = atomic_load(cell, memory_order_relaxed);
   if (SameTxn(c, self)) {
     if (!RecordMore<kIsWrite>(bytes, loc, &c, locs))
-      return If(RecordInOwnList(self, bytes, kIsWrite, loc, cell, locs));
+      return If(RecordInOwnList(self, bytes, kIsWrite, loc, cell));
   } else {
     if (!SameTxn(c, *dead)) {
       if (UNLIKELY(!IsSingle(c))) {
@@ -177,7 +178,7 @@ ALWAYS_INLINE Recorded RecordInCell(Cell self, AtomicCell *cell, LocId *locs,
           return If(!kIsWrite && AddToLog(self, cell, bytes, loc));
         if (!kIsWrite && RereadInList(self, bytes, loc, cell))
           return kRereadInList;
-        return If(RecordInOwnList(self, bytes, kIsWrite, loc, cell, locs));
+        return If(RecordInOwnList(self, bytes, kIsWrite, loc, cell));
       }
       if (!IsLive(TxnOf(c)))
         *dead = c;
@@ -188,6 +189,15 @@ ALWAYS_INLINE Recorded RecordInCell(Cell self, AtomicCell *cell, LocId *locs,
   }
   atomic_store(cell, c, memory_order_release);
   return kRecorded;
+}
+
+// The same, where it may be known.
+template <bool kIsWrite>
+ALWAYS_INLINE bool RecordUnlessKnown(Cell self, AtomicCell *cell, u32 bytes,
+                                     LocId loc, Cell *dead) {
+  return Covers<kIsWrite>(atomic_load(cell, memory_order_relaxed), self,
+                          bytes) ||
+         RecordInCell<kIsWrite>(self, cell, bytes, loc, dead);
 }
 
 enum class Quickly { kRecorded, kNotAtWork, kAtWork };

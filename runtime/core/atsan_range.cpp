@@ -43,8 +43,8 @@ ALWAYS_INLINE bool RecordEdge(const RunMark &m, AtomicCell *cell, u32 bytes,
 // All in the page of `cell`, which is that of `begin`, at work there. Returns
 // where that ends, as RecordRange.
 template <bool kIsWrite>
-ALWAYS_INLINE uptr RecordInPage(const CheckerThread *thr, const RunMark &m,
-                                AtomicCell *cell, uptr begin, uptr end) {
+ALWAYS_INLINE uptr RecordInPage(const RunMark &m, AtomicCell *cell, uptr begin,
+                                uptr end) {
   Cell dead = kEmptyCell;
   if (u32 skipped = begin % kGranule) {
     const uptr next = begin - skipped + kGranule;
@@ -65,7 +65,7 @@ ALWAYS_INLINE uptr RecordInPage(const CheckerThread *thr, const RunMark &m,
       if (UNLIKELY(stop != past))
         return begin + (stop - cell) * kGranule;
     } else {
-      uptr done = RecordRun(thr, m.loc, begin, kWhole, count, kIsWrite);
+      uptr done = RecordRun(m, begin, kWhole, count, kIsWrite);
       if (UNLIKELY(done < count))
         return begin + done * kGranule;
     }
@@ -86,7 +86,7 @@ ALWAYS_INLINE uptr RecordPages(const CheckerThread *thr, LocId loc, uptr begin,
     const CellRef ref = ShadowGet(begin);
     const uptr here = Min((begin | (kShadowPage - 1)) + 1, end);
     EnterPage(thr, begin, ref.page);
-    begin = RecordInPage<kIsWrite>(thr, m, ref.cell, begin, here);
+    begin = RecordInPage<kIsWrite>(m, ref.cell, begin, here);
     LeavePage(thr, ref.page);
     if (LIKELY(begin == end) || begin < here)
       return begin;

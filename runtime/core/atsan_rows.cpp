@@ -32,13 +32,14 @@ uptr RowsInPage(uptr addr, uptr size, sptr stride, uptr rows) {
 // One row, if all that it holds is one dead transaction, as neighbours often
 // do. Most rows are short.
 ALWAYS_INLINE bool ReplaceRow(Cell mine, LocId loc, AtomicCell *cell,
-                              LocId *locs, uptr width, Cell dead) {
+                              uptr width, Cell dead) {
   Cell other = 0;
 #pragma clang loop unroll(disable)
   for (uptr i = 0; i < width; i++)
     other |= atomic_load(cell + i, memory_order_relaxed) ^ dead;
   if (other >> kIndexShift != 0)
     return false;
+  LocId *locs = LocsOf(cell);
 #pragma clang loop unroll(disable)
   for (uptr i = 0; i < width; i++) {
     locs[2 * i] = locs[2 * i + 1] = loc;
@@ -60,15 +61,11 @@ ALWAYS_INLINE bool CoversRow(Cell self, const AtomicCell *cell, uptr width) {
 
 // One row.
 template <bool kIsWrite>
-NOINLINE bool RecordRow(EventContext *ev, Cell self, AtomicCell *cell,
-                        LocId *locs, uptr width, Cell *dead) {
-  for (uptr i = 0; i < width; i++) {
-    Cell c = atomic_load(cell + i, memory_order_relaxed);
-    if (!Covers<kIsWrite>(c, self, kWhole) &&
-        !RecordInCell<kIsWrite>(self, cell + i, locs + 2 * i, kWhole, ev->Loc(),
-                                dead))
+NOINLINE bool RecordRow(Cell self, LocId loc, AtomicCell *cell, uptr width,
+                        Cell *dead) {
+  for (uptr i = 0; i < width; i++)
+    if (!RecordUnlessKnown<kIsWrite>(self, cell + i, kWhole, loc, dead))
       return false;
-  }
   return true;
 }
 
@@ -78,16 +75,15 @@ uptr RecordRowsInPage(EventContext *ev, uptr addr, uptr width, sptr step,
   const CellRef ref = ShadowGet(addr);
   const Cell self = ev->thr->self;
   AtomicCell *cell = ref.cell;
-  LocId *locs = ref.locs;
-  const Cell mine = self | kWhole << (kIsWrite ? kWriteShift : 0);
+  const Cell mine = kIsWrite ? WholeWritten(self) : WholeRead(self);
   const LocId loc = ev->Loc();
   Cell dead = kEmptyCell;
   EnterPage(ev->thr, addr, ref.page);
   uptr i = 0;
-  for (; i < rows; i++, cell += step, locs += 2 * step)
-    if (!ReplaceRow(mine, loc, cell, locs, width, dead) &&
+  for (; i < rows; i++, cell += step)
+    if (!ReplaceRow(mine, loc, cell, width, dead) &&
         !CoversRow<kIsWrite>(self, cell, width) &&
-        !RecordRow<kIsWrite>(ev, self, cell, locs, width, &dead))
+        !RecordRow<kIsWrite>(self, loc, cell, width, &dead))
       break;
   LeavePage(ev->thr, ref.page);
   return i;

@@ -11,27 +11,18 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_run.h"
 
-#include "atsan_sweep.h"
-
 namespace __atsan {
 
 namespace {
 
-template <bool kIsWrite>
-ALWAYS_INLINE bool RecordOne(Cell self, LocId loc, AtomicCell *cell,
-                             LocId *locs, u32 bytes, Cell *dead) {
-  Cell c = atomic_load(cell, memory_order_relaxed);
-  return Covers<kIsWrite>(c, self, bytes) ||
-         RecordInCell<kIsWrite>(self, cell, locs, bytes, loc, dead);
-}
-
 // The same bytes of `count` granules.
 template <bool kIsWrite>
-uptr RecordSameBytes(Cell self, LocId loc, CellRef ref, u32 bytes, uptr count) {
+uptr RecordSameBytes(const RunMark &m, AtomicCell *cell, u32 bytes,
+                     uptr count) {
   Cell dead = kEmptyCell;
   uptr i = 0;
-  while (i < count && RecordOne<kIsWrite>(self, loc, ref.cell + i,
-                                          ref.locs + 2 * i, bytes, &dead))
+  while (i < count &&
+         RecordUnlessKnown<kIsWrite>(m.self, cell + i, bytes, m.loc, &dead))
     i++;
   return i;
 }
@@ -72,8 +63,7 @@ uptr SweepCells(Cell self, LocId loc, CellRef ref, u32 bytes, u32 first,
       atomic_store(cell, c = kSweptCell, memory_order_release);
     if (IsSwept(c))
       *any_swept = true;
-    else if (RecordOne<kIsWrite>(self, loc, cell, ref.locs + 2 * done, bytes,
-                                 &dead))
+    else if (RecordUnlessKnown<kIsWrite>(self, cell, bytes, loc, &dead))
       swept_from = done + 1;
     else
       break;
@@ -168,27 +158,25 @@ AtomicCell *RecordMany(const RunMark &m, AtomicCell *cell,
 }
 
 template <bool kIsWrite>
-uptr RecordRunOf(const CheckerThread *thr, LocId loc, uptr addr, u32 bytes,
-                 uptr count) {
+uptr RecordRunOf(const RunMark &m, uptr addr, u32 bytes, uptr count) {
   const CellRef ref = ShadowGet(addr);
   uptr done = 0;
   if (count >= kMinSweep ||
       IsSwept(atomic_load(ref.cell, memory_order_relaxed)))
-    done = RecordSweep<kIsWrite>(thr->self, loc, addr, ref, bytes, count);
+    done = RecordSweep<kIsWrite>(m.self, m.loc, addr, ref, bytes, count);
   if (done)
     return done;
   if (bytes != kWhole)
-    return RecordSameBytes<kIsWrite>(thr->self, loc, ref, bytes, count);
-  return RecordMany<kIsWrite>(RunMark(thr, loc), ref.cell, ref.cell + count) -
-         ref.cell;
+    return RecordSameBytes<kIsWrite>(m, ref.cell, bytes, count);
+  return RecordMany<kIsWrite>(m, ref.cell, ref.cell + count) - ref.cell;
 }
 
 }  // namespace
 
-uptr RecordRun(const CheckerThread *thr, LocId loc, uptr addr, u32 bytes,
-               uptr count, bool is_write) {
-  return (is_write ? RecordRunOf<true> : RecordRunOf<false>)(thr, loc, addr,
-                                                             bytes, count);
+uptr RecordRun(const RunMark &m, uptr addr, u32 bytes, uptr count,
+               bool is_write) {
+  return (is_write ? RecordRunOf<true> : RecordRunOf<false>)(m, addr, bytes,
+                                                             count);
 }
 
 }  // namespace __atsan

@@ -10,7 +10,7 @@
 // writes at one place: neighbouring cells are mostly alike, and for each of
 // them the answer is what RecordInCell would say.
 //
-// All of this is for who is at work in the page.
+// All of this but AreAlike is for who is at work in the page.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_RUN_H
@@ -46,10 +46,7 @@ struct RunMark {
 template <bool kIsWrite>
 NOINLINE Cell RecordPart(Cell self, LocId loc, AtomicCell *cell, u32 bytes,
                          Cell dead) {
-  Cell c = atomic_load(cell, memory_order_relaxed);
-  return Covers<kIsWrite>(c, self, bytes) ||
-                 RecordInCell<kIsWrite>(self, cell, LocsOf(cell), bytes, loc,
-                                        &dead)
+  return RecordUnlessKnown<kIsWrite>(self, cell, bytes, loc, &dead)
              ? dead
              : kLockedCell;
 }
@@ -126,8 +123,8 @@ ALWAYS_INLINE void ReplaceTogether(const RunMark &m, AtomicCell *cell) {
 
 // `bytes` of `count` granules in a row, from that of `addr` on: as a sweep if
 // that pays. Returns how many were done.
-uptr RecordRun(const CheckerThread *thr, LocId loc, uptr addr, u32 bytes,
-               uptr count, bool is_write);
+uptr RecordRun(const RunMark &m, uptr addr, u32 bytes, uptr count,
+               bool is_write);
 
 }  // namespace __atsan
 
