@@ -1,5 +1,4 @@
-//===- ArithmeticCalls.cpp
-//-------------------------------------------------===//
+//===- ArithmeticCalls.cpp -----------------------------------------------===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -125,9 +124,7 @@ void hoistPointers(Function &F, AAResults &AA, const TargetLibraryInfo &TLI) {
     return;
   DominatorTree DT(F);
   LoopInfo LI(DT);
-  // Inner loops first: what leaves one may leave the next.
-  SmallVector<Loop *, 4> Loops = LI.getLoopsInPreorder();
-  for (Loop *L : reverse(Loops))
+  for (Loop *L : LI.getLoopsInPreorder())
     Hoister(*L, DT, AA, TLI).run(LI);
 }
 
