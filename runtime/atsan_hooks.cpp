@@ -38,8 +38,8 @@ namespace {
 
 ALWAYS_INLINE void ReportAccess(uptr addr, uptr size, AccessKind kind,
                                 const AccessPoint &at) {
-  Thread *thr = CurrentObservedThread();
-  if (!thr || thr->ignore_accesses)
+  Thread *thr = CurrentAccessingThread();
+  if (!thr)
     return;
   ReportHeldViolation(thr);
   ScopedInRuntime in_runtime(thr);
@@ -94,9 +94,10 @@ NOINLINE void ReportAligned(uptr addr, uptr pc, uptr fp) {
   ReportAccess(addr, kSize, kKind, {pc, fp});
 }
 
-// --- Recording. Rare ways are reached by tail calls with the same parameters,
-// of which `leaf` and `thr` are what the hook has found already.
-// ---------------
+// --- Recording. --------------------------------------------------------------
+
+// Rare ways are reached by tail calls with the same parameters, of which `leaf`
+// and `thr` are what the hook has found already.
 
 // The code that called the hook, for functions without a frame: nothing has
 // changed its frame pointer yet (test/runtime/hot_path.test).

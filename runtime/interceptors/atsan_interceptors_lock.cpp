@@ -16,7 +16,6 @@
 
 using namespace __atsan;
 
-// Calls `lock`, a function that returns 0 if it has taken the lock at `addr`.
 // Mostly nobody wants to know of locks. Then only where the thread may wait is
 // noted, for reports.
 static bool LocksAreWatched() {
@@ -38,6 +37,8 @@ static NOINLINE void TellReleased(const void *addr, LockMode mode,
   LockWillBeReleased(thr, addr, mode, at);
 }
 
+// Calls `lock`, which says as HasLocked wants it whether it has taken the lock
+// at `addr`.
 template <class Lock>
 ALWAYS_INLINE int Acquire(const void *addr, LockMode mode, AccessPoint at,
                           Lock lock) {
