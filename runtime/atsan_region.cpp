@@ -30,7 +30,7 @@ static void EndTransaction(Thread *thr) {
     return;
   ReportHeldViolation(thr);
   ScopedInRuntime in_runtime(thr);
-  thr->recording_fp = NoFrame();
+  thr->recording_fp = kNoFrame;
   CheckerRegionEnd(&thr->checker);
 }
 

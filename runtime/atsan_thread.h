@@ -73,7 +73,7 @@ struct LocationCache;  // atsan_location.h
 // What identifies the frame of the outermost region while it lives. A frame
 // pointer alone does not: another function may own the same address later.
 struct RegionFrame {
-  uptr fp;  // NoFrame(): unknown.
+  uptr fp;  // kNoFrame: unknown.
   uptr return_address;
 
   bool IsAt(uptr some_fp) const {
@@ -84,9 +84,8 @@ struct RegionFrame {
     return reinterpret_cast<const uptr *>(at)[1] == return_address;
   }
 };
-// May be read, and is no frame's.
-extern ATSAN_HIDDEN uptr no_frame[2];
-inline uptr NoFrame() { return reinterpret_cast<uptr>(no_frame); }
+// No frame's, and below all stacks: no frame is believed to lie below it.
+constexpr uptr kNoFrame = 4095;
 
 struct Thread {
   CheckerThread checker;
@@ -108,7 +107,7 @@ struct Thread {
     };
     u64 pauses;
   };
-  // Of the region's frame while a transaction is open in it; else NoFrame().
+  // Of the region's frame while a transaction is open in it; else kNoFrame.
   uptr recording_fp;
   RegionFrame region_frame;
   u64 region_hash;  // HashRegion of the current context.

@@ -88,7 +88,7 @@ void ThreadContext::OnReset() {
 static Thread *NewState(u32 tid) {
   auto *thr = static_cast<Thread *>(MmapOrDie(sizeof(Thread), "Thread"));
   thr->tid = tid;
-  thr->recording_fp = NoFrame();
+  thr->recording_fp = kNoFrame;
   ThreadRegistryLock l(&state->registry);
   thr->number = static_cast<u32>(FindContextLocked(tid)->unique_id);
   return thr;
