@@ -189,8 +189,34 @@ ALWAYS_INLINE bool FindLocationNear(const Thread *thr, const AccessPoint &at,
   return true;
 }
 
-// The same anywhere in a region, or 0: look there. While a transaction is open
-// only.
+// No code lies in the first page; a walk that gets there has left the stack.
+constexpr uptr kLowestCode = 4096;
+
+// The hash of the code addresses up to the region's frame, or as far as frames
+// go; 0: there are more. `here`: a frame below the access's.
+ALWAYS_INLINE u64 HashUpToRegion(const Thread *thr, const AccessPoint &at,
+                                 uptr here, bool *met) {
+  u64 hash = HashStep(thr->region_hash, at.pc);
+  uptr fp = at.fp, lowest = here;
+  for (u32 depth = 0; depth < kMaxHashedDepth; depth++) {
+    if (!IsFrame(fp, lowest, thr->stack_top))
+      return hash;
+    const uptr *frame = reinterpret_cast<const uptr *>(fp);
+    if (thr->region_frame.IsAt(fp)) {
+      *met = true;
+      return hash;
+    }
+    if (UNLIKELY(frame[1] < kLowestCode))
+      return hash;
+    hash = HashStep(hash, frame[1]);
+    lowest = fp + 2 * sizeof(uptr);
+    fp = frame[0];
+  }
+  return 0;
+}
+
+// What FindLocationNear would return anywhere in a region, or 0: look there.
+// While a transaction is open only.
 ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
                                  uptr size, uptr here) {
   LocationCache *cache = thr->location_cache;
@@ -200,31 +226,19 @@ ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
   LocId id = 0;
   if (LIKELY(FindLocationNear(thr, at, lowest_frame, &id)))
     return id;
-  u64 hash = HashStep(thr->region_hash, at.pc);
-  uptr fp = at.fp, lowest = here;
-  for (u32 depth = 0; depth < kMaxHashedDepth; depth++) {
-    if (thr->region_frame.IsAt(fp)) {
-      id = cache->Find(HashAccess(hash, kind, size));
-      LocationCache::Entry *near;
-      u64 near_hash;
-      if (id && FindPlaceNear(thr, at, lowest_frame, &near, &near_hash)) {
-        *LocationCache::Beside(near) = *near;
-        *near = {near_hash, id};
-      }
-      return id;
-    }
-    if (UNLIKELY(!IsFrame(fp, lowest, thr->stack_top)))
-      return 0;
-    const uptr *frame = reinterpret_cast<const uptr *>(fp);
-    hash = HashStep(hash, frame[1]);
-    lowest = fp + 2 * sizeof(uptr);
-    fp = frame[0];
+  bool met = false;
+  const u64 hash = HashUpToRegion(thr, at, here, &met);
+  if (UNLIKELY(!met))
+    return 0;
+  id = cache->Find(HashAccess(hash, kind, size));
+  LocationCache::Entry *near;
+  u64 near_hash;
+  if (id && FindPlaceNear(thr, at, lowest_frame, &near, &near_hash)) {
+    *LocationCache::Beside(near) = *near;
+    *near = {near_hash, id};
   }
-  return 0;
+  return id;
 }
-
-// No code lies in the first page; a walk that gets there has left the stack.
-constexpr uptr kLowestCode = 4096;
 
 // The hash of the code addresses, for accesses of all kinds and sizes at this
 // point, or 0: unknown. Inside a region only. `here`: a frame below.
@@ -236,21 +250,9 @@ ALWAYS_INLINE u64 HashFrames(const Thread *thr, AccessPoint at, uptr here) {
     return 0;
   cache->last_point.pc = at.pc;
   cache->last_point.fp = at.fp;
-  u64 hash = HashStep(thr->region_hash, at.pc);
-  uptr fp = at.fp, lowest = here;
-  for (u32 depth = 0; depth < kMaxHashedDepth; depth++) {
-    if (!IsFrame(fp, lowest, thr->stack_top))
-      return HashNotMet(hash);
-    const uptr *frame = reinterpret_cast<const uptr *>(fp);
-    if (thr->region_frame.IsAt(fp))
-      return hash;
-    if (UNLIKELY(frame[1] < kLowestCode))
-      return HashNotMet(hash);
-    hash = HashStep(hash, frame[1]);
-    lowest = fp + 2 * sizeof(uptr);
-    fp = frame[0];
-  }
-  return 0;
+  bool met = false;
+  const u64 hash = HashUpToRegion(thr, at, here, &met);
+  return met || !hash ? hash : HashNotMet(hash);
 }
 
 // What InternLocation would return, or 0: look there. `frames`: of HashFrames.
