@@ -137,6 +137,13 @@ static void RegisterWithLibc() {
   }
 }
 
+// A call that succeeds clears it, without the code that writes the message
+// first, which few programs need.
+void ForgetLoaderError() {
+  if (!dlsym(RTLD_DEFAULT, "dlsym"))
+    dlerror();
+}
+
 }  // namespace __atsan
 
 using namespace __atsan;
@@ -175,11 +182,7 @@ void __atsan_init() {
   RegisterWithLibc();
   TraceInit();
   ReductionInit();
-  // What dlsym said about functions that are not there is not for the program,
-  // whose first dlerror() would get it. A call that succeeds clears it, without
-  // the code that writes the message first, which few programs need.
-  if (!dlsym(RTLD_DEFAULT, "dlsym"))
-    dlerror();
+  ForgetLoaderError();
   SetCheckUnwindCallback(OnCheckFailed);  // It needs all of the above.
   runtime_ready = true;
 }

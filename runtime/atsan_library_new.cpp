@@ -14,8 +14,8 @@
 
 #include <dlfcn.h>
 
+#include "atsan_init.h"
 #include "atsan_location.h"
-#include "sanitizer_common/sanitizer_mutex.h"
 
 namespace __atsan {
 
@@ -27,12 +27,6 @@ static const char *const kNames[] = {"_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t",
                                      "_ZnamRKSt9nothrow_t"};
 static const char *const kLibraries[] = {"libstdc++.so.6", "libc++abi.so.1"};
 constexpr uptr kLongest = 64;  // What follows is no caller of malloc.
-
-// dlerror() is the program's.
-static void ForgetError() {
-  if (!dlsym(RTLD_DEFAULT, "dlsym"))
-    dlerror();
-}
 
 void LibraryNewInit() {
   if (library_new.size)
@@ -53,7 +47,7 @@ void LibraryNewInit() {
     if (end)
       break;
   }
-  ForgetError();
+  ForgetLoaderError();
   if (end)
     library_new = {begin, end - begin};
 }
@@ -66,12 +60,12 @@ struct Place {
   atomic_uintptr_t pc;
   uptr distance;
 };
+constexpr uptr kTaken = 1;  // No pc: the distance comes.
 constexpr uptr kUnknown = ~0ull;
 constexpr u32 kMaxPlaces = 4;
 constexpr uptr kMaxFrame = 128;
 
 Place places[kMaxPlaces];
-StaticSpinMutex places_mutex;
 
 uptr Measure(const AccessPoint &at, uptr sp) {
   uptr returns_to = ReturnAddressByTables(at);
@@ -87,20 +81,23 @@ uptr DistanceAt(const AccessPoint &at, uptr sp) {
     if (atomic_load(&place.pc, memory_order_acquire) == at.pc)
       return place.distance;
   uptr distance = Measure(at, sp);
-  SpinMutexLock lock(&places_mutex);
-  for (Place &place : places)
-    if (!atomic_load(&place.pc, memory_order_relaxed)) {
+  for (Place &place : places) {
+    uptr pc = 0;
+    if (atomic_compare_exchange_strong(&place.pc, &pc, kTaken,
+                                       memory_order_acq_rel)) {
       place.distance = distance;
       atomic_store(&place.pc, at.pc, memory_order_release);
       break;
     }
+    if (pc == at.pc)  // Another thread was as quick.
+      break;
+  }
   return distance;
 }
 
 }  // namespace
 
 AccessPoint SkipLibraryNew(Thread *thr, const AccessPoint &at, uptr sp) {
-  ScopedInRuntime in_runtime(thr);
   AccessPoint caller = at;
   while (caller.pc - library_new.begin < library_new.size &&
          sp - thr->stack_bottom < thr->stack_top - thr->stack_bottom) {
