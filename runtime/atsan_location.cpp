@@ -54,11 +54,11 @@ static LocationCache *GetCache(Thread *thr) {
   return thr->location_cache;
 }
 
-void LocationThreadEnd(Thread *thr) {
-  if (!thr->location_cache)
-    return;
+void LocationFreeMemory(Thread *thr) {
   UnmapOrDie(thr->location_cache, sizeof(LocationCache));
+  UnmapOrDie(thr->stack_buffer, sizeof(BufferedStackTrace));
   thr->location_cache = nullptr;
+  thr->stack_buffer = nullptr;
 }
 
 // --- Walking. ----------------------------------------------------------------
@@ -216,24 +216,23 @@ AccessPoint LastInternedPoint(const Thread *thr) {
   return thr->location_cache ? thr->location_cache->last_point : AccessPoint{};
 }
 
-// Calls f(&stack) with an empty stack. Not a local: it is too big for a small
-// user stack.
-template <class F>
-static void WithBufferedStack(F f) {
-  constexpr uptr kSize = sizeof(BufferedStackTrace);
-  void *memory = MmapOrDie(kSize, "atsan stack trace");
-  f(new (memory) BufferedStackTrace());
-  UnmapOrDie(memory, kSize);
+// An empty stack, for the calling thread in the runtime. Not a local: it is too
+// big for a small user stack.
+static BufferedStackTrace *StackBuffer() {
+  BufferedStackTrace **buffer = &cur_thread->stack_buffer;
+  if (UNLIKELY(!*buffer))
+    *buffer = static_cast<BufferedStackTrace *>(
+        MmapOrDie(sizeof(BufferedStackTrace), "atsan stack trace"));
+  return new (*buffer) BufferedStackTrace();
 }
 
-// Calls f(stack) with the stack by unwind tables.
+// Calls f(stack) with the calling thread's stack by unwind tables.
 template <class F>
 static void WithStackByTables(const AccessPoint &at, F f) {
   ScopedInRuntime in_runtime(cur_thread);  // The unwinder is not the program.
-  WithBufferedStack([&](BufferedStackTrace *stack) {
-    stack->Unwind(at.pc, at.fp, nullptr, /*request_fast=*/false);
-    f(*stack);
-  });
+  BufferedStackTrace *stack = StackBuffer();
+  stack->Unwind(at.pc, at.fp, nullptr, /*request_fast=*/false);
+  f(*stack);
 }
 
 u32 InternStackByTables(const AccessPoint &at) {
@@ -245,12 +244,9 @@ u32 InternStackByTables(const AccessPoint &at) {
 
 u32 InternStackByFrames(Thread *thr, const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
-  u32 id = 0;
-  WithBufferedStack([&](BufferedStackTrace *stack) {
-    UnwindStack(thr, at, stack);
-    id = StackDepotPut(*stack);
-  });
-  return id;
+  BufferedStackTrace *stack = StackBuffer();
+  UnwindStack(thr, at, stack);
+  return StackDepotPut(*stack);
 }
 
 uptr ReturnAddressByTables(const AccessPoint &at) {

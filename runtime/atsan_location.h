@@ -72,8 +72,8 @@ u32 WalkStack(const Thread *thr, const AccessPoint &at, uptr *pcs, uptr *frames,
 // which the report is about.
 AccessPoint LastInternedPoint(const Thread *thr);
 
-// Frees the thread's cache, by the thread itself at its end.
-void LocationThreadEnd(Thread *thr);
+// Frees what the thread's state has allocated here.
+void LocationFreeMemory(Thread *thr);
 
 // Around fork, beside StackDepotLockBeforeFork.
 void LocationLockForFork();

@@ -46,6 +46,12 @@ class RegionStack {
   Region *end() { return data() + size_; }
   Region &back() { return slots_[size_ - 1]; }
   Region &operator[](uptr i) { return slots_[i]; }
+  void clear() { size_ = 0; }
+  uptr capacity() const { return slots_.capacity(); }
+  void Initialize(uptr capacity) {
+    slots_.Initialize(capacity);
+    size_ = 0;
+  }
   void Destroy() { slots_.Destroy(); }
 
  private:
@@ -111,8 +117,9 @@ struct Thread {
   uptr recording_fp;
   RegionFrame region_frame;
   u64 region_hash;  // HashRegion of the current context.
-  // Allocated when first needed; LocationThreadEnd frees it.
+  // Both are allocated when first needed; LocationFreeMemory frees them.
   LocationCache *location_cache;
+  BufferedStackTrace *stack_buffer;
   u64 signal_mask;  // To be restored when deferred signals are delivered.
   // What ThreadSanitizer's annotations ask for; both make one of
   // ignore_accesses.

@@ -33,6 +33,9 @@ namespace {
 // Dead threads that reports can still describe.
 constexpr u32 kQuarantine = 4096;
 
+// States of ended threads that are kept for new ones.
+constexpr u32 kMaxSpare = 32;
+
 // The last round of key destructors is over, or soon will be: hooks of what
 // libc still does for this thread must find nothing.
 __attribute__((tls_model("initial-exec"))) THREADLOCAL bool thread_has_ended;
@@ -57,6 +60,9 @@ struct State {
   // thread, which we cannot.)
   DenseMap<uptr, u32> by_pthread;
   pthread_key_t end_key;
+  // Guarded by the registry's lock.
+  Thread *spare[kMaxSpare];
+  u32 num_spare;
 };
 
 alignas(State) char state_memory[sizeof(State)];
@@ -86,17 +92,56 @@ void ThreadContext::OnReset() {
 // --- State of a thread. ------------------------------------------------------
 
 static Thread *NewState(u32 tid) {
-  auto *thr = static_cast<Thread *>(MmapOrDie(sizeof(Thread), "Thread"));
+  ThreadRegistryLock l(&state->registry);
+  auto *thr = state->num_spare
+                  ? state->spare[--state->num_spare]
+                  : static_cast<Thread *>(MmapOrDie(sizeof(Thread), "Thread"));
   thr->tid = tid;
   thr->recording_fp = kNoFrame;
-  ThreadRegistryLock l(&state->registry);
   thr->number = static_cast<u32>(FindContextLocked(tid)->unique_id);
   return thr;
 }
 
+template <class Vector>
+static void KeepIfSmall(Vector *vector) {
+  constexpr uptr kBig = 256;
+  vector->clear();
+  if (vector->capacity() > kBig) {
+    vector->Destroy();
+    vector->Initialize(0);
+  }
+}
+
+// As new, but for memory that it has allocated: to unmap that is to interrupt
+// all other processors, and to map it is to wait for its pages. What the cache
+// of locations knows is true of all threads.
+static void RenewState(Thread *thr) {
+  Thread fresh = {};
+  auto Keep = [](auto *vector, auto *old) {
+    KeepIfSmall(old);
+    *vector = *old;
+  };
+  Keep(&fresh.regions, &thr->regions);
+  Keep(&fresh.jumps, &thr->jumps);
+  Keep(&fresh.held_locks, &thr->held_locks);
+  Keep(&fresh.section_locks, &thr->section_locks);
+  Keep(&fresh.observed_locks, &thr->observed_locks);
+  fresh.location_cache = thr->location_cache;
+  fresh.stack_buffer = thr->stack_buffer;
+  *thr = fresh;
+}
+
 static void DeleteState(Thread *thr) {
-  LocationThreadEnd(thr);
   ObserveThreadDelete(thr);
+  RenewState(thr);
+  {
+    ThreadRegistryLock l(&state->registry);
+    if (state->num_spare < kMaxSpare) {
+      state->spare[state->num_spare++] = thr;
+      return;
+    }
+  }
+  LocationFreeMemory(thr);
   thr->regions.Destroy();
   thr->jumps.Destroy();
   thr->held_locks.Destroy();

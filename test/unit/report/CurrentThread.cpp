@@ -43,7 +43,7 @@ atsan_test::CurrentThread::CurrentThread() {
 }
 
 atsan_test::CurrentThread::~CurrentThread() {
-  __atsan::LocationThreadEnd(&Thread);
+  __atsan::LocationFreeMemory(&Thread);
   Thread.regions.Destroy();
   __atsan::cur_thread = nullptr;
 }
