@@ -71,6 +71,34 @@ void WaitForSlot(SlotId slot, uptr addr) {
     internal_sched_yield();
 }
 
+// How long the owner has for its answer: less than a fence in all threads costs
+// if they run.
+constexpr u32 kLooksForAnswer = 64;
+
+void AnswerQuestion(CellWork *work) {
+  u32 question = atomic_load(&work->question, memory_order_acquire);
+  atomic_store(&work->answer, question, memory_order_release);
+  // Another one may have come meanwhile.
+  atomic_compare_exchange_strong(&work->question, &question, 0,
+                                 memory_order_relaxed);
+}
+
+// Has the thread of the slot been at work nowhere, and seen what the caller has
+// written before? Else it may not run, or have nothing to do with memory.
+static bool Answers(SlotId slot) SANITIZER_REQUIRES(page_mutex) {
+  static u32 last_question;
+  CellWork *work = &cell_work[slot];
+  u32 question = ++last_question ? last_question : ++last_question;
+  atomic_store(&work->question, question, memory_order_release);
+  for (u32 i = 0; i < kLooksForAnswer; i++) {
+    if (atomic_load(&work->answer, memory_order_acquire) == question)
+      return true;
+    proc_yield(1);
+  }
+  atomic_store(&work->question, 0, memory_order_relaxed);
+  return false;
+}
+
 // Takes the page away from its owner, if it has one, and with it those around
 // that have the same owner: memory that threads hand to each other lies
 // together, and the fence costs more than some hundred locks. The caller may
@@ -90,12 +118,13 @@ static void TakeFromOwner(uptr addr, Page *page) {
         atomic_compare_exchange_strong(&pages[i].word, &owner,
                                        kPageChangesHands, memory_order_acq_rel);
   }
-  if (word != kUntouchedPage)
+  const bool waits = word != kUntouchedPage && !Answers(OwnerOf(word));
+  if (waits)
     FenceInAllThreads();
   for (uptr i = 0; i < kTakenTogether; i++) {
     if (!taken[i])
       continue;
-    if (word != kUntouchedPage)
+    if (waits)
       WaitForSlot(OwnerOf(word), first + i * kShadowPage);
     if (pages_have_owners)
       pages[i].patience =

@@ -16,8 +16,10 @@
 //
 // The owner says in `cell_work` that it is at work in the page before it looks
 // whether the page is still its own. Whoever takes the page away looks at
-// cell_work afterwards. Between the owner's two steps stands no fence, because
-// membarrier(2) supplies one to all threads at once (docs/soundness.md).
+// cell_work afterwards. Between the owner's two steps stands no fence: the
+// owner is asked to answer when it is at work nowhere, and if it does not do so
+// soon, membarrier(2) supplies a fence to all threads at once
+// (docs/soundness.md).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_PAGE_H
@@ -38,9 +40,12 @@ constexpr u32 kPageChangesHands = ~0u - 2;
 constexpr u32 OwnerWord(SlotId slot) { return slot + 1; }
 constexpr SlotId OwnerOf(u32 word) { return word - 1; }
 
-// Where the thread of a slot changes cells: the number of the page, or 0.
 struct alignas(SANITIZER_CACHE_LINE_SIZE) CellWork {
+  // Where the thread of the slot changes cells: the number of the page, or 0.
   atomic_uintptr_t page;
+  // Who takes pages away from the slot asks with a number of its own, or 0.
+  atomic_uint32_t question;
+  atomic_uint32_t answer;  // The last such number that the thread has seen.
 };
 extern ATSAN_HIDDEN CellWork cell_work[kMaxSlots];
 
@@ -106,10 +111,21 @@ ALWAYS_INLINE void UnlockPage(const CheckerThread *thr, Page *page) {
   atomic_store(&page->word, kSharedPage, memory_order_release);
 }
 
-ALWAYS_INLINE void LeavePage(const CheckerThread *thr, Page *page) {
+// For hooks that have no room for more.
+ALWAYS_INLINE void LeavePageQuietly(const CheckerThread *thr, Page *page) {
   if (atomic_load(&page->word, memory_order_relaxed) == kLockedPage)
     UnlockPage(thr, page);
   ClearCellWork(thr);
+}
+
+// At work in no page: what the thread does from now on it does after it has seen
+// which pages it has lost.
+void AnswerQuestion(CellWork *work);
+
+ALWAYS_INLINE void LeavePage(const CheckerThread *thr, Page *page) {
+  LeavePageQuietly(thr, page);
+  if (UNLIKELY(atomic_load(&thr->work->question, memory_order_acquire)))
+    AnswerQuestion(thr->work);
 }
 
 // For who is at work in the page, has changed something there, and must know

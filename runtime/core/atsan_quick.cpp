@@ -26,7 +26,7 @@ static bool Record(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc) {
     done = RecordInSweeps(thr->self, page, addr, bytes, kIsWrite, loc);
   else if (UNLIKELY(recorded == kRereadInList))
     ConsiderLog(page, cell);
-  LeavePage(thr, page);
+  LeavePageQuietly(thr, page);
   return done;
 }
 

@@ -225,7 +225,7 @@ ALWAYS_INLINE Quickly RecordAlone(const CheckerThread *thr, uptr addr,
   atomic_signal_fence(memory_order_seq_cst);
   RecordAnew<kIsWrite>(thr->self, bytes, loc, &c, locs);
   atomic_store(cell, c, memory_order_release);
-  LeavePage(thr, page);
+  LeavePageQuietly(thr, page);
   return Quickly::kRecorded;
 }
 

@@ -156,6 +156,34 @@ TEST_F(CheckerPages, TheOwnerIsSeen) {
   EXPECT_EQ(Lost, 0u);
 }
 
+// An owner that goes on with its work answers, so that no fence is needed.
+TEST_F(CheckerPages, TheOwnerAnswers) {
+  visit(0, 0);
+  if (word(0) == kSharedPage)
+    GTEST_SKIP() << "no membarrier(2) here";
+  if (std::thread::hardware_concurrency() < 2)
+    GTEST_SKIP() << "the owner cannot answer while somebody waits for it";
+  const CellWork &Work = cell_work[Threads[0].slot];
+  auto Answer = [&] { return atomic_load(&Work.answer, memory_order_acquire); };
+  const u32 Before = Answer();
+  std::atomic<bool> Stop{false};
+  std::thread Owner([&] {
+    while (!Stop)
+      visit(0, 100); // Not among those that are taken.
+  });
+  auto Deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (Answer() == Before && std::chrono::steady_clock::now() < Deadline) {
+    atomic_store(&page(0)->word, ownedBy(0), memory_order_release);
+    visit(1, 0);
+  }
+  Stop = true;
+  Owner.join();
+  EXPECT_NE(Answer(), Before);
+  // Nobody waits for an answer any more.
+  visit(0, 100);
+  EXPECT_EQ(atomic_load(&Work.question, memory_order_relaxed), 0u);
+}
+
 // What two open regions read again is logged, until somebody writes it.
 TEST_F(CheckerPages, WhatIsReadAgainIsLogged) {
   visit(0, 0);
