@@ -118,8 +118,8 @@ ALWAYS_INLINE void LeavePageQuietly(const CheckerThread *thr, Page *page) {
   ClearCellWork(thr);
 }
 
-// At work in no page: what the thread does from now on it does after it has seen
-// which pages it has lost.
+// At work in no page: what the thread does from now on it does after it has
+// seen which pages it has lost.
 void AnswerQuestion(CellWork *work);
 
 ALWAYS_INLINE void LeavePage(const CheckerThread *thr, Page *page) {

@@ -57,5 +57,7 @@ int main(int argc, char **argv) {
         atsan::atomic_region region("of its own");
         access(&x, last);
       },
-      [] { STEP(2) x = 1; });
+      [] {
+        STEP(2) x = 1;
+      });
 }
