@@ -34,7 +34,10 @@ namespace {
 constexpr u32 kQuarantine = 4096;
 
 // States of ended threads that are kept for new ones.
-constexpr u32 kMaxSpare = 32;
+#ifndef ATSAN_SPARE_STATES
+#define ATSAN_SPARE_STATES 32
+#endif
+constexpr u32 kMaxSpare = ATSAN_SPARE_STATES;
 
 // The last round of key destructors is over, or soon will be: hooks of what
 // libc still does for this thread must find nothing.

@@ -73,7 +73,10 @@ void WaitForSlot(SlotId slot, uptr addr) {
 
 // How long the owner has for its answer: less than a fence in all threads costs
 // if they run.
-constexpr u32 kLooksForAnswer = 64;
+#ifndef ATSAN_LOOKS_FOR_ANSWER
+#define ATSAN_LOOKS_FOR_ANSWER 64
+#endif
+constexpr u32 kLooksForAnswer = ATSAN_LOOKS_FOR_ANSWER;
 
 void AnswerQuestion(CellWork *work) {
   u32 question = atomic_load(&work->question, memory_order_acquire);
