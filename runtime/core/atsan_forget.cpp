@@ -23,7 +23,8 @@ namespace __atsan {
 namespace {
 
 // The caller, whose slot is `own`, if it has one, is at work in the page.
-NOINLINE void ForgetInCell(SlotId own, uptr granule, CellRef ref, u32 bytes) {
+NOINLINE void ForgetInCell(SlotId own, uptr granule, const CellRef &ref,
+                           u32 bytes) {
   auto Without = [bytes](Cell e) {
     Cell rest = WithMasks(e, WritesOf(e) & ~bytes, ReadsOf(e) & ~bytes);
     return BytesOf(rest) ? rest : kEmptyCell;

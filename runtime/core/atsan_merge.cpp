@@ -147,7 +147,7 @@ Cell RenameDetail(Cell c, LocId *locs, const Renaming &renaming) {
   return FinishDetail(BlockOf(c), locs);
 }
 
-void RenameCell(uptr addr, CellRef ref, const Renaming &renaming) {
+void RenameCell(uptr addr, const CellRef &ref, const Renaming &renaming) {
   Cell c = atomic_load(ref.cell, memory_order_acquire);
   if (IsSwept(c) || (IsSingle(c) && (!c || !renaming.Concerns(c))))
     return;

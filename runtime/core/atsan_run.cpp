@@ -44,7 +44,7 @@ ALWAYS_INLINE bool IsReplaced(Cell c, Cell self, u32 bytes, Cell *dead) {
 // Makes cells swept (`may_sweep`), or records in them, as far as that needs
 // neither an edge nor a new list of several. *any_swept: some are now.
 template <bool kIsWrite>
-uptr SweepCells(Cell self, LocId loc, CellRef ref, u32 bytes, u32 first,
+uptr SweepCells(Cell self, LocId loc, const CellRef &ref, u32 bytes, u32 first,
                 uptr count, bool may_sweep, bool *any_swept) {
   Page *page = ref.page;
   Cell dead = kEmptyCell;
@@ -81,7 +81,7 @@ uptr SweepCells(Cell self, LocId loc, CellRef ref, u32 bytes, u32 first,
 // neither an edge nor a list of several, nor more sweeps than a page has room
 // for.
 template <bool kIsWrite>
-NOINLINE uptr RecordSweep(Cell self, LocId loc, uptr addr, CellRef ref,
+NOINLINE uptr RecordSweep(Cell self, LocId loc, uptr addr, const CellRef &ref,
                           u32 bytes, uptr count) {
   const u32 first = GranuleInPage(addr);
   if (count >= kMinSweep)
