@@ -97,7 +97,7 @@ uptr DistanceAt(const AccessPoint &at, uptr sp) {
 
 }  // namespace
 
-AccessPoint SkipLibraryNew(Thread *thr, const AccessPoint &at, uptr sp) {
+AccessPoint SkipLibraryNew(Thread *thr, AccessPoint at, uptr sp) {
   AccessPoint caller = at;
   while (caller.pc - library_new.begin < library_new.size &&
          sp - thr->stack_bottom < thr->stack_top - thr->stack_bottom) {

@@ -28,11 +28,11 @@ struct CodeRange {
 };
 extern ATSAN_HIDDEN CodeRange library_new;
 
-AccessPoint SkipLibraryNew(Thread *thr, const AccessPoint &at, uptr sp);
+AccessPoint SkipLibraryNew(Thread *thr, AccessPoint at, uptr sp);
 
 // The caller of operator new, if `at` is there; else `at`. `sp`: the stack
 // pointer there.
-inline AccessPoint CallerOfNew(Thread *thr, const AccessPoint &at, uptr sp) {
+inline AccessPoint CallerOfNew(Thread *thr, AccessPoint at, uptr sp) {
   if (at.pc - library_new.begin >= library_new.size)
     return at;
   return SkipLibraryNew(thr, at, sp);
