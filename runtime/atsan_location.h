@@ -103,23 +103,33 @@ struct LocationCache {
   AccessPoint last_point;
   uptr words[kStackTraceMax];  // Too big for a user's stack.
 
+  static u64 Place(u64 hash) { return hash % kEntries; }
+  static u64 NearPlace(u64 hash) { return hash / 4 % kNear; }
+
   // At its place, or at the one beside it.
   LocId Find(u64 hash) const {
-    const Entry *entry = &entries[hash % kEntries];
+    const Entry *entry = &entries[Place(hash)];
     if (LIKELY(entry->hash == hash))
       return entry->id;
-    entry = &entries[hash % kEntries ^ 1];
+    entry = &entries[Place(hash) ^ 1];
     return entry->hash == hash ? entry->id : 0;
   }
   static Entry *Beside(Entry *near) {
     return reinterpret_cast<Entry *>(reinterpret_cast<uptr>(near) ^
                                      sizeof(Entry));
   }
-  // What was found there last is kept beside it.
-  void Put(u64 hash, u32 id) {
-    Entry *entry = &entries[hash % kEntries];
-    entries[hash % kEntries ^ 1] = *entry;
-    *entry = {hash, id};
+  void Put(u64 hash, u32 id) { PutInPair<Place>(entries, {hash, id}); }
+  void PutNear(u64 hash, u32 id) { PutInPair<NearPlace>(near, {hash, id}); }
+
+ private:
+  // What is at its own place goes beside it. Others have to leave: two of
+  // different places in a pair would drive each other out for ever.
+  template <u64 (*PlaceOf)(u64)>
+  static void PutInPair(Entry *table, Entry entry) {
+    Entry &at = table[PlaceOf(entry.hash)];
+    if (PlaceOf(at.hash) == PlaceOf(entry.hash))
+      table[PlaceOf(entry.hash) ^ 1] = at;
+    at = entry;
   }
 };
 
@@ -168,7 +178,7 @@ ALWAYS_INLINE bool FindPlaceNear(const Thread *thr, const AccessPoint &at,
         break;
     }
   }
-  *near = &thr->location_cache->near[*hash / 4 % LocationCache::kNear];
+  *near = &thr->location_cache->near[LocationCache::NearPlace(*hash)];
   return LIKELY(thr->region_frame.HasItsCaller(region_fp));
 }
 
@@ -233,10 +243,8 @@ ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
   id = cache->Find(HashAccess(hash, kind, size));
   LocationCache::Entry *near;
   u64 near_hash;
-  if (id && FindPlaceNear(thr, at, lowest_frame, &near, &near_hash)) {
-    *LocationCache::Beside(near) = *near;
-    *near = {near_hash, id};
-  }
+  if (id && FindPlaceNear(thr, at, lowest_frame, &near, &near_hash))
+    cache->PutNear(near_hash, id);
   return id;
 }
 

@@ -246,6 +246,33 @@ TEST_F(LocationTest, HooksTellRegionsApart) {
   }
 }
 
+// Both tables of the cache, which have entries in pairs.
+struct Caches {
+  std::unique_ptr<LocationCache> Cache{new LocationCache()};
+
+  void put(u64 Hash) {
+    Cache->Put(Hash, 1);
+    Cache->PutNear(4 * Hash, 1);
+  }
+  bool have(u64 Hash) const {
+    const u64 Place = LocationCache::NearPlace(4 * Hash);
+    return Cache->Find(Hash) && (Cache->near[Place].hash == 4 * Hash ||
+                                 Cache->near[Place ^ 1].hash == 4 * Hash);
+  }
+};
+
+TEST(LocationCacheTest, TwoThatMeetInAPairBothStay) {
+  constexpr u64 Turn = LocationCache::kEntries;
+  for (u64 First : {2, 3})
+    for (u64 Second : {Turn + 2, Turn + 3}) {
+      Caches C;
+      C.put(First);
+      C.put(Second);
+      EXPECT_TRUE(C.have(First)) << First << " " << Second;
+      EXPECT_TRUE(C.have(Second)) << First << " " << Second;
+    }
+}
+
 // More places than the hooks' cache has room for.
 TEST_F(LocationTest, HooksFindTheOneOrNone) {
   volatile int Rounds = 3, Regions = 3000; // Each call stays one.
