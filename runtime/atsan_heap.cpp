@@ -48,6 +48,8 @@ struct Entry {
   u32 Tid() const { return static_cast<u32>(place >> kPointerBits); }
 };
 static_assert(sizeof(Entry) == 16, "one per live heap block");
+static_assert(sizeof(Entry) * kHeapSlotsPerLine == SANITIZER_CACHE_LINE_SIZE,
+              "neighbours have a line of the table");
 
 constexpr u32 kHuge = ~0u;
 
@@ -60,8 +62,6 @@ struct FreedBlock {
   Entry entry;  // place 0: none.
   uptr size;
 };
-
-u64 Hash(uptr ptr) { return (ptr >> kPointerShift) * 0x9e3779b97f4a7c15ull; }
 
 class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
  public:
@@ -143,9 +143,7 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
   void Unlock() { mutex_.Unlock(); }
 
  private:
-  uptr Slot(uptr ptr) const {
-    return (Hash(ptr) << kShardBits) >> 32 & (capacity_ - 1);
-  }
+  uptr Slot(uptr ptr) const { return HeapTablePlace(ptr) & (capacity_ - 1); }
 
   // Where the block is, or an empty slot.
   uptr SlotWith(uptr ptr) const {
@@ -227,9 +225,9 @@ Shard shards[kShards];
 
 // Allocators give threads memory of their own, so neighbours are in one shard:
 // threads that allocate in parallel do not fight for the cache lines of any.
-constexpr u32 kNeighbourBits = 16 - kPointerShift;
+constexpr u32 kAreaShift = 16;
 Shard &ShardOf(uptr ptr) {
-  return shards[Hash(ptr >> kNeighbourBits) >> (64 - kShardBits)];
+  return shards[HeapHash(ptr >> kAreaShift) >> (64 - kShardBits)];
 }
 
 }  // namespace

@@ -43,6 +43,21 @@ bool HeapBlockAt(uptr begin, HeapBlock *out);
 void HeapLockForFork();
 void HeapUnlockAfterFork();
 
+// --- The table. --------------------------------------------------------------
+
+inline u64 HeapHash(uptr number) { return number * 0x9e3779b97f4a7c15ull; }
+
+// The slot of a block, modulo the number of slots. Blocks that are allocated
+// one after the other are often neighbours, and die together: those in 128
+// bytes of memory have a cache line of the table. With more memory for one
+// place, rows of used slots would be long.
+constexpr uptr kHeapSlotsPerLine = 4;
+inline uptr HeapTablePlace(uptr ptr) {
+  const uptr slot = ptr / 32;  // Most blocks take that, or more.
+  const uptr line = HeapHash(slot / kHeapSlotsPerLine) >> 32;
+  return line * kHeapSlotsPerLine + slot % kHeapSlotsPerLine;
+}
+
 }  // namespace __atsan
 
 #endif  // ATSAN_HEAP_H

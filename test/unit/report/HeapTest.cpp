@@ -16,6 +16,8 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
+#include <set>
+#include <vector>
 
 using namespace __atsan;
 using atsan_test::CurrentThread;
@@ -80,6 +82,45 @@ TEST_F(HeapTest, GrowsAndShrinks) {
     if (I % 500 == 0)
       expectAgreement(Arena + Random() % (Places * Spacing));
   }
+}
+
+TEST(HeapTableTest, NeighboursShareALine) {
+  for (uptr Size : {32, 48, 64}) {
+    std::set<uptr> Lines;
+    constexpr uptr Blocks = 1000;
+    for (uptr I = 0; I < Blocks; I++)
+      Lines.insert(HeapTablePlace(Arena + I * Size) / kHeapSlotsPerLine);
+    EXPECT_LE(Lines.size(), Blocks * Size / 128 + 1) << Size;
+  }
+}
+
+// Of blocks of one size, in areas of 64 KiB, of which some were freed: slots
+// that are looked at until each is found in a table as full as it gets.
+double averageSearch(uptr Size, double Kept) {
+  constexpr uptr Slots = 4096, Most = Slots * 3 / 4, Area = 1 << 16;
+  std::mt19937_64 Random{1};
+  std::bernoulli_distribution IsKept{Kept};
+  std::vector<bool> Used(Slots);
+  uptr Live = 0, Looks = 0;
+  while (Live < Most) {
+    const uptr Begin = Arena + Random() % 1000000 * Area;
+    for (uptr Ptr = Begin; Ptr < Begin + Area && Live < Most; Ptr += Size) {
+      if (!IsKept(Random))
+        continue;
+      uptr Slot = HeapTablePlace(Ptr) % Slots;
+      for (Looks++; Used[Slot]; Looks++)
+        Slot = (Slot + 1) % Slots;
+      Used[Slot] = true;
+      Live++;
+    }
+  }
+  return static_cast<double>(Looks) / Live;
+}
+
+TEST(HeapTableTest, RowsOfUsedSlotsAreShort) {
+  for (uptr Size : {16, 32, 48, 64, 80, 112, 256, 1024, 8192, 65536})
+    for (double Kept : {1., .5})
+      EXPECT_LT(averageSearch(Size, Kept), 6) << Size << " " << Kept;
 }
 
 TEST_F(HeapTest, InteriorAndNeighbouringAddresses) {
