@@ -77,6 +77,16 @@ uptr SweepCells(Cell self, LocId loc, const CellRef &ref, u32 bytes, u32 first,
   return done;
 }
 
+// For a row of granules. Where sweeps have cost much, they are tried again soon
+// only if cells would need lists: one thread's cells do nearly as well.
+void EarnSweepCredit(const CellRef &ref, Cell self, uptr count) {
+  const Cell c = atomic_load(ref.cell, memory_order_relaxed);
+  const bool alone =
+      IsSingle(c) && (!c || SlotOf(c) == SlotOf(self) || !IsLive(TxnOf(c)));
+  const bool in_vain = ref.page->sweep_credit < kSweepsInVain;
+  ChangeSweepCredit(ref.page, alone && in_vain ? count / 8 : count);
+}
+
 // `bytes` of `count` granules from `addr` on as one sweep: as many as need
 // neither an edge nor a list of several, nor more sweeps than a page has room
 // for.
@@ -85,7 +95,7 @@ NOINLINE uptr RecordSweep(Cell self, LocId loc, uptr addr, const CellRef &ref,
                           u32 bytes, uptr count) {
   const u32 first = GranuleInPage(addr);
   if (count >= kMinSweep)
-    ChangeSweepCredit(ref.page, count);
+    EarnSweepCredit(ref, self, count);
   if (ref.page->sweep_credit < kSweepPays && !HasSweeps(ref.page))
     return 0;
   Cell mine = MakeSweep(self, bytes, first, count, kIsWrite);

@@ -96,6 +96,7 @@ constexpr s32 kSweepPays = ATSAN_SWEEP_PAYS;
 constexpr s32 kUnsweepCost = kSweepPays;
 constexpr s32 kNoRoomCost = kSweepPays / 2;
 constexpr s32 kSweptAccessCost = kSweepPays / 32;
+constexpr s32 kSweepsInVain = -4 * kSweepPays;
 inline void ChangeSweepCredit(Page *page, s32 by) {
   page->sweep_credit =
       Max(-32000, Min(page->sweep_credit + by, 16 * kSweepPays));

@@ -310,6 +310,33 @@ TEST_F(CheckerMemory, SweepsGrowByTheirOwnBytes) {
   }
 }
 
+// Where sweeps were in vain, a thread that is alone tries them again late, and
+// threads that meet soon do.
+TEST_F(CheckerMemory, SweepsAreTriedAgainWhereThreadsMeet) {
+  constexpr uptr kArray = 4 * kShadowPage, kRow = kShadowPage / 8;
+  auto ReadRow = [&](CheckerThread *Thr) {
+    CheckerAccessStrided(Thr, kBase + kArray, 8, 8, kRow, AccessKind::kRead,
+                         kSomewhere);
+  };
+  for (bool Meet : {false, true}) {
+    freshChecker();
+    CheckerThread *Main = create(nullptr), *Other = create(Main);
+    CheckerRegionBegin(Other);
+    if (Meet)
+      ReadRow(Other);
+    Page *P = ShadowGet(kBase + kArray).page;
+    constexpr int kBefore = 20 * kSweepsInVain;
+    P->sweep_credit = kBefore;
+    CheckerRegionBegin(Main);
+    ReadRow(Main);
+    CheckerRegionEnd(Main);
+    // Where lists are made, one row is as many as there are granules.
+    const int Earned = P->sweep_credit - kBefore;
+    EXPECT_GE(Earned, static_cast<int>(Meet ? 16 * kRow : 1));
+    EXPECT_LE(Earned, static_cast<int>(Meet ? kRow * kRow : kRow / 4));
+  }
+}
+
 // A thread has seen late indices of a slot. When they start anew, what it knows
 // says nothing about those who come then.
 TEST_F(CheckerMemory, IndicesThatStartAnewAreNews) {
