@@ -182,6 +182,10 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
                  : static_cast<Entry *>(
                        MmapOrDie(capacity * sizeof(Entry), "atsan heap table"));
     capacity_ = capacity;
+    // Each page is written before it is read: the kernel stops all processors
+    // to put a page of its own where one was read that is all zeroes.
+    for (uptr i = 0; i < capacity; i += kSecondCapacity)
+      *const_cast<volatile u64 *>(&table_[i].place) = 0;
     for (uptr i = 0; i < old_capacity; i++)
       if (old_table[i].place)
         Place(old_table[i]);
