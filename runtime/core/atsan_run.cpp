@@ -145,8 +145,9 @@ AtomicCell *Replace(const RunMark &m, AtomicCell *cell, const AtomicCell *last,
 
 // Whole granules from `cell` up to `end`. Returns as RecordFew.
 template <bool kIsWrite>
-AtomicCell *RecordMany(const RunMark &m, AtomicCell *cell,
+AtomicCell *RecordMany(const RunMark &mark, AtomicCell *cell,
                        const AtomicCell *end) {
+  const RunMark m = mark;  // Not loaded anew after each store to a cell.
   const AtomicCell *last = end - kTogether;
   Cell dead = kEmptyCell;
   while (cell != end) {
