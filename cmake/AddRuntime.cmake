@@ -64,8 +64,6 @@ endfunction()
 function(_atsan_add_runtime_objects target common pic_flag)
   cmake_parse_arguments(ARG "" "" "SOURCES;INCLUDES;DEFINES" ${ARGN})
   # In addition to what ATSAN_RUNTIME_CFLAGS maps.
-  atsan_map_sources(map_runtime
-    "${PROJECT_SOURCE_DIR}/runtime" /compiler-rt/lib/atomicity)
   atsan_map_sources(map_lib
     "${PROJECT_SOURCE_DIR}/lib" /compiler-rt/lib/atomicity/lib)
   add_library(${target} OBJECT ${ARG_SOURCES})
@@ -79,7 +77,7 @@ function(_atsan_add_runtime_objects target common pic_flag)
     -Werror=global-constructors
     # Hooks and interceptors run on stacks of the user's making.
     -Wframe-larger-than=1024
-    ${map_runtime} ${map_lib})
+    ${map_lib})
 endfunction()
 
 function(atsan_add_runtime)

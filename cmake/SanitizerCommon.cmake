@@ -6,8 +6,9 @@
 #
 #===------------------------------------------------------------------------===#
 #
-# Builds compiler-rt's sanitizer_common and interception, unchanged, in three
-# flavours, and states once how code of a sanitizer runtime is compiled.
+# Builds compiler-rt's sanitizer_common and interception, unchanged but for the
+# size of one table (runtime/atsan_stack_depot.cpp), in three flavours, and states
+# once how code of a sanitizer runtime is compiled.
 #
 #   RTSanitizerCommon         OBJECT, -fPIE: for the static archive
 #   RTSanitizerCommon.shared  OBJECT, -fPIC: for the shared runtime
@@ -31,6 +32,8 @@ endfunction()
 # sanitizer_common tells a runtime's own frames by this path, wherever the
 # sources are; reports then name the user's code.
 atsan_map_sources(_map_compiler_rt "${COMPILER_RT_DIR}" /compiler-rt)
+atsan_map_sources(_map_runtime
+  "${PROJECT_SOURCE_DIR}/runtime" /compiler-rt/lib/atomicity)
 
 # A runtime is linked into programs of any language and built any way: it may
 # need no C++ library, throw nothing, and expect nothing of the user's flags.
@@ -41,7 +44,7 @@ set(ATSAN_RUNTIME_CFLAGS
   -fno-builtin -fno-exceptions -fno-rtti -fno-stack-protector -funwind-tables
   -fvisibility=hidden -fno-lto -nostdinc++ -U_FORTIFY_SOURCE
   -ffunction-sections -fdata-sections -fno-addrsig
-  ${_map_compiler_rt}
+  ${_map_compiler_rt} ${_map_runtime}
   $<$<CONFIG:Debug>:-DSANITIZER_DEBUG=1>)
 
 add_library(RTSanitizerInterface INTERFACE)
@@ -54,7 +57,8 @@ file(GLOB _sources CONFIGURE_DEPENDS
   "${COMPILER_RT_DIR}/lib/interception/interception_linux.cpp")
 # _nolibc replaces the parts that use libc, for freestanding tools.
 list(FILTER _sources EXCLUDE REGEX
-  "_(nolibc|mac|mac_libcdep|win|win_.*|fuchsia|netbsd|netbsd_libcdep|freebsd|bsd|solaris|s390|sparc)\\.cpp$")
+  "_(nolibc|mac|mac_libcdep|win|win_.*|fuchsia|netbsd|netbsd_libcdep|freebsd|bsd|solaris|s390|sparc|stackdepot)\\.cpp$")
+list(APPEND _sources "${PROJECT_SOURCE_DIR}/runtime/atsan_stack_depot.cpp")
 
 function(_atsan_add_sanitizer_common target pic_flag)
   add_library(${target} OBJECT ${_sources})
