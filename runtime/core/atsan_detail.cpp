@@ -47,6 +47,8 @@ BlockId AllocBlock() {
                      MmapNoReserveOrDie(kSegmentBlocks * sizeof(DetailBlock),
                                         "AtomicitySanitizer shadow entries")),
                  memory_order_release);
+  // Written before it is read (see ShadowPopulate).
+  atomic_store_relaxed(&GetBlock(id)->next, 0);
   return id;
 }
 

@@ -150,9 +150,10 @@ static void WaitForPage(uptr addr, Page *page, u32 *rounds) {
 
 void EnterPageOfOthers(const CheckerThread *thr, uptr addr, Page *page) {
   u32 word = kUntouchedPage;
-  if (pages_have_owners)
-    atomic_compare_exchange_strong(&page->word, &word, thr->owner_word,
-                                   memory_order_acq_rel);
+  if (pages_have_owners &&
+      atomic_compare_exchange_strong(&page->word, &word, thr->owner_word,
+                                     memory_order_acq_rel))
+    ShadowPopulate(addr);
   if (TryEnterPage(thr, addr, page))
     return;
   u32 rounds = 0;

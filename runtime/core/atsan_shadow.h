@@ -10,8 +10,8 @@
 //
 // A table of leaves, each for 16 MiB of the program's addresses, mapped without
 // reservation when first needed. Nothing depends on where the kernel puts the
-// program, so address space randomization of any width is fine, and pages that
-// no region touches cost nothing.
+// program, so address space randomization of any width is fine, and pages far
+// from all that regions touch cost nothing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_SHADOW_H
@@ -28,6 +28,12 @@ constexpr uptr kLeafBytes = 1ull << kLeafBits;  // Of the program's memory.
 constexpr uptr kNumLeaves = 1ull << (kAddressBits - kLeafBits);
 
 typedef atomic_uint64_t AtomicCell;
+
+// Of the program's memory. Tests make it small.
+#ifndef ATSAN_SHADOW_PAGE
+#define ATSAN_SHADOW_PAGE 1024
+#endif
+constexpr uptr kShadowPage = ATSAN_SHADOW_PAGE;
 
 // Of a page of the program's memory: whether a cell there was ever used, who
 // may change cells (atsan_page.h), and what all of them have in common
@@ -71,12 +77,20 @@ struct CellRef {
 constexpr uptr kLeafPadding = SANITIZER_CACHE_LINE_SIZE;
 constexpr uptr kLocsInLeaf = kLeafBytes + kLeafPadding;
 constexpr uptr kPagesInLeaf = kLocsInLeaf + kLeafBytes;
+// Then, of each 4 KiB of the program's memory, whether its part of the leaf has
+// been populated.
+constexpr uptr kUnit = 4096;
+constexpr uptr kPopulatedInLeaf =
+    kPagesInLeaf + kLeafBytes / kShadowPage * sizeof(Page);
 extern ATSAN_HIDDEN atomic_uintptr_t *shadow_leaves;
 
 void ShadowInit();
 // Unmaps every leaf, for tests.
 void ShadowReset();
 uptr ShadowMapLeaf(uptr leaf);
+// Asks for memory for the cells and locations of an address whose page is
+// touched for the first time, and for some behind them.
+void ShadowPopulate(uptr addr);
 uptr ShadowMappedBytes();
 // For walks over all cells: the number of leaves, and the address of the memory
 // that each is for. Leaves are never unmapped but by ShadowReset.
@@ -84,12 +98,6 @@ uptr ShadowNumLeaves();
 uptr ShadowLeafAddress(uptr i);
 void ShadowLockForFork();
 void ShadowUnlockAfterFork();
-
-// Of the program's memory. Tests make it small.
-#ifndef ATSAN_SHADOW_PAGE
-#define ATSAN_SHADOW_PAGE 1024
-#endif
-constexpr uptr kShadowPage = ATSAN_SHADOW_PAGE;
 
 inline Page *PageInLeaf(uptr leaf_base, uptr addr) {
   return reinterpret_cast<Page *>(leaf_base + kPagesInLeaf) +
