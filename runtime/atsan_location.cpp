@@ -302,6 +302,7 @@ static DenseMap<u64, const char *> *name_table;
 static const char *InternName(const char *name, u64 hash) {
   alignas(DenseMap<u64, const char *>) static char
       storage[sizeof(DenseMap<u64, const char *>)];
+  static LowLevelAllocator names;
   SpinMutexLock lock(&name_table_mutex);
   if (!name_table)
     name_table = new (storage) DenseMap<u64, const char *>();
@@ -309,7 +310,11 @@ static const char *InternName(const char *name, u64 hash) {
   for (hash >>= 1;; hash = (hash + 1) & (~0ull >> 1)) {
     const char *&known = (*name_table)[hash];
     if (!known) {
-      known = internal_strdup(name);
+      // Kept for good, so not from the internal allocator (core/atsan_array.h).
+      const uptr size = internal_strlen(name) + 1;
+      auto *copy = static_cast<char *>(names.Allocate(size));
+      internal_memcpy(copy, name, size);
+      known = copy;
       return known;
     }
     if (!internal_strcmp(known, name))

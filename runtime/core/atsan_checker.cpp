@@ -13,6 +13,7 @@
 #include "atsan_checker.h"
 
 #include "atsan_access.h"
+#include "atsan_array.h"
 #include "atsan_detail.h"
 #include "atsan_graph_internal.h"
 #include "atsan_quick.h"
@@ -321,9 +322,11 @@ void CheckerLockForFork() {
   ShadowLockForFork();
   DetailLockForFork();
   MixedLocsLockForFork();
+  ArraysLockForFork();
 }
 
 void CheckerUnlockAfterFork() {
+  ArraysUnlockAfterFork();
   MixedLocsUnlockAfterFork();
   DetailUnlockAfterFork();
   ShadowUnlockAfterFork();

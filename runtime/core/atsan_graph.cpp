@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_graph.h"
 
+#include "atsan_array.h"
 #include "atsan_graph_internal.h"
-#include "sanitizer_common/sanitizer_allocator_internal.h"
 
 using namespace __atsan;
 
@@ -45,15 +45,6 @@ bool GraphLock::Busy() {
 
 // --- Rows. -------------------------------------------------------------------
 
-template <typename T>
-static void GrowArray(T **array, uptr old_size, uptr new_size, u8 fill) {
-  T *grown = static_cast<T *>(InternalAlloc(new_size * sizeof(T)));
-  internal_memcpy(grown, *array, old_size * sizeof(T));
-  internal_memset(grown + old_size, fill, (new_size - old_size) * sizeof(T));
-  InternalFree(*array);
-  *array = grown;
-}
-
 void ReachRow::Reserve(u32 slots) {
   if (slots <= capacity)
     return;
@@ -73,11 +64,9 @@ void ReachRow::Set(SlotId u, TxnIndex index, u32 edge) {
 }
 
 void ReachRow::Free() {
-  if (!capacity)  // The internal allocator costs memory once it is used.
-    return;
-  InternalFree(first);
-  InternalFree(via);
-  InternalFree(touched);
+  FreeArray(first, capacity);
+  FreeArray(via, capacity);
+  FreeArray(touched, capacity);
   *this = {};
 }
 

@@ -19,10 +19,10 @@
 // says with its rule 5 (erase the thread ids of ended threads).
 //
 //===----------------------------------------------------------------------===//
+#include "atsan_array.h"
 #include "atsan_graph_internal.h"
 #include "atsan_merge.h"
 #include "atsan_page.h"
-#include "sanitizer_common/sanitizer_allocator_internal.h"
 
 namespace __atsan {
 
@@ -169,8 +169,7 @@ void GraphDetach(CheckerThread *thr, bool keep_for_join) {
   Lock lock(&slots_mutex);
   slots[thr->slot].row.Free();
   Vacate(thr->slot, thr->index, keep_for_join);
-  if (thr->preds)  // As in ReachRow::Free.
-    InternalFree(thr->preds);
+  FreeArray(thr->preds, thr->num_preds);
   thr->preds = nullptr;
   thr->num_preds = 0;
 }
