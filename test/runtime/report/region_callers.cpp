@@ -24,8 +24,8 @@ __attribute__((noinline)) ATSAN_ATOMIC void sell(void (*between)(void)) {
 
 ATSAN_TEST_HELPER void nothing() {}
 ATSAN_TEST_HELPER void wait_for_refund() {
-  step_end(ORDER(1, 2));
-  step_begin(3);
+  step_end(ORDER(2, 3));
+  step_begin(4);
 }
 
 __attribute__((noinline)) static int wholesale() {
@@ -39,15 +39,15 @@ __attribute__((noinline)) static int retail() {
 }
 
 static void *seller(void *) {
-  wholesale();
-  step_begin(ORDER(1, 2));
+  STEP(1) wholesale();
+  step_begin(ORDER(2, 3));
   retail();
-  step_end(3);
+  step_end(4);
   return nullptr;
 }
 
 static void *refund(void *) {
-  STEP(ORDER(2, 1)) left++;
+  STEP(ORDER(3, 2)) left++;
   return nullptr;
 }
 
