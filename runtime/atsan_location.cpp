@@ -47,6 +47,8 @@ constexpr uptr kSmallestPage = 4096;
 
 }  // namespace
 
+uptr no_frame;
+
 static LocationCache *GetCache(Thread *thr) {
   if (UNLIKELY(!thr->location_cache))
     thr->location_cache = static_cast<LocationCache *>(
@@ -357,7 +359,7 @@ u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
   // in a buffer.
   u64 name_hash = name ? HashName(name) : kRegion;
   u64 hash = HashStep(name_hash, at.pc);
-  RegionFrame frame = {kNoFrame, 0};
+  RegionFrame frame = {no_frame, 0};
   u32 size = 1;
   WalkCallers(thr, at.fp, [&](uptr fp, uptr, uptr return_address) {
     if (size == 1)

@@ -30,7 +30,7 @@ static void EndTransaction(Thread *thr) {
     return;
   ReportHeldViolation(thr);
   ScopedInRuntime in_runtime(thr);
-  thr->recording_fp = kNoFrame;
+  thr->recording_fp = no_frame;
   CheckerRegionEnd(&thr->checker);
 }
 

@@ -79,7 +79,7 @@ struct LocationCache;  // atsan_location.h
 // What identifies the frame of the outermost region while it lives. A frame
 // pointer alone does not: another function may own the same address later.
 struct RegionFrame {
-  uptr fp;  // kNoFrame: unknown.
+  uptr fp;  // no_frame: unknown.
   uptr return_address;
 
   bool IsAt(uptr some_fp) const {
@@ -90,8 +90,9 @@ struct RegionFrame {
     return reinterpret_cast<const uptr *>(at)[1] == return_address;
   }
 };
-// No frame's, and below all stacks: no frame is believed to lie below it.
-constexpr uptr kNoFrame = 4095;
+// Nobody's frame, may be read, and is below all stacks, so that no frame is
+// believed to lie below it: the program headers of the executable.
+extern ATSAN_HIDDEN uptr no_frame;
 
 struct Thread {
   CheckerThread checker;
@@ -113,7 +114,7 @@ struct Thread {
     };
     u64 pauses;
   };
-  // Of the region's frame while a transaction is open in it; else kNoFrame.
+  // Of the region's frame while a transaction is open in it; else no_frame.
   uptr recording_fp;
   RegionFrame region_frame;
   u64 region_hash;  // HashRegion of the current context.

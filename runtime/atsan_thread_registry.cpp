@@ -13,6 +13,7 @@
 #include "atsan_thread_registry.h"
 
 #include <pthread.h>
+#include <sys/auxv.h>
 
 #include "atsan_init.h"
 #include "atsan_location.h"
@@ -100,7 +101,7 @@ static Thread *NewState(u32 tid) {
                   ? state->spare[--state->num_spare]
                   : static_cast<Thread *>(MmapOrDie(sizeof(Thread), "Thread"));
   thr->tid = tid;
-  thr->recording_fp = kNoFrame;
+  thr->recording_fp = no_frame;
   thr->number = static_cast<u32>(FindContextLocked(tid)->unique_id);
   return thr;
 }
@@ -261,6 +262,7 @@ static void Attach(Thread *thr, Life life) {
 }
 
 void ThreadsInit() {
+  no_frame = getauxval(AT_PHDR);
   state = new (state_memory) State();
   if (pthread_key_create(&state->end_key, OnKeyDestructor)) {
     Report("ERROR: %s: the program has no pthread key left for the runtime\n",

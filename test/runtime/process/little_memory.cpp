@@ -9,8 +9,8 @@
 // MEMORY: {{ERROR|FATAL}}: AtomicitySanitizer: {{.*}}out of memory{{.*}} to allocate {{(noreserve )?[0-9a-fx]+}}
 //
 // Where it is large enough for the program, but not for the symbolizer, the
-// report comes without symbols. (An arena of libc's malloc for each thread might
-// take what the runtime needs.)
+// report comes without symbols. (An arena of libc's malloc for each thread
+// might take what the runtime needs.)
 // RUN: (ulimit -v 200000; env MALLOC_ARENA_MAX=1 %silent %t)
 // RUN: (ulimit -v 200000; env MALLOC_ARENA_MAX=1 %exits 66 %t bad 2>&1 | FileCheck %s)
 // CHECK: ERROR: AtomicitySanitizer: atomicity violation

@@ -1,7 +1,8 @@
 // RUN: %clangxx_atsan -shared-libsan -O1 -I%inputs %s -o %t
 // Intent: where the caller of instrumented code, one without frame pointers,
-// keeps something else in that register, it is not followed: outside regions,
-// too, and not beyond the thread's stack, above which the shared runtime is.
+// keeps something else in that register (an address, a number), it is not
+// followed: outside regions, too, and not beyond the thread's stack, above
+// which the shared runtime is.
 // RUN: %exits 66 %t bad 2>&1 | FileCheck %s
 // RUN: %silent %t good
 //
@@ -11,6 +12,8 @@
 
 #include "atsan_test.hpp"
 
+#include <initializer_list>
+#include <stdint.h>
 #include <sys/mman.h>
 
 static int x, y;
@@ -44,6 +47,10 @@ int main(int argc, char **argv) {
         STEP(3) USE(*last);
       },
       [=] {
-        STEP(2) call_with(no_memory + kSize / 2, write);
+        STEP(2) {
+          call_with(no_memory + kSize / 2, write);
+          for (intptr_t number : {0L, 1L, 4095L, 4096L, -1L})
+            call_with(reinterpret_cast<void *>(number), write);
+        }
       });
 }
