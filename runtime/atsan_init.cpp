@@ -137,13 +137,6 @@ static void RegisterWithLibc() {
   }
 }
 
-// A call that succeeds clears it, without the code that writes the message
-// first, which few programs need.
-void ForgetLoaderError() {
-  if (!dlsym(RTLD_DEFAULT, "dlsym"))
-    dlerror();
-}
-
 }  // namespace __atsan
 
 using namespace __atsan;
@@ -182,7 +175,11 @@ void __atsan_init() {
   RegisterWithLibc();
   TraceInit();
   ReductionInit();
-  ForgetLoaderError();
+  // What dlsym said about functions that are not there is not for the program,
+  // whose first dlerror() would get it. A call that succeeds clears it, without
+  // the code that writes the message first, which few programs need.
+  if (!dlsym(RTLD_DEFAULT, "dlsym"))
+    dlerror();
   SetCheckUnwindCallback(OnCheckFailed);  // It needs all of the above.
   runtime_ready = true;
 }

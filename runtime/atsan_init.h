@@ -22,10 +22,6 @@ using namespace __sanitizer;
 // of constructors that run before ours, and of our own start.
 extern ATSAN_HIDDEN bool runtime_ready;
 
-// What dlsym or dlopen have said to us is not for the program, whose first
-// dlerror() would get it.
-void ForgetLoaderError();
-
 // Runs at normal exit, whichever way: returns the exit code of a run that would
 // have ended with `exit_code`.
 int AtExit(int exit_code);

@@ -14,7 +14,6 @@
 
 #include <dlfcn.h>
 
-#include "atsan_init.h"
 #include "atsan_location.h"
 
 namespace __atsan {
@@ -47,7 +46,6 @@ void LibraryNewInit() {
     if (end)
       break;
   }
-  ForgetLoaderError();
   if (end)
     library_new = {begin, end - begin};
 }

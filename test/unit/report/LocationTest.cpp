@@ -196,16 +196,19 @@ TEST_F(LocationTest, RegionThatIsLongerThanTheFunctionThatBeganIt) {
 // What hooks ask first, what functions of libc ask first, and what both ask
 // where that finds nothing.
 struct Ways {
-  LocId Found, FoundByFrames, Interned;
+  LocId FoundNear, Found, FoundByFrames, Interned;
 };
 
 __attribute__((noinline)) Ways lookUp() {
   AccessPoint At = ATSAN_CALLER_POINT();
   const uptr Here = GET_CURRENT_FRAME();
+  LocId Near = 0;
+  if (cur_thread->location_cache)
+    FindLocationNear(cur_thread, At, [=] { return Here; }, &Near);
   LocId Found = FindLocation(cur_thread, At, AccessKind::kRead, 4, Here);
   LocId ByFrames = FindByFrames(cur_thread, HashFrames(cur_thread, At, Here),
                                 AccessKind::kRead, 4);
-  return {Found, ByFrames,
+  return {Near, Found, ByFrames,
           InternLocation(&cur_thread->checker, At, AccessKind::kRead, 4)};
 }
 
@@ -222,6 +225,7 @@ TEST_F(LocationTest, WhatHooksFindIsWhatWasInterned) {
     std::vector<Ways> All = {lookUp(),       lookUp(),       lookUpBelow(0),
                              lookUpBelow(0), lookUpBelow(1), lookUpBelow(1)};
     for (size_t I = 0; I < All.size(); I++) {
+      EXPECT_EQ(All[I].FoundNear, Round > 1 ? All[I].Interned : 0) << I;
       EXPECT_EQ(All[I].Found, Round ? All[I].Interned : 0) << I;
       EXPECT_EQ(All[I].FoundByFrames, Round ? All[I].Interned : 0) << I;
       for (size_t J = 0; J < I; J++)
