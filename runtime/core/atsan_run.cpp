@@ -79,12 +79,12 @@ uptr SweepCells(Cell self, LocId loc, const CellRef &ref, u32 bytes, u32 first,
 
 // For a row of granules. Where sweeps have cost much, they are tried again soon
 // only if cells would need lists: one thread's cells do nearly as well.
-void EarnSweepCredit(const CellRef &ref, Cell self, uptr count) {
+ALWAYS_INLINE void EarnSweepCredit(const CellRef &ref, Cell self, uptr count) {
   const Cell c = atomic_load(ref.cell, memory_order_relaxed);
   const bool alone =
       IsSingle(c) && (!c || SlotOf(c) == SlotOf(self) || !IsLive(TxnOf(c)));
   const bool in_vain = ref.page->sweep_credit < kSweepsInVain;
-  ChangeSweepCredit(ref.page, alone && in_vain ? count / 8 : count);
+  ChangeSweepCredit(ref.page, alone && in_vain ? count / 64 : count);
 }
 
 // `bytes` of `count` granules from `addr` on as one sweep: as many as need
@@ -94,10 +94,6 @@ template <bool kIsWrite>
 NOINLINE uptr RecordSweep(Cell self, LocId loc, uptr addr, const CellRef &ref,
                           u32 bytes, uptr count) {
   const u32 first = GranuleInPage(addr);
-  if (count >= kMinSweep)
-    EarnSweepCredit(ref, self, count);
-  if (ref.page->sweep_credit < kSweepPays && !HasSweeps(ref.page))
-    return 0;
   Cell mine = MakeSweep(self, bytes, first, count, kIsWrite);
   u32 live;
   SweepNews news = LookAtSweeps(ref.page, mine, &live);
@@ -171,12 +167,14 @@ AtomicCell *RecordMany(const RunMark &mark, AtomicCell *cell,
 template <bool kIsWrite>
 uptr RecordRunOf(const RunMark &m, uptr addr, u32 bytes, uptr count) {
   const CellRef ref = ShadowGet(addr);
-  uptr done = 0;
-  if (count >= kMinSweep ||
-      IsSwept(atomic_load(ref.cell, memory_order_relaxed)))
-    done = RecordSweep<kIsWrite>(m.self, m.loc, addr, ref, bytes, count);
-  if (done)
-    return done;
+  const bool is_row = count >= kMinSweep;
+  if (is_row)
+    EarnSweepCredit(ref, m.self, count);
+  if ((is_row || IsSwept(atomic_load(ref.cell, memory_order_relaxed))) &&
+      (ref.page->sweep_credit >= kSweepPays || HasSweeps(ref.page)))
+    if (uptr done =
+            RecordSweep<kIsWrite>(m.self, m.loc, addr, ref, bytes, count))
+      return done;
   if (bytes != kWhole)
     return RecordSameBytes<kIsWrite>(m, ref.cell, bytes, count);
   return RecordMany<kIsWrite>(m, ref.cell, ref.cell + count) - ref.cell;

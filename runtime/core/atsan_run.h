@@ -69,12 +69,13 @@ constexpr Cell kSuperseded =
 // Whole granules from `cell` up to `end`, which are few. Returns the cell that
 // is for AccessGranule, or `end`.
 template <bool kIsWrite>
-ALWAYS_INLINE AtomicCell *RecordFew(const RunMark &m, AtomicCell *cell,
+ALWAYS_INLINE AtomicCell *RecordFew(const RunMark &mark, AtomicCell *cell,
                                     const AtomicCell *end, Cell *dead) {
+  const RunMark m = mark;  // Not loaded anew after each store to a cell.
 #pragma clang loop unroll(disable)
   for (; cell != end; cell++) {
     const Cell c = atomic_load(cell, memory_order_relaxed);
-    if (c == (kIsWrite ? WholeWritten(m.self) : WholeRead(m.self)))
+    if (c == WholeWritten(m.self) || (!kIsWrite && c == WholeRead(m.self)))
       continue;
     if (((c ^ m.self) & kSuperseded<kIsWrite>) == 0 || SameTxn(c, *dead) ||
         (!kIsWrite && m.IsOwnDead(c))) {
