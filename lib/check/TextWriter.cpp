@@ -116,7 +116,7 @@ void TextWriter::programOrder(const Relation &R, size_t StepBefore) {
     Out << " ran " << W.unit(R.Later, false);
   else
     Out << " ended";
-  Out << " after "
+  Out << " (step " << StepBefore + 1 << ") after "
       << (R.First.Number ? W.unit(R.First, false) : std::string("it began"))
       << " (step " << StepBefore << ").\n\n";
 }

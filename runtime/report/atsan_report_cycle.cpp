@@ -57,7 +57,7 @@ void PrintEvent(const char *when, const ViolationReport &report,
     Printf("%s[no stack was recorded for this event]\n", kStackIndent);
 }
 
-// What leads from the end of one step to the beginning of the next one, when
+// What leads from the end of `step` to the beginning of the next one, when
 // these are different transactions.
 static void PrintProgramOrder(const ViolationReport &report,
                               const ReportEvent &from, const ReportEvent &to,
@@ -75,7 +75,7 @@ static void PrintProgramOrder(const ViolationReport &report,
       out.Append(" ran ");
       AppendUnit(&out, report, to, UnitStyle::kWithoutThread);
     }
-    out.Append(" after ");
+    out.AppendF(" (step %zu) after ", step + 1);
     if (from.role == EventRole::kThreadBegin)
       out.Append("it began");
     else
@@ -83,7 +83,7 @@ static void PrintProgramOrder(const ViolationReport &report,
   } else {
     out.Append("Order of threads: ");
     AppendUnit(&out, report, to, UnitStyle::kWithThread);
-    out.Append(" could only come after ");
+    out.AppendF(" (step %zu) could only come after ", step + 1);
     AppendUnit(&out, report, from, UnitStyle::kWithThread);
   }
   Printf("  %s%s (step %zu).%s\n\n", d.Step(), out.data(), step, d.Default());
