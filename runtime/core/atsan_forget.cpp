@@ -124,6 +124,26 @@ bool AreForgotten(const AtomicCell *cell, uptr count, uptr *i) {
   }
 }
 
+// Clears so many cells side by side if none is a list or swept. Two words are
+// stored by one instruction; none is torn (docs/soundness.md).
+template <uptr kCount>
+ALWAYS_INLINE bool ClearSingle(AtomicCell *cell) {
+  __m128i *two = reinterpret_cast<__m128i *>(cell);
+  __m128i any = _mm_setzero_si128();
+#pragma clang loop unroll(full)
+  for (uptr k = 0; k < kCount / 2; k++)
+    any = _mm_or_si128(any, _mm_loadu_si128(two + k));
+  // Lists and swept cells have the sign of a word; a list that is being changed
+  // has not, but the caller is at work in the page.
+  static_assert(kDetailMode & kSweptCell & 1ull << 63);
+  if (UNLIKELY(_mm_movemask_pd(_mm_castsi128_pd(any))))
+    return false;
+#pragma clang loop unroll(full)
+  for (uptr k = 0; k < kCount / 2; k++)
+    _mm_storeu_si128(two + k, _mm_setzero_si128());
+  return true;
+}
+
 // Clears cells, at work in their page.
 class Clearing {
  public:
@@ -140,14 +160,12 @@ class Clearing {
                    {cell, ref_.locs + 2 * i, ref_.page}, 0xff);
   }
   ALWAYS_INLINE void Four(uptr i) {
-    const Cell any = Group(ref_.cell + i).Any();
-    if (LIKELY(IsSingle(any))) {
-      for (uptr k = 0; k < kGroup; k++)
-        atomic_store(ref_.cell + i + k, kEmptyCell, memory_order_release);
-    } else if (!IsSwept(any) || !SweepsForget()) {
-      for (uptr k = 0; k < kGroup; k++)
-        One(i + k);
-    }
+    AtomicCell *cell = ref_.cell + i;
+    if (LIKELY(ClearSingle<kGroup>(cell)) ||
+        (IsSwept(Group(cell).Any()) && SweepsForget()))
+      return;
+    for (uptr k = 0; k < kGroup; k++)
+      One(i + k);
   }
 
  private:
@@ -182,26 +200,6 @@ NOINLINE void ClearCells(const CheckerThread *thr, uptr begin, uptr count,
     if (i == count - kGroup)
       return;
   }
-}
-
-// Clears so many cells side by side if none is a list or swept. Two words are
-// stored by one instruction; none is torn (docs/soundness.md).
-template <uptr kCount>
-ALWAYS_INLINE bool ClearSingle(AtomicCell *cell) {
-  __m128i *two = reinterpret_cast<__m128i *>(cell);
-  __m128i any = _mm_setzero_si128();
-#pragma clang loop unroll(full)
-  for (uptr k = 0; k < kCount / 2; k++)
-    any = _mm_or_si128(any, _mm_loadu_si128(two + k));
-  // Lists and swept cells have the sign of a word. Nobody else changes a list
-  // now.
-  static_assert(kDetailMode & kSweptCell & 1ull << 63);
-  if (UNLIKELY(_mm_movemask_pd(_mm_castsi128_pd(any))))
-    return false;
-#pragma clang loop unroll(full)
-  for (uptr k = 0; k < kCount / 2; k++)
-    _mm_storeu_si128(two + k, _mm_setzero_si128());
-  return true;
 }
 
 // The same for the owner of the page, until there is a list or a sweep. Returns

@@ -141,9 +141,7 @@ AtomicCell *Replace(const RunMark &m, AtomicCell *cell, const AtomicCell *last,
 
 // Whole granules from `cell` up to `end`. Returns as RecordFew.
 template <bool kIsWrite>
-AtomicCell *RecordMany(const RunMark &mark, AtomicCell *cell,
-                       const AtomicCell *end) {
-  const RunMark m = mark;  // Not loaded anew after each store to a cell.
+AtomicCell *RecordMany(RunMark m, AtomicCell *cell, const AtomicCell *end) {
   const AtomicCell *last = end - kTogether;
   Cell dead = kEmptyCell;
   while (cell != end) {

@@ -67,11 +67,11 @@ constexpr Cell kSuperseded =
     ~0ull << kSlotShift | (kIsWrite ? 0 : kWhole << kWriteShift);
 
 // Whole granules from `cell` up to `end`, which are few. Returns the cell that
-// is for AccessGranule, or `end`.
+// is for AccessGranule, or `end`. The mark is passed by value: what is stored
+// in a cell might change one that is referred to.
 template <bool kIsWrite>
-ALWAYS_INLINE AtomicCell *RecordFew(const RunMark &mark, AtomicCell *cell,
+ALWAYS_INLINE AtomicCell *RecordFew(RunMark m, AtomicCell *cell,
                                     const AtomicCell *end, Cell *dead) {
-  const RunMark m = mark;  // Not loaded anew after each store to a cell.
 #pragma clang loop unroll(disable)
   for (; cell != end; cell++) {
     const Cell c = atomic_load(cell, memory_order_relaxed);

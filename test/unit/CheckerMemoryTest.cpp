@@ -310,6 +310,31 @@ TEST_F(CheckerMemory, SweepsGrowByTheirOwnBytes) {
   }
 }
 
+// What is swept stays so while rows are accessed, also where nothing new would
+// be.
+TEST_F(CheckerMemory, SweptRowsStaySwept) {
+  constexpr uptr kArray = kBase + 4 * kShadowPage;
+  freshChecker();
+  CheckerThread *Main = create(nullptr);
+  auto ReadRow = [&] {
+    CheckerRegionBegin(Main);
+    CheckerAccessStrided(Main, kArray, 8, 8, kShadowPage / 8, AccessKind::kRead,
+                         kSomewhere);
+    CheckerRegionEnd(Main);
+  };
+  for (unsigned I = 0; I < 4; I++)
+    ReadRow();
+  Page *P = ShadowGet(kArray).page;
+  ASSERT_TRUE(HasSweeps(P));
+  P->sweep_credit = -kSweepPays;
+  ReadRow();
+  EXPECT_LT(P->sweep_credit, kSweepPays);
+  for (uptr I = 0; I < kShadowPage; I += 8)
+    EXPECT_TRUE(
+        IsSwept(atomic_load(ShadowFind(kArray + I), memory_order_relaxed)))
+        << I;
+}
+
 // Where sweeps were in vain, a thread that is alone tries them again late, and
 // threads that meet soon do.
 TEST_F(CheckerMemory, SweepsAreTriedAgainWhereThreadsMeet) {

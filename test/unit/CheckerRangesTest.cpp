@@ -287,6 +287,22 @@ TEST(CheckerCases, FewGranulesOfASweepAreForgotten) {
           << Again << " " << Word;
 }
 
+// A granule of a sweep has been accessed on its own; the sweep's others stay
+// swept when all are forgotten.
+TEST(CheckerCases, GranulesBesideSweptOnesAreForgotten) {
+  for (uptr Own : {uptr(0), uptr(2), uptr(130), kArraySize / 4 - 1})
+    for (unsigned Word = 0; Word < kArraySize / 4; Word++)
+      EXPECT_FALSE(isOrderedBefore(
+          [&](CheckerThread *A) {
+            for (int I = 0; I < 8; I++)
+              CheckerAccess(A, kArray, kArraySize, AccessKind::kWrite, {1, 0});
+            CheckerAccess(A, kArray + 4 * Own, 1, AccessKind::kWrite, {2, 0});
+            CheckerForget(A, kArray, kArraySize);
+          },
+          Word))
+          << Own << " " << Word;
+}
+
 // What is known of many neighbours may be half of what is accessed now. (Too
 // few for sweeps to pay.)
 TEST(CheckerCases, HalvesThenWhole) {
