@@ -40,6 +40,9 @@ struct Event {
   /// happens at the function's entry.
   llvm::Instruction *At = nullptr;
 
+  /// The load whose read is told at another place, see DueReads.h; or null.
+  llvm::Instruction *From = nullptr;
+
   llvm::Value *Ptr = nullptr;
   uint64_t Offset = 0; // Added to Ptr.
   uint64_t Size = 0;

@@ -19,6 +19,8 @@
 
 #include "AccessSelection.h"
 #include "ArithmeticCalls.h"
+#include "ComparisonCalls.h"
+#include "DueReads.h"
 #include "PrivateMemory.h"
 #include "StackObjects.h"
 #include "Statistics.h"
@@ -60,10 +62,11 @@ bool isRepeat(const Event &First, const Event &Second) {
 class Planner {
 public:
   Planner(Function &F, ConfinedMemory &Confined,
-          const BlockFrequencyInfo &Frequencies)
+          const BlockFrequencyInfo &Frequencies, AAResults &AA)
       : F(F), TLI(Confined.libraryOf(F)), Frequencies(Frequencies),
         Private(F, Confined), Stack(F, Private),
-        Selection(F.getParent()->getDataLayout(), Private) {}
+        Selection(F.getParent()->getDataLayout(), Private),
+        Due(F, Selection, AA, TLI) {}
 
   FunctionPlan run() {
     for (BasicBlock &BB : F)
@@ -88,6 +91,7 @@ private:
   PrivateMemory Private;
   StackObjects Stack;
   AccessSelection Selection;
+  DueReads Due;
   FunctionPlan Plan;
   Segment Current;
 };
@@ -180,6 +184,8 @@ void Planner::visitCall(CallBase &Call) {
     for (const Event &E : Stack.atExit(Call))
       append(E);
   flush(Call);
+  if (auto *Plain = dyn_cast<CallInst>(&Call); Plain && isExpandable(*Plain))
+    Plan.Comparisons.push_back(Plain);
   if (isJump(Call)) {
     ++stats::Jumps;
     Plan.Jumps.push_back(&Call);
@@ -187,6 +193,8 @@ void Planner::visitCall(CallBase &Call) {
 }
 
 void Planner::visit(Instruction &I) {
+  if (Due.isPutOff(I))
+    return;
   if (const Event *E = Stack.at(I))
     return append(*E);
   if (auto *II = dyn_cast<IntrinsicInst>(&I); II && isInvisible(*II)) {
@@ -226,6 +234,8 @@ void Planner::visitBlock(BasicBlock &BB) {
   for (Instruction &I : make_early_inc_range(BB)) {
     if (const Event *E = Stack.frameBirthAt(I))
       append(*E);
+    for (const Event &E : Due.at(I))
+      append(E);
     if (!I.isTerminator()) {
       visit(I);
       continue;
@@ -245,8 +255,9 @@ void Planner::visitBlock(BasicBlock &BB) {
 } // namespace
 
 FunctionPlan planFunction(Function &F, ConfinedMemory &Confined,
-                          const BlockFrequencyInfo &Frequencies) {
-  return Planner(F, Confined, Frequencies).run();
+                          const BlockFrequencyInfo &Frequencies,
+                          AAResults &AA) {
+  return Planner(F, Confined, Frequencies, AA).run();
 }
 
 } // namespace atsan

@@ -18,6 +18,7 @@
 #include "LoopPlan.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/IR/InstrTypes.h"
 
@@ -45,6 +46,8 @@ struct FunctionPlan {
   llvm::SmallVector<Event, 4> Atomics;
   /// setjmp and its family, and the compiler's own setjmp and longjmp.
   llvm::SmallVector<llvm::CallBase *, 1> Jumps;
+  /// Calls of memcmp and bcmp that code generation may expand.
+  llvm::SmallVector<llvm::CallInst *, 2> Comparisons;
   /// Blocks with a visible point other than their end.
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> VisibleBlocks;
 
@@ -53,13 +56,15 @@ struct FunctionPlan {
   llvm::SmallVector<llvm::Instruction *, 4> Outdated;
 
   bool empty() const {
-    return Segments.empty() && Atomics.empty() && Jumps.empty();
+    return Segments.empty() && Atomics.empty() && Jumps.empty() &&
+           Comparisons.empty();
   }
 };
 
 /// Decides for a whole function; inserts no hook.
 FunctionPlan planFunction(llvm::Function &F, ConfinedMemory &Confined,
-                          const llvm::BlockFrequencyInfo &Frequencies);
+                          const llvm::BlockFrequencyInfo &Frequencies,
+                          llvm::AAResults &AA);
 
 } // namespace atsan
 

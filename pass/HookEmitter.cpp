@@ -23,6 +23,7 @@
 
 #include "AccessRun.h"
 #include "AtomicCalls.h"
+#include "ComparisonCalls.h"
 #include "DebugLocations.h"
 #include "Statistics.h"
 #include "llvm/IR/Constants.h"
@@ -122,6 +123,8 @@ HookEmitter::HookEmitter(Function &F, RuntimeHooks &Hooks)
     : F(F), Hooks(Hooks), EntryLoc(entryLocation(F)) {}
 
 DebugLoc HookEmitter::location(const Event &E) const {
+  if (E.From)
+    return locationOf(*E.From, EntryLoc);
   return E.At ? locationOf(*E.At, EntryLoc) : EntryLoc;
 }
 
@@ -386,6 +389,8 @@ void HookEmitter::emit(const FunctionPlan &Plan) {
     emitAtomic(E);
   for (CallBase *Call : Plan.Jumps)
     emitJump(*Call);
+  for (CallInst *Call : Plan.Comparisons)
+    emitComparison(*Call, Hooks);
   for (Instruction *Marker : Plan.Outdated)
     Marker->eraseFromParent();
 }

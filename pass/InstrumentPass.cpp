@@ -16,6 +16,7 @@
 #include "InstrumentPass.h"
 
 #include "ArithmeticCalls.h"
+#include "ComparisonCalls.h"
 #include "ConfinedMemory.h"
 #include "FunctionPlan.h"
 #include "FunctionSelection.h"
@@ -67,11 +68,11 @@ void dropOutdatedAttributes(Function &F) {
 void instrument(Function &F, RuntimeHooks &Hooks, ConfinedMemory &Confined,
                 const BlockFrequencyInfo &Frequencies, AAResults &AA) {
   gatherStaticAllocas(F);
-  readOnlySelected(F);
+  keepLibraryCalls(F, Confined.libraryOf(F));
   if (LoopHooks)
     hoistPointers(F, AA, Confined.libraryOf(F));
   lowerMemoryIntrinsics(F, Hooks);
-  FunctionPlan Plan = planFunction(F, Confined, Frequencies);
+  FunctionPlan Plan = planFunction(F, Confined, Frequencies, AA);
   std::optional<LoopAnalyses> Analyses;
   if (LoopHooks && !Plan.Segments.empty()) {
     Analyses.emplace(F, Confined.libraryOf(F));

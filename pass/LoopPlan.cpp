@@ -146,7 +146,7 @@ bool LoopPlanner::findCounterAtHeader() {
 bool LoopPlanner::addAccess(const Event &E) {
   LoopAccess Access;
   Access.E = E;
-  if (!E.isAccess() || E.Shape != Footprint::Block || E.Count)
+  if (!E.isAccess() || E.Shape != Footprint::Block || E.Count || E.From)
     return false;
   const SCEV *Address = A.SE.getSCEV(E.Ptr);
   if (A.SE.isLoopInvariant(Address, &L)) {

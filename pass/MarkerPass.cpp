@@ -158,7 +158,7 @@ static void applyOptions(Module &M, Annotated &Found) {
   Regions.addConstructor(M);
 }
 
-PreservedAnalyses MarkerPass::run(Module &M, ModuleAnalysisManager &) {
+PreservedAnalyses MarkerPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (M.getModuleFlag(kMarkedFlag))
     return PreservedAnalyses::all();
   M.addModuleFlag(Module::Max, kMarkedFlag, 1);
@@ -173,7 +173,7 @@ PreservedAnalyses MarkerPass::run(Module &M, ModuleAnalysisManager &) {
     makeRegion(*F);
   keepFramesOfMarks(M);
   if (isInstrumentable(M))
-    restrainOptimizer(M);
+    restrainOptimizer(M, MAM);
   return PreservedAnalyses::none();
 }
 

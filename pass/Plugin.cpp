@@ -26,7 +26,7 @@
 using namespace llvm;
 
 static void registerPasses(PassBuilder &PB) {
-  atsan::setOptimizerOptions();
+  atsan::restrainPipeline(PB);
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
         MPM.addPass(atsan::MarkerPass());

@@ -7,28 +7,26 @@
 //===----------------------------------------------------------------------===//
 //
 // Keeps the optimizer, which runs between our two passes, from adding reads
-// that the program does not make: each could be a false alarm.
+// that the program does not make, as far as that is cheap. What it adds
+// nevertheless is found out: see DueReads.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ATSAN_PASS_RESTRAINT_H
 #define ATSAN_PASS_RESTRAINT_H
 
-#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
 
 namespace atsan {
 
-/// Before a pipeline is made: passes read these options when they are made.
-void setOptimizerOptions();
+/// Before a pipeline is made: passes read options when they are made.
+void restrainPipeline(llvm::PassBuilder &PB);
 
 /// For every function that is to be instrumented, before the optimizer runs.
-void restrainOptimizer(llvm::Module &M);
+void restrainOptimizer(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
 
 /// Undoes it, before the instrumentation.
 void releaseOptimizer(llvm::Module &M);
-
-/// Turns `c ? *a : *b` with two reads into one read of `c ? a : b`.
-void readOnlySelected(llvm::Function &F);
 
 } // namespace atsan
 

@@ -1,0 +1,406 @@
+//===- DueReads.cpp ------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A variable tells whether the read is due: from the load on, until it was told
+// or control came to a barrier. Beside each value that may depend on the load
+// stands whether it does: where control comes together (phi) and at a select,
+// that depends on what was chosen. Variables are allocas first, and are then
+// promoted to registers. A vector has a truth value for each lane.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DueReads.h"
+
+#include "Statistics.h"
+#include "ValueFlow.h"
+#include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ValueHandle.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+static constexpr const char *kSourceMark = "atsan.source";
+
+void markSourceLoads(Function &F) {
+  MDNode *Mark = MDNode::get(F.getContext(), {});
+  for (Instruction &I : instructions(F))
+    if (isa<LoadInst>(I))
+      I.setMetadata(kSourceMark, Mark);
+}
+
+namespace {
+
+/// Where a due read is told if one of the values depends on it.
+struct Place {
+  Instruction *At;
+  SmallVector<Instruction *, 2> Values;
+};
+
+/// Finds the places for one load, and computes there whether it is due.
+class DueRead {
+public:
+  DueRead(LoadInst &Load, AAResults &AA, DominatorTree &DT,
+          const TargetLibraryInfo &TLI);
+
+  bool isToldAtOnce() const {
+    return Load.use_empty() || Flow.surelyMatters(Load);
+  }
+
+  /// Hands over what is to be told, at which instruction. The events are
+  /// changed copies of the load's own.
+  void put(ArrayRef<Event> OfLoad,
+           function_ref<void(Instruction &At, const Event &)> Add);
+
+private:
+  void findPlaces();
+  void findBarriers();
+  void addTo(Instruction &At, Instruction &Value);
+  AllocaInst *makeVariable(Type *Ty);
+  StoreInst *set(AllocaInst *Variable, Value *To, Instruction &Before);
+  void computeAt(const Place &P);
+  void simplify();
+  Event eventAt(Instruction &At, Value *IsTold, Value *Pointer,
+                const Event &OfLoad);
+
+  Value *dependence(Instruction &V);
+  Value *dependenceOf(Instruction &V, IRBuilderBase &IRB);
+  Value *dependenceAt(Value *Operand, Instruction &At);
+  Value *spread(IRBuilderBase &IRB, Value *Truth) const {
+    return Lanes && !Truth->getType()->isVectorTy()
+               ? IRB.CreateVectorSplat(Lanes, Truth)
+               : Truth;
+  }
+  bool isByLane(const Instruction &V) const {
+    auto *Ty = dyn_cast<FixedVectorType>(V.getType());
+    return Lanes && Ty && Ty->getNumElements() == Lanes;
+  }
+
+  LoadInst &Load;
+  ValueFlow Flow;
+  DominatorTree &DT;
+  const TargetLibraryInfo &TLI;
+  unsigned Lanes = 0; // Of a vector that is told by lane.
+  Constant *Yes, *No;
+
+  /// Values that may depend on the load, and those of them that do for certain.
+  ValueFlow::Values Dependent, Certain;
+  SmallVector<Place, 4> Places;
+  SmallVector<Instruction *, 4> Barriers;
+
+  AllocaInst *Due = nullptr, *Address = nullptr;
+  SmallVector<AllocaInst *, 4> Variables;
+  DenseMap<Instruction *, Value *> Truths;
+  DenseMap<Instruction *, AllocaInst *> TruthVariables;
+  struct Result {
+    Instruction *At;
+    WeakTrackingVH IsTold, Pointer;
+  };
+  SmallVector<Result, 4> Results;
+  SmallVector<WeakVH, 16> Made;
+  IRBuilderCallbackInserter Inserter;
+  /// Inserts before an instruction, and keeps note of what it inserted.
+  struct Builder : IRBuilder<ConstantFolder, IRBuilderCallbackInserter> {
+    Builder(DueRead &Owner, Instruction &Before)
+        : IRBuilder(Before.getContext(), ConstantFolder(), Owner.Inserter) {
+      SetInsertPoint(&Before);
+    }
+  };
+};
+
+DueRead::DueRead(LoadInst &Load, AAResults &AA, DominatorTree &DT,
+                 const TargetLibraryInfo &TLI)
+    : Load(Load), Flow(Load, AA, DT, TLI), DT(DT), TLI(TLI),
+      Inserter([this](Instruction *I) { Made.push_back(I); }) {
+  auto *Vector = dyn_cast<FixedVectorType>(Load.getType());
+  const DataLayout &DL = Load.getModule()->getDataLayout();
+  if (Vector && DL.getTypeSizeInBits(Vector->getElementType()) % 8 == 0)
+    Lanes = Vector->getNumElements();
+  Type *Ty = Type::getInt1Ty(Load.getContext());
+  if (Lanes)
+    Ty = FixedVectorType::get(Ty, Lanes);
+  Yes = Constant::getAllOnesValue(Ty);
+  No = Constant::getNullValue(Ty);
+}
+
+void DueRead::addTo(Instruction &At, Instruction &Value) {
+  for (Place &P : Places)
+    if (P.At == &At) {
+      if (!is_contained(P.Values, &Value))
+        P.Values.push_back(&Value);
+      return;
+    }
+  Places.push_back({&At, {&Value}});
+}
+
+/// Where values come together and the outcome matters on all ways from there,
+/// the read is told there, and followed no further.
+void DueRead::findPlaces() {
+  Dependent.insert(&Load);
+  for (size_t I = 0; I != Dependent.size(); ++I) {
+    Instruction &V = *Dependent[I];
+    bool IsChoice = isa<PHINode, SelectInst>(V) || isLogical(V);
+    if (IsChoice && Flow.surelyMatters(V)) {
+      BasicBlock *BB = V.getParent();
+      addTo(isa<PHINode>(V) ? *BB->getFirstNonPHI() : *V.getNextNode(), V);
+      continue;
+    }
+    for (const Use &U : V.uses()) {
+      auto *User = cast<Instruction>(U.getUser());
+      Effect E = effectOf(U, TLI);
+      if (E == Effect::PassedOn)
+        Dependent.insert(User);
+      else if (E == Effect::Matters)
+        addTo(*User, V);
+    }
+  }
+}
+
+/// The first barriers on all ways from the load, the load itself among them.
+/// What may matter behind them is told before them.
+void DueRead::findBarriers() {
+  ValueFlow::Edges Taken;
+  SmallPtrSet<const BasicBlock *, 16> Visited;
+  SmallVector<BasicBlock::iterator, 16> Work;
+  Work.push_back(std::next(Load.getIterator()));
+  while (!Work.empty()) {
+    BasicBlock::iterator It = Work.pop_back_val();
+    BasicBlock *BB = It->getParent();
+    while (It != BB->end() && &*It != &Load && !Flow.isBarrier(*It))
+      ++It;
+    if (It != BB->end()) {
+      if (!is_contained(Barriers, &*It))
+        Barriers.push_back(&*It);
+      continue;
+    }
+    for (BasicBlock *Next : successors(BB)) {
+      Taken.insert({BB, Next});
+      if (Visited.insert(Next).second)
+        Work.push_back(Next->begin());
+    }
+  }
+  Certain = Dependent;
+  Flow.keepCertain(Certain, Load, Taken);
+  for (Instruction *Barrier : Barriers)
+    for (Instruction *V : Dependent)
+      if (Flow.isLiveAcross(*V, *Barrier))
+        addTo(*Barrier, *V);
+}
+
+AllocaInst *DueRead::makeVariable(Type *Ty) {
+  BasicBlock &Entry = Load.getFunction()->getEntryBlock();
+  auto *Variable = new AllocaInst(Ty, 0, "", Entry.begin());
+  new StoreInst(Constant::getNullValue(Ty), Variable, Variable->getNextNode());
+  Variables.push_back(Variable);
+  return Variable;
+}
+
+StoreInst *DueRead::set(AllocaInst *Variable, Value *To, Instruction &Before) {
+  return new StoreInst(To, Variable, &Before);
+}
+
+/// Whether a value depends on the load, computed behind the value.
+Value *DueRead::dependence(Instruction &V) {
+  if (Certain.contains(&V))
+    return Yes;
+  if (Value *Known = Truths.lookup(&V))
+    return Known;
+  if (auto *Phi = dyn_cast<PHINode>(&V)) {
+    PHINode *Truth = Builder(*this, *Phi)
+                         .CreatePHI(Yes->getType(), Phi->getNumIncomingValues(),
+                                    "atsan.depends");
+    Truths[&V] = Truth;
+    for (unsigned I = 0; I != Phi->getNumIncomingValues(); ++I) {
+      BasicBlock *Pred = Phi->getIncomingBlock(I);
+      // A block may come twice, with the same value.
+      int Before = Truth->getBasicBlockIndex(Pred);
+      Truth->addIncoming(Before >= 0 ? Truth->getIncomingValue(Before)
+                                     : dependenceAt(Phi->getIncomingValue(I),
+                                                    *Pred->getTerminator()),
+                         Pred);
+    }
+    return Truth;
+  }
+  Builder IRB(*this, *V.getNextNode());
+  Value *Truth = dependenceOf(V, IRB);
+  Truths[&V] = Truth;
+  return Truth;
+}
+
+Value *DueRead::dependenceOf(Instruction &V, IRBuilderBase &IRB) {
+  auto Of = [&](Value *Operand) { return dependenceAt(Operand, V); };
+  if (auto *Select = dyn_cast<SelectInst>(&V)) {
+    Value *Chosen = Select->getCondition();
+    Value *True = Of(Select->getTrueValue());
+    Value *False = Of(Select->getFalseValue());
+    // Lanes that are not where they were loaded cannot be told apart.
+    Value *Either = Chosen->getType()->isVectorTy() && !isByLane(V)
+                        ? IRB.CreateOr(True, False)
+                        : IRB.CreateSelect(Chosen, True, False);
+    return IRB.CreateOr(Of(Chosen), Either);
+  }
+  Value *A = V.getOperand(0);
+  if (isLogical(V) && (!V.getType()->isVectorTy() || isByLane(V))) {
+    // One operand counts if the other does not decide alone.
+    Value *B = V.getOperand(1);
+    auto IsOpen = [&](Value *Operand) {
+      bool IsAnd = V.getOpcode() == Instruction::And;
+      return spread(IRB, IsAnd ? Operand : IRB.CreateNot(Operand));
+    };
+    Value *OfA = Of(A), *OfB = Of(B);
+    return IRB.CreateOr(IRB.CreateAnd(OfA, IRB.CreateOr(IsOpen(B), OfB)),
+                        IRB.CreateAnd(OfB, IRB.CreateOr(IsOpen(A), OfA)));
+  }
+  Value *Any = No;
+  for (Value *Operand : V.operand_values())
+    Any = IRB.CreateOr(Any, Of(Operand));
+  return Any;
+}
+
+/// A value that was computed before the load is executed again depends on an
+/// earlier execution: it does not count until it is computed anew.
+Value *DueRead::dependenceAt(Value *Operand, Instruction &At) {
+  auto *V = dyn_cast<Instruction>(Operand);
+  if (!V || !Dependent.contains(V))
+    return No;
+  if (!DT.dominates(V, &Load))
+    return dependence(*V);
+  AllocaInst *Variable = TruthVariables.lookup(V);
+  if (!Variable) {
+    Variable = makeVariable(Yes->getType());
+    TruthVariables[V] = Variable;
+    set(Variable, No, *Load.getNextNode());
+    Value *Truth = dependence(*V);
+    auto *Last = dyn_cast<Instruction>(Truth);
+    if (!Last || Last->getParent() != V->getParent() || Last->comesBefore(V))
+      Last = V;
+    set(Variable, Truth,
+        isa<PHINode>(Last) ? *Last->getParent()->getFirstNonPHI()
+                           : *Last->getNextNode());
+  }
+  return Builder(*this, At).CreateLoad(Yes->getType(), Variable);
+}
+
+/// What was told is not due any more.
+void DueRead::computeAt(const Place &P) {
+  SmallVector<Value *, 2> Truths;
+  for (Instruction *V : P.Values)
+    Truths.push_back(dependenceAt(V, *P.At));
+  Builder IRB(*this, *P.At);
+  Value *Depends = No;
+  for (Value *Truth : Truths)
+    Depends = IRB.CreateOr(Depends, Truth);
+  Value *IsDue = IRB.CreateLoad(Yes->getType(), Due);
+  Value *IsTold = IRB.CreateAnd(IsDue, Depends);
+  IRB.CreateStore(IRB.CreateAnd(IsDue, IRB.CreateNot(Depends)), Due);
+  Value *Pointer = Load.getPointerOperand();
+  if (isa<Instruction>(Pointer) && !DT.dominates(&Load, P.At))
+    Pointer = IRB.CreateLoad(Pointer->getType(), Address);
+  Results.push_back({P.At, IsTold, Pointer});
+}
+
+/// Folds what promotion made constant.
+void DueRead::simplify() {
+  const SimplifyQuery Query(Load.getModule()->getDataLayout());
+  bool Changed = true;
+  while (Changed) {
+    Changed = false;
+    for (WeakVH &Handle : Made) {
+      auto *I = cast_or_null<Instruction>(Handle);
+      Value *Simple = I && !I->mayReadOrWriteMemory()
+                          ? simplifyInstruction(I, Query)
+                          : nullptr;
+      if (!Simple || Simple == I)
+        continue;
+      I->replaceAllUsesWith(Simple);
+      I->eraseFromParent();
+      Changed = true;
+    }
+  }
+}
+
+Event DueRead::eventAt(Instruction &At, Value *IsTold, Value *Pointer,
+                       const Event &OfLoad) {
+  Event E = OfLoad;
+  E.At = &At;
+  E.From = &Load;
+  E.Ptr = Pointer;
+  if (IsTold == Yes)
+    return E;
+  if (!Lanes) {
+    IRBuilder<> IRB(&At);
+    E.Count = IRB.CreateZExt(IsTold, IRB.getInt64Ty());
+    return E;
+  }
+  E.Shape = Footprint::Lanes;
+  E.Lanes = Lanes;
+  E.Size /= Lanes;
+  E.Mask = IsTold;
+  return E;
+}
+
+void DueRead::put(ArrayRef<Event> OfLoad,
+                  function_ref<void(Instruction &, const Event &)> Add) {
+  findPlaces();
+  findBarriers();
+  Value *Pointer = Load.getPointerOperand();
+  Due = makeVariable(Yes->getType());
+  Address = makeVariable(Pointer->getType());
+  for (const Place &P : Places)
+    computeAt(P);
+  for (Instruction *Barrier : Barriers)
+    set(Due, No, *Barrier);
+  // Behind what was inserted for values before the load.
+  set(Due, Yes, *Load.getNextNode());
+  set(Address, Pointer, *Load.getNextNode());
+  PromoteMemToReg(Variables, DT);
+  simplify();
+  for (const Result &R : Results)
+    if (R.IsTold != No)
+      for (const Event &E : OfLoad)
+        Add(*R.At, eventAt(*R.At, R.IsTold, R.Pointer, E));
+}
+
+} // namespace
+
+DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
+                   const TargetLibraryInfo &TLI) {
+  SmallVector<LoadInst *, 16> Unknown;
+  for (Instruction &I : instructions(F))
+    if (auto *Load = dyn_cast<LoadInst>(&I)) {
+      if (!Load->hasMetadata(kSourceMark) && Load->isSimple())
+        Unknown.push_back(Load);
+      Load->setMetadata(kSourceMark, nullptr);
+    }
+  if (Unknown.empty())
+    return;
+  DominatorTree DT(F);
+  for (LoadInst *Load : Unknown) {
+    if (!DT.isReachableFromEntry(Load->getParent()))
+      continue;
+    ++stats::LoadsOfTheOptimizer;
+    DueRead Read(*Load, AA, DT, TLI);
+    if (Read.isToldAtOnce())
+      continue;
+    PutOff.insert(Load);
+    SmallVector<Event, 2> OfLoad;
+    Selection.describe(*Load, OfLoad);
+    if (OfLoad.empty())
+      continue;
+    ++stats::DueReads;
+    Read.put(OfLoad, [&](Instruction &At, const Event &E) {
+      Events[&At].push_back(E);
+    });
+  }
+}
+
+} // namespace atsan

@@ -1,0 +1,209 @@
+//===- ValueFlow.cpp -----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A walk from a load along all ways of the function. It starts by taking every
+// dependent value for one that depends on this execution of the load for
+// certain, and drops those that some way contradicts, until nothing changes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ValueFlow.h"
+
+#include "ArithmeticCalls.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+Effect effectOf(const Use &U, const TargetLibraryInfo &TLI) {
+  auto *I = cast<Instruction>(U.getUser());
+  if (isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, GetElementPtrInst,
+          SelectInst, PHINode, FreezeInst, ExtractValueInst, InsertValueInst,
+          ExtractElementInst, InsertElementInst, ShuffleVectorInst>(I))
+    return Effect::PassedOn;
+  // An address matters as far as what is loaded from there does.
+  if (auto *Load = dyn_cast<LoadInst>(I))
+    return Load->isSimple() ? Effect::PassedOn : Effect::Matters;
+  auto *Call = dyn_cast<CallInst>(I);
+  if (!Call)
+    return Effect::Matters;
+  if (auto *II = dyn_cast<IntrinsicInst>(Call))
+    if (II->isAssumeLikeIntrinsic() ||
+        II->getIntrinsicID() == Intrinsic::prefetch)
+      return Effect::None;
+  if (isArithmetic(*Call, TLI))
+    return Effect::PassedOn;
+  return Call->doesNotAccessMemory() && Call->willReturn() &&
+                 Call->doesNotThrow() && !Call->isInlineAsm()
+             ? Effect::PassedOn
+             : Effect::Matters;
+}
+
+bool isLogical(const Instruction &I) {
+  return (I.getOpcode() == Instruction::And ||
+          I.getOpcode() == Instruction::Or) &&
+         I.getType()->isIntOrIntVectorTy(1);
+}
+
+bool ValueFlow::isBarrier(const Instruction &I) const {
+  return I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Location));
+}
+
+ValueFlow::Values ValueFlow::dependents(Instruction &From) const {
+  Values Found;
+  Found.insert(&From);
+  for (size_t I = 0; I != Found.size(); ++I)
+    for (const Use &U : Found[I]->uses())
+      if (effectOf(U, TLI) == Effect::PassedOn)
+        Found.insert(cast<Instruction>(U.getUser()));
+  return Found;
+}
+
+/// The blocks that control can get to from behind the instruction, without
+/// passing through the block given as the border.
+static SmallPtrSet<const BasicBlock *, 16>
+blocksBehind(const Instruction &I, const BasicBlock *Border) {
+  SmallPtrSet<const BasicBlock *, 16> Found;
+  SmallVector<const BasicBlock *, 16> Work(successors(I.getParent()));
+  while (!Work.empty()) {
+    const BasicBlock *BB = Work.pop_back_val();
+    if (BB != Border && Found.insert(BB).second)
+      append_range(Work, successors(BB));
+  }
+  return Found;
+}
+
+bool ValueFlow::isLiveAcross(const Instruction &Value,
+                             const Instruction &I) const {
+  if (!DT.dominates(&Value, &I))
+    return false;
+  SmallPtrSet<const BasicBlock *, 16> Behind;
+  for (const Use &U : Value.uses()) {
+    if (effectOf(U, TLI) == Effect::None)
+      continue;
+    auto *User = cast<Instruction>(U.getUser());
+    if (auto *Phi = dyn_cast<PHINode>(User))
+      User = Phi->getIncomingBlock(U)->getTerminator();
+    if (User->getParent() == I.getParent() && I.comesBefore(User))
+      return true;
+    if (isa<PHINode>(U.getUser()) && User == &I)
+      return true;
+    if (Behind.empty())
+      Behind = blocksBehind(I, Value.getParent());
+    if (Behind.contains(User->getParent()))
+      return true;
+  }
+  return false;
+}
+
+/// True if the value may be that of an earlier execution of From: it was
+/// computed before, and there is a way on which it is not computed again.
+bool ValueFlow::isOutdated(const Instruction &Value, const Instruction &From,
+                           const Instruction &At) const {
+  if (&Value == &From || !DT.dominates(&Value, &From))
+    return false;
+  if (At.getParent() == From.getParent() && From.comesBefore(&At))
+    return true;
+  return blocksBehind(From, Value.getParent()).contains(At.getParent());
+}
+
+/// True if the instruction makes something of a value that matters.
+bool ValueFlow::isUsedUp(const Instruction &From, const Values &Certain,
+                         const Instruction &I) const {
+  return any_of(I.operands(), [&](const Use &U) {
+    auto *Operand = dyn_cast<Instruction>(U.get());
+    return Operand && Certain.contains(Operand) &&
+           effectOf(U, TLI) == Effect::Matters &&
+           !isOutdated(*Operand, From, I);
+  });
+}
+
+void ValueFlow::keepCertain(Values &Candidates, const Instruction &From,
+                            const Edges &Taken) const {
+  auto IsCertain = [&](const Value *V) {
+    return Candidates.contains(cast<Instruction>(const_cast<Value *>(V)));
+  };
+  auto IsCertainOrNone = [&](const Value *V) {
+    return isa<Instruction>(V) && IsCertain(V);
+  };
+  auto Holds = [&](const Instruction &I) {
+    if (&I == &From)
+      return true;
+    if (auto *Phi = dyn_cast<PHINode>(&I))
+      return all_of(Phi->blocks(), [&](const BasicBlock *Pred) {
+        return !Taken.contains({Pred, Phi->getParent()}) ||
+               IsCertainOrNone(Phi->getIncomingValueForBlock(Pred));
+      });
+    if (auto *Select = dyn_cast<SelectInst>(&I))
+      return IsCertainOrNone(Select->getCondition()) ||
+             (IsCertainOrNone(Select->getTrueValue()) &&
+              IsCertainOrNone(Select->getFalseValue()));
+    if (isLogical(I))
+      return all_of(I.operand_values(), IsCertainOrNone);
+    return any_of(I.operand_values(), IsCertainOrNone);
+  };
+  while (Candidates.remove_if([&](Instruction *I) { return !Holds(*I); })) {
+  }
+}
+
+ValueFlow::Walk ValueFlow::walk(const Instruction &From, const Values &Certain,
+                                Edges &Taken) const {
+  SmallPtrSet<const BasicBlock *, 16> Visited;
+  SmallVector<BasicBlock::const_iterator, 16> Work;
+  Work.push_back(std::next(From.getIterator()));
+  auto IsKept = [&](const Instruction &I) {
+    return any_of(Certain, [&](const Instruction *Value) {
+      return !isOutdated(*Value, From, I) && isLiveAcross(*Value, I);
+    });
+  };
+  while (!Work.empty()) {
+    BasicBlock::const_iterator It = Work.pop_back_val();
+    const BasicBlock *BB = It->getParent();
+    for (; It != BB->end(); ++It) {
+      if (isUsedUp(From, Certain, *It))
+        break;
+      // The next execution forgets this one.
+      if (&*It != &Load && &*It != &From && !isBarrier(*It))
+        continue;
+      if (!IsKept(*It))
+        return Walk::DoesNot;
+      break;
+    }
+    if (It != BB->end() || isa<UnreachableInst>(BB->getTerminator()))
+      continue;
+    if (succ_empty(BB))
+      return Walk::DoesNot;
+    for (const BasicBlock *Next : successors(BB)) {
+      Taken.insert({BB, Next});
+      // The values of phis are chosen on the way to their block.
+      if (isa<PHINode>(From) && Next == From.getParent()) {
+        if (!IsKept(*BB->getTerminator()))
+          return Walk::DoesNot;
+      } else if (Visited.insert(Next).second)
+        Work.push_back(Next->begin());
+    }
+  }
+  return Walk::Matters;
+}
+
+bool ValueFlow::surelyMatters(Instruction &From) const {
+  Values Certain = dependents(From);
+  while (true) {
+    Edges Taken;
+    if (walk(From, Certain, Taken) == Walk::DoesNot)
+      return false;
+    size_t Before = Certain.size();
+    keepCertain(Certain, From, Taken);
+    if (Certain.size() == Before)
+      return true;
+  }
+}
+
+} // namespace atsan

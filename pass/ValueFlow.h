@@ -1,0 +1,89 @@
+//===- ValueFlow.h -------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where the value of a load matters. A load whose value has no effect on the
+// rest of a run need not be one that the source makes: see DueReads.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_PASS_VALUEFLOW_H
+#define ATSAN_PASS_VALUEFLOW_H
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+namespace atsan {
+
+/// What an instruction does with one of its operands.
+enum class Effect {
+  None,     // Nothing that the run depends on.
+  PassedOn, // Its own result depends on it, and nothing else.
+  Matters   // It is stored, returned, passed to a call, decides a branch, ...
+};
+
+Effect effectOf(const llvm::Use &U, const llvm::TargetLibraryInfo &TLI);
+
+/// `and` or `or` of truth values: one operand can make the other irrelevant.
+bool isLogical(const llvm::Instruction &I);
+
+class ValueFlow {
+public:
+  using Values = llvm::SmallSetVector<llvm::Instruction *, 16>;
+  using Edges = llvm::DenseSet<
+      std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>>;
+
+  ValueFlow(llvm::LoadInst &Load, llvm::AAResults &AA,
+            const llvm::DominatorTree &DT, const llvm::TargetLibraryInfo &TLI)
+      : Load(Load), Location(llvm::MemoryLocation::get(&Load)), AA(AA), DT(DT),
+        TLI(TLI) {}
+
+  /// True if the optimizer cannot have moved the load over the instruction,
+  /// because that may write what is loaded.
+  bool isBarrier(const llvm::Instruction &I) const;
+
+  /// True if, whatever way the function takes from here, the value of From, or
+  /// one that depends on it, matters. Behind a barrier counts too, as long as
+  /// the value is kept for it: the source made the read before the barrier.
+  bool surelyMatters(llvm::Instruction &From) const;
+
+  /// All values that depend on the given one.
+  Values dependents(llvm::Instruction &From) const;
+
+  /// Leaves those that depend on the load however control got to them, if it
+  /// took the given edges only.
+  void keepCertain(Values &Candidates, const llvm::Instruction &From,
+                   const Edges &Taken) const;
+
+  /// True if the value exists at the instruction and has uses behind it.
+  bool isLiveAcross(const llvm::Instruction &Value,
+                    const llvm::Instruction &I) const;
+
+private:
+  enum class Walk { Matters, DoesNot };
+  Walk walk(const llvm::Instruction &From, const Values &Certain,
+            Edges &Taken) const;
+  bool isOutdated(const llvm::Instruction &Value, const llvm::Instruction &From,
+                  const llvm::Instruction &At) const;
+  bool isUsedUp(const llvm::Instruction &From, const Values &Certain,
+                const llvm::Instruction &I) const;
+
+  llvm::LoadInst &Load;
+  llvm::MemoryLocation Location;
+  llvm::AAResults &AA;
+  const llvm::DominatorTree &DT;
+  const llvm::TargetLibraryInfo &TLI;
+};
+
+} // namespace atsan
+
+#endif // ATSAN_PASS_VALUEFLOW_H
