@@ -1,0 +1,136 @@
+/*===- cases.c - Known kinds of differences, and their twins ---------------===*
+|*
+|* Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+|* Exceptions. See LICENSE for license information.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|*===----------------------------------------------------------------------===*
+|*
+|* For source_fuzz.py --file. Reads that some pass of LLVM adds (f1 to f7), and
+|* accesses that code generation hides (m1).
+|*
+\*===----------------------------------------------------------------------===*/
+#include "shared.h"
+
+/* LICM promotes a counter under a condition. */
+FUNCTION(f1_counter) {
+  for (int i = 0; i < n; i++)
+    if (garr[i] > 100)
+      ga++;
+  return 0;
+}
+FUNCTION(f1_counter_field) {
+  for (int i = 0; i < n; i++)
+    if (q[i] == 'z')
+      gnode.l++;
+  return 0;
+}
+FUNCTION(f1_counter_always) {
+  for (int i = 0; i < n; i++)
+    ga++;
+  return 0;
+}
+
+/* InstCombine loads both arms of a select. */
+FUNCTION(f2_two_uses) {
+  int v = c ? gnode.pair.first : gnode.pair.second;
+  int w = c ? 1 : gnode.pair.second;
+  return v * 3 + w;
+}
+FUNCTION(f2_pointer) {
+  int x = ga;
+  int y = *(c ? &ga : &gb);
+  return x + y;
+}
+FUNCTION(f2_both_read) {
+  int x = ga, y = gb;
+  return *(c ? &ga : &gb) + x + y;
+}
+
+/* SROA speculates the other arm. */
+FUNCTION(f3_local_or_shared) {
+  int l = 5;
+  int *x = c ? &l : &ga;
+  return *x;
+}
+FUNCTION(f3_constant_reference) {
+  int lim = n;
+  const int *l = c ? &lim : &gnode.a;
+  return *l;
+}
+
+/* GVN reads again behind a call. */
+FUNCTION(f4_unlikely_call) {
+  long sum = 0;
+  for (int i = 0;; i++) {
+    sum += ga;
+    if (unlikely(i == n))
+      step();
+    if (i >= n)
+      break;
+  }
+  return sum;
+}
+FUNCTION(f4_call_in_loop) {
+  long sum = 0;
+  for (int i = 0; i <= n; i++) {
+    sum += ga;
+    step();
+  }
+  return sum;
+}
+
+/* Comparisons of texts become wide loads. */
+FUNCTION(f5_strcmp) { return strcmp(gbuf, "abcdefg") == 0; }
+FUNCTION(f5_strcmp_field) { return strcmp(s->text, "abc") == 0; }
+FUNCTION(f5_strncmp) { return strncmp(gbuf, "abcdefgh", 8) == 0; }
+FUNCTION(f5_strstr) { return strstr(gbuf, "abcd") == gbuf; }
+
+/* Argument promotion reads before the call. */
+static noinline int f6_callee(int *x, int k) {
+  if (k)
+    return *x;
+  return 0;
+}
+FUNCTION(f6_argument) {
+  return f6_callee(&ga, c & 1) + f6_callee(&gnode.a, c > 1);
+}
+
+/* Masked loads lose their mask. */
+FUNCTION(f7_masked_char) {
+  long r = 0;
+  for (int i = 0; i < 64; i++)
+    if (gused[i])
+      r += gcarr[i];
+  return r;
+}
+FUNCTION(f7_masked_int) {
+  int r = 0;
+  for (int i = 0; i < 64; i++)
+    if (gbrr[i])
+      r += garr[i];
+  return r;
+}
+FUNCTION(f7_masked_short) {
+  short r = 0;
+  for (int i = 0; i < 64; i++)
+    if (garr[i])
+      r += gsarr[i];
+  return r;
+}
+FUNCTION(f7_unmasked) {
+  int r = 0;
+  for (int i = 0; i < 64; i++)
+    r += garr[i];
+  return r;
+}
+
+/* Comparisons of constant size are expanded behind the pass. */
+FUNCTION(m1_memcmp_4) { return memcmp(gtext, gtwin, 4) == 0; }
+FUNCTION(m1_memcmp_16) { return memcmp(gtext, gtwin, 16) == 0; }
+FUNCTION(m1_memcmp_64) { return memcmp(gtext, gtwin, 64) == 0; }
+FUNCTION(m1_memcmp_order) { return memcmp(gtext, gtwin, 12) < 0; }
+FUNCTION(m1_bcmp) { return bcmp(gtext, gtwin, 7) == 0; }
+FUNCTION(m1_strncmp) { return strncmp(gbuf, "default", 7) == 0; }
+FUNCTION(m1_builtin) { return __builtin_memcmp(&s->l, &t->l, 8) == 0; }
+FUNCTION(m1_memcmp_variable) { return memcmp(gtext, gtwin, n & 63) == 0; }

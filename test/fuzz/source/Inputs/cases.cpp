@@ -1,0 +1,31 @@
+//===- cases.cpp - Known kinds of differences in C++, and their twins -----===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For source_fuzz.py --file; cases.c tells what the names mean.
+//
+//===----------------------------------------------------------------------===//
+#include "shared.h"
+
+FUNCTION(f3_constant_reference) {
+  int unlimited = n;
+  const int &l = c ? unlimited : ga;
+  return l;
+}
+FUNCTION(f3_min) { return std::min(ga, gb); }
+
+FUNCTION(m1_array) {
+  auto &a = reinterpret_cast<std::array<int, 4> &>(gnode.arr);
+  auto &b = reinterpret_cast<std::array<int, 4> &>(s->arr);
+  return a == b;
+}
+FUNCTION(m1_string_view) { return std::string_view(gtext, 3) == "GET"; }
+FUNCTION(m1_string_view_text) {
+  return std::string_view(s->text) == std::string_view(t->text);
+}
+FUNCTION(m1_equal) { return std::equal(gtext, gtext + 24, gtwin); }
+FUNCTION(m1_find) { return std::find(garr, garr + 64, n) - garr; }

@@ -1,0 +1,593 @@
+/*===- recorder.c - Who accesses the shared memory, by interval ------------===*
+|*
+|* Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+|* Exceptions. See LICENSE for license information.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|*===----------------------------------------------------------------------===*
+|*
+|* In place of the runtime, for source_fuzz.py. For each byte of the shared
+|* memory and each interval between two visible points, it records what the
+|* pass's hooks tell and what the machine code does (machine_code.py has put a
+|* call in front of each instruction that accesses memory). As
+|*
+|*   program write FILE   it writes what AddressSanitizer's pass tells at -O0 to
+|*                        a file: the accesses of the source.
+|*   program compare FILE it compares its own sets with these, and prints what
+|*                        differs.
+|*
+\*===----------------------------------------------------------------------===*/
+#include "shared.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+extern char __start_shared_memory[], __stop_shared_memory[];
+extern char __start_visible_memory[], __stop_visible_memory[];
+
+enum { kShared = 8192, kLocals = 8, kLocalSize = 64, kInputs = 8 };
+enum { kBytes = kShared + kLocals * kLocalSize };
+enum {
+  kHookRead = 1,
+  kHookWrite = 2,
+  /* Before the machine code wrote the byte in this interval, and after. */
+  kReadFirst = 4,
+  kReadLater = 8,
+  kWrite = 16,
+  kRead = kReadFirst | kReadLater,
+};
+
+static uint8_t seen[kBytes], source[kBytes];
+static uint16_t touched[kBytes];
+static uint32_t touches;
+static struct {
+  char *start;
+  size_t size;
+} locals[kLocals];
+
+/* Read by the calls in machine_code.py's code. */
+uint64_t witness_low, witness_size;
+uint32_t witness_always;
+uint64_t witness_mask, witness_lanes[8], witness_indices[8];
+uint32_t witness_element, witness_count, witness_index_size, witness_scale;
+
+uint32_t __atsan_gate = 1, __atsan_enabled = 1;
+
+static int is_running, is_comparing;
+static uint32_t *words, word, words_end;
+static uint64_t runs, intervals, dropped_reads, dropped_writes, differences;
+static const char *name;
+static uint32_t input, interval;
+
+/* In inputs.c, since this file is compiled without floating-point registers. */
+void start_inputs(const char *name);
+uint32_t any(uint32_t limit);
+void fill(void);
+void name_byte(uint32_t byte, char *text);
+
+/* Printed when the run is over: here, the program's vector registers are live.
+ */
+enum { kPending = 64 };
+static struct difference {
+  const char *kind;
+  uint32_t interval, byte;
+  uint8_t seen, source;
+} pending[kPending];
+static uint32_t pendings;
+
+/* The first byte of a row is enough. */
+static void differs(const char *kind, uint32_t byte) {
+  ++differences;
+  for (uint32_t i = 0; i < pendings; ++i) {
+    if (pending[i].kind == kind)
+      return;
+  }
+  if (pendings < kPending)
+    pending[pendings++] =
+        (struct difference){kind, interval, byte, seen[byte], source[byte]};
+}
+
+static void print_differences(void) {
+  for (uint32_t i = 0; i < pendings; ++i) {
+    struct difference d = pending[i];
+    char text[64];
+    name_byte(d.byte, text);
+    printf("%s %s input %u interval %u %s hooks %s%s machine %s%s source "
+           "%s%s\n",
+           name, d.kind, input, d.interval, text,
+           d.seen & kHookRead ? "r" : "-", d.seen & kHookWrite ? "w" : "-",
+           d.seen & kRead ? "r" : "-", d.seen & kWrite ? "w" : "-",
+           d.source & kRead ? "r" : "-", d.source & kWrite ? "w" : "-");
+  }
+  pendings = 0;
+}
+
+static void put(uint32_t value) {
+  if (word == words_end)
+    exit(99);
+  words[word++] = value;
+}
+
+static void compare(uint32_t byte) {
+  uint8_t is = seen[byte], was = source[byte];
+  int hook_reads = is & kHookRead, hook_writes = is & kHookWrite;
+  if (hook_reads && !(was & kRead))
+    differs("added-read", byte);
+  if (hook_writes && !(was & kWrite))
+    differs("added-write", byte);
+  if ((is & kReadFirst) && (was & kRead) && !hook_reads)
+    differs("missing-read", byte);
+  else if ((is & kReadLater) && (was & kRead) && !hook_reads && !hook_writes)
+    differs("missing-read-later", byte);
+  if ((is & kWrite) && !hook_writes)
+    differs("missing-write", byte);
+  if (hook_writes && !(is & kWrite))
+    differs("hook-without-write", byte);
+  dropped_reads += (was & kRead) && !hook_reads;
+  dropped_writes += (was & kWrite) && !hook_writes;
+}
+
+/* Entries of an interval are offset * 256 + set; 0xffffff00 + end ends it. */
+static void end_interval(uint32_t end) {
+  ++intervals;
+  if (!is_comparing) {
+    for (uint32_t i = 0; i < touches; ++i)
+      put(touched[i] << 8 | seen[touched[i]]);
+    put(0xffffff00 | end);
+  } else if (word < words_end) {
+    uint32_t from = word;
+    for (; words[word] < 0xffffff00; ++word)
+      source[words[word] >> 8] = words[word] & 0xff;
+    if (words[word] != (0xffffff00 | end)) {
+      differs("other-visible-points", 0);
+      /* The rest of the run cannot be compared. */
+      for (uint32_t i = from; i < word; ++i)
+        source[words[i] >> 8] = 0;
+      word = words_end;
+    } else {
+      for (uint32_t i = 0; i < touches; ++i)
+        compare(touched[i]);
+      for (uint32_t i = from; i < word; ++i) {
+        if (!seen[words[i] >> 8])
+          compare(words[i] >> 8);
+      }
+      for (uint32_t i = from; i < word; ++i)
+        source[words[i] >> 8] = 0;
+      ++word;
+    }
+  }
+  for (uint32_t i = 0; i < touches; ++i)
+    seen[touched[i]] = 0;
+  touches = 0;
+  ++interval;
+}
+
+static void visible(uint32_t which) {
+  if (is_running)
+    end_interval(which);
+}
+
+static void record_byte(uint32_t byte, unsigned what) {
+  if (!seen[byte])
+    touched[touches++] = (uint16_t)byte;
+  if (what & kRead)
+    what = seen[byte] & kWrite ? kReadLater : kReadFirst;
+  seen[byte] |= (uint8_t)what;
+}
+
+static void record(const void *start, uint64_t size, unsigned what) {
+  if (!is_running)
+    return;
+  const char *at = start;
+  for (uint64_t i = 0; i < size; ++i, ++at) {
+    if ((uint64_t)(at - __start_shared_memory) < witness_size) {
+      record_byte((uint32_t)(at - __start_shared_memory), what);
+      continue;
+    }
+    for (uint32_t j = 0; j < witness_always; ++j) {
+      if ((uint64_t)(at - locals[j].start) < locals[j].size)
+        record_byte(kShared + j * kLocalSize + (at - locals[j].start), what);
+    }
+  }
+}
+
+static void both(const void *at, uint64_t size, int is_write) {
+  record(at, size, is_write ? kHookWrite : kHookRead);
+  record(at, size, is_write ? kWrite : kRead);
+}
+
+/* --- The machine code ---------------------------------------------------- */
+
+/* what: 1 for a read, 2 for a write, 3 for both. */
+void witness_access(const char *at, uint64_t size, uint32_t what) {
+  if (at >= __start_visible_memory && at < __stop_visible_memory) {
+    visible(1);
+    return;
+  }
+  if (what & 1)
+    record(at, size, kRead);
+  if (what & 2)
+    record(at, size, kWrite);
+}
+
+/* Lane i is accessed if bit i of the mask is set. */
+void witness_masked(const char *at, uint64_t size, uint32_t what) {
+  for (uint32_t i = 0; i < witness_count; ++i) {
+    if (witness_mask >> i & 1)
+      witness_access(at + i * witness_element, witness_element, what);
+  }
+}
+
+void witness_indexed(const char *base, uint64_t size, uint32_t what) {
+  for (uint32_t i = 0; i < witness_count; ++i) {
+    int64_t index = witness_index_size == 4 ? ((int32_t *)witness_indices)[i]
+                                            : ((int64_t *)witness_indices)[i];
+    if (witness_mask >> i & 1)
+      witness_access(base + index * witness_scale, witness_element, what);
+  }
+}
+
+/* The mask is the highest bit of each lane of a vector register. */
+void witness_lanes_to_mask(const char *at, uint64_t size, uint32_t what) {
+  witness_mask = 0;
+  for (uint32_t i = 0; i < witness_count; ++i) {
+    int64_t lane = witness_element == 4 ? ((int32_t *)witness_lanes)[i]
+                                        : ((int64_t *)witness_lanes)[i];
+    witness_mask |= (uint64_t)(lane < 0) << i;
+  }
+}
+
+/* The address is in rdi; all registers and flags but rdi are kept. */
+#define SAVE                                                                   \
+  "push rcx\n push rdx\n push rsi\n push r8\n push r9\n push r10\n push r11\n" \
+  "push rbp\n mov rbp, rsp\n and rsp, -16\n cld\n"
+#define RESTORE                                                                \
+  "mov rsp, rbp\n pop rbp\n pop r11\n pop r10\n pop r9\n pop r8\n pop rsi\n "  \
+  "pop rdx\n pop rcx\n"
+
+#define WITNESS(name, size, what, target)                                      \
+  __asm__(".intel_syntax noprefix\n.text\n.globl " name "\n" name ":\n"        \
+          "pushfq\n push rax\n"                                                \
+          "mov rax, rdi\n sub rax, qword ptr [rip + witness_low]\n"            \
+          "cmp rax, qword ptr [rip + witness_size]\n jb 1f\n"                  \
+          "lea rax, [rip + __start_visible_memory]\n neg rax\n"                \
+          "add rax, rdi\n cmp rax, 64\n jb 1f\n"                               \
+          "cmp dword ptr [rip + witness_always], 0\n je 2f\n"                  \
+          "1:\n" SAVE "mov esi, " size "\n mov edx, " what "\n"                \
+          "call " target "\n" RESTORE "2:\n pop rax\n popfq\n ret\n"           \
+          ".att_syntax\n");
+#define WITNESS_SIZE(size)                                                     \
+  WITNESS("witness_read" size, size, "1", "witness_access")                    \
+  WITNESS("witness_write" size, size, "2", "witness_access")                   \
+  WITNESS("witness_update" size, size, "3", "witness_access")
+WITNESS_SIZE("1")
+WITNESS_SIZE("2")
+WITNESS_SIZE("4")
+WITNESS_SIZE("8")
+WITNESS_SIZE("10")
+WITNESS_SIZE("16")
+WITNESS_SIZE("32")
+WITNESS_SIZE("64")
+
+#define WITNESS_ALWAYS(name, what, target)                                     \
+  __asm__(".intel_syntax noprefix\n.text\n.globl " name "\n" name ":\n"        \
+          "pushfq\n push rax\n" SAVE "mov edx, " what "\n"                     \
+          "call " target "\n" RESTORE "pop rax\n popfq\n ret\n"                \
+          ".att_syntax\n");
+WITNESS_ALWAYS("witness_masked_read", "1", "witness_masked")
+WITNESS_ALWAYS("witness_masked_write", "2", "witness_masked")
+WITNESS_ALWAYS("witness_gather", "1", "witness_indexed")
+WITNESS_ALWAYS("witness_scatter", "2", "witness_indexed")
+WITNESS_ALWAYS("witness_use_lanes", "0", "witness_lanes_to_mask")
+WITNESS_ALWAYS("witness_fence", "0", "witness_fenced")
+void witness_fenced(void) { visible(2); }
+
+/* --- The source: AddressSanitizer's calls in front of each access --------- */
+
+#define SOURCE(size)                                                           \
+  void __asan_load##size(void *at) { witness_access(at, size, 1); }            \
+  void __asan_store##size(void *at) { witness_access(at, size, 2); }
+SOURCE(1)
+SOURCE(2)
+SOURCE(4)
+SOURCE(8)
+SOURCE(16)
+void __asan_loadN(void *at, uint64_t size) { witness_access(at, size, 1); }
+void __asan_storeN(void *at, uint64_t size) { witness_access(at, size, 2); }
+void __asan_init(void) {}
+void __asan_version_mismatch_check_v8(void) {}
+void __asan_handle_no_return(void) {}
+
+/* --- The hooks ----------------------------------------------------------- */
+
+static void hook(const void *at, uint64_t size, unsigned what) {
+  record(at, size, what);
+}
+
+#define HOOKS(size)                                                            \
+  void __atsan_read##size(void *at) { hook(at, size, kHookRead); }             \
+  void __atsan_write##size(void *at) { hook(at, size, kHookWrite); }
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+void __atsan_read_range(void *at, uint64_t size) { hook(at, size, kHookRead); }
+void __atsan_write_range(void *at, uint64_t size) {
+  hook(at, size, kHookWrite);
+}
+void __atsan_read8_run(void *at, uint32_t n) { hook(at, 8 * n, kHookRead); }
+void __atsan_write8_run(void *at, uint32_t n) { hook(at, 8 * n, kHookWrite); }
+#define RUN_HOOKS(n)                                                           \
+  void __atsan_read8_run##n(void *at) { hook(at, 8 * n, kHookRead); }          \
+  void __atsan_write8_run##n(void *at) { hook(at, 8 * n, kHookWrite); }
+RUN_HOOKS(2)
+RUN_HOOKS(3)
+RUN_HOOKS(4)
+
+static void rows(char *first, uint64_t size, uint64_t width, int64_t stride,
+                 uint64_t count, unsigned what) {
+  for (uint64_t i = 0; i < count; ++i)
+    hook(first + (int64_t)i * stride, size * width, what);
+}
+void __atsan_read_strided(void *at, uint64_t size, int64_t stride,
+                          uint64_t count) {
+  rows(at, size, 1, stride, count, kHookRead);
+}
+void __atsan_write_strided(void *at, uint64_t size, int64_t stride,
+                           uint64_t count) {
+  rows(at, size, 1, stride, count, kHookWrite);
+}
+void __atsan_read_rows(void *at, uint64_t size, uint64_t width, int64_t stride,
+                       uint64_t count) {
+  rows(at, size, width, stride, count, kHookRead);
+}
+void __atsan_write_rows(void *at, uint64_t size, uint64_t width, int64_t stride,
+                        uint64_t count) {
+  rows(at, size, width, stride, count, kHookWrite);
+}
+uint32_t __atsan_in_region(void) { return input & 1; }
+
+/* The atomics are told by the machine code. */
+uint32_t __atsan_atomic_enter(void *at, uint64_t size) { return 0; }
+void __atsan_atomic_exit(void *at, uint64_t size, uint32_t kind, uint32_t t) {}
+#define STACK_HOOKS(name)                                                      \
+  void __atsan_stack_##name(void *at, uint64_t size) {}                        \
+  void __atsan_stack_##name##8(void *at) {}                                    \
+  void __atsan_stack_##name##16(void *at) {}                                   \
+  void __atsan_stack_##name##32(void *at) {}
+STACK_HOOKS(birth)
+STACK_HOOKS(death)
+void __atsan_frame_birth(void) {}
+void __atsan_frame_death(void) {}
+void __atsan_setjmp(void *buffer) {}
+void __atsan_builtin_longjmp(void *buffer) {}
+void __atsan_region_begin(void *at) {}
+void __atsan_region_end(void) {}
+void __atsan_init_module(uint32_t abi, uint32_t flags) {}
+void __atsan_exclude_regions(void *list) {}
+void __atsan_critical_sections(void) {}
+
+/* --- libc: the bytes that decide the result, and no others --------------- */
+
+void *memcpy(void *to, const void *from, size_t size) {
+  both(from, size, 0);
+  both(to, size, 1);
+  for (size_t i = 0; i < size; ++i)
+    ((char *)to)[i] = ((const char *)from)[i];
+  return to;
+}
+void *mempcpy(void *to, const void *from, size_t size) {
+  return (char *)memcpy(to, from, size) + size;
+}
+void *memmove(void *to, const void *from, size_t size) {
+  if ((uintptr_t)to <= (uintptr_t)from)
+    return memcpy(to, from, size);
+  both(from, size, 0);
+  both(to, size, 1);
+  for (size_t i = size; i-- > 0;)
+    ((char *)to)[i] = ((const char *)from)[i];
+  return to;
+}
+void *memset(void *to, int byte, size_t size) {
+  both(to, size, 1);
+  for (size_t i = 0; i < size; ++i)
+    ((char *)to)[i] = (char)byte;
+  return to;
+}
+void *__atsan_memcpy(void *to, const void *from, uint64_t size) {
+  return memcpy(to, from, size);
+}
+void *__asan_memcpy(void *to, const void *from, uint64_t size) {
+  return memcpy(to, from, size);
+}
+void *__asan_memmove(void *to, const void *from, uint64_t size) {
+  return memmove(to, from, size);
+}
+void *__asan_memset(void *to, int byte, uint64_t size) {
+  return memset(to, byte, size);
+}
+void *__atsan_memmove(void *to, const void *from, uint64_t size) {
+  return memmove(to, from, size);
+}
+void *__atsan_memset(void *to, int byte, uint64_t size) {
+  return memset(to, byte, size);
+}
+
+static int differ(const char *a, const char *b, size_t size, int is_text) {
+  size_t i = 0;
+  int result = 0;
+  for (; i < size; ++i) {
+    result = (unsigned char)a[i] - (unsigned char)b[i];
+    if (result || (is_text && !a[i])) {
+      ++i;
+      break;
+    }
+  }
+  both(a, i, 0);
+  both(b, i, 0);
+  return result;
+}
+int memcmp(const void *a, const void *b, size_t size) {
+  return differ(a, b, size, 0);
+}
+int bcmp(const void *a, const void *b, size_t size) {
+  return differ(a, b, size, 0);
+}
+int strcmp(const char *a, const char *b) { return differ(a, b, SIZE_MAX, 1); }
+int strncmp(const char *a, const char *b, size_t size) {
+  return differ(a, b, size, 1);
+}
+
+/* As far as the byte, the zero of a text, or the end. */
+static const char *find(const char *text, int byte, size_t size, int is_text) {
+  for (size_t i = 0; i < size; ++i) {
+    int is_found = text[i] == (char)byte;
+    if (is_found || (is_text && !text[i])) {
+      both(text, i + 1, 0);
+      return is_found ? text + i : 0;
+    }
+  }
+  both(text, size, 0);
+  return 0;
+}
+void *memchr(const void *at, int byte, size_t size) {
+  return (void *)find(at, byte, size, 0);
+}
+char *strchr(const char *text, int byte) {
+  return (char *)find(text, byte, SIZE_MAX, 1);
+}
+size_t strlen(const char *text) {
+  return (size_t)(find(text, 0, SIZE_MAX, 1) - text);
+}
+size_t strnlen(const char *text, size_t size) {
+  const char *end = find(text, 0, size, 1);
+  return end ? (size_t)(end - text) : size;
+}
+char *strrchr(const char *text, int byte) {
+  char *result = 0;
+  for (size_t i = 0, size = strlen(text); i <= size; ++i) {
+    if (text[i] == (char)byte)
+      result = (char *)text + i;
+  }
+  return result;
+}
+char *stpcpy(char *to, const char *from) {
+  size_t size = strlen(from);
+  memcpy(to, from, size + 1);
+  return to + size;
+}
+char *strcpy(char *to, const char *from) {
+  stpcpy(to, from);
+  return to;
+}
+char *strncpy(char *to, const char *from, size_t size) {
+  size_t length = strnlen(from, size);
+  memcpy(to, from, length);
+  memset(to + length, 0, size - length);
+  return to;
+}
+char *strcat(char *to, const char *from) {
+  stpcpy(to + strlen(to), from);
+  return to;
+}
+char *strstr(const char *text, const char *part) {
+  size_t length = strlen(part);
+  for (;; ++text) {
+    if (!strncmp(text, part, length))
+      return (char *)text;
+    if (!*text)
+      return 0;
+  }
+}
+
+/* --- The programs -------------------------------------------------------- */
+
+void step(void) { visible(3); }
+int opaque(int value) {
+  visible(4);
+  return value + 1;
+}
+void share(void *object, size_t size) {
+  if (!is_running || witness_always == kLocals)
+    return;
+  locals[witness_always].start = object;
+  locals[witness_always].size = size < kLocalSize ? size : kLocalSize;
+  ++witness_always;
+  visible(5);
+}
+
+static void run(const struct entry *entry) {
+  static const uint8_t sizes[] = {0, 1, 2, 3, 5, 8, 16, 17, 31, 63};
+  name = entry->name;
+  start_inputs(name);
+  for (input = 0; input < kInputs; ++input) {
+    uint32_t start = word;
+    word += 1;
+    fill();
+    interval = 0;
+    witness_always = 0;
+    uint32_t first = any(4), second = any(4);
+    int *numbers = any(2) ? garr : gbrr;
+    char *text = any(2) ? gtext : gtwin;
+    int n = sizes[any(10)], c = (int)any(3);
+    uint32_t end = is_comparing ? words[start] : 0, all = words_end;
+    if (is_comparing)
+      words_end = end;
+    is_running = 1;
+    long result =
+        entry->call(&gnodes[first], &gnodes[second], numbers, text, n, c);
+    end_interval(6);
+    is_running = 0;
+    uint32_t sum = (uint32_t)result;
+    for (char *at = __start_shared_memory; at < __stop_shared_memory; ++at) {
+      /* Addresses differ from program to program. */
+      if (at == (char *)&gptr)
+        at += sizeof gptr - 1;
+      else if (at >= (char *)&gnode && at < (char *)(gnodes + 4) &&
+               (size_t)(at - (char *)&gnode) % sizeof gnode ==
+                   offsetof(struct node, next))
+        at += sizeof gptr - 1;
+      else
+        sum = sum * 31 + (uint8_t)*at;
+    }
+    ++runs;
+    if (!is_comparing) {
+      put(sum);
+      words[start] = word;
+    } else {
+      if (word < words_end && words[word] != sum)
+        differs("other-result", 0);
+      word = end;
+      words_end = all;
+      print_differences();
+    }
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3)
+    return 2;
+  enum { kMost = 1 << 26 };
+  setvbuf(stdout, malloc(1 << 16), _IOFBF, 1 << 16);
+  if (__stop_visible_memory - __start_visible_memory > 64 ||
+      __stop_shared_memory - __start_shared_memory > kShared)
+    return 3;
+  is_comparing = argv[1][0] == 'c';
+  words = malloc(sizeof(*words) * (size_t)kMost);
+  words_end = kMost;
+  FILE *file = fopen(argv[2], is_comparing ? "rb" : "wb");
+  if (!file)
+    return 4;
+  if (is_comparing)
+    words_end = (uint32_t)fread(words, sizeof *words, kMost, file);
+  witness_low = (uint64_t)(uintptr_t)__start_shared_memory;
+  witness_size = (uint64_t)(__stop_shared_memory - __start_shared_memory);
+  for (const struct entry *entry = functions; entry->name; ++entry)
+    run(entry);
+  if (!is_comparing)
+    fwrite(words, sizeof *words, word, file);
+  fclose(file);
+  printf("counts %lu %lu %lu %lu %lu\n", runs, intervals, differences,
+         dropped_reads, dropped_writes);
+  return 0;
+}

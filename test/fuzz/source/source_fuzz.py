@@ -1,0 +1,362 @@
+# ===- source_fuzz.py -----------------------------------------------------===#
+#
+# Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+#
+# Whether the hooks of the pass tell what the source does, at every level of
+# optimization. Random functions (or those of a file) run on shared memory, built
+# in two ways: at -O0 with AddressSanitizer's pass, whose calls tell the accesses
+# of the source; and with our pass at a level, with its hooks and the accesses of
+# the machine code recorded. Of each interval between two visible points,
+# byte by byte:
+#
+#   added-read, added-write    a hook tells what the source does not do
+#   missing-read               source and machine code read it before they write
+#                              it, and no hook tells
+#   missing-read-later         the same behind a write, which is not told either
+#   missing-write              the machine code writes it, and no hook tells
+#   hook-without-write         the other way round
+#   other-visible-points, other-result, crash: what should never be
+#
+# A read that the optimizer left out, or added without a hook, is no difference.
+#
+# ===----------------------------------------------------------------------===#
+
+import argparse
+import collections
+import multiprocessing
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import generate
+import generate_cxx
+import machine_code
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+INPUTS = os.path.join(HERE, "Inputs")
+LEVELS = collections.OrderedDict(
+    [
+        ("O0", ["-O0"]),
+        ("O1", ["-O1"]),
+        ("O2", ["-O2"]),
+        ("O3", ["-O3"]),
+        ("Os", ["-Os"]),
+        ("O2-native", ["-O2", "-march=native"]),
+        ("O3-native", ["-O3", "-march=native"]),
+        ("thin", ["-O2", "-flto=thin"]),
+        ("full", ["-O2", "-flto=full"]),
+    ]
+)
+COMMON = ["-w", "-g0", "-fwrapv", "-mno-red-zone", "-masm=intel", "-I", INPUTS]
+# The members of templates are in the program, where they are seen.
+CXX = ["-std=c++17", "-D_GLIBCXX_EXTERN_TEMPLATE=0", "-include", "cxx.h"]
+# What the user wrote, told by another pass than ours: calls in front of all
+# accesses, no change of the stack. Not the machine code of -O0: it leaves out
+# parts of what is loaded, and stores of what has just been loaded.
+SOURCE = ["-O0", "-fno-builtin", "-fsanitize=address"]
+for option in ("instrumentation-with-call-threshold=0", "stack=0", "globals=0",
+               "use-after-scope=0", "opt=0", "instrument-dynamic-allocas=0",
+               "use-stack-safety=0"):
+    SOURCE += ["-mllvm", "-asan-" + option]
+
+
+class Failure(Exception):
+    pass
+
+
+def has_native():
+    with open("/proc/cpuinfo") as file:
+        return " avx2 " in file.read()
+
+
+def call(command, text=None, timeout=300):
+    try:
+        done = subprocess.run(
+            command, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            timeout=timeout, encoding="latin-1",
+        )
+    except subprocess.TimeoutExpired:
+        raise Failure("timeout: " + " ".join(command))
+    if done.returncode:
+        raise Failure("%d: %s\n%s" % (done.returncode, " ".join(command), done.stderr[:3000]))
+    return done.stdout
+
+
+class Builder:
+    def __init__(self, options):
+        self.options = options
+        self.clang = options.clang
+        self.atsan = os.path.join(options.build, "bin", "atsan-clang")
+        self.folder = options.folder
+        os.makedirs(self.folder, exist_ok=True)
+        self.runtime = [os.path.join(self.folder, x) for x in ("recorder.o", "inputs.o")]
+
+    def build_runtime(self):
+        flags = ["-O2", "-fno-builtin", "-I", INPUTS, "-c"]
+        for output, extra in zip(self.runtime, (["-mgeneral-regs-only"], [])):
+            name = os.path.basename(output)[:-2] + ".c"
+            call([self.clang, *flags, *extra, os.path.join(INPUTS, name), "-o", output])
+
+    def link(self, assembly, program, is_cxx, accesses=True):
+        text = machine_code.instrument(assembly, accesses)
+        call([self.clang, "-c", "-x", "assembler", "-", "-o", program + ".o"], text)
+        libraries = ["-lstdc++"] if is_cxx else []
+        call([self.clang, "-fuse-ld=lld", program + ".o", *self.runtime, *libraries, "-o", program])
+
+    def build_source(self, path, program):
+        is_cxx = path.endswith(".cpp")
+        language = CXX if is_cxx else []
+        command = [self.clang, *COMMON, *SOURCE, *language, "-S", path, "-o", "-"]
+        self.link(call(command), program, is_cxx, accesses=False)
+
+    def build_with_pass(self, path, program, level):
+        is_cxx = path.endswith(".cpp")
+        language = CXX if is_cxx else []
+        flags = LEVELS[level]
+        compiler = [self.atsan + ("++" if is_cxx else ""), "-fsanitize=atomicity"]
+        command = [*compiler, *COMMON, *flags, *language, *self.options.extra]
+        if "-flto" not in " ".join(flags):
+            assembly = call([*command, "-S", path, "-o", "-"])
+        else:
+            assembly = self.optimize_at_link([*compiler, *flags], command, path, program)
+        self.link(assembly, program, is_cxx)
+
+    def optimize_at_link(self, linker, command, path, program):
+        """The assembly of link time optimization, which is not linked yet."""
+        module, output = program + "-module.o", program + ".out"
+        call([*command, "-c", path, "-o", module])
+        is_thin = "-flto=thin" in linker
+        stop = ["--thinlto-index-only"] if is_thin else ["--lto-emit-asm"]
+        call([*linker, "-fno-sanitize-link-runtime", "-fuse-ld=lld", module, *self.runtime,
+              "-Wl," + stop[0], "-Wl,-mllvm,-x86-asm-syntax=intel", "-o", output])
+        if is_thin:
+            index = module + ".thinlto.bc"
+            return call([*[x for x in linker if "-flto" not in x], "-w", "-masm=intel", "-mno-red-zone", "-x", "ir", module,
+                         "-fthinlto-index=" + index, "-S", "-o", "-"])
+        with open(output + ".lto.s", encoding="latin-1") as file:
+            return file.read()
+
+    def clean(self, prefix):
+        for name in os.listdir(self.folder):
+            if name.startswith(os.path.basename(prefix)):
+                os.remove(os.path.join(self.folder, name))
+
+    def judge(self, path, levels):
+        """(level, name, kind, line) of each difference, and counts."""
+        base = os.path.splitext(path)[0]
+        found, counts = [], collections.Counter()
+        source = base + "-source"
+        self.build_source(path, source)
+        call([source, "write", base + ".sets"])
+        for level in levels:
+            program = base + "-" + level
+            try:
+                self.build_with_pass(path, program, level)
+                output = call([program, "compare", base + ".sets"], timeout=120)
+            except Failure as failure:
+                found.append((level, "?", "crash", str(failure)))
+                continue
+            for line in output.splitlines():
+                words = line.split()
+                if words[0] == "counts":
+                    numbers = list(map(int, words[1:]))
+                    for key, value in zip(("runs", "intervals", "bytes", "dropped reads", "dropped writes"), numbers):
+                        counts[key] += value
+                else:
+                    found.append((level, words[0], words[1], line))
+        self.clean(base + "-")
+        return found, counts
+
+
+def write_file(path, texts, names):
+    is_cxx = path.endswith(".cpp")
+    with open(path, "w") as file:
+        file.write('#include "shared.h"\n')
+        if is_cxx:
+            file.write('extern "C" {\n')
+        file.write("\n".join(texts))
+        file.write("__attribute__((used)) const struct entry functions[] = {\n")
+        file.write("".join('  {"%s", %s},\n' % (n, n) for n in names))
+        file.write("  {0, 0}};\n")
+        if is_cxx:
+            file.write("}\n")
+
+
+def make(seed, number, is_cxx):
+    name = "f%d_%d" % (seed, number)
+    rng = random.Random("%d %d %d" % (seed, number, is_cxx))
+    return generate.Function(rng, name, generate_cxx.statement if is_cxx else None)
+
+
+def paths(body, prefix=()):
+    """Of all parts, the outer first."""
+    for i, item in enumerate(body):
+        yield prefix + (i,)
+        if not isinstance(item, str):
+            for j, part in enumerate(item):
+                if not isinstance(part, str):
+                    yield from paths(part, prefix + (i, j))
+
+
+def without(body, path, unwrap=False):
+    body = list(body)
+    if len(path) > 1:
+        item = list(body[path[0]])
+        item[path[1]] = without(item[path[1]], path[2:], unwrap)
+        body[path[0]] = item
+        return body
+    item = body.pop(path[0])
+    if unwrap and not isinstance(item, str):
+        body[path[0]:path[0]] = [p for part in item if not isinstance(part, str) for p in part]
+    return body
+
+
+def shrink(builder, function, level, kind, is_cxx):
+    path = os.path.join(builder.folder, "shrink-%s%s" % (function.name, ".cpp" if is_cxx else ".c"))
+
+    def fails(body):
+        text = generate.print_function(function.name, function.helpers, body)
+        write_file(path, [text], [function.name])
+        try:
+            found, _ = builder.judge(path, [level])
+        except Failure:
+            return None
+        lines = [f[3] for f in found if f[2] == kind]
+        return lines[0] if lines else None
+
+    body = function.body
+    line = fails(body)
+    if not line:
+        return generate.print_function(function.name, function.helpers, body), "(not alone)"
+    changed = True
+    while changed:
+        changed = False
+        for unwrap in (False, True):
+            for part in list(paths(body)):
+                try:
+                    smaller = without(body, part, unwrap)
+                except IndexError:
+                    break
+                if smaller == body:
+                    continue
+                less = fails(smaller)
+                if less:
+                    body, line, changed = smaller, less, True
+                    break
+            if changed:
+                break
+    return generate.print_function(function.name, function.helpers, body), line
+
+
+def work(job):
+    options, number = job
+    seed = options.seed + number
+    is_cxx = random.Random(seed).random() < options.cxx
+    suffix = ".cpp" if is_cxx else ".c"
+    options.folder = os.path.join(options.folder, "job%d" % os.getpid())
+    builder = Builder(options)
+    builder.runtime = [os.path.join(os.path.dirname(options.folder), os.path.basename(x)) for x in builder.runtime]
+    functions = [make(seed, i, is_cxx) for i in range(options.functions)]
+    path = os.path.join(options.folder, "random%d%s" % (seed, suffix))
+    texts = [generate.print_function(f.name, f.helpers, f.body) for f in functions]
+    write_file(path, texts, [f.name for f in functions])
+    found, counts = builder.judge(path, options.levels)
+    counts["programs"] = len(functions)
+    os.remove(path[: -len(suffix)] + ".sets")
+    by_name = {f.name: f for f in functions}
+    reports = []
+    shrunk = collections.Counter()
+    seen = set()
+    for level, name, kind, line in found:
+        if (name, kind) in seen:
+            continue
+        seen.add((name, kind))
+        levels = sorted({f[0] for f in found if f[1:3] == (name, kind)})
+        text = ""
+        if name in by_name and shrunk[kind] < options.shrink:
+            shrunk[kind] += 1
+            text, line = shrink(builder, by_name[name], level, kind, is_cxx)
+        reports.append((seed, levels, name, kind, line, text))
+    return reports, counts
+
+
+def show(report):
+    seed, levels, name, kind, line, text = report
+    print("== %s: seed %d, function %s, levels %s" % (kind, seed, name, " ".join(levels)))
+    print(line)
+    print(text, flush=True)
+
+
+def judge_file(options):
+    builder = Builder(options)
+    suffix = os.path.splitext(options.file)[1]
+    with open(options.file) as file:
+        text = file.read()
+    names = re.findall(r"^FUNCTION\((\w+)\)", text, re.M)
+    path = os.path.join(options.folder, "cases" + suffix)
+    write_file(path, [text], names)
+    found, counts = builder.judge(path, options.levels)
+    counts["programs"] = len(names)
+    for name in names:
+        kinds = collections.OrderedDict()
+        for level, _, kind, line in [f for f in found if f[1] == name]:
+            kinds.setdefault(kind, []).append((level, line))
+        print("%-28s %s" % (name, "exact" if not kinds else "DIFFERS"))
+        for kind, places in kinds.items():
+            levels = list(collections.OrderedDict.fromkeys(l for l, _ in places))
+            print("    %s at %s: %s" % (kind, " ".join(levels), places[0][1]))
+    for level, name, kind, line in found:
+        if name == "?":
+            print(kind, level, line)
+    return len({f[1:3] for f in found}), counts
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", required=True, help="the build tree")
+    parser.add_argument("--clang", default="clang-19")
+    parser.add_argument("--folder", default="/tmp/source-fuzz")
+    parser.add_argument("--programs", type=int, default=1000)
+    parser.add_argument("--functions", type=int, default=200, help="in a file")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--levels", default=",".join(LEVELS))
+    parser.add_argument("--cxx", type=float, default=0.3, help="share of C++ files")
+    parser.add_argument("--shrink", type=int, default=1, help="how many of a kind in a file")
+    parser.add_argument("--extra", action="append", default=[], help="compiler option with the pass")
+    parser.add_argument("--file", help="judge this file's functions")
+    parser.add_argument("--quiet", action="store_true", help="counts only")
+    options = parser.parse_args()
+    options.levels = [l for l in options.levels.split(",") if has_native() or "native" not in l]
+    options.functions = min(options.functions, options.programs)
+    start = time.time()
+    builder = Builder(options)
+    builder.build_runtime()
+    if options.file:
+        differences, counts = judge_file(options)
+    else:
+        differences, counts = 0, collections.Counter()
+        files = -(-options.programs // options.functions)
+        jobs = [(options, i) for i in range(files)]
+        with multiprocessing.Pool(options.jobs) as pool:
+            for reports, more in pool.imap(work, jobs):
+                counts.update(more)
+                differences += len(reports)
+                for report in reports:
+                    show(report)
+    print("%d programs, %d runs, %d intervals, %d levels, %d differences (%d dropped reads, %d dropped writes; %.0f s)"
+          % (counts["programs"], counts["runs"], counts["intervals"], len(options.levels), differences,
+             counts["dropped reads"], counts["dropped writes"], time.time() - start))
+    sys.exit(1 if differences else 0)
+
+
+if __name__ == "__main__":
+    main()
