@@ -39,6 +39,7 @@ bool isComparison(const CallInst &Call, const TargetLibraryInfo &TLI) {
   case LibFunc_bcmp:
   case LibFunc_strcmp:
   case LibFunc_strncmp:
+  case LibFunc_strstr: // Becomes strncmp.
     return true;
   default:
     return false;

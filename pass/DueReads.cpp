@@ -42,8 +42,12 @@ namespace {
 
 /// Where a due read is told if one of the values depends on it.
 struct Place {
+  struct Reason {
+    Instruction *Value;
+    bool IsMasked; // By that of the instruction.
+  };
   Instruction *At;
-  SmallVector<Instruction *, 2> Values;
+  SmallVector<Reason, 2> Reasons;
 };
 
 /// Finds the places for one load, and computes there whether it is due.
@@ -64,10 +68,11 @@ public:
 private:
   void findPlaces();
   void findBarriers();
-  void addTo(Instruction &At, Instruction &Value);
+  void addTo(Instruction &At, Instruction &Value, bool IsMasked = false);
   AllocaInst *makeVariable(Type *Ty);
   StoreInst *set(AllocaInst *Variable, Value *To, Instruction &Before);
   void computeAt(const Place &P);
+  Value *activeLanes(IRBuilderBase &IRB, Value &Mask, const Instruction &V);
   void simplify();
   Event eventAt(Instruction &At, Value *IsTold, Value *Pointer,
                 const Event &OfLoad);
@@ -132,14 +137,18 @@ DueRead::DueRead(LoadInst &Load, AAResults &AA, DominatorTree &DT,
   No = Constant::getNullValue(Ty);
 }
 
-void DueRead::addTo(Instruction &At, Instruction &Value) {
-  for (Place &P : Places)
-    if (P.At == &At) {
-      if (!is_contained(P.Values, &Value))
-        P.Values.push_back(&Value);
+void DueRead::addTo(Instruction &At, Instruction &Value, bool IsMasked) {
+  auto *P = find_if(Places, [&](const Place &P) { return P.At == &At; });
+  if (P == Places.end()) {
+    Places.push_back({&At, {}});
+    P = &Places.back();
+  }
+  for (Place::Reason &R : P->Reasons)
+    if (R.Value == &Value) {
+      R.IsMasked &= IsMasked;
       return;
     }
-  Places.push_back({&At, {&Value}});
+  P->Reasons.push_back({&Value, IsMasked});
 }
 
 /// Where values come together and the outcome matters on all ways from there,
@@ -159,8 +168,8 @@ void DueRead::findPlaces() {
       Effect E = effectOf(U, TLI);
       if (E == Effect::PassedOn)
         Dependent.insert(User);
-      else if (E == Effect::Matters)
-        addTo(*User, V);
+      else if (E != Effect::None)
+        addTo(*User, V, E == Effect::Masked);
     }
   }
 }
@@ -290,15 +299,25 @@ Value *DueRead::dependenceAt(Value *Operand, Instruction &At) {
   return Builder(*this, At).CreateLoad(Yes->getType(), Variable);
 }
 
+/// For which lanes of the load the value is used under a mask.
+Value *DueRead::activeLanes(IRBuilderBase &IRB, Value &Mask,
+                            const Instruction &V) {
+  return isByLane(V) && Mask.getType() == Yes->getType()
+             ? &Mask
+             : spread(IRB, IRB.CreateOrReduce(&Mask));
+}
+
 /// What was told is not due any more.
 void DueRead::computeAt(const Place &P) {
-  SmallVector<Value *, 2> Truths;
-  for (Instruction *V : P.Values)
-    Truths.push_back(dependenceAt(V, *P.At));
-  Builder IRB(*this, *P.At);
   Value *Depends = No;
-  for (Value *Truth : Truths)
+  for (const auto &[V, IsMasked] : P.Reasons) {
+    Value *Truth = dependenceAt(V, *P.At);
+    Builder IRB(*this, *P.At);
+    if (IsMasked)
+      Truth = IRB.CreateAnd(Truth, activeLanes(IRB, *maskOf(*P.At), *V));
     Depends = IRB.CreateOr(Depends, Truth);
+  }
+  Builder IRB(*this, *P.At);
   Value *IsDue = IRB.CreateLoad(Yes->getType(), Due);
   Value *IsTold = IRB.CreateAnd(IsDue, Depends);
   IRB.CreateStore(IRB.CreateAnd(IsDue, IRB.CreateNot(Depends)), Due);

@@ -92,6 +92,11 @@ bool isLowered(const MemIntrinsic &MI) {
 
 } // namespace
 
+bool isMemoryHook(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && RuntimeHooks::isMemory(Callee->getName());
+}
+
 void lowerMemoryIntrinsics(Function &F, RuntimeHooks &Hooks) {
   SmallVector<MemIntrinsic *, 16> Found;
   for (Instruction &I : instructions(F))

@@ -23,6 +23,10 @@ namespace atsan {
 /// (and then are accesses like others), all others a call of the runtime.
 void lowerMemoryIntrinsics(llvm::Function &F, RuntimeHooks &Hooks);
 
+/// True for what makes a memory intrinsic a call. It writes the range that its
+/// first argument points to, and nothing else of the program.
+bool isMemoryHook(const llvm::CallBase &Call);
+
 } // namespace atsan
 
 #endif // ATSAN_PASS_MEMORYINTRINSICS_H

@@ -106,6 +106,12 @@ Value *RuntimeHooks::testEnabled(IRBuilderBase &IRB) {
   return testWord(IRB, kEnabledName);
 }
 
+bool RuntimeHooks::isMemory(StringRef Name) {
+  return any_of(
+      ArrayRef{Hook::MemCpy, Hook::MemMove, Hook::MemSet},
+      [&](Hook H) { return Name == kHooks[static_cast<unsigned>(H)].Name; });
+}
+
 bool isReservedName(StringRef Name) {
   return Name.starts_with("__atsan_") || Name.starts_with("__sanitizer_");
 }

@@ -55,6 +55,9 @@ public:
   /// Inserts an i1 that is true once a module with region marks is loaded.
   llvm::Value *testEnabled(llvm::IRBuilderBase &IRB);
 
+  /// True for the name of MemCpy, MemMove or MemSet.
+  static bool isMemory(llvm::StringRef Name);
+
   llvm::IntegerType *intPtrType() const { return IntPtrTy; }
 
 private:

@@ -14,13 +14,25 @@
 
 #include "ValueFlow.h"
 
+#include "AccessSelection.h"
 #include "ArithmeticCalls.h"
+#include "MemoryIntrinsics.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
 namespace atsan {
+
+Value *maskOf(const Instruction &I) {
+  auto *II = dyn_cast<IntrinsicInst>(&I);
+  Event E;
+  if (!II || !describeVectorAccess(const_cast<IntrinsicInst &>(*II),
+                                   II->getModule()->getDataLayout(), E))
+    return nullptr;
+  return E.MaskIsSign || E.VectorLength ? nullptr : E.Mask;
+}
 
 Effect effectOf(const Use &U, const TargetLibraryInfo &TLI) {
   auto *I = cast<Instruction>(U.getUser());
@@ -40,6 +52,8 @@ Effect effectOf(const Use &U, const TargetLibraryInfo &TLI) {
       return Effect::None;
   if (isArithmetic(*Call, TLI))
     return Effect::PassedOn;
+  if (Value *Mask = maskOf(*Call))
+    return Mask == U.get() ? Effect::Matters : Effect::Masked;
   return Call->doesNotAccessMemory() && Call->willReturn() &&
                  Call->doesNotThrow() && !Call->isInlineAsm()
              ? Effect::PassedOn
@@ -53,7 +67,13 @@ bool isLogical(const Instruction &I) {
 }
 
 bool ValueFlow::isBarrier(const Instruction &I) const {
-  return I.mayWriteToMemory() && isModSet(AA.getModRefInfo(&I, Location));
+  if (!I.mayWriteToMemory())
+    return false;
+  // The optimizer has seen an intrinsic, which writes nothing but its range.
+  if (auto *Call = dyn_cast<CallInst>(&I); Call && isMemoryHook(*Call))
+    return !AA.isNoAlias(Location,
+                         MemoryLocation::getAfter(Call->getArgOperand(0)));
+  return isModSet(AA.getModRefInfo(&I, Location));
 }
 
 ValueFlow::Values ValueFlow::dependents(Instruction &From) const {
@@ -127,11 +147,9 @@ bool ValueFlow::isUsedUp(const Instruction &From, const Values &Certain,
 
 void ValueFlow::keepCertain(Values &Candidates, const Instruction &From,
                             const Edges &Taken) const {
-  auto IsCertain = [&](const Value *V) {
-    return Candidates.contains(cast<Instruction>(const_cast<Value *>(V)));
-  };
-  auto IsCertainOrNone = [&](const Value *V) {
-    return isa<Instruction>(V) && IsCertain(V);
+  auto IsCertain = [&](const Value *V, const Instruction &At) {
+    auto *I = dyn_cast<Instruction>(const_cast<Value *>(V));
+    return I && Candidates.contains(I) && !isOutdated(*I, From, At);
   };
   auto Holds = [&](const Instruction &I) {
     if (&I == &From)
@@ -139,15 +157,16 @@ void ValueFlow::keepCertain(Values &Candidates, const Instruction &From,
     if (auto *Phi = dyn_cast<PHINode>(&I))
       return all_of(Phi->blocks(), [&](const BasicBlock *Pred) {
         return !Taken.contains({Pred, Phi->getParent()}) ||
-               IsCertainOrNone(Phi->getIncomingValueForBlock(Pred));
+               IsCertain(Phi->getIncomingValueForBlock(Pred),
+                         *Pred->getTerminator());
       });
     if (auto *Select = dyn_cast<SelectInst>(&I))
-      return IsCertainOrNone(Select->getCondition()) ||
-             (IsCertainOrNone(Select->getTrueValue()) &&
-              IsCertainOrNone(Select->getFalseValue()));
-    if (isLogical(I))
-      return all_of(I.operand_values(), IsCertainOrNone);
-    return any_of(I.operand_values(), IsCertainOrNone);
+      return IsCertain(Select->getCondition(), I) ||
+             (IsCertain(Select->getTrueValue(), I) &&
+              IsCertain(Select->getFalseValue(), I));
+    auto IsCertainHere = [&](const Value *V) { return IsCertain(V, I); };
+    return isLogical(I) ? all_of(I.operand_values(), IsCertainHere)
+                        : any_of(I.operand_values(), IsCertainHere);
   };
   while (Candidates.remove_if([&](Instruction *I) { return !Holds(*I); })) {
   }

@@ -28,10 +28,14 @@ namespace atsan {
 enum class Effect {
   None,     // Nothing that the run depends on.
   PassedOn, // Its own result depends on it, and nothing else.
+  Masked,   // It matters as far as the mask of a vector access says.
   Matters   // It is stored, returned, passed to a call, decides a branch, ...
 };
 
 Effect effectOf(const llvm::Use &U, const llvm::TargetLibraryInfo &TLI);
+
+/// The mask of a masked load, store, gather or scatter; or null.
+llvm::Value *maskOf(const llvm::Instruction &I);
 
 /// `and` or `or` of truth values: one operand can make the other irrelevant.
 bool isLogical(const llvm::Instruction &I);
