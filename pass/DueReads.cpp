@@ -18,7 +18,9 @@
 
 #include "Statistics.h"
 #include "ValueFlow.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -42,40 +44,49 @@ namespace {
 
 /// Where a due read is told if one of the values depends on it.
 struct Place {
+  enum Kind {
+    Kept,   // It is kept for what comes behind.
+    Masked, // It matters there, as far as the instruction's mask says.
+    Used    // It matters there.
+  };
   struct Reason {
     Instruction *Value;
-    bool IsMasked; // By that of the instruction.
+    Kind Why;
   };
   Instruction *At;
   SmallVector<Reason, 2> Reasons;
 };
 
-/// Finds the places for one load, and computes there whether it is due.
+/// Finds the places for a part of one load, and computes there whether it is
+/// due.
 class DueRead {
 public:
-  DueRead(LoadInst &Load, AAResults &AA, DominatorTree &DT,
-          const TargetLibraryInfo &TLI);
+  using AddEvent = function_ref<void(Instruction &At, const Event &)>;
 
-  bool isToldAtOnce() const {
-    return Load.use_empty() || Flow.surelyMatters(Load);
-  }
+  DueRead(LoadInst &Load, const LoadedBytes &Loaded, const Bytes &Part,
+          AAResults &AA, DominatorTree &DT, const TargetLibraryInfo &TLI);
+
+  bool isToldAtOnce() const { return Flow.surelyMatters(Load); }
 
   /// Hands over what is to be told, at which instruction. The events are
   /// changed copies of the load's own.
-  void put(ArrayRef<Event> OfLoad,
-           function_ref<void(Instruction &At, const Event &)> Add);
+  void put(ArrayRef<Event> OfLoad, AddEvent Add);
 
 private:
   void findPlaces();
   void findBarriers();
-  void addTo(Instruction &At, Instruction &Value, bool IsMasked = false);
+  void addTo(Instruction &At, Instruction &Value, Place::Kind Why);
   AllocaInst *makeVariable(Type *Ty);
   StoreInst *set(AllocaInst *Variable, Value *To, Instruction &Before);
   void computeAt(const Place &P);
+  Value *conditionAt(IRBuilderBase &IRB, Value *V, const Instruction &At,
+                     unsigned Depth);
+  Value *chosenBehind(IRBuilderBase &IRB, const Instruction &V,
+                      const Instruction &At);
   Value *activeLanes(IRBuilderBase &IRB, Value &Mask, const Instruction &V);
   void simplify();
-  Event eventAt(Instruction &At, Value *IsTold, Value *Pointer,
-                const Event &OfLoad);
+  void addEvents(Instruction &At, Value *IsTold, Value *Pointer,
+                 const Event &OfLoad, AddEvent Add);
 
   Value *dependence(Instruction &V);
   Value *dependenceOf(Instruction &V, IRBuilderBase &IRB);
@@ -91,9 +102,9 @@ private:
   }
 
   LoadInst &Load;
+  const Bytes &Part;
   ValueFlow Flow;
   DominatorTree &DT;
-  const TargetLibraryInfo &TLI;
   unsigned Lanes = 0; // Of a vector that is told by lane.
   Constant *Yes, *No;
 
@@ -122,9 +133,9 @@ private:
   };
 };
 
-DueRead::DueRead(LoadInst &Load, AAResults &AA, DominatorTree &DT,
-                 const TargetLibraryInfo &TLI)
-    : Load(Load), Flow(Load, AA, DT, TLI), DT(DT), TLI(TLI),
+DueRead::DueRead(LoadInst &Load, const LoadedBytes &Loaded, const Bytes &Part,
+                 AAResults &AA, DominatorTree &DT, const TargetLibraryInfo &TLI)
+    : Load(Load), Part(Part), Flow(Load, Loaded, Part, AA, DT, TLI), DT(DT),
       Inserter([this](Instruction *I) { Made.push_back(I); }) {
   auto *Vector = dyn_cast<FixedVectorType>(Load.getType());
   const DataLayout &DL = Load.getModule()->getDataLayout();
@@ -137,7 +148,7 @@ DueRead::DueRead(LoadInst &Load, AAResults &AA, DominatorTree &DT,
   No = Constant::getNullValue(Ty);
 }
 
-void DueRead::addTo(Instruction &At, Instruction &Value, bool IsMasked) {
+void DueRead::addTo(Instruction &At, Instruction &Value, Place::Kind Why) {
   auto *P = find_if(Places, [&](const Place &P) { return P.At == &At; });
   if (P == Places.end()) {
     Places.push_back({&At, {}});
@@ -145,10 +156,10 @@ void DueRead::addTo(Instruction &At, Instruction &Value, bool IsMasked) {
   }
   for (Place::Reason &R : P->Reasons)
     if (R.Value == &Value) {
-      R.IsMasked &= IsMasked;
+      R.Why = std::max(R.Why, Why);
       return;
     }
-  P->Reasons.push_back({&Value, IsMasked});
+  P->Reasons.push_back({&Value, Why});
 }
 
 /// Where values come together and the outcome matters on all ways from there,
@@ -160,16 +171,17 @@ void DueRead::findPlaces() {
     bool IsChoice = isa<PHINode, SelectInst>(V) || isLogical(V);
     if (IsChoice && Flow.surelyMatters(V)) {
       BasicBlock *BB = V.getParent();
-      addTo(isa<PHINode>(V) ? *BB->getFirstNonPHI() : *V.getNextNode(), V);
+      addTo(isa<PHINode>(V) ? *BB->getFirstNonPHI() : *V.getNextNode(), V,
+            Place::Used);
       continue;
     }
     for (const Use &U : V.uses()) {
       auto *User = cast<Instruction>(U.getUser());
-      Effect E = effectOf(U, TLI);
+      Effect E = Flow.effectOf(U);
       if (E == Effect::PassedOn)
         Dependent.insert(User);
       else if (E != Effect::None)
-        addTo(*User, V, E == Effect::Masked);
+        addTo(*User, V, E == Effect::Masked ? Place::Masked : Place::Used);
     }
   }
 }
@@ -202,7 +214,7 @@ void DueRead::findBarriers() {
   for (Instruction *Barrier : Barriers)
     for (Instruction *V : Dependent)
       if (Flow.isLiveAcross(*V, *Barrier))
-        addTo(*Barrier, *V);
+        addTo(*Barrier, *V, Place::Kept);
 }
 
 AllocaInst *DueRead::makeVariable(Type *Ty) {
@@ -270,8 +282,9 @@ Value *DueRead::dependenceOf(Instruction &V, IRBuilderBase &IRB) {
                         IRB.CreateAnd(OfB, IRB.CreateOr(IsOpen(A), OfA)));
   }
   Value *Any = No;
-  for (Value *Operand : V.operand_values())
-    Any = IRB.CreateOr(Any, Of(Operand));
+  for (const Use &U : V.operands())
+    if (Flow.effectOf(U) != Effect::None)
+      Any = IRB.CreateOr(Any, Of(U.get()));
   return Any;
 }
 
@@ -307,14 +320,62 @@ Value *DueRead::activeLanes(IRBuilderBase &IRB, Value &Mask,
              : spread(IRB, IRB.CreateOrReduce(&Mask));
 }
 
+/// A condition of the function, as it is at an instruction; null if that is not
+/// known there.
+Value *DueRead::conditionAt(IRBuilderBase &IRB, Value *V, const Instruction &At,
+                            unsigned Depth) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || DT.dominates(I, &At))
+    return V;
+  if (Depth == 0 || !isa<CmpInst, BinaryOperator, CastInst, FreezeInst>(I) ||
+      !isSafeToSpeculativelyExecute(I))
+    return nullptr;
+  SmallVector<Value *, 2> Operands;
+  for (Value *Operand : I->operand_values())
+    if (Value *Known = conditionAt(IRB, Operand, At, Depth - 1))
+      Operands.push_back(Known);
+    else
+      return nullptr;
+  Instruction *Copy = I->clone();
+  for (unsigned N = 0; N != Operands.size(); ++N)
+    Copy->setOperand(N, Operands[N]);
+  return IRB.Insert(Copy);
+}
+
+/// Whether a value that is kept over a barrier will be chosen: the optimizer
+/// may have moved a select, for which the source read, behind it.
+Value *DueRead::chosenBehind(IRBuilderBase &IRB, const Instruction &V,
+                             const Instruction &At) {
+  constexpr unsigned kMaxDepth = 4;
+  Value *IsChosen = No;
+  for (const Use &U : V.uses()) {
+    auto *User = cast<Instruction>(U.getUser());
+    if (Flow.effectOf(U) == Effect::None || DT.dominates(User, &At))
+      continue;
+    auto *Select = dyn_cast<SelectInst>(User);
+    Value *If = Select && U.getOperandNo() != 0 &&
+                        (isByLane(*Select) ||
+                         !Select->getCondition()->getType()->isVectorTy())
+                    ? conditionAt(IRB, Select->getCondition(), At, kMaxDepth)
+                    : nullptr;
+    if (!If)
+      return Yes;
+    If = spread(IRB, U.getOperandNo() == 1 ? If : IRB.CreateNot(If));
+    IsChosen = IRB.CreateOr(IsChosen, If);
+  }
+  return IsChosen;
+}
+
 /// What was told is not due any more.
 void DueRead::computeAt(const Place &P) {
   Value *Depends = No;
-  for (const auto &[V, IsMasked] : P.Reasons) {
+  for (const auto &[V, Why] : P.Reasons) {
     Value *Truth = dependenceAt(V, *P.At);
     Builder IRB(*this, *P.At);
-    if (IsMasked)
+    if (Why == Place::Masked)
       Truth = IRB.CreateAnd(Truth, activeLanes(IRB, *maskOf(*P.At), *V));
+    if (Why == Place::Kept)
+      Truth = IRB.CreateAnd(Truth, chosenBehind(IRB, *V, *P.At));
     Depends = IRB.CreateOr(Depends, Truth);
   }
   Builder IRB(*this, *P.At);
@@ -347,31 +408,52 @@ void DueRead::simplify() {
   }
 }
 
-Event DueRead::eventAt(Instruction &At, Value *IsTold, Value *Pointer,
-                       const Event &OfLoad) {
+/// Neighbouring bytes are one event.
+void DueRead::addEvents(Instruction &At, Value *IsTold, Value *Pointer,
+                        const Event &OfLoad, AddEvent Add) {
   Event E = OfLoad;
   E.At = &At;
   E.From = &Load;
   E.Ptr = Pointer;
-  if (IsTold == Yes)
-    return E;
-  if (!Lanes) {
+  if (IsTold != Yes && Lanes) {
+    E.Shape = Footprint::Lanes;
+    E.Lanes = Lanes;
+    E.Size = OfLoad.Size / Lanes;
+    SmallVector<Constant *, 16> InPart;
+    for (unsigned Lane = 0; Lane != Lanes; ++Lane)
+      InPart.push_back(
+          ConstantInt::getBool(Load.getContext(), Part.test(Lane * E.Size)));
+    E.Mask = IRBuilder<>(&At).CreateAnd(IsTold, ConstantVector::get(InPart));
+    return Add(At, E);
+  }
+  if (IsTold != Yes) {
     IRBuilder<> IRB(&At);
     E.Count = IRB.CreateZExt(IsTold, IRB.getInt64Ty());
-    return E;
   }
-  E.Shape = Footprint::Lanes;
-  E.Lanes = Lanes;
-  E.Size /= Lanes;
-  E.Mask = IsTold;
-  return E;
+  uint64_t End = OfLoad.Offset + OfLoad.Size;
+  for (uint64_t Byte = OfLoad.Offset; Byte != End;) {
+    uint64_t First = Byte;
+    while (Byte != End && Part.test(Byte))
+      ++Byte;
+    E.Offset = First;
+    E.Size = Byte - First;
+    E.Alignment = commonAlignment(OfLoad.Alignment, First - OfLoad.Offset);
+    if (E.Size)
+      Add(At, E);
+    else
+      ++Byte;
+  }
 }
 
-void DueRead::put(ArrayRef<Event> OfLoad,
-                  function_ref<void(Instruction &, const Event &)> Add) {
+void DueRead::put(ArrayRef<Event> OfLoad, AddEvent Add) {
+  Value *Pointer = Load.getPointerOperand();
+  if (isToldAtOnce()) {
+    for (const Event &E : OfLoad)
+      addEvents(Load, Yes, Pointer, E, Add);
+    return;
+  }
   findPlaces();
   findBarriers();
-  Value *Pointer = Load.getPointerOperand();
   Due = makeVariable(Yes->getType());
   Address = makeVariable(Pointer->getType());
   for (const Place &P : Places)
@@ -386,7 +468,7 @@ void DueRead::put(ArrayRef<Event> OfLoad,
   for (const Result &R : Results)
     if (R.IsTold != No)
       for (const Event &E : OfLoad)
-        Add(*R.At, eventAt(*R.At, R.IsTold, R.Pointer, E));
+        addEvents(*R.At, R.IsTold, R.Pointer, E, Add);
 }
 
 } // namespace
@@ -403,12 +485,16 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
   if (Unknown.empty())
     return;
   DominatorTree DT(F);
+  AssumptionCache Assumptions(F);
+  DemandedBits Demanded(F, Assumptions, DT);
   for (LoadInst *Load : Unknown) {
-    if (!DT.isReachableFromEntry(Load->getParent()))
+    if (!DT.isReachableFromEntry(Load->getParent()) || Load->use_empty())
       continue;
     ++stats::LoadsOfTheOptimizer;
-    DueRead Read(*Load, AA, DT, TLI);
-    if (Read.isToldAtOnce())
+    LoadedBytes Loaded(*Load, Demanded);
+    ArrayRef<Bytes> Parts = Loaded.parts();
+    if (Parts.size() == 1 && Parts[0].all() &&
+        DueRead(*Load, Loaded, Parts[0], AA, DT, TLI).isToldAtOnce())
       continue;
     PutOff.insert(Load);
     SmallVector<Event, 2> OfLoad;
@@ -416,9 +502,11 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
     if (OfLoad.empty())
       continue;
     ++stats::DueReads;
-    Read.put(OfLoad, [&](Instruction &At, const Event &E) {
-      Events[&At].push_back(E);
-    });
+    for (const Bytes &Part : Parts)
+      DueRead(*Load, Loaded, Part, AA, DT, TLI)
+          .put(OfLoad, [&](Instruction &At, const Event &E) {
+            Events[&At].push_back(E);
+          });
   }
 }
 

@@ -34,7 +34,7 @@ Value *maskOf(const Instruction &I) {
   return E.MaskIsSign || E.VectorLength ? nullptr : E.Mask;
 }
 
-Effect effectOf(const Use &U, const TargetLibraryInfo &TLI) {
+static Effect effectOfAny(const Use &U, const TargetLibraryInfo &TLI) {
   auto *I = cast<Instruction>(U.getUser());
   if (isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, GetElementPtrInst,
           SelectInst, PHINode, FreezeInst, ExtractValueInst, InsertValueInst,
@@ -66,8 +66,90 @@ bool isLogical(const Instruction &I) {
          I.getType()->isIntOrIntVectorTy(1);
 }
 
+/// True for what only chooses between values.
+static bool isChoice(const User *U) {
+  return isa<PHINode, SelectInst, FreezeInst>(U);
+}
+
+LoadedBytes::LoadedBytes(LoadInst &Load, DemandedBits &Demanded)
+    : Load(Load), Size(Load.getModule()
+                           ->getDataLayout()
+                           .getTypeStoreSize(Load.getType())
+                           .getFixedValue()) {
+  SmallSetVector<const Value *, 8> Same;
+  Same.insert(&Load);
+  Bytes Seen(Size);
+  for (size_t I = 0; I != Same.size(); ++I)
+    for (const Use &U : Same[I]->uses()) {
+      bool IsCondition = isa<SelectInst>(U.getUser()) && U.getOperandNo() == 0;
+      if (isChoice(U.getUser()) && !IsCondition) {
+        Same.insert(U.getUser());
+        continue;
+      }
+      Bytes Look = bytesOf(U, Demanded);
+      Seen |= Look;
+      Looks[&U] = std::move(Look);
+    }
+  // Each look divides the parts into what it sees and what it does not.
+  if (Seen.any())
+    Parts.push_back(Seen);
+  for (const auto &[U, Look] : Looks)
+    for (size_t I = 0, N = Parts.size(); I != N; ++I) {
+      Bytes Rest = Parts[I];
+      Rest.reset(Look);
+      if (Rest.none() || Rest == Parts[I])
+        continue;
+      Parts[I] &= Look;
+      Parts.push_back(Rest);
+    }
+}
+
+Bytes LoadedBytes::bytesOf(const Use &U, DemandedBits &Demanded) const {
+  Type *Ty = Load.getType();
+  auto *Vector = dyn_cast<FixedVectorType>(Ty);
+  if (Vector && Size % Vector->getNumElements() == 0) {
+    unsigned Lanes = Vector->getNumElements(), Width = Size / Lanes;
+    Bytes Look(Size);
+    auto Add = [&](unsigned Lane) {
+      Look.set(Lane * Width, (Lane + 1) * Width);
+    };
+    if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(U.getUser())) {
+      for (int Lane : Shuffle->getShuffleMask())
+        if (Lane >= 0 && unsigned(Lane) / Lanes == U.getOperandNo())
+          Add(Lane % Lanes);
+      return Look;
+    }
+    if (auto *Extract = dyn_cast<ExtractElementInst>(U.getUser()))
+      if (auto *Lane = dyn_cast<ConstantInt>(Extract->getIndexOperand());
+          Lane && Lane->getValue().ult(Lanes)) {
+        Add(Lane->getZExtValue());
+        return Look;
+      }
+    return Bytes(Size, true);
+  }
+  auto *Integer = dyn_cast<IntegerType>(Ty);
+  if (!Integer || Integer->getBitWidth() != Size * 8 ||
+      !U.getUser()->getType()->isIntOrIntVectorTy())
+    return Bytes(Size, true);
+  APInt Bits = Demanded.getDemandedBits(const_cast<Use *>(&U));
+  Bytes Look(Size);
+  for (unsigned Byte = 0; Byte != Size; ++Byte)
+    if (Bits.extractBits(8, Byte * 8) != 0)
+      Look.set(Byte);
+  return Look;
+}
+
+bool LoadedBytes::looksAt(const Use &U, const Bytes &Part) const {
+  auto It = Looks.find(&U);
+  return It == Looks.end() || It->second.anyCommon(Part);
+}
+
+Effect ValueFlow::effectOf(const Use &U) const {
+  return Loaded.looksAt(U, Part) ? effectOfAny(U, TLI) : Effect::None;
+}
+
 bool ValueFlow::isBarrier(const Instruction &I) const {
-  if (!I.mayWriteToMemory())
+  if (!I.mayWriteToMemory() || (isa<StoreInst>(I) && !I.isAtomic()))
     return false;
   // The optimizer has seen an intrinsic, which writes nothing but its range.
   if (auto *Call = dyn_cast<CallInst>(&I); Call && isMemoryHook(*Call))
@@ -81,7 +163,7 @@ ValueFlow::Values ValueFlow::dependents(Instruction &From) const {
   Found.insert(&From);
   for (size_t I = 0; I != Found.size(); ++I)
     for (const Use &U : Found[I]->uses())
-      if (effectOf(U, TLI) == Effect::PassedOn)
+      if (effectOf(U) == Effect::PassedOn)
         Found.insert(cast<Instruction>(U.getUser()));
   return Found;
 }
@@ -106,7 +188,7 @@ bool ValueFlow::isLiveAcross(const Instruction &Value,
     return false;
   SmallPtrSet<const BasicBlock *, 16> Behind;
   for (const Use &U : Value.uses()) {
-    if (effectOf(U, TLI) == Effect::None)
+    if (effectOf(U) == Effect::None)
       continue;
     auto *User = cast<Instruction>(U.getUser());
     if (auto *Phi = dyn_cast<PHINode>(User))
@@ -140,8 +222,7 @@ bool ValueFlow::isUsedUp(const Instruction &From, const Values &Certain,
   return any_of(I.operands(), [&](const Use &U) {
     auto *Operand = dyn_cast<Instruction>(U.get());
     return Operand && Certain.contains(Operand) &&
-           effectOf(U, TLI) == Effect::Matters &&
-           !isOutdated(*Operand, From, I);
+           effectOf(U) == Effect::Matters && !isOutdated(*Operand, From, I);
   });
 }
 
@@ -164,9 +245,11 @@ void ValueFlow::keepCertain(Values &Candidates, const Instruction &From,
       return IsCertain(Select->getCondition(), I) ||
              (IsCertain(Select->getTrueValue(), I) &&
               IsCertain(Select->getFalseValue(), I));
-    auto IsCertainHere = [&](const Value *V) { return IsCertain(V, I); };
-    return isLogical(I) ? all_of(I.operand_values(), IsCertainHere)
-                        : any_of(I.operand_values(), IsCertainHere);
+    auto IsCertainHere = [&](const Use &U) {
+      return effectOf(U) != Effect::None && IsCertain(U.get(), I);
+    };
+    return isLogical(I) ? all_of(I.operands(), IsCertainHere)
+                        : any_of(I.operands(), IsCertainHere);
   };
   while (Candidates.remove_if([&](Instruction *I) { return !Holds(*I); })) {
   }

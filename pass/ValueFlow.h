@@ -15,9 +15,12 @@
 #define ATSAN_PASS_VALUEFLOW_H
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/DemandedBits.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -32,13 +35,36 @@ enum class Effect {
   Matters   // It is stored, returned, passed to a call, decides a branch, ...
 };
 
-Effect effectOf(const llvm::Use &U, const llvm::TargetLibraryInfo &TLI);
-
 /// The mask of a masked load, store, gather or scatter; or null.
 llvm::Value *maskOf(const llvm::Instruction &I);
 
 /// `and` or `or` of truth values: one operand can make the other irrelevant.
 bool isLogical(const llvm::Instruction &I);
+
+/// Some of the bytes of a load, or all.
+using Bytes = llvm::SmallBitVector;
+
+/// Which bytes of a load its uses look at, as far as that is known.
+class LoadedBytes {
+public:
+  LoadedBytes(llvm::LoadInst &Load, llvm::DemandedBits &Demanded);
+
+  /// Bytes that no use tells apart are in one part. Bytes that nothing looks
+  /// at are in none.
+  llvm::ArrayRef<Bytes> parts() const { return Parts; }
+
+  /// False if the user of the load's value, unchanged but chosen from several,
+  /// does not look at any of the bytes.
+  bool looksAt(const llvm::Use &U, const Bytes &Part) const;
+
+private:
+  Bytes bytesOf(const llvm::Use &U, llvm::DemandedBits &Demanded) const;
+
+  llvm::LoadInst &Load;
+  unsigned Size;
+  llvm::SmallMapVector<const llvm::Use *, Bytes, 4> Looks;
+  llvm::SmallVector<Bytes, 1> Parts;
+};
 
 class ValueFlow {
 public:
@@ -46,13 +72,17 @@ public:
   using Edges = llvm::DenseSet<
       std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>>;
 
-  ValueFlow(llvm::LoadInst &Load, llvm::AAResults &AA,
-            const llvm::DominatorTree &DT, const llvm::TargetLibraryInfo &TLI)
-      : Load(Load), Location(llvm::MemoryLocation::get(&Load)), AA(AA), DT(DT),
-        TLI(TLI) {}
+  ValueFlow(llvm::LoadInst &Load, const LoadedBytes &Loaded, const Bytes &Part,
+            llvm::AAResults &AA, const llvm::DominatorTree &DT,
+            const llvm::TargetLibraryInfo &TLI)
+      : Load(Load), Loaded(Loaded), Part(Part),
+        Location(llvm::MemoryLocation::get(&Load)), AA(AA), DT(DT), TLI(TLI) {}
 
-  /// True if the optimizer cannot have moved the load over the instruction,
-  /// because that may write what is loaded.
+  /// What a use makes of the part of the load that this is about.
+  Effect effectOf(const llvm::Use &U) const;
+
+  /// True for a visible point over which the optimizer cannot have moved the
+  /// load, because what is loaded may be written there.
   bool isBarrier(const llvm::Instruction &I) const;
 
   /// True if, whatever way the function takes from here, the value of From, or
@@ -82,6 +112,8 @@ private:
                 const llvm::Instruction &I) const;
 
   llvm::LoadInst &Load;
+  const LoadedBytes &Loaded;
+  const Bytes &Part;
   llvm::MemoryLocation Location;
   llvm::AAResults &AA;
   const llvm::DominatorTree &DT;
