@@ -53,7 +53,7 @@ uint32_t witness_element, witness_count, witness_index_size, witness_scale;
 
 uint32_t __atsan_gate = 1, __atsan_enabled = 1;
 
-static int is_running, is_comparing;
+static int is_running, is_comparing, is_weak_visible;
 static uint32_t *words, word, words_end;
 static uint64_t runs, intervals, dropped_reads, dropped_writes, differences;
 static const char *name;
@@ -201,7 +201,8 @@ static void both(const void *at, uint64_t size, int is_write) {
 /* what: 1 for a read, 2 for a write, 3 for both. */
 void witness_access(const char *at, uint64_t size, uint32_t what) {
   if (at >= __start_visible_memory && at < __stop_visible_memory) {
-    visible(1);
+    if (is_weak_visible || (at >= (char *)gatomic && at < (char *)(gatomic + 4)))
+      visible(1);
     return;
   }
   if (what & 1)
@@ -507,6 +508,12 @@ int opaque(int value) {
   visible(4);
   return value + 1;
 }
+int opaque_wide(struct wide wide) { return opaque(wide.b); }
+int opaque_big(struct big big, int i) { return opaque(big.v[i & 7]); }
+struct big make_big(int value) {
+  visible(6);
+  return (struct big){{value, value + 1}};
+}
 void share(void *object, size_t size) {
   if (!is_running || witness_always == kLocals)
     return;
@@ -536,7 +543,7 @@ static void run(const struct entry *entry) {
     is_running = 1;
     long result =
         entry->call(&gnodes[first], &gnodes[second], numbers, text, n, c);
-    end_interval(6);
+    end_interval(9);
     is_running = 0;
     uint32_t sum = (uint32_t)result;
     for (char *at = __start_shared_memory; at < __stop_shared_memory; ++at) {
@@ -573,6 +580,7 @@ int main(int argc, char **argv) {
       __stop_shared_memory - __start_shared_memory > kShared)
     return 3;
   is_comparing = argv[1][0] == 'c';
+  is_weak_visible = argc > 3;
   words = malloc(sizeof(*words) * (size_t)kMost);
   words_end = kMost;
   FILE *file = fopen(argv[2], is_comparing ? "rb" : "wb");
