@@ -305,7 +305,7 @@ def shrink(builder, function, level, kind, is_cxx):
                 less = without(body, part, unwrap)
                 if less != body and less not in smaller:
                     smaller.append(less)
-        smaller += list(with_simpler_text(body))
+        smaller += list(with_simpler_text(body))[:300]
         smaller.sort(key=lambda b: len("".join(generate.flat(b))))
         results = judge_bodies(builder, function, smaller, level, kind, is_cxx)
         size = len("".join(generate.flat(body)))

@@ -35,6 +35,9 @@ enum {
   kReadLater = 8,
   kWrite = 16,
   kRead = kReadFirst | kReadLater,
+  /* Not only as the rest of an aligned word, the first byte of which is all
+     that was asked for: x86 code loads such words to extend that byte. */
+  kReadWanted = 32,
 };
 
 static uint8_t seen[kBytes], source[kBytes];
@@ -115,7 +118,10 @@ static void compare(uint32_t byte) {
     differs("added-read", byte);
   if (hook_writes && !(was & kWrite))
     differs("added-write", byte);
-  if ((is & kReadFirst) && (was & kRead) && !hook_reads)
+  int is_rest = !(is & kReadWanted) && (seen[byte & ~3u] & kHookRead);
+  if (is_rest)
+    ;
+  else if ((is & kReadFirst) && (was & kRead) && !hook_reads)
     differs("missing-read", byte);
   else if ((is & kReadLater) && (was & kRead) && !hook_reads && !hook_writes)
     differs("missing-read-later", byte);
@@ -171,7 +177,8 @@ static void record_byte(uint32_t byte, unsigned what) {
   if (!seen[byte])
     touched[touches++] = (uint16_t)byte;
   if (what & kRead)
-    what = seen[byte] & kWrite ? kReadLater : kReadFirst;
+    what =
+        (seen[byte] & kWrite ? kReadLater : kReadFirst) | (what & kReadWanted);
   seen[byte] |= (uint8_t)what;
 }
 
@@ -179,7 +186,12 @@ static void record(const void *start, uint64_t size, unsigned what) {
   if (!is_running)
     return;
   const char *at = start;
+  int is_word = size == 4 && (uintptr_t)at % 4 == 0;
   for (uint64_t i = 0; i < size; ++i, ++at) {
+    if ((what & kRead) && (i == 0 || !is_word))
+      what |= kReadWanted;
+    else
+      what &= ~(unsigned)kReadWanted;
     if ((uint64_t)(at - __start_shared_memory) < witness_size) {
       record_byte((uint32_t)(at - __start_shared_memory), what);
       continue;
@@ -201,7 +213,8 @@ static void both(const void *at, uint64_t size, int is_write) {
 /* what: 1 for a read, 2 for a write, 3 for both. */
 void witness_access(const char *at, uint64_t size, uint32_t what) {
   if (at >= __start_visible_memory && at < __stop_visible_memory) {
-    if (is_weak_visible || (at >= (char *)gatomic && at < (char *)(gatomic + 4)))
+    if (is_weak_visible ||
+        (at >= (char *)gatomic && at < (char *)(gatomic + 4)))
       visible(1);
     return;
   }
