@@ -280,8 +280,10 @@ class Function:
         return self.pick(
             "step();", "step();", "r += opaque(%s);" % self.pick("c", "n", "v0"),
             "gvolatile[0] = v0;", "r += gvolatile[1];", "v1 = gvolatile[0];",
-            "__atomic_store_n(&gatomic[0], v1, __ATOMIC_%s);" % self.pick("RELAXED", "RELEASE", "SEQ_CST"),
-            "r += __atomic_load_n(&gatomic[1], __ATOMIC_%s);" % self.pick("RELAXED", "ACQUIRE", "SEQ_CST"),
+            # Loads may be made earlier than these, with no acquire between.
+            "__atomic_store_n(&grelaxed[0], v1, __ATOMIC_%s);" % self.pick("RELAXED", "RELEASE", "SEQ_CST"),
+            "r += __atomic_load_n(&grelaxed[1], __ATOMIC_RELAXED);",
+            "r += __atomic_load_n(&gatomic[1], __ATOMIC_%s);" % self.pick("ACQUIRE", "SEQ_CST"),
             "r += __atomic_fetch_add(&grelaxed[0], c, __ATOMIC_RELAXED);",
             "r += __atomic_fetch_add(&gatomic[0], c, __ATOMIC_ACQ_REL);",
             "{ int old = 1; r += __atomic_compare_exchange_n(&gatomic[1], &old, n, 0, 5, 5); }",
