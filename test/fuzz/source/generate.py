@@ -36,6 +36,11 @@ WORDS = ["", "a", "ab", "abc", "abcd", "abcdef", "abcdefg", "abcdefgh", "abcdefg
 COMPARISONS = ["<", ">", "==", "!=", "<=", ">="]
 
 
+# Shared only with share().
+LOCALS = (("l0", "int l0 = c;\n  "), ("l1", "static int l1;\n  l1 = n;\n  "),
+          ("l2[0]", "int *l2 = new_numbers();\n  "))
+
+
 class Function:
     """One random function; self.helpers are functions that it calls."""
 
@@ -275,12 +280,30 @@ class Function:
         return self.pick(
             "step();", "step();", "r += opaque(%s);" % self.pick("c", "n", "v0"),
             "gvolatile[0] = v0;", "r += gvolatile[1];", "v1 = gvolatile[0];",
-            "__atomic_store_n(&gatomic[0], v1, __ATOMIC_%s);" % self.pick("RELAXED", "RELEASE", "SEQ_CST"),
-            "r += __atomic_load_n(&gatomic[1], __ATOMIC_%s);" % self.pick("RELAXED", "ACQUIRE", "SEQ_CST"),
-            "r += __atomic_fetch_add(&gatomic[0], c, __ATOMIC_%s);" % self.pick("RELAXED", "ACQ_REL"),
+            # Loads may be made earlier than these, with no acquire between.
+            "__atomic_store_n(&grelaxed[0], v1, __ATOMIC_%s);" % self.pick("RELAXED", "RELEASE", "SEQ_CST"),
+            "r += __atomic_load_n(&grelaxed[1], __ATOMIC_RELAXED);",
+            "r += __atomic_load_n(&gatomic[1], __ATOMIC_%s);" % self.pick("ACQUIRE", "SEQ_CST"),
+            "r += __atomic_fetch_add(&grelaxed[0], c, __ATOMIC_RELAXED);",
+            "r += __atomic_fetch_add(&gatomic[0], c, __ATOMIC_ACQ_REL);",
             "{ int old = 1; r += __atomic_compare_exchange_n(&gatomic[1], &old, n, 0, 5, 5); }",
-            "__atomic_thread_fence(__ATOMIC_SEQ_CST);",
+            # The recorder knows this instruction.
+            "__atomic_thread_fence(__ATOMIC_SEQ_CST);", '__asm__ volatile("sfence" ::: "memory");',
         )
+
+    def by_value(self):
+        a = self.pick("gwide", "s->wide", "gwide")
+        b = self.pick("gbig", "s->big", "t->big")
+        i = self.pick("c", "n", "3")
+        return self.rng.choice([
+            "r += opaque_wide(%s);" % a, "r += opaque_big(%s, %s);" % (b, i),
+            "%s = make_big(n);" % b, "{ struct big x = make_big(c); if (%s) %s = x; }" % (self.condition(), b),
+            "r += take_wide(%s, %s);" % (a, i), "r += take_big(%s, %s);" % (b, i),
+            "if (%s) r += take_big(%s, %s);" % (self.condition(), b, i),
+            "r += take_small(gsmalls[%s & 7]);" % i, "%s = turn_big(%s);" % (b, self.pick("gbig", "s->big")),
+            "gbig = s->big;", "{ struct big x = %s; x.v[c & 7] = 1; r += opaque_big(x, n); }" % b,
+            "{ struct big x = %s ? gbig : s->big; r += x.v[%s & 7]; }" % (self.condition(), i),
+        ])
 
     def idiom(self):
         a, b = self.rng.sample(["ga", "gb", "gc", "gd", "s->a", "t->b", "gnode.a"], 2)
@@ -408,8 +431,10 @@ class Function:
             return self.store()
         if kind < 24:
             return self.local_store()
-        if kind < 42:
+        if kind < 40:
             return self.idiom()
+        if kind < 42:
+            return self.by_value()
         if kind < 58:
             return self.loop_idiom()
         if kind < 64:
@@ -450,9 +475,10 @@ class Function:
 
     def make_body(self):
         start = []
-        if self.chance(0.25):
-            self.escaping = ["l0"]
-            start = ["share(&l0, sizeof l0);"]
+        if self.chance(0.3):
+            local = self.pick("l0", "l0", "l1", "l2[0]")
+            self.escaping = [local]
+            start = ["share(&%s, sizeof %s);" % (local, local)]
         body = []
         for _ in range(self.pick(1, 1, 2, 2, 3, 4)):
             body.append(self.statement(0))
@@ -481,6 +507,6 @@ def print_function(name, helpers, body):
         if helper + "(" in everything:
             needed.insert(0, code)
             everything += code
-    local = "int l0 = c;\n  " if "l0" in everything else ""
+    local = "".join(code for name, code in LOCALS if name in everything)
     return "%s\nFUNCTION(%s) {\n  %slong r = 0;\n  int v0 = n, v1 = c;\n  %s\n  return r + v0 + v1;\n}\n" % (
         "\n".join(needed), name, local, text)

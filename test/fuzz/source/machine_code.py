@@ -145,7 +145,8 @@ def split_operands(text):
 
 def witness(mnemonic, text):
     """What to put in front of the instruction, or None."""
-    if mnemonic == "mfence":
+    # The compiler may merge fences; this one only comes from inline assembly.
+    if mnemonic == "sfence":
         return call("witness_fence", "rsp")
     if re.match(r"(rep\w*\s+)?(movs[bwdq]|stos[bwdq]|lods|scas|cmps[bwdq])$", mnemonic):
         if "[" in text and "xmm" not in text:
@@ -181,10 +182,10 @@ cache = {}
 
 
 def instrument(assembly, accesses=True):
-    """Without accesses: the fences only."""
+    """Without accesses: only the fences that end intervals."""
     result = []
     for line in assembly.splitlines():
-        if (accesses and "[" in line and line[:1] == "\t" and line[1:2] != ".") or "mfence" in line:
+        if (accesses and "[" in line and line[:1] == "\t" and line[1:2] != ".") or "sfence" in line:
             code = line.split("#", 1)[0].rstrip()
             before = cache.get(code, "")
             if before == "":

@@ -107,9 +107,17 @@ class Builder:
 
     def link(self, assembly, program, is_cxx, accesses=True):
         text = machine_code.instrument(assembly, accesses)
-        call([self.clang, "-c", "-x", "assembler", "-", "-o", program + ".o"], text)
         libraries = ["-lstdc++"] if is_cxx else []
-        call([self.clang, "-fuse-ld=lld", program + ".o", *self.runtime, *libraries, "-o", program])
+        call([self.clang, "-fuse-ld=lld", "-x", "assembler", "-", "-x", "none", *self.runtime,
+              *libraries, "-o", program], text)
+
+    def errors(self, path):
+        """The numbers of the lines that are wrong."""
+        language = CXX if path.endswith(".cpp") else []
+        command = [self.clang, *COMMON, *language, "-fsyntax-only", "-ferror-limit=0", path]
+        done = subprocess.run(command, stderr=subprocess.PIPE, encoding="latin-1")
+        found = re.findall(r"^%s:(\d+):\d+: (?:fatal )?error" % re.escape(path), done.stderr, re.M)
+        return sorted(set(map(int, found)))
 
     def build_source(self, path, program):
         is_cxx = path.endswith(".cpp")
@@ -155,12 +163,12 @@ class Builder:
         found, counts = [], collections.Counter()
         source = base + "-source"
         self.build_source(path, source)
-        call([source, "write", base + ".sets"])
+        call([source, "write", base + ".sets", *self.options.weak])
         for level in levels:
             program = base + "-" + level
             try:
                 self.build_with_pass(path, program, level)
-                output = call([program, "compare", base + ".sets"], timeout=120)
+                output = call([program, "compare", base + ".sets", *self.options.weak], timeout=120)
             except Failure as failure:
                 found.append((level, "?", "crash", str(failure)))
                 continue
@@ -219,40 +227,93 @@ def without(body, path, unwrap=False):
     return body
 
 
-def shrink(builder, function, level, kind, is_cxx):
-    path = os.path.join(builder.folder, "shrink-%s%s" % (function.name, ".cpp" if is_cxx else ".c"))
+def simpler(text):
+    """The text with one expression in parentheses less."""
+    starts = []
+    for i, letter in enumerate(text):
+        if letter == "(":
+            starts.append(i)
+        elif letter == ")" and starts:
+            start = starts.pop()
+            if i - start > 4:
+                for new in ("(c)", "(1)"):
+                    yield text[:start] + new + text[i + 1 :]
 
-    def fails(body):
+
+def with_simpler_text(body):
+    """All bodies in which one text is simpler."""
+    for i, item in enumerate(body):
+        if isinstance(item, str):
+            for text in simpler(item):
+                yield body[:i] + [text] + body[i + 1 :]
+            continue
+        for j, part in enumerate(item):
+            parts = simpler(part) if isinstance(part, str) else with_simpler_text(part)
+            for less in parts:
+                yield body[:i] + [item[:j] + [less] + item[j + 1 :]] + body[i + 1 :]
+
+
+def judge_bodies(builder, function, bodies, level, kind, is_cxx):
+    """For each body, the line of its difference, or None; all in one file."""
+    path = os.path.join(builder.folder, "shrink%s" % (".cpp" if is_cxx else ".c"))
+    # What follows the underscores has no influence on the inputs.
+    names = ["%s__%d" % (function.name, i) for i in range(len(bodies))]
+    texts = []
+    for name, body in zip(names, bodies):
         text = generate.print_function(function.name, function.helpers, body)
-        write_file(path, [text], [function.name])
-        try:
-            found, _ = builder.judge(path, [level])
-        except Failure:
-            return None
-        lines = [f[3] for f in found if f[2] == kind]
-        return lines[0] if lines else None
+        texts.append(re.sub(r"\b%s\b" % function.name, name, text)
+                     .replace(function.name + "_help", name + "_help"))
+    left = list(range(len(bodies)))
+    while True:
+        write_file(path, [texts[i] for i in left], [names[i] for i in left])
+        errors = builder.errors(path)
+        if not errors:
+            break
+        with open(path) as file:
+            lines = file.read().splitlines()
+        wrong = set()
+        for number in errors:
+            # The function that the line is in: helpers have its name, too.
+            for line in lines[number - 1 :: -1]:
+                match = re.search(r"\b%s__(\d+)" % function.name, line)
+                if match:
+                    wrong.add(int(match.group(1)))
+                    break
+        if not wrong & set(left):
+            return [None] * len(bodies)
+        left = [i for i in left if i not in wrong]
+    try:
+        found, _ = builder.judge(path, [level])
+    except Failure:
+        return [None] * len(bodies)
+    result = [None] * len(bodies)
+    for _, name, what, line in reversed(found):
+        if what == kind and "__" in name:
+            result[int(name.split("__")[1])] = line
+    return result
 
+
+def shrink(builder, function, level, kind, is_cxx):
     body = function.body
-    line = fails(body)
+    line = judge_bodies(builder, function, [body], level, kind, is_cxx)[0]
     if not line:
         return generate.print_function(function.name, function.helpers, body), "(not alone)"
-    changed = True
-    while changed:
-        changed = False
-        for unwrap in (False, True):
-            for part in list(paths(body)):
-                try:
-                    smaller = without(body, part, unwrap)
-                except IndexError:
-                    break
-                if smaller == body:
-                    continue
-                less = fails(smaller)
-                if less:
-                    body, line, changed = smaller, less, True
-                    break
-            if changed:
-                break
+    while True:
+        smaller = []
+        for part in list(paths(body)):
+            for unwrap in (False, True):
+                less = without(body, part, unwrap)
+                if less != body and less not in smaller:
+                    smaller.append(less)
+        smaller += list(with_simpler_text(body))[:300]
+        smaller.sort(key=lambda b: len("".join(generate.flat(b))))
+        results = judge_bodies(builder, function, smaller, level, kind, is_cxx)
+        size = len("".join(generate.flat(body)))
+        better = [(b, r) for b, r in zip(smaller, results)
+                  if r and len("".join(generate.flat(b))) < size]
+        if not better:
+            break
+        body, line = better[0]
     return generate.print_function(function.name, function.helpers, body), line
 
 
@@ -264,11 +325,20 @@ def work(job):
     options.folder = os.path.join(options.folder, "job%d" % os.getpid())
     builder = Builder(options)
     builder.runtime = [os.path.join(os.path.dirname(options.folder), os.path.basename(x)) for x in builder.runtime]
-    functions = [make(seed, i, is_cxx) for i in range(options.functions)]
+    wanted = range(options.functions)
+    if options.only:
+        seed, one = map(int, options.only[1:].split("_"))
+        is_cxx, wanted = random.Random(seed).random() < options.cxx, [one]
+        suffix = ".cpp" if is_cxx else ".c"
+    functions = [make(seed, i, is_cxx) for i in wanted]
     path = os.path.join(options.folder, "random%d%s" % (seed, suffix))
     texts = [generate.print_function(f.name, f.helpers, f.body) for f in functions]
     write_file(path, texts, [f.name for f in functions])
-    found, counts = builder.judge(path, options.levels)
+    levels = options.levels
+    if options.levels_each:
+        first = number * options.levels_each
+        levels = [levels[(first + i) % len(levels)] for i in range(options.levels_each)]
+    found, counts = builder.judge(path, levels)
     counts["programs"] = len(functions)
     os.remove(path[: -len(suffix)] + ".sets")
     by_name = {f.name: f for f in functions}
@@ -329,9 +399,13 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--levels", default=",".join(LEVELS))
+    parser.add_argument("--levels-each", type=int, help="of the levels, in turn, for each file")
     parser.add_argument("--cxx", type=float, default=0.3, help="share of C++ files")
     parser.add_argument("--shrink", type=int, default=1, help="how many of a kind in a file")
     parser.add_argument("--extra", action="append", default=[], help="compiler option with the pass")
+    parser.add_argument("--weak", action="store_const", const=["weak"], default=[],
+                        help="accesses stay on their side of volatile and relaxed ones, too")
+    parser.add_argument("--only", help="print, judge and shrink this function, by its name")
     parser.add_argument("--file", help="judge this file's functions")
     parser.add_argument("--quiet", action="store_true", help="counts only")
     options = parser.parse_args()
@@ -344,7 +418,7 @@ def main():
         differences, counts = judge_file(options)
     else:
         differences, counts = 0, collections.Counter()
-        files = -(-options.programs // options.functions)
+        files = 1 if options.only else -(-options.programs // options.functions)
         jobs = [(options, i) for i in range(files)]
         with multiprocessing.Pool(options.jobs) as pool:
             for reports, more in pool.imap(work, jobs):

@@ -19,7 +19,7 @@
 SHARED_MEMORY(SHARED_DEFINE)
 __attribute__((section("visible_memory"))) volatile int gvolatile[4] = {1};
 __attribute__((section("visible_memory"))) int gatomic[4] = {1};
-__attribute__((section("visible_memory"))) long gatomic_long[2] = {1};
+__attribute__((section("visible_memory"))) int grelaxed[4] = {1};
 extern char __start_shared_memory[], __stop_shared_memory[];
 
 enum { kShared = 8192, kLocalSize = 64 };
@@ -41,7 +41,7 @@ void name_byte(uint32_t byte, char *text) {
 static uint64_t state;
 void start_inputs(const char *name) {
   state = 1;
-  for (; *name; ++name)
+  for (; *name && (name[0] != '_' || name[1] != '_'); ++name)
     state = state * 31 + (uint8_t)*name;
 }
 
@@ -95,5 +95,5 @@ void fill(void) {
       gtwin[i] = gtext[i];
   }
   gvolatile[0] = (int)any(limit), gvolatile[1] = (int)any(limit);
-  gatomic[0] = (int)any(limit), gatomic[1] = (int)any(limit);
+  grelaxed[0] = (int)any(limit), gatomic[0] = (int)any(limit), gatomic[1] = (int)any(limit);
 }

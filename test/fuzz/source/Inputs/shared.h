@@ -54,6 +54,9 @@ struct __attribute__((packed)) packed {
   short c;
   long d;
 };
+struct big {
+  int v[8];
+};
 struct node {
   int a, b;
   short h;
@@ -70,6 +73,7 @@ struct node {
   struct small small;
   struct wide wide;
   struct packed packed;
+  struct big big;
   unsigned u;
   long double ld;
   __int128 huge;
@@ -109,6 +113,7 @@ struct node {
   X(struct pair, gpairs, [16])                                                 \
   X(struct small, gsmalls, [8])                                                \
   X(struct wide, gwide, )                                                      \
+  X(struct big, gbig, )                                                        \
   X(union mix, gmix, )                                                         \
   X(struct bits, gbits, )                                                      \
   X(v4i, gv4, )                                                                \
@@ -120,13 +125,17 @@ struct node {
 SHARED_MEMORY(SHARED_DECLARE)
 
 /* Visible points by themselves; their accesses are not compared. */
-extern volatile int gvolatile[4];
 extern int gatomic[4];
-extern long gatomic_long[2];
+/* Only if it is asked for: LLVM moves other accesses over these. */
+extern volatile int gvolatile[4];
+extern int grelaxed[4];
 
 /* Visible points: other threads' chance. */
 void step(void);
 int opaque(int);
+int opaque_wide(struct wide);
+int opaque_big(struct big, int);
+struct big make_big(int);
 /* The local object is shared from here to the end of the run. */
 void share(void *object, size_t size);
 
@@ -138,6 +147,26 @@ struct entry {
   function call;
 };
 extern const struct entry functions[];
+
+/* What the programs call. */
+static inline int *new_numbers(void) {
+  int *result = (int *)__builtin_malloc(16);
+  result[0] = 1;
+  return result;
+}
+static __attribute__((noinline)) int take_wide(struct wide x, int c) {
+  return c ? x.b : 0;
+}
+static __attribute__((noinline)) int take_big(struct big x, int c) {
+  return c ? x.v[c & 7] : 0;
+}
+static __attribute__((noinline)) int take_small(struct small x) {
+  return x.a == 1 ? x.b : 0;
+}
+static __attribute__((noinline)) struct big turn_big(struct big x) {
+  x.v[0] = x.v[7];
+  return x;
+}
 
 #define noinline __attribute__((noinline))
 #define likely(x) __builtin_expect(!!(x), 1)
