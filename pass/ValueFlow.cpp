@@ -182,13 +182,13 @@ blocksBehind(const Instruction &I, const BasicBlock *Border) {
   return Found;
 }
 
-bool ValueFlow::isLiveAcross(const Instruction &Value,
-                             const Instruction &I) const {
+bool ValueFlow::isLiveAcross(const Instruction &Value, const Instruction &I,
+                             function_ref<bool(const Use &)> Counts) const {
   if (!DT.dominates(&Value, &I))
     return false;
   SmallPtrSet<const BasicBlock *, 16> Behind;
   for (const Use &U : Value.uses()) {
-    if (effectOf(U) == Effect::None)
+    if (effectOf(U) == Effect::None || !Counts(U))
       continue;
     auto *User = cast<Instruction>(U.getUser());
     if (auto *Phi = dyn_cast<PHINode>(User))
@@ -260,9 +260,16 @@ ValueFlow::Walk ValueFlow::walk(const Instruction &From, const Values &Certain,
   SmallPtrSet<const BasicBlock *, 16> Visited;
   SmallVector<BasicBlock::const_iterator, 16> Work;
   Work.push_back(std::next(From.getIterator()));
+  // What a select behind the instruction may not choose is not kept for
+  // certain.
+  auto IsChosen = [&](const Use &U) {
+    auto *User = cast<Instruction>(U.getUser());
+    return (!isa<SelectInst>(User) && !isLogical(*User)) ||
+           Certain.contains(User);
+  };
   auto IsKept = [&](const Instruction &I) {
     return any_of(Certain, [&](const Instruction *Value) {
-      return !isOutdated(*Value, From, I) && isLiveAcross(*Value, I);
+      return !isOutdated(*Value, From, I) && isLiveAcross(*Value, I, IsChosen);
     });
   };
   while (!Work.empty()) {

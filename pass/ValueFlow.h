@@ -98,9 +98,12 @@ public:
   void keepCertain(Values &Candidates, const llvm::Instruction &From,
                    const Edges &Taken) const;
 
-  /// True if the value exists at the instruction and has uses behind it.
-  bool isLiveAcross(const llvm::Instruction &Value,
-                    const llvm::Instruction &I) const;
+  /// True if the value exists at the instruction and has uses behind it, of
+  /// those that count.
+  bool isLiveAcross(
+      const llvm::Instruction &Value, const llvm::Instruction &I,
+      llvm::function_ref<bool(const llvm::Use &)> Counts =
+          [](const llvm::Use &) { return true; }) const;
 
 private:
   enum class Walk { Matters, DoesNot };
