@@ -219,6 +219,9 @@ static int compare(const void *x, const void *y) {
 
 static int differ(const void *x, const void *y) { return !compare(x, y); }
 
+#ifndef CASES
+#define CASES "Inputs/ranges.inc"
+#endif
 #undef fread_unlocked /* In libc's headers it is also a loop. */
 #ifdef FORTIFIED
 #include "Inputs/fortified.h"
@@ -227,13 +230,13 @@ static int differ(const void *x, const void *y) { return !compare(x, y); }
   static void name##_prepare(void) { prepare; }                                \
   static void name##_call(void) { call; }                                      \
   static void name##_ranges(void) { ranges; }
-#include "Inputs/ranges.inc"
+#include CASES
 #undef CASE
 
 #define CASE(name, prepare, call, ranges)                                      \
   {#name, name##_prepare, name##_call, name##_ranges},
 static const Case cases[] = {
-#include "Inputs/ranges.inc"
+#include CASES
 };
 
 int main(int argc, char **argv) {
