@@ -224,7 +224,7 @@ static int differ(const void *x, const void *y) { return !compare(x, y); }
 #endif
 #undef fread_unlocked /* In libc's headers it is also a loop. */
 #ifdef FORTIFIED
-#include "Inputs/fortified.h"
+#include "Inputs/fortified.inc"
 #endif
 #define CASE(name, prepare, call, ranges)                                      \
   static void name##_prepare(void) { prepare; }                                \

@@ -50,8 +50,8 @@ char *__fgets_chk(char *, size_t, int, FILE *);
 int __getgroups_chk(int, gid_t *, size_t);
 char *__getwd_chk(char *, size_t);
 
-/* The signal that ends who overflows a buffer; libc says so on the terminal. With
-   `more` there is room for that much more than is needed at least. */
+/* The signal that ends who overflows a buffer; libc says so on the terminal.
+   With `more` there is room for that much more than is needed at least. */
 static int overflow(int which, int more) {
   int status;
   pid_t child = fork();
