@@ -44,8 +44,10 @@ void BlockUnits::take(const Event &E) {
   case EventKind::RegionBegin:
   case EventKind::RegionEnd:
   case EventKind::Restart:
-    if (S == Step::Begin)
+    if (S == Step::Begin) {
       T.Region = {Count, E};
+      T.HasTransaction = true;
+    }
     if (S == Step::Begin || S == Step::Restart)
       openTransaction(T, true);
     break;
@@ -73,7 +75,12 @@ void BlockUnits::take(const Event &E) {
       close(at(uint32_t(E.Address)), uint32_t(E.Address));
     if (HasOrder)
       Order.take(E);
-    if (HasOrder && (E.Kind == EventKind::Start || E.Kind == EventKind::Join))
+    at(E.Thread).HasTransaction |=
+        E.Kind == EventKind::Start || E.Kind == EventKind::Join;
+    // Nothing leads through a thread that has no transaction.
+    if (E.Kind == EventKind::Start ||
+        (E.Kind == EventKind::Join && E.Address < Threads.size() &&
+         at(uint32_t(E.Address)).HasTransaction))
       EdgeOrder.take(E);
     if (S == Step::Unary)
       divide(at(E.Thread), E.Thread);
@@ -121,6 +128,7 @@ void BlockUnits::push(ThreadState &T, const Event &E, UnitItem::ItemKind Kind,
 void BlockUnits::access(ThreadState &T, const Event &E, bool Unary) {
   if (!E.Size)
     return;
+  T.HasTransaction = true;
   if (Unary || T.Unit.Transactions.empty())
     openTransaction(T, !Unary);
   auto Part = [&](uint64_t From, uint64_t To, uint32_t Life) {
@@ -155,6 +163,7 @@ void BlockUnits::divide(ThreadState &T, uint32_t Thread) {
     E.Thread = Thread;
     E.Location = H.location;
     push(T, E, UnitItem::Acquire, H.IsExclusive(), LockIds.at(H.lock));
+    T.Unit.Items.back().Continues = true;
     T.Unit.Events.back().Number = H.acquisition;
   }
   if (Parts.inRegion(Thread))
@@ -169,7 +178,12 @@ void BlockUnits::close(ThreadState &T, uint32_t Thread) {
   if (U.Items.empty())
     return;
   reduce(U, false);
+  Open Copy;
+  if (Followed)
+    Copy = U;
   const uint32_t I = intern(std::move(U), Thread, Count);
+  if (Followed)
+    OnEnd(Followed->occurrence(std::move(Copy), Thread, I));
   if (KeepsSequence)
     Sequence.append(Thread, I);
 }
@@ -290,8 +304,8 @@ uint32_t BlockUnits::intern(Open &&U, uint32_t Thread, uint64_t Seen) {
     Key.append(reinterpret_cast<const char *>(&Value), sizeof Value);
   };
   for (const UnitItem &I : U.Items) {
-    Add(uint64_t(I.Operand) << 8 | I.Kind << 3 | I.Strong << 2 |
-        I.IsFirst << 1 | I.IsLast);
+    Add(uint64_t(I.Operand) << 8 | I.Continues << 5 | I.Kind << 3 |
+        I.Strong << 2 | I.IsFirst << 1 | I.IsLast);
     Add(uint64_t(I.Transaction) << 32 | I.Location);
   }
   for (const UnitShape::Part &P : U.Transactions) {
@@ -397,9 +411,13 @@ void BlockUnits::findShared() {
     LockMatters[L] = Taker[L] == Many && Strong[L];
 }
 
-void BlockUnits::finish() {
+void BlockUnits::end() {
   for (uint32_t T = 0; T < Threads.size(); ++T)
     close(Threads[T], T);
+}
+
+void BlockUnits::finish() {
+  end();
   findOverlaps();
   findShared();
 
@@ -409,8 +427,9 @@ void BlockUnits::finish() {
   Instances.clear();
   ShapeIds.clear();
   InstanceIds.clear();
-  constexpr uint32_t None = ~0u;
-  std::vector<uint32_t> New(Old.size(), None);
+  constexpr uint32_t None = Occurrence::Dropped;
+  std::vector<uint32_t> &New = Renamed;
+  New.assign(Old.size(), None);
   for (size_t I = 0; I < Old.size(); ++I) {
     UnitInstance &From = Old[I];
     const UnitShape &Shape = OldShapes[From.Shape];
@@ -452,6 +471,18 @@ void BlockUnits::finish() {
     std::sort(Of.begin(), Of.end(), [&](uint32_t A, uint32_t B) {
       return Instances[A].FirstSeen < Instances[B].FirstSeen;
     });
+}
+
+BlockUnits::Occurrence BlockUnits::occurrence(Open U, uint32_t Thread,
+                                              uint32_t Instance) const {
+  Occurrence Result{Thread, Renamed[Instance], {}, {}, {}};
+  reduce(U, false);
+  for (const UnitItem &I : U.Items)
+    if (I.Kind == UnitItem::Acquire)
+      Result.Acquired.push_back({I.Operand, I.Strong});
+  Result.Events = std::move(U.Events);
+  Result.Begins = std::move(U.Begins);
+  return Result;
 }
 
 uint64_t BlockUnits::distinctBlocks() const {

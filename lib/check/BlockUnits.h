@@ -39,6 +39,8 @@ struct UnitItem {
   ItemKind Kind = Access;
   /// Of an access: it writes. Of lock operations: not shared.
   bool Strong = false;
+  /// Of an acquire: the lock was held when the unit began.
+  bool Continues = false;
   /// Of an access in its transaction: no like one comes before, or after it.
   bool IsFirst = true, IsLast = true;
   uint32_t Operand = 0;     ///< The range of bytes, or the lock.
@@ -97,6 +99,8 @@ public:
         KeepsSequence(KeepsSequence), Sequence(Sets) {}
 
   void take(const trace::Event &E);
+  /// The thread had an access that is not taken.
+  void accessed(uint32_t Thread) { at(Thread).HasTransaction = true; }
   /// The trace is over: drops what one thread alone accesses, what none
   /// writes, and the locks that one thread alone takes.
   void finish();
@@ -139,6 +143,26 @@ public:
   }
   uint64_t distinctBlocks() const;
 
+  /// A unit as a thread ran it once.
+  struct Occurrence {
+    static constexpr uint32_t Dropped = ~0u;
+    uint32_t Thread;
+    uint32_t Instance; ///< Dropped: it has nothing but locks.
+    HeldSets::Set Acquired;
+    /// As in UnitInstance.
+    std::vector<NumberedEvent> Events, Begins;
+  };
+  /// To be called before the first event: whenever a unit ends, \p Ended learns
+  /// what it is to \p Known, which has finished on the same events.
+  void follow(const BlockUnits &Known,
+              std::function<void(const Occurrence &)> Ended) {
+    Followed = &Known;
+    OnEnd = std::move(Ended);
+  }
+
+  /// Instead of finish(), of one that follows: the trace is over.
+  void end();
+
 private:
   struct Open {
     std::vector<UnitItem> Items;
@@ -150,7 +174,8 @@ private:
   struct ThreadState {
     Open Unit;
 
-    NumberedEvent Region;   ///< The begin of the outermost region.
+    NumberedEvent Region; ///< The begin of the outermost region.
+    bool HasTransaction = false;
     size_t ReduceAt = 4096; ///< Items.
   };
   ThreadState &at(uint32_t Thread);
@@ -165,6 +190,7 @@ private:
   void findOverlaps();
   void findShared();
   bool matters(const UnitItem &I) const;
+  Occurrence occurrence(Open U, uint32_t Thread, uint32_t Instance) const;
 
   check::Transactions Parts;
   const bool HasOrder, KeepsSequence;
@@ -190,6 +216,9 @@ private:
 
   BlockOrder Sequence;
   std::vector<std::vector<uint32_t>> OfThread;
+  std::vector<uint32_t> Renamed; ///< By finish(); Occurrence::Dropped.
+  const BlockUnits *Followed = nullptr;
+  std::function<void(const Occurrence &)> OnEnd;
 };
 
 } // namespace atsan::check

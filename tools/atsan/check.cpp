@@ -121,6 +121,7 @@ int run(const CommandLine &C) {
   std::unique_ptr<trace::Source> Trace = C.Input.openFirst();
   check::Options Given = Result.Given;
   Given.Names = &Trace->names();
+  Given.Again = [&C] { return C.Input.open(); };
   const std::unique_ptr<Analysis> Work = A.Create(Given);
   Result.Decided = Work->notion();
   const std::clock_t Begin = std::clock();
@@ -179,6 +180,8 @@ Action declareCheck(CLI::App &App) {
                  "Of blocks: 1v, 2v or full (default: full)")
       ->type_name("LEVEL")
       ->check(CLI::IsMember({"1v", "2v", "full"}).description(""));
+  App.add_flag("--schedule", C->Given.Schedule,
+               "Of blocks: print the whole schedule of each finding");
   App.add_option(
          "--improvements", C->Improvements,
          "Of reduction, reduction-online, locksets and blocks: which of "

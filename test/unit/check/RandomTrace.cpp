@@ -56,8 +56,13 @@ private:
   std::map<unsigned, unsigned> Owners; // Of the locks that we take ourselves.
   bool ReusesNumbers = false;
   unsigned NextThread = 0, NextNumber = 0;
-  // Threads of which only joins may follow; whose numbers are not taken again.
-  std::vector<unsigned> Over;
+  // Threads of which only joins may follow, and whose numbers are not taken
+  // again; is it known that they have ended?
+  struct OverThread {
+    unsigned Thread;
+    bool HasEnded;
+  };
+  std::vector<OverThread> Over;
 };
 
 } // namespace
@@ -98,7 +103,9 @@ void Maker::born(unsigned Thread) {
   if (!ReusesNumbers || Over.empty() || below(2))
     return;
   const unsigned I = below(Over.size());
-  const unsigned Number = numberOf(Over[I]);
+  if (!Over[I].HasEnded)
+    return;
+  const unsigned Number = numberOf(Over[I].Thread);
   Over.erase(Over.begin() + I);
   if (Thread >= R.NumberOf.size())
     R.NumberOf.resize(Thread + 1, NoNumber);
@@ -110,20 +117,22 @@ void Maker::startEmpty(unsigned Thread) {
   born(Child);
   add(EventKind::Start, Thread, numberOf(Child));
   step(create(Thread, Child, R.Given.Splits.Start));
-  if (!IsStd && below(2)) {
-    if (below(2))
-      add(EventKind::Pointer, Child, DataBase, DataBase);
+  const bool Ends = !IsStd && below(2);
+  if (Ends && below(2))
+    add(EventKind::Pointer, Child, DataBase, DataBase);
+  if (Ends)
     add(EventKind::End, Child);
-  }
-  Over.push_back(Child);
+  Over.push_back({Child, Ends});
 }
 
 void Maker::joinAgain(unsigned Thread) {
   if (Over.empty())
     return;
-  const unsigned Other = Over[below(Over.size())];
-  if (Other != Thread)
-    joinStep(Thread, Other);
+  OverThread &Other = Over[below(Over.size())];
+  if (Other.Thread == Thread)
+    return;
+  Other.HasEnded = true;
+  joinStep(Thread, Other.Thread);
 }
 
 void Maker::joinStep(unsigned Thread, unsigned Other) {
@@ -222,7 +231,7 @@ void Maker::convert(Event E) {
     return;
   case Op::Join:
     joinStep(E.Thread, E.Other);
-    Over.push_back(E.Other);
+    Over.push_back({E.Other, true});
     return;
   case Op::Begin:
     ++depth(E.Thread);
