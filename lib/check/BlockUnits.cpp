@@ -70,21 +70,28 @@ void BlockUnits::take(const Event &E) {
   case EventKind::Join:
   case EventKind::BarrierArrive:
   case EventKind::BarrierLeave:
-  case EventKind::Wait:
-    if (E.Kind == EventKind::Join && E.Address < Threads.size())
-      close(at(uint32_t(E.Address)), uint32_t(E.Address));
+  case EventKind::Wait: {
+    const auto Other = uint32_t(E.Address);
+    const bool IsStart = E.Kind == EventKind::Start;
+    const bool IsJoin = E.Kind == EventKind::Join && E.Address != E.Thread;
+    if (IsJoin)
+      close(at(Other), Other);
+    // Nothing leads through a thread that has no transaction.
+    const bool IsEdge = IsStart || (IsJoin && at(Other).HasTransaction);
+    const bool IsWithin = IsEdge && S == Step::Inside;
+    if (IsWithin)
+      meet(E, IsStart ? E.Thread : Other, true);
     if (HasOrder)
       Order.take(E);
-    at(E.Thread).HasTransaction |=
-        E.Kind == EventKind::Start || E.Kind == EventKind::Join;
-    // Nothing leads through a thread that has no transaction.
-    if (E.Kind == EventKind::Start ||
-        (E.Kind == EventKind::Join && E.Address < Threads.size() &&
-         at(uint32_t(E.Address)).HasTransaction))
+    if (IsEdge)
       EdgeOrder.take(E);
+    if (IsWithin)
+      meet(E, IsStart ? Other : E.Thread, false);
+    at(E.Thread).HasTransaction |= IsStart || IsJoin;
     if (S == Step::Unary)
       divide(at(E.Thread), E.Thread);
     return;
+  }
   case EventKind::End:
     close(T, E.Thread);
     return;
@@ -132,12 +139,8 @@ void BlockUnits::access(ThreadState &T, const Event &E, bool Unary) {
   if (Unary || T.Unit.Transactions.empty())
     openTransaction(T, !Unary);
   auto Part = [&](uint64_t From, uint64_t To, uint32_t Life) {
-    const ByteRange R{From, To - From + 1, Life};
-    const uint32_t Id =
-        RangeIds.emplace(R, uint32_t(Ranges.size())).first->second;
-    if (Id == Ranges.size())
-      Ranges.push_back(R);
-    push(T, E, UnitItem::Access, trace::writes(E.Kind), Id);
+    push(T, E, UnitItem::Access, trace::writes(E.Kind),
+         rangeOf({From, To - From + 1, Life}));
   };
   const uint64_t Last = E.Address + E.Size - 1;
   uint64_t At = E.Address;
@@ -152,6 +155,32 @@ void BlockUnits::access(ThreadState &T, const Event &E, bool Unary) {
               });
   if (!Done)
     Part(At, Last, 0);
+}
+
+uint32_t BlockUnits::rangeOf(const ByteRange &R) {
+  const uint32_t Id =
+      RangeIds.emplace(R, uint32_t(Ranges.size())).first->second;
+  if (Id == Ranges.size())
+    Ranges.push_back(R);
+  return Id;
+}
+
+/// The side of a thread of a start or join that is within a transaction: what
+/// the edge leaves writes, what it enters reads. The begin and the end of a
+/// thread are transactions of their own.
+void BlockUnits::meet(const Event &E, uint32_t Thread, bool Leaves) {
+  const uint32_t Range = rangeOf({Count, 1, ~uint32_t(0)});
+  ThreadState &T = at(Thread);
+  const bool IsOwn = Thread == E.Thread;
+  if (!IsOwn)
+    close(T, Thread);
+  if (!IsOwn || T.Unit.Transactions.empty())
+    openTransaction(T, IsOwn);
+  Event Side = E;
+  Side.Thread = Thread;
+  push(T, Side, UnitItem::Access, Leaves, Range);
+  if (!IsOwn)
+    close(T, Thread);
 }
 
 void BlockUnits::divide(ThreadState &T, uint32_t Thread) {

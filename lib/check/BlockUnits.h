@@ -79,7 +79,9 @@ struct UnitInstance {
   uint64_t FirstSeen, LastSeen; ///< The events that ended it.
 };
 
-/// Bytes that are accessed together, in one of the lives of their memory.
+/// Bytes that are accessed together, in one of the lives of their memory. In
+/// the last life (~0): what a start or join within a transaction and the
+/// thread's begin or end have in common, which makes them an edge.
 struct ByteRange {
   uint64_t Address, Size;
   uint32_t Life;
@@ -182,6 +184,8 @@ private:
   void push(ThreadState &T, const trace::Event &E, UnitItem::ItemKind Kind,
             bool Strong, uint32_t Operand);
   void access(ThreadState &T, const trace::Event &E, bool Unary);
+  uint32_t rangeOf(const ByteRange &R);
+  void meet(const trace::Event &E, uint32_t Thread, bool Leaves);
   void openTransaction(ThreadState &T, bool IsRegion);
   void divide(ThreadState &T, uint32_t Thread);
   void close(ThreadState &T, uint32_t Thread);

@@ -305,9 +305,39 @@ std::string Blocks::sentence(const NumberedEvent &First,
          thread(First.What.Thread);
 }
 
+/// The begin or end of a thread, which has the number of its start or join?
+static bool isOfThread(const Event &E) {
+  return !isAccess(E.Kind) && E.Address == E.Thread;
+}
+
+/// As it stands in relations.
+static NumberedEvent shown(NumberedEvent E) {
+  if (!isOfThread(E.What))
+    return E;
+  E.Number = 0;
+  if (E.What.Kind == EventKind::Join)
+    E.What.Kind = EventKind::End;
+  return E;
+}
+
+static const char *reasonFor(const Event &First, const Event &Later) {
+  if (First.Thread == Later.Thread)
+    return reason::ProgramOrder;
+  return First.Kind == EventKind::Start  ? reason::ThreadStart
+         : First.Kind == EventKind::Join ? reason::ThreadJoin
+                                         : reason::Conflict;
+}
+
 /// "event 7: T1 writes x at f.c:12".
 std::string Blocks::what(const NumberedEvent &E) const {
   const Event &A = E.What;
+  if (!isAccess(A.Kind)) {
+    const bool IsStart = A.Kind == EventKind::Start;
+    return "event " + std::to_string(E.Number) + ": " + thread(A.Thread) +
+           (isOfThread(A) ? (IsStart ? " begins" : " has ended")
+                          : (IsStart ? " starts " : " joins ") +
+                                thread(uint32_t(A.Address)));
+  }
   const char *Verb = A.Kind == EventKind::Read    ? " reads "
                      : A.Kind == EventKind::Write ? " writes "
                                                   : " updates ";
@@ -335,7 +365,10 @@ void Blocks::noteHeld(Finding &F, const NumberedEvent &From,
 }
 
 void Blocks::noteView(Finding &F, const std::vector<ViewAccess> &Pattern) {
-  if (isViewSerializable(Pattern))
+  // It knows no starts and joins.
+  if (std::all_of(Pattern.begin(), Pattern.end(),
+                  [](const ViewAccess &A) { return isAccess(A.What.Kind); }) &&
+      isViewSerializable(Pattern))
     F.Notes.push_back("View equivalence: these accesses alone read and leave "
                       "what they do in a serial order; it takes another one to "
                       "tell the difference");
@@ -454,11 +487,8 @@ void Blocks::relate(Finding &F, const std::vector<Visit> &Cycle) const {
     if (I < Cycle.size() && V.Exit != Visit::None)
       Exit = event(V.Left, V.Exit);
     if (Entry && Before)
-      F.Relations.push_back({*Before, *Entry,
-                             isAccess(Before->What.Kind) &&
-                                     Before->What.Thread != Entry->What.Thread
-                                 ? reason::Conflict
-                                 : reason::ProgramOrder});
+      F.Relations.push_back({shown(*Before), shown(*Entry),
+                             reasonFor(Before->What, Entry->What)});
     if (Exit && (!Entry || Exit->Number != Entry->Number)) {
       auto Transaction = [&](uint32_t Item) {
         return Units->shapes()[Units->instances()[V.Left].Shape]
@@ -468,9 +498,11 @@ void Blocks::relate(Finding &F, const std::vector<Visit> &Cycle) const {
       const bool SameTransaction = Entry && V.Entered == V.Left &&
                                    Transaction(V.Entry) == Transaction(V.Exit);
       if (Entry && !SameTransaction)
-        F.Relations.push_back({*Entry, *Exit, reason::ProgramOrder});
+        F.Relations.push_back(
+            {shown(*Entry), shown(*Exit), reason::ProgramOrder});
       else if (!Entry && Before)
-        F.Relations.push_back({*Before, *Exit, reason::ThreadStart});
+        F.Relations.push_back(
+            {shown(*Before), shown(*Exit), reason::ThreadStart});
     }
     if (Exit)
       Before = Exit;

@@ -124,9 +124,10 @@ public:
     if (S.Thread >= R.Threads.size())
       return "has an unknown thread";
     const Thread &T = R.Threads[S.Thread];
-    if (!T.FirstEvent || S.Last < T.FirstEvent || S.Last <= Reached[S.Thread])
+    if (S.Last <= Reached[S.Thread])
       return std::string();
-    if (T.StartedAt && Reached[T.Starter] < T.StartedAt)
+    if ((T.FirstEvent && S.Last >= T.FirstEvent) && T.StartedAt &&
+        Reached[T.Starter] < T.StartedAt)
       return "runs a thread that is not started";
     size_t &I = At[S.Thread];
     auto Mark = Marks.upper_bound({S.Thread, Reached[S.Thread]});
@@ -134,7 +135,7 @@ public:
       const uint64_t Next =
           I < T.Steps.size() ? T.Steps[I].Is.Number : ~uint64_t(0);
       if (Mark != Marks.end() && Mark->first == S.Thread &&
-          Mark->second <= S.Last && Mark->second < Next) {
+          Mark->second <= S.Last && (Mark->second < Next)) {
         Reached[S.Thread] = Mark->second;
         happens(*Mark++);
         continue;
@@ -240,9 +241,14 @@ private:
     const Event &A = First.What, &B = Later.What;
     const auto TimeA = Times.find({A.Thread, First.Number});
     const auto TimeB = Times.find({B.Thread, Later.Number});
-    if (A.Thread == B.Thread || !(writes(A.Kind) || writes(B.Kind)) ||
-        TimeA == Times.end() || TimeB == Times.end() ||
+    if (A.Thread == B.Thread || TimeA == Times.end() || TimeB == Times.end() ||
         TimeA->second > TimeB->second)
+      return false;
+    // A start and the thread's begin, or its end and a join of it.
+    if (A.Kind == EventKind::Start || A.Kind == EventKind::Join)
+      return First.Number == Later.Number && A.Kind == B.Kind &&
+             (A.Kind == EventKind::Start ? B : A).Thread == A.Address;
+    if (!(writes(A.Kind) || writes(B.Kind)))
       return false;
     // The bytes of both that live on from one to the other.
     const uint64_t Begin = std::max(A.Address, B.Address);

@@ -278,7 +278,7 @@ private:
     const Mark *M = &Marks[V][S.Marked[V]];
     const std::vector<Operation> &All = W.Threads[T].Operations;
     const uint32_t I = S.Length[T];
-    return I < All.size() && All[I].Number < M->Number ? nullptr : M;
+    return I < All.size() && All[I].Number <= M->Number ? nullptr : M;
   }
 
   /// Have all accesses of the visit up to the event happened?

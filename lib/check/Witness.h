@@ -36,7 +36,9 @@ public:
   void take(const trace::Event &E);
 
   /// What a thread does on a cycle: an access that the cycle enters it at and
-  /// one that it leaves it at; Number 0: it does by start or join.
+  /// one that it leaves it at; Number 0: it does by start or join. A start or
+  /// join within a transaction stands as an access, and so does, with its
+  /// number, the begin or end of the thread that it is of.
   struct Visit {
     uint32_t Thread;
     NumberedEvent Entry, Exit;

@@ -84,7 +84,7 @@ TEST(BlocksSchedules, ALockIsHeldAcrossAStart) {
     EXPECT_EQ(count({"+l >1 rx -l <1", "+l [ wx -l wx ]"}, "all", Level), 0u);
     EXPECT_EQ(count({"+l >1 -l rx <1", "+l [ wx -l wx ]"}, "all", Level), 1u);
     EXPECT_EQ(count({">1 +l rx -l <1", "+l [ wx -l wx ]"}, "all", Level), 1u);
-    EXPECT_EQ(count({"+l rx <1 -l", "[ +l wx -l wx ]"}, "none", Level), 0u);
+    EXPECT_EQ(count({"+l <1 rx -l", "[ +l wx -l wx ]"}, "none", Level), 0u);
     EXPECT_EQ(count({"+l rx -l <1", "[ +l wx -l wx ]"}, "none", Level), 1u);
     EXPECT_EQ(count({"+l |b rx -l", "|b [ +l wx -l wx ]"}, "none", Level), 0u);
     EXPECT_EQ(count({"+l |b -l rx", "|b [ +l wx -l wx ]"}, "none", Level), 1u);
