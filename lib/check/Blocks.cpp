@@ -497,10 +497,11 @@ void Blocks::relate(Finding &F, const std::vector<Visit> &Cycle) const {
       };
       const bool SameTransaction = Entry && V.Entered == V.Left &&
                                    Transaction(V.Entry) == Transaction(V.Exit);
-      if (Entry && !SameTransaction)
+      if (Entry && !SameTransaction &&
+          !(isOfThread(Entry->What) && isOfThread(Exit->What)))
         F.Relations.push_back(
             {shown(*Entry), shown(*Exit), reason::ProgramOrder});
-      else if (!Entry && Before)
+      if (!Entry && Before)
         F.Relations.push_back(
             {shown(*Before), shown(*Exit), reason::ThreadStart});
     }

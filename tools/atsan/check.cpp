@@ -54,6 +54,8 @@ check::Options options(const CommandLine &C, const Algorithm &A) {
     failMeaningless("--improvements", C, "reduction");
   if (!C.Level.empty() && !A.HasLevels)
     failMeaningless("--level", C, "blocks");
+  if (C.Given.Schedule && !A.HasLevels)
+    failMeaningless("--schedule", C, "blocks");
   check::Options O = C.Given;
   if (!O.Splits.parse(C.Splits))
     throw InputError("--region-splits: '" + C.Splits +
