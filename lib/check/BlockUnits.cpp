@@ -81,8 +81,7 @@ void BlockUnits::take(const Event &E) {
     const bool IsWithin = IsEdge && S == Step::Inside;
     if (IsWithin)
       meet(E, IsStart ? E.Thread : Other, true);
-    if (HasOrder)
-      Order.take(E);
+    Order.take(E); // Also if it only tells occurrences apart.
     if (IsEdge)
       EdgeOrder.take(E);
     if (IsWithin)

@@ -119,7 +119,7 @@ public:
   /// Must A have ended before B began? By all synchronization; by start and
   /// join alone.
   bool before(const UnitInstance &A, const UnitInstance &B) const {
-    return Order.before(A.Last, B.First);
+    return HasOrder && Order.before(A.Last, B.First);
   }
   bool edge(const UnitInstance &A, const UnitInstance &B) const {
     return EdgeOrder.before(A.LastEdge, B.FirstEdge);

@@ -20,8 +20,7 @@ void OneVariableBlocks::take(const Event &E) {
   ++Count;
   const Step S = Parts.take(E);
   Held.take(E);
-  if (HasOrder)
-    Order.take(E);
+  Order.take(E); // Also if it only tells occurrences apart.
   if (S == Step::Begin) {
     if (E.Thread >= Regions.size())
       Regions.resize(size_t(E.Thread) + 1);
@@ -105,7 +104,8 @@ void OneVariableBlocks::collect(const History &H) {
       }
       const PeriodId P = I->first.second;
       if (Order.thread(P) != Order.thread(Key.First) &&
-          !Order.before(P, Key.First) && !Order.before(Key.Last, P))
+          !(HasOrder &&
+            (Order.before(P, Key.First) || Order.before(Key.Last, P))))
         Found.push_back({Block.Begin, Block.First, I->second, Block.Last,
                          Block.HeldFirst, How.first, Block.HeldLast, Key.Held});
       ++I;
