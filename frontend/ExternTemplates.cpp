@@ -80,6 +80,12 @@ public:
     return true;
   }
 
+  /// A header that is precompiled ends here; who uses it has it as it is now.
+  void HandleTranslationUnit(ASTContext &) override {
+    if (S->TUKind == TU_Prefix)
+      releaseRest();
+  }
+
 private:
   void visit(const DeclContext &Namespace) {
     HasNews = true;

@@ -82,6 +82,7 @@ constexpr LibraryCall kTable[] = {
     {"_ZNKSt7num_getI*E3getES*", "__atsan_cxx_get_number", Way::InPlaceSized},
     {"_ZSt8to_charsPcS_?*", "__atsan_cxx_to_chars", Way::Behind},
     {"_ZSt10from_charsPKcS0_R?St12*", "__atsan_cxx_from_chars", Way::Behind},
+    {"_ZNSt8ios_base15sync_with_stdioEb", "__atsan_cxx_sync_with_stdio"},
     // libc++.
     {"_ZNSt3__16__sortIRNS_6__less*", "__atsan_cxx_sort"},
     {"_ZNKSt3__17num_getI*E3getB*", "__atsan_cxx_get_number_libcxx",

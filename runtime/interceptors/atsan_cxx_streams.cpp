@@ -13,6 +13,7 @@
 // instrumented.
 //
 //===----------------------------------------------------------------------===//
+#include "../atsan_library_memory.h"
 #include "atsan_cxx_library.h"
 
 using namespace __atsan;
@@ -242,5 +243,12 @@ ATSAN_CXX(void *, get_number_libcxx,
   Input input(recorder, streambuf, Library::kLibcxx);
   void *res = real(facet, streambuf, end, ios, error, number);
   recorder.Write(number, size);
+  return res;
+}
+
+// From now on the standard streams have buffers of their own.
+ATSAN_CXX(bool, sync_with_stdio, bool (*real)(bool), bool sync) {
+  bool res = real(sync);
+  LibraryMemoryOfStreams();
   return res;
 }
