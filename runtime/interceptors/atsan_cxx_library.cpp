@@ -332,15 +332,15 @@ void TreeErase(const Memory &m, TreeNode *node, TreeNode *header) {
 
 }  // namespace
 
-#define ATSAN_CXX_NODES(work)    \
-  do {                           \
-    if (MayBypass())             \
-      return work(Untold());     \
-    ATSAN_CXX_RECORDER();        \
-    if (!recorder.Wanted())      \
-      return work(Untold());     \
-    return work(Told(recorder)); \
-  } while (0)
+// Apart, so that the usual way needs no registers saved.
+template <class Work>
+NOINLINE auto WorkInSight(const Work &work, const AccessPoint &at) {
+  AccessRecorder recorder(at);
+  return recorder.Wanted() ? work(Told(recorder)) : work(Untold());
+}
+
+#define ATSAN_CXX_NODES(work) \
+  return MayBypass() ? work(Untold()) : WorkInSight(work, ATSAN_CALLER_POINT())
 
 ATSAN_CXX(void, list_hook, void *, ListNode *node, ListNode *before) {
   auto work = [&](const auto &m) { ListHook(m, node, before); };
