@@ -107,6 +107,12 @@ static bool CountAgain() {
 }
 
 void GateLook(CheckerThread *thr) {
+  // The lock is not for threads that are outside regions while others are in
+  // long ones.
+  if (!GateStays() && !IsReached(thr)) {
+    thr->hooks_left = kFirstLook;
+    return;
+  }
   const u32 begun = RegionsBegun();
   const u32 lately = begun - thr->regions_seen;
   thr->regions_seen = begun;
