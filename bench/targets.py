@@ -63,6 +63,13 @@ TARGETS = [
         each=1.8,
         at_least=True,
     ),
+    target(
+        "regions",
+        "throughput of two threads with small regions of their own over one",
+        "scale regions",
+        each=1.9,
+        at_least=True,
+    ),
     target("minutes", "duration of bench/run itself", "run", each=20, unit=" minutes"),
 ]
 KEYS = {t.key: t for t in TARGETS}

@@ -252,13 +252,14 @@ NOINLINE void AccessSlowly(void *p, uptr, Thread *) {
   SetCurrentThread(cur_thread);
 }
 
-// Outside regions, reached by nothing, and nothing live to conflict with.
+// Outside regions, reached by nothing, and nothing live to conflict with. At
+// times the thread has to look at the gate: the general way does that, too.
 template <bool kIsWrite>
-ALWAYS_INLINE bool IsOfNoConsequence(const CheckerThread &self, Cell c,
-                                     u32 bytes) {
+ALWAYS_INLINE bool IsOfNoConsequence(CheckerThread &self, Cell c, u32 bytes) {
   return !self.active && !IsReached(&self) &&
          (!c || (IsSingle(c) && (!ConflictingBytes(c, bytes, kIsWrite) ||
-                                 !IsLiveNow(TxnOf(c)))));
+                                 !IsLiveNow(TxnOf(c))))) &&
+         MayGoOnOutside(&self);
 }
 
 // The first one of a region in many addresses, or one outside regions.
@@ -310,7 +311,7 @@ ALWAYS_INLINE void AlignedAccess(void *p, uptr leaf, Thread *thr) {
     return AccessSlowly<kSize, kKind>(p, leaf, thr);
   if (UNLIKELY(!leaf)) [[clang::musttail]]
     return AccessWithoutLeaf<kSize, kKind>(p, leaf, thr);
-  const CheckerThread &self = thr->checker;
+  CheckerThread &self = thr->checker;
   Cell c = atomic_load(
       kSize == kGranule ? CellAt(leaf, addr) : CellInLeaf(leaf, addr),
       memory_order_acquire);
@@ -389,7 +390,7 @@ ALWAYS_INLINE void AlignedRun(void *first, u32 count) {
   Thread *thr = quick_thread;
   if (UNLIKELY(!thr || addr % kGranule)) [[clang::musttail]]
     return RunSlowly<kKind>(first, count);
-  const CheckerThread &self = thr->checker;
+  CheckerThread &self = thr->checker;
   uptr leaf = ShadowLeaf(addr);
   bool is_in_leaf = addr % kLeafBytes + count * kGranule <= kLeafBytes;
   if (UNLIKELY(!leaf || !is_in_leaf)) {

@@ -353,7 +353,7 @@ static NOINLINE u32 PutRegion(Thread *thr, const char *name, u64 name_hash,
   return StackDepotPut(StackTrace(words, frames + 1, kRegion));
 }
 
-u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at) {
+u32 InternRegionContext(Thread *thr, const char *name, AccessPoint at) {
   LocationCache *cache = GetCache(thr);
   // The content of the name counts, not its address: a program may build names
   // in a buffer.

@@ -24,7 +24,7 @@
 namespace __atsan {
 
 // Interns the begin stack and name of a region; called at outermost begin.
-u32 InternRegionContext(Thread *thr, const char *name, const AccessPoint &at);
+u32 InternRegionContext(Thread *thr, const char *name, AccessPoint at);
 // The part of region `context` that follows a boundary (rule 5) at `at`: the
 // region's context from there on, so that reports can say so.
 u32 InternRegionPart(Thread *thr, u32 context, const AccessPoint &at);

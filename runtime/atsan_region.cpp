@@ -25,27 +25,40 @@ static void BeginTransaction(Thread *thr) {
   thr->recording_fp = thr->region_frame.fp;
 }
 
+static void EndTransactionInRuntime(Thread *thr) {
+  thr->recording_fp = no_frame;
+  CheckerRegionEnd(&thr->checker);
+}
+
 static void EndTransaction(Thread *thr) {
   if (!thr->checker.active)
     return;
   ReportHeldViolation(thr);
   ScopedInRuntime in_runtime(thr);
-  thr->recording_fp = no_frame;
-  CheckerRegionEnd(&thr->checker);
+  EndTransactionInRuntime(thr);
 }
 
-static void Begin(Thread *thr, const char *name, const AccessPoint &at, uptr sp,
-                  bool section) {
+// Apart, so that the point stays in registers where nobody asks.
+static NOINLINE bool Excludes(Thread *thr, const char *name, AccessPoint at) {
+  return IsExcluded(thr, name, at);
+}
+static NOINLINE void ObserveBegin(Thread *thr, const char *name,
+                                  AccessPoint at) {
+  Observe(thr, EventKind::RegionBegin, 0, at, name);
+}
+
+static ALWAYS_INLINE void Begin(Thread *thr, const char *name, AccessPoint at,
+                                uptr sp, bool section) {
   // A handler sees the region begun or not, nothing in between.
   ScopedInRuntime in_runtime(thr);
-  bool excluded = IsExcluded(thr, name, at);
+  bool excluded = UNLIKELY(has_exclusions) && Excludes(thr, name, at);
   bool outermost = !excluded && !thr->region_context;
-  if (outermost)
+  if (LIKELY(outermost))
     thr->region_context = InternRegionContext(thr, name, at);
   thr->regions.push_back({name, at.pc, at.fp, sp, excluded, section});
-  if (!excluded)
-    Observe(thr, EventKind::RegionBegin, 0, at, name);
-  if (outermost)
+  if (IsObserved() && !excluded)
+    ObserveBegin(thr, name, at);
+  if (LIKELY(outermost))
     BeginTransaction(thr);
 }
 
@@ -85,19 +98,36 @@ static bool EndInnermost(Thread *thr, bool section, const AccessPoint &at) {
   return true;
 }
 
-void RegionBegin(Thread *thr, const char *name, const AccessPoint &at,
-                 uptr sp) {
+void RegionBegin(Thread *thr, const char *name, AccessPoint at, uptr sp) {
   Begin(thr, name, at, sp, /*section=*/false);
 }
 
-void RegionEnd(Thread *thr, const char *error, const AccessPoint &at) {
-  if (LIKELY(EndInnermost(thr, /*section=*/false, at)))
+// Does the only region of the thread end, and nobody has to be told?
+static ALWAYS_INLINE bool EndsTheOnlyOne(Thread *thr) {
+  if (UNLIKELY(thr->regions.size() != 1 || !thr->checker.active ||
+               thr->holds_violation || IsObserved()))
+    return false;
+  const Region &region = thr->regions.back();
+  return !region.excluded && !region.section;
+}
+
+static NOINLINE void EndSlowly(Thread *thr, const char *error, AccessPoint at) {
+  if (EndInnermost(thr, /*section=*/false, at))
     return;
   Observe(thr, EventKind::RegionEnd, 0, at);
   ReportUsageError(thr, at, error, "region-end-without-begin");
 }
 
-void RegionBeginSection(Thread *thr, const AccessPoint &at) {
+void RegionEnd(Thread *thr, const char *error, AccessPoint at) {
+  if (UNLIKELY(!EndsTheOnlyOne(thr)))
+    return EndSlowly(thr, error, at);
+  ScopedInRuntime in_runtime(thr);
+  thr->regions.pop_back();
+  EndTransactionInRuntime(thr);
+  thr->region_context = 0;
+}
+
+void RegionBeginSection(Thread *thr, AccessPoint at) {
   Begin(thr, nullptr, at, at.fp, /*section=*/true);
 }
 

@@ -19,11 +19,11 @@
 namespace __atsan {
 
 // `sp` is the stack pointer of the marked code.
-void RegionBegin(Thread *thr, const char *name, const AccessPoint &at, uptr sp);
+void RegionBegin(Thread *thr, const char *name, AccessPoint at, uptr sp);
 // `error` is what a report says if no region is open.
-void RegionEnd(Thread *thr, const char *error, const AccessPoint &at);
+void RegionEnd(Thread *thr, const char *error, AccessPoint at);
 // The same for a critical section; an end without a begin is no error.
-void RegionBeginSection(Thread *thr, const AccessPoint &at);
+void RegionBeginSection(Thread *thr, AccessPoint at);
 void RegionEndSection(Thread *thr);
 // The attempt so far is given up: a new transaction begins. Outside every
 // region, where a retry loop may be used just as well, there is nothing to do.

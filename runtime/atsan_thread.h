@@ -190,28 +190,25 @@ inline void SignalsDeliver(Thread *thr) {
     SignalsDeliverNow(thr);
 }
 
+// Adds 1 to in_runtime, by one instruction: a signal handler of this thread
+// changes `pauses` before it or after. All of the word is written, because a
+// processor waits that loads more than was just stored.
+ALWAYS_INLINE void EnterRuntimeQuickly(Thread *thr) {
+  asm volatile("incq %0" : "+m"(thr->pauses) : : "memory", "cc");
+}
 inline void EnterRuntime(Thread *thr) {
-  if (!thr)
-    return;
-  thr->in_runtime++;
-  // For the signal handlers of this thread.
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (thr)
+    EnterRuntimeQuickly(thr);
 }
 
 inline void LeaveRuntime(Thread *thr) {
   if (!thr)
     return;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  thr->in_runtime--;
+  asm volatile("decq %0" : "+m"(thr->pauses) : : "memory", "cc");
   SignalsDeliver(thr);
 }
 
-// The same for who had no pauses, and may not call: each is one instruction, so
-// that a signal handler changes `pauses` before it or after. False: signals
-// wait to be delivered.
-ALWAYS_INLINE void EnterRuntimeQuickly(Thread *thr) {
-  asm volatile("incq %0" : "+m"(thr->pauses) : : "memory", "cc");
-}
+// For who had no pauses, and may not call. False: signals wait to be delivered.
 ALWAYS_INLINE bool LeaveRuntimeQuickly(Thread *thr) {
   bool none;
   asm volatile("decq %1" : "=@ccz"(none), "+m"(thr->pauses) : : "memory");

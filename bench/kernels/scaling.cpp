@@ -15,6 +15,11 @@
 //   scaling disjoint <threads> <events> <MiB>  each thread is in one region all
 //       the time, which reads and writes its own memory. `events` of each
 //       thread, `MiB` of each thread.
+//   scaling private <threads> <events> <n>  each thread runs regions of n
+//       events (1, 4, 16 or 64), each to a word of its own memory. `events` of
+//       each thread.
+//   scaling lines <threads> <events> <n>    the same, but neighbouring words
+//       are those of different threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,17 +72,75 @@ void walk(uint64_t *Own, uint64_t Words, uint64_t Events) {
   }
 }
 
+// Regions of N events to every `Distance`-th word; all are straight-line code.
+template <unsigned N>
+void runRegions(uint64_t *Own, uint64_t Words, uint64_t Distance,
+                uint64_t Events) {
+  uint64_t Value = 0, Word = 0;
+  for (uint64_t I = 0; I < Events / N; ++I) {
+    atsan::atomic_region Region("small");
+#pragma clang loop unroll(full)
+    for (unsigned J = 0; J < N; ++J) {
+      // Not next to each other, nor a loop over an array.
+      uint64_t &At = Own[(Word + J * 5 % N * 3) % Words * Distance];
+      if (J % 2)
+        Value += At;
+      else
+        At = Value + I;
+    }
+    Word += 7;
+  }
+  Own[0] = Value;
+}
+
+void runRegionsOf(uint64_t N, uint64_t *Own, uint64_t Words, uint64_t Distance,
+                  uint64_t Events) {
+  switch (N) {
+  case 1:
+    return runRegions<1>(Own, Words, Distance, Events);
+  case 4:
+    return runRegions<4>(Own, Words, Distance, Events);
+  case 16:
+    return runRegions<16>(Own, Words, Distance, Events);
+  case 64:
+    return runRegions<64>(Own, Words, Distance, Events);
+  }
+}
+
+int smallRegions(bool AreLinesShared, unsigned Threads, uint64_t Events,
+                 uint64_t N) {
+  constexpr uint64_t kWords = 512;
+  const uint64_t Distance = AreLinesShared ? Threads : 1;
+  std::vector<uint64_t> Memory(kWords * Threads + 16);
+  uint64_t *First = Memory.data();
+  while (reinterpret_cast<uintptr_t>(First) % 64)
+    ++First;
+  runThreads(Threads, [=](unsigned I) {
+    uint64_t *Own = First + (AreLinesShared ? I : I * kWords);
+    runRegionsOf(N, Own, kWords, Distance, Events);
+  });
+  uint64_t Sum = 0;
+  for (uint64_t Word : Memory)
+    Sum += Word;
+  return finish("sum", Sum);
+}
+
 } // namespace
 
 int main(int Argc, char **Argv) {
   const char *Mode = Argc > 1 ? Argv[1] : "";
-  bool Shared = !strcmp(Mode, "shared");
-  if (!Shared && strcmp(Mode, "disjoint")) {
-    fprintf(stderr, "%s: argument 1 must be shared or disjoint\n", Argv[0]);
-    return 2;
-  }
+  bool Shared = !strcmp(Mode, "shared"), Lines = !strcmp(Mode, "lines");
   unsigned Threads = argument(Argc, Argv, 2, "threads");
   uint64_t Events = argument(Argc, Argv, 3, "events");
+  if (Lines || !strcmp(Mode, "private"))
+    return smallRegions(Lines, Threads, Events,
+                        argument(Argc, Argv, 4, "events of a region"));
+  if (!Shared && strcmp(Mode, "disjoint")) {
+    fprintf(stderr,
+            "%s: argument 1 must be shared, disjoint, private or lines\n",
+            Argv[0]);
+    return 2;
+  }
   uint64_t Words = argument(Argc, Argv, 4, "MiB") * (1 << 20) / 8;
   if (Shared)
     Words /= Threads;

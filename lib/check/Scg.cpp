@@ -147,7 +147,9 @@ Scg::Scg(const Options &O, uint64_t RenumberAfter)
   } else {
     SanitizerToolName = "atsan check";
     SetUserDieCallback(sayWhereAndExit);
-    CheckerInit();
+    CheckerOptions Exact;
+    Exact.gate_stays = false; // It says how many regions are open.
+    CheckerInit(Exact);
     Initialized = true;
   }
 }

@@ -22,18 +22,12 @@
 
 namespace __atsan {
 
-// Indices have 32 bits; a few are left for the unary transactions after a
-// region that began with the last one.
-constexpr TxnIndex kDefaultMaxIndex = 0xfffffff0u;
-
 void CheckerInit(const CheckerOptions &options) {
   if (!shadow_leaves)
     ShadowInit();
   PageInit();
   GraphInit(options);
 }
-
-void CheckerInit() { CheckerInit({kMaxSlots, kDefaultMaxIndex}); }
 
 void CheckerReset() {
   ShadowReset();
@@ -61,8 +55,8 @@ static EventContext MakeEvent(CheckerThread *thr, const AccessPoint &at,
 static void FinishEvent(EventContext *ev) {
   if (LIKELY(!ev->closed))
     return;
-  OnViolation(ev->thr, {ev->cycle.data(), ev->cycle.size(), ev->summarized});
-  ev->cycle.Destroy();
+  const auto &edges = ev->thr->cycle;
+  OnViolation(ev->thr, {edges.data(), edges.size(), ev->summarized});
 }
 
 // --- Threads. ----------------------------------------------------------------
@@ -88,6 +82,8 @@ EndedThread CheckerThreadEnd(CheckerThread *thr, bool will_be_joined) {
     GraphEnd(thr);
   EndedThread ended = {{thr->slot, thr->index}, thr->tid, thr->has_run};
   GraphDetach(thr, will_be_joined);
+  thr->cycle.Destroy();
+  thr->cycle = {};
   return ended;
 }
 
@@ -199,6 +195,7 @@ void AnalyseRange(CheckerThread *thr, uptr addr, uptr size, uptr next,
 // Outside regions.
 static void AccessAlone(CheckerThread *thr, uptr addr, uptr size,
                         AccessKind kind, const AccessPoint &at) {
+  CountHookOutside(thr);
   EventContext ev = MakeEvent(thr, at, kind, addr, size);
   bool is_write = IsWrite(kind);
   if (IsIrrelevantOutside(thr, addr, size, is_write))
@@ -232,6 +229,7 @@ void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
                           const AccessPoint &at) {
   // Outside regions each is a transaction of its own.
   if (!thr->active) {
+    CountHookOutside(thr);
     sptr all = stride * (static_cast<sptr>(count) - 1);
     if (IsIrrelevantOutside(thr, first + Min<sptr>(all, 0),
                             Max(all, -all) + size, IsWrite(kind)))

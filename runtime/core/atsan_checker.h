@@ -22,6 +22,7 @@
 #include "atsan_cell.h"
 #include "atsan_defs.h"
 #include "sanitizer_common/sanitizer_atomic.h"
+#include "sanitizer_common/sanitizer_common.h"
 
 namespace __atsan {
 
@@ -30,15 +31,24 @@ struct CheckerThread {
   Cell self;              // (slot, index) in cell encoding, masks empty.
   struct CellWork *work;  // The slot's (atsan_page.h).
   SlotId slot;
-  u32 owner_word;  // Of the pages that the slot owns (atsan_page.h).
-  TxnIndex index;  // Of the current transaction; unary ones may share it.
-  u32 tid;         // The runtime's id, for reports.
-  bool active;     // Inside a region.
-  bool has_run;  // Had a region, or an event outside, while the gate was open.
+  u32 owner_word;   // Of the pages that the slot owns (atsan_page.h).
+  TxnIndex index;   // Of the current transaction; unary ones may share it.
+  u32 tid;          // The runtime's id, for reports.
+  bool active;      // Inside a region.
+  bool has_run;     // Had a region, or an event outside, with the gate open.
+  bool holds_gate;  // Its region is one of those that the gate counts.
+  // Hooks outside regions until the thread looks whether it should be closed.
+  s32 hooks_left;
+  u32 hooks_per_look;
+  u32 regions_counted;  // Since the thread has left the gate open.
+  u32 regions_seen;     // Of all threads, when it looked last.
   // preds[u]: the latest transaction of slot u with an edge into this thread.
   TxnIndex *preds;
   u32 num_preds;
   u32 preds_epoch;
+  // The last one that an event closed. Kept, because a run that goes on may
+  // find it again at each access.
+  InternalMmapVectorNoCtor<Edge> cycle;
 };
 
 // A thread that has ended, for its joiner.
@@ -48,10 +58,17 @@ struct EndedThread {
   bool has_run;  // Without a transaction its join orders nothing.
 };
 
+// Indices have 32 bits; a few are left for the unary transactions after a
+// region that began with the last one.
+constexpr TxnIndex kDefaultMaxIndex = 0xfffffff0u;
+
 struct CheckerOptions {
   // Both are lowered by tests to reach the rare paths.
-  u32 max_slots;       // At most kMaxSlots.
-  TxnIndex max_index;  // A thread moves to a new slot after this index.
+  u32 max_slots = kMaxSlots;  // No more than that.
+  // A thread moves to a new slot after this index.
+  TxnIndex max_index = kDefaultMaxIndex;
+  // May the gate be open while there is no region?
+  bool gate_stays = true;
 };
 
 // --- Seams: defined by the runtime, and by the unit tests. -------------------
@@ -65,9 +82,8 @@ void OnViolation(CheckerThread *thr, const Cycle &cycle);
 
 // --- Life of the checker and of threads. -------------------------------------
 
-// Sets the defaults of `CheckerOptions`; call once, before anything else.
-void CheckerInit();
-void CheckerInit(const CheckerOptions &options);
+// Call once, before anything else.
+void CheckerInit(const CheckerOptions &options = {});
 // Forgets everything, for tests. No other thread may use the checker.
 void CheckerReset();
 
@@ -148,7 +164,9 @@ CheckerStats CheckerGetStats();
 
 }  // namespace __atsan
 
-// Number of active regions; the gate in front of every inlined access check.
+// The gate in front of every inlined access check. If not 0, it is open: it is
+// the number of open regions that it counts (and of observers), and a bit that
+// leaves it open (atsan_gate.cpp), whereupon no more are counted.
 extern "C" SANITIZER_INTERFACE_ATTRIBUTE __sanitizer::u32 __atsan_gate;
 
 #endif  // ATSAN_CHECKER_H

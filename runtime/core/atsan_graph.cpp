@@ -14,34 +14,12 @@
 #include "atsan_array.h"
 #include "atsan_graph_internal.h"
 
-using namespace __atsan;
-
-// Every region writes its cache line, and every test of the gate reads it.
-alignas(SANITIZER_CACHE_LINE_SIZE) u32 __atsan_gate;
-
 namespace __atsan {
 
 SlotLiveness slot_liveness[kMaxSlots];
 __attribute__((tls_model("initial-exec"))) THREADLOCAL KnownDead known_dead;
-// Aligned: the gate has its line for itself.
-alignas(SANITIZER_CACHE_LINE_SIZE) atomic_uint64_t region_slots[kMaxSlots / 64];
-
-static Mutex graph_mutex;
-static atomic_uint32_t graph_busy;
-
-GraphLock::GraphLock() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
-  graph_mutex.Lock();
-  atomic_exchange(&graph_busy, 1, memory_order_seq_cst);
-}
-
-GraphLock::~GraphLock() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
-  atomic_store(&graph_busy, 0, memory_order_release);
-  graph_mutex.Unlock();
-}
-
-bool GraphLock::Busy() {
-  return atomic_load(&graph_busy, memory_order_seq_cst);
-}
+atomic_uint64_t region_slots[kMaxSlots / 64];
+Mutex graph_mutex;
 
 // --- Rows. -------------------------------------------------------------------
 
@@ -73,7 +51,49 @@ void ReachRow::Free() {
 void ReachRow::Clear() {
   for (u32 i = 0; i < num_touched; i++)
     first[touched[i]] = kNoIndex;
-  num_touched = 0;
+  // Regions look at it without the lock when they end.
+  __atomic_store_n(&num_touched, 0, __ATOMIC_RELAXED);
+}
+
+ReachRow &RowOf(SlotId a, TxnIndex own) {
+  ReachRow &row = slots[a].row;
+  if (row.of != own) {
+    DropRow(a);
+    row.Set(a, own, 0);
+    row.of = own;
+  }
+  return row;
+}
+
+void RecomputeForeignMin(SlotId slot) {
+  TxnIndex min = kNoIndex;
+  ForEachActive([&](SlotId a, TxnIndex own) {
+    if (a != slot)
+      min = Min(min, FirstReached(a, own, slot));
+  });
+  atomic_store(&slot_liveness[slot].foreign_min, min, memory_order_release);
+}
+
+void DropRow(SlotId slot) {
+  ReachRow &row = slots[slot].row;
+  row.of = kNoIndex;
+  for (u32 i = 0; i < row.num_touched; i++) {
+    SlotId u = row.touched[i];
+    if (u != slot && row.first[u] <= atomic_load(&slot_liveness[u].foreign_min,
+                                                 memory_order_relaxed))
+      RecomputeForeignMin(u);
+  }
+  row.Clear();
+}
+
+void DropRowsOfEndedRegions() {
+  ForEachSlotWithRegions([&](SlotId slot) {
+    const ReachRow &row = slots[slot].row;
+    if (row.num_touched > 1 &&
+        row.of !=
+            atomic_load(&slot_liveness[slot].own_min, memory_order_acquire))
+      DropRow(slot);
+  });
 }
 
 // --- Edge records. -----------------------------------------------------------
@@ -88,9 +108,9 @@ static u64 edges_added;
 static void SweepEdgeRecords() {
   InternalMmapVector<bool> used(edge_records.size());
   used[0] = true;
-  ForEachActive([&](SlotId a) {
+  ForEachActive([&](SlotId a, TxnIndex own) {
     const ReachRow &row = slots[a].row;
-    for (u32 i = 0; i < row.num_touched; i++)
+    for (u32 i = 0; row.of == own && i < row.num_touched; i++)
       used[row.via[row.touched[i]]] = true;
   });
   free_records.clear();
@@ -143,49 +163,29 @@ void GraphBegin(CheckerThread *thr) {
   const SlotId slot = thr->slot;
   const TxnIndex index = ++thr->index;
   thr->self = MakeCell(slot, index);
-  // Nobody else touches the row before the slot is active. The first that it
-  // has is its own.
-  ReachRow &row = slots[slot].row;
-  if (LIKELY(row.num_touched == 1)) {
-    row.first[slot] = index;
-  } else {
-    row.Clear();
-    row.Set(slot, index, 0);
-  }
+  atomic_store(&slot_liveness[slot].begun, index, memory_order_relaxed);
   atomic_store(&slot_liveness[slot].own_min, index, memory_order_release);
   SetHasRegions(slot, true);
   thr->active = thr->has_run = true;
-  __atomic_fetch_add(&__atsan_gate, 1, __ATOMIC_SEQ_CST);
-}
-
-void RecomputeForeignMin(SlotId slot) {
-  TxnIndex min = kNoIndex;
-  ForEachActive([&](SlotId a) {
-    if (a != slot)
-      min = Min(min, slots[a].row.First(slot));
-  });
-  atomic_store(&slot_liveness[slot].foreign_min, min, memory_order_release);
+  // Who wants to close a gate that is left open supplies the fence.
+  atomic_signal_fence(memory_order_seq_cst);
+  if (UNLIKELY(
+          !(__atomic_load_n(&__atsan_gate, __ATOMIC_ACQUIRE) & kGateStays)))
+    GateCount(thr);
 }
 
 void GraphEnd(CheckerThread *thr) {
-  SlotId t = thr->slot;
-  ReachRow &row = slots[t].row;
+  const SlotId slot = thr->slot;
   thr->active = false;
-  atomic_store(&slot_liveness[t].own_min, kNoIndex, memory_order_release);
-  // Also the fence between the store and the look at Busy().
-  __atomic_fetch_sub(&__atsan_gate, 1, __ATOMIC_SEQ_CST);
-  // Somebody may have seen the slot active and be extending its row.
-  if (GraphLock::Busy())
-    GraphLock wait;
-  // Transactions that only this one reached are dead now.
-  if (row.num_touched > 1) {
+  atomic_store(&slot_liveness[slot].own_min, kNoIndex, memory_order_release);
+  if (UNLIKELY(thr->holds_gate))
+    GateUncount(thr);
+  // Whoever adds an edge may have seen the slot active, and do so after this
+  // look. Then the next region's end finds it, or DropRowsOfEndedRegions.
+  if (UNLIKELY(__atomic_load_n(&slots[slot].row.num_touched, __ATOMIC_RELAXED) >
+               1)) {
     GraphLock lock;
-    for (u32 i = 0; i < row.num_touched; i++) {
-      SlotId u = row.touched[i];
-      if (u != t && row.first[u] <= atomic_load(&slot_liveness[u].foreign_min,
-                                                memory_order_relaxed))
-        RecomputeForeignMin(u);
-    }
+    DropRow(slot);
   }
 }
 
@@ -211,8 +211,8 @@ void LowerForeignMin(SlotId slot, TxnIndex index) {
 // edges that made its row, then the closing edge.
 static void BuildCycle(EventContext *ev, SlotId t, const Edge &closing) {
   const ReachRow &row = slots[t].row;
-  InternalMmapVectorNoCtor<Edge> &cycle = ev->cycle;
-  cycle.Initialize(8);
+  InternalMmapVectorNoCtor<Edge> &cycle = ev->thr->cycle;
+  cycle.clear();
   cycle.push_back(closing);
   ev->summarized = closing.src_tid == kMergedTid;
   for (SlotId u = closing.src.slot; u != t && !ev->summarized;) {
@@ -229,8 +229,7 @@ static void BuildCycle(EventContext *ev, SlotId t, const Edge &closing) {
 
 // Everything that `a` reaches through its new edge into the active transaction
 // of `t`: that one, and what it reaches.
-static void MergeRow(SlotId a, SlotId t, u32 record) {
-  ReachRow &into = slots[a].row;
+static void MergeRow(ReachRow &into, SlotId a, SlotId t, u32 record) {
   const ReachRow &from = slots[t].row;
   for (u32 i = 0; i < from.num_touched; i++) {
     SlotId u = from.touched[i];
@@ -254,7 +253,7 @@ static void AddEdgeLocked(EventContext *ev, Edge *edge) {
     }
     return record;
   };
-  if (thr->active && slots[t].row.First(src.slot) <= src.index) {
+  if (thr->active && RowOf(t, thr->index).First(src.slot) <= src.index) {
     if (!ev->closed) {
       ev->closed = true;
       edge->dst = {t, thr->index};
@@ -263,14 +262,15 @@ static void AddEdgeLocked(EventContext *ev, Edge *edge) {
     }
     return;  // Without SetPred: the edge does not exist.
   }
-  ForEachActive([&](SlotId a) {
+  ForEachActive([&](SlotId a, TxnIndex own) {
     if (a == t && thr->active)
       return;
-    ReachRow &row = slots[a].row;
-    if (row.First(src.slot) > src.index || row.First(t) <= thr->index)
+    if (FirstReached(a, own, src.slot) > src.index ||
+        FirstReached(a, own, t) <= thr->index)
       return;
+    ReachRow &row = RowOf(a, own);
     if (thr->active) {
-      MergeRow(a, t, Record());
+      MergeRow(row, a, t, Record());
       return;
     }
     if (!ev->fresh) {
@@ -316,7 +316,7 @@ void GraphReset() {
   sweep_at = 1024;
   edges_added = 0;
   internal_memset(region_slots, 0, sizeof(region_slots));
-  __atsan_gate = 0;
+  GateReset();
 }
 
 void GraphLockForFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
@@ -333,16 +333,12 @@ void GraphFillStats(CheckerStats *stats) {
   stats->slots_used = atomic_load(&num_slots, memory_order_relaxed);
   stats->slots_merged = slots_merged;
   stats->edge_records = edge_records.size() - free_records.size();
-  ForEachActive([&](SlotId a) {
+  ForEachActive([&](SlotId a, TxnIndex own_of_a) {
     stats->active_transactions++;
-    const ReachRow &row = slots[a].row;
-    for (u32 i = 0; i < row.num_touched; i++) {
-      SlotId u = row.touched[i];
-      // own_min: the active transaction of u, or later than any.
-      u32 own = atomic_load(&slot_liveness[u].own_min, memory_order_relaxed);
-      if (u != a && own != kNoIndex && row.first[u] <= own)
+    ForEachActive([&](SlotId u, TxnIndex own) {
+      if (u != a && FirstReached(a, own_of_a, u) <= own)
         stats->active_edges++;
-    }
+    });
   });
 }
 

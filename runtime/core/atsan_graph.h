@@ -29,7 +29,6 @@
 #define ATSAN_GRAPH_H
 
 #include "atsan_checker.h"
-#include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 namespace __atsan {
@@ -41,6 +40,7 @@ namespace __atsan {
 struct alignas(SANITIZER_CACHE_LINE_SIZE) SlotLiveness {
   atomic_uint32_t own_min;
   atomic_uint32_t foreign_min;
+  atomic_uint32_t begun;  // The index of the last region.
 };
 extern ATSAN_HIDDEN SlotLiveness slot_liveness[kMaxSlots];
 
@@ -135,7 +135,6 @@ struct EventContext {
   bool closed;      // A cycle was found; further ones are not looked for.
   bool summarized;  // See Cycle.
   LocId loc;        // 0 until needed.
-  InternalMmapVectorNoCtor<Edge> cycle;
 
   LocId Loc() {
     if (!loc)
@@ -172,8 +171,26 @@ void GraphReleaseJoined(TxnRef last);
 void GraphBegin(CheckerThread *thr);
 void GraphEnd(CheckerThread *thr);
 
+// The bit of the gate that leaves it open.
+constexpr u32 kGateStays = 1u << 31;
+// For a region that has begun, and found the gate not left open.
+void GateCount(CheckerThread *thr);
+void GateUncount(CheckerThread *thr);
+// For a thread outside regions: should the gate be closed? At work in no page.
+void GateLook(CheckerThread *thr);
+void GateReset();
+// At each access outside regions while the gate is open: false if the thread is
+// to look at once.
+ALWAYS_INLINE bool MayGoOnOutside(CheckerThread *thr) {
+  return LIKELY(--thr->hooks_left >= 0);
+}
+inline void CountHookOutside(CheckerThread *thr) {
+  if (!MayGoOnOutside(thr))
+    GateLook(thr);
+}
+
 // Adds the edge src -> current transaction of ev->thr, if it matters. If it
-// closes a cycle, it is not added: ev->closed and ev->cycle say so.
+// closes a cycle, it is not added: ev->closed and ev->thr->cycle say so.
 void GraphAddEdge(EventContext *ev, TxnRef src, LocId src_loc, uptr addr);
 
 // What a thread knows of its predecessors is void once indices start anew.

@@ -18,14 +18,17 @@
 
 namespace __atsan {
 
-// first(A, u) and the edge behind it, for one active transaction A. While A's
-// region is inactive, only A's thread touches its row.
+// first(A, u) and the edge behind it, for one transaction A of a slot. It is
+// only touched with the graph's lock held, which regions do not take: so it may
+// be that of an earlier one than is active, or of none. Then the active one
+// reaches nothing but itself.
 struct ReachRow {
   TxnIndex *first;
   u32 *via;      // Index into the edge records.
   u32 *touched;  // The slots u with first[u] != kNoIndex.
   u32 num_touched;
   u32 capacity;
+  TxnIndex of;  // A's index.
 
   TxnIndex First(SlotId u) const { return u < capacity ? first[u] : kNoIndex; }
   void Set(SlotId u, TxnIndex index, u32 edge);
@@ -50,7 +53,7 @@ struct ReachRow {
 // Location of a record that says: the same thread, in another slot.
 constexpr LocId kProgramOrder = ~0u;
 
-// In a cache line of its own: the row changes with each region of its thread.
+// In a cache line of its own, which the end of a region looks at.
 struct alignas(SANITIZER_CACHE_LINE_SIZE) Slot {
   ReachRow row;
   u32 tid;
@@ -60,13 +63,9 @@ struct alignas(SANITIZER_CACHE_LINE_SIZE) Slot {
   bool used_up;    // No indices left: reusable only after a merge.
 };
 
-// The graph's lock. Who ends a region looks at Busy() after it is no longer
-// active: from then on nobody touches its row.
-class GraphLock {
- public:
-  GraphLock();
-  ~GraphLock();
-  static bool Busy();
+extern ATSAN_HIDDEN Mutex graph_mutex;
+struct GraphLock : Lock {
+  GraphLock() : Lock(&graph_mutex) {}
 };
 
 extern ATSAN_HIDDEN Slot *slots;
@@ -75,23 +74,43 @@ extern ATSAN_HIDDEN atomic_uint32_t
 extern ATSAN_HIDDEN CheckerOptions graph_options;
 extern ATSAN_HIDDEN u64 slots_merged;
 
-// The slots whose threads have had a region, as a bit set. Those with an
-// own_min are active. f(slot).
+// The slots whose threads have had a region, as a bit set. f(slot).
 extern ATSAN_HIDDEN atomic_uint64_t region_slots[kMaxSlots / 64];
 template <typename F>
-void ForEachActive(F f) {
+void ForEachSlotWithRegions(F f) {
   u32 n = atomic_load(&num_slots, memory_order_acquire);
   for (u32 w = 0; w * 64 < n; w++) {
     u64 bits = atomic_load(&region_slots[w], memory_order_acquire);
-    for (; bits; bits &= bits - 1) {
-      SlotId slot = w * 64 + LeastSignificantSetBitIndex(bits);
-      if (atomic_load(&slot_liveness[slot].own_min, memory_order_acquire) !=
-          kNoIndex)
-        f(slot);
-    }
+    for (; bits; bits &= bits - 1)
+      f(w * 64 + LeastSignificantSetBitIndex(bits));
   }
 }
 void SetHasRegions(SlotId slot, bool has);
+
+// Those with an own_min are active. f(slot, index of its active transaction).
+// Who holds the graph's lock may see one that has just ended: an edge to it is
+// of no consequence. All that any row says something of are seen.
+template <typename F>
+void ForEachActive(F f) {
+  ForEachSlotWithRegions([&](SlotId slot) {
+    TxnIndex own =
+        atomic_load(&slot_liveness[slot].own_min, memory_order_acquire);
+    if (own != kNoIndex)
+      f(slot, own);
+  });
+}
+
+// What the active transaction (a, own) reaches first in slot u, or kNoIndex.
+inline TxnIndex FirstReached(SlotId a, TxnIndex own, SlotId u) {
+  const ReachRow &row = slots[a].row;
+  return row.of == own ? row.First(u) : u == a ? own : kNoIndex;
+}
+// Its row, to be changed.
+ReachRow &RowOf(SlotId a, TxnIndex own);
+// The row's transaction has ended: what only it reached is dead.
+void DropRow(SlotId slot);
+// Of those that were given an edge while they ended.
+void DropRowsOfEndedRegions();
 
 void LowerForeignMin(SlotId slot, TxnIndex index);
 void SlotsReset();

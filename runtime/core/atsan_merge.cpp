@@ -84,8 +84,8 @@ TxnRef Renaming::FindClass(TxnRef txn, bool *is_new) {
   uptr bytes = words_ * sizeof(u64);
   u64 *set = static_cast<u64 *>(InternalAlloc(bytes));
   internal_memset(set, 0, bytes);
-  ForEachActive([&](SlotId a) {
-    if (slots[a].row.First(txn.slot) <= txn.index)
+  ForEachActive([&](SlotId a, TxnIndex own) {
+    if (FirstReached(a, own, txn.slot) <= txn.index)
       set[a / 64] |= 1ull << (a % 64);
   });
   for (uptr i = 0; i < classes_.size(); i++) {
@@ -103,8 +103,8 @@ TxnRef Renaming::FindClass(TxnRef txn, bool *is_new) {
 // False if the slot must stay: one of its transactions represents a class.
 bool Renaming::AddSlot(SlotId slot) {
   InternalMmapVector<TxnIndex> starts;
-  ForEachActive([&](SlotId a) {
-    TxnIndex first = slots[a].row.First(slot);
+  ForEachActive([&](SlotId a, TxnIndex own) {
+    TxnIndex first = FirstReached(a, own, slot);
     if (first != kNoIndex)
       starts.push_back(first);
   });

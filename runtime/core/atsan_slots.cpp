@@ -88,8 +88,8 @@ static void RecycleMergedSlots(const InternalMmapVector<SlotId> &emptied) {
   InternalMmapVector<bool> is_emptied(kMaxSlots);
   for (uptr i = 0; i < emptied.size(); i++)
     is_emptied[emptied[i]] = true;
-  ForEachActive([&](SlotId a) {
-    slots[a].row.Drop([&](SlotId u) { return is_emptied[u]; });
+  ForEachActive([&](SlotId a, TxnIndex own) {
+    RowOf(a, own).Drop([&](SlotId u) { return is_emptied[u]; });
   });
   SummarizeEdgesFrom(is_emptied.data());
   bool anew = false;
@@ -147,6 +147,11 @@ static void Occupy(SlotId slot, CheckerThread *thr, u32 tid) {
 
 static void Vacate(SlotId slot, TxnIndex last, bool wait_join) {
   Slot &s = slots[slot];
+  {
+    GraphLock lock;  // Who sees its last region active has it.
+    DropRow(slot);
+    s.row.Free();
+  }
   SetHasRegions(slot, false);
   s.last = last;
   s.wait_join = wait_join;
@@ -167,7 +172,6 @@ void GraphAttach(CheckerThread *thr, u32 tid) {
 
 void GraphDetach(CheckerThread *thr, bool keep_for_join) {
   Lock lock(&slots_mutex);
-  slots[thr->slot].row.Free();
   Vacate(thr->slot, thr->index, keep_for_join);
   FreeArray(thr->preds, thr->num_preds);
   thr->preds = nullptr;
@@ -188,10 +192,10 @@ void GraphRollOver(CheckerThread *thr) {
   {
     GraphLock graph_lock;
     u32 record = 0;
-    ForEachActive([&](SlotId a) {
-      ReachRow &row = slots[a].row;
-      if (row.First(old.slot) > old.index)
+    ForEachActive([&](SlotId a, TxnIndex own) {
+      if (FirstReached(a, own, old.slot) > old.index)
         return;
+      ReachRow &row = RowOf(a, own);
       if (!record) {
         Edge edge = {};
         edge.src = old;
@@ -212,6 +216,7 @@ void SlotsReset() {
   u32 n = atomic_load(&num_slots, memory_order_relaxed);
   for (u32 i = 0; i < n; i++) {
     slots[i].row.Clear();
+    slots[i].row.of = 0;
     slots[i].last = 0;
     slots[i].dead = slots[i].wait_join = slots[i].used_up = false;
   }
