@@ -209,7 +209,13 @@ bool ValueFlow::isLiveAcross(const Instruction &Value, const Instruction &I,
 /// computed before, and there is a way on which it is not computed again.
 bool ValueFlow::isOutdated(const Instruction &Value, const Instruction &From,
                            const Instruction &At) const {
-  if (&Value == &From || !DT.dominates(&Value, &From))
+  if (&Value == &From)
+    return false;
+  // Phis of a block are computed at the same time.
+  const bool IsBefore = Value.getParent() == From.getParent()
+                            ? isa<PHINode>(Value) || Value.comesBefore(&From)
+                            : DT.dominates(&Value, &From);
+  if (!IsBefore)
     return false;
   if (At.getParent() == From.getParent() && From.comesBefore(&At))
     return true;
