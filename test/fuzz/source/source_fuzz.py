@@ -172,7 +172,8 @@ class Builder:
                 self.build_with_pass(path, program, level)
                 output = call([program, "compare", base + ".sets", *self.options.weak, *hide], timeout=120)
             except Failure as failure:
-                found.append((level, "?", "crash", str(failure)))
+                name = re.search(r"^stopped by signal in (\w+)$", str(failure), re.M)
+                found.append((level, name.group(1) if name else "?", "crash", str(failure)))
                 continue
             for line in output.splitlines():
                 words = line.split()
@@ -298,11 +299,20 @@ def judge_bodies(builder, function, bodies, level, kind, is_cxx):
         texts.append(re.sub(r"\b%s\b" % function.name, name, text)
                      .replace(function.name + "_help", name + "_help"))
     left = list(range(len(bodies)))
-    while True:
+    found = []
+    while left:
         write_file(path, [texts[i] for i in left], [names[i] for i in left])
         errors = builder.errors(path)
         if not errors:
-            break
+            try:
+                found, _ = builder.judge(path, [level])
+                break
+            except Failure as failure:
+                endless = re.search(r"^stopped by signal in \w+__(\d+)$", str(failure), re.M)
+                if not endless:
+                    break
+                left.remove(int(endless.group(1)))
+                continue
         with open(path) as file:
             lines = file.read().splitlines()
         wrong = set()
@@ -316,10 +326,6 @@ def judge_bodies(builder, function, bodies, level, kind, is_cxx):
         if not wrong & set(left):
             return [None] * len(bodies)
         left = [i for i in left if i not in wrong]
-    try:
-        found, _ = builder.judge(path, [level])
-    except Failure:
-        return [None] * len(bodies)
     result = [None] * len(bodies)
     for _, name, what, line in reversed(found):
         if what == kind and "__" in name:

@@ -21,8 +21,11 @@
 |*
 \*===----------------------------------------------------------------------===*/
 #include "recorder.h"
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 enum {
   kHookRead = 1,
@@ -129,9 +132,22 @@ static void print_differences(void) {
   pendings = 0;
 }
 
+/* Of a function that does not come to an end, or not to a good one. */
+static void stop(int signal) {
+  const char *text[] = {"stopped by signal in ", name, "\n"};
+  for (int i = 0; i < 3; ++i)
+    (void)!write(2, text[i], strlen(text[i]));
+  _exit(99);
+}
+
+static void limit_time(void) {
+  struct itimerval limit = {{0, 0}, {0, 500000}};
+  setitimer(ITIMER_VIRTUAL, &limit, 0);
+}
+
 static void put(uint32_t value) {
   if (word == words_end)
-    exit(99);
+    stop(0);
   words[word++] = value;
 }
 
@@ -625,6 +641,7 @@ long run_trial(const struct entry *entry, struct arguments arguments) {
 
 static void run(const struct entry *entry) {
   name = entry->name;
+  limit_time();
   start_inputs(name);
   for (input = 0; input < kInputs; ++input) {
     uint32_t start = word;
@@ -677,6 +694,12 @@ int main(int argc, char **argv) {
   }
   if (argv[1][0] == 'e')
     return find_effects(argv[2]);
+  signal(SIGVTALRM, stop);
+  signal(SIGSEGV, stop);
+  signal(SIGBUS, stop);
+  signal(SIGFPE, stop);
+  signal(SIGILL, stop);
+  signal(SIGABRT, stop);
   is_comparing = argv[1][0] == 'c';
   words = malloc(sizeof(*words) * (size_t)kMost);
   words_end = kMost;
