@@ -19,10 +19,11 @@
 #                              the source does something else (effect.c)
 #   missing-read-later         the same behind a write, which is not told either
 #   missing-write              the machine code writes it, and no hook tells
-#   hook-without-write         the other way round
 #   other-visible-points, other-result, crash: what should never be
 #
-# A read that the optimizer left out, or added without a hook, is no difference.
+# A read that the optimizer left out, or added without a hook, is no difference;
+# nor is a write of the source that code generation left out behind its hook, such
+# as that of a bit-field's other bytes.
 #
 # ===----------------------------------------------------------------------===#
 

@@ -107,6 +107,23 @@ static const uint8_t masks[] = {0xff, 0x01, 0x80, 0x02, 0x03, 0x04, 0x05, 0x07,
                                 0x08, 0x0f, 0x10, 0x20, 0x40, 0x60, 0x61, 0x62,
                                 0x63, 0x64, 0x7a, 0x7f, 0xc8, 0xb5, 0xde, 0x37};
 
+/* Other values for the bytes, and for pointers other objects: a read through a
+   pointer that has no effect has none either where the pointer is another. */
+static void choose_masks(uint32_t mask, uint32_t variant) {
+  for (uint32_t i = 0; i < trial.bytes; ++i) {
+    char *at = byte_address(trial.byte[i]);
+    char *pointer = trial.byte[i] < kShared ? pointer_around(at) : 0;
+    trial.mask[i] = (uint8_t)(mask < 256 ? mask : any(256));
+    if (!pointer)
+      continue;
+    uint64_t was, other = (uint64_t)(uintptr_t)(variant & 1 ? garr : gbrr);
+    memcpy(&was, snapshot + (pointer - __start_shared_memory), sizeof was);
+    if (pointer != (char *)&gptr)
+      other = (uint64_t)(uintptr_t)&gnodes[variant % 4];
+    trial.mask[i] = (uint8_t)((was ^ other) >> 8 * (at - pointer));
+  }
+}
+
 static int differs_with(const struct entry *entry, struct arguments arguments,
                         uint64_t expected, uint32_t mask) {
   last->byte = trial.byte[0];
@@ -119,29 +136,36 @@ static int has_effect(const struct entry *entry, struct arguments arguments) {
   uint64_t expected = try_once(entry, arguments);
   if (differs_with(entry, arguments, expected, 0))
     return 1;
-  for (uint32_t i = 0; i < sizeof masks; ++i) {
-    memset(trial.mask, masks[i], sizeof trial.mask);
-    if (differs_with(entry, arguments, expected, masks[i]))
+  /* What the bytes are, to make them zero. */
+  uint8_t zero[kMostBytes];
+  memcpy(zero, trial.original, sizeof zero);
+  enum { kRandom = 8, kTrials = sizeof masks + kRandom };
+  for (uint32_t i = 0; i < kTrials; ++i) {
+    choose_masks(i < sizeof masks ? masks[i] : 256, i);
+    if (differs_with(entry, arguments, expected,
+                     i < sizeof masks ? masks[i] : 256))
       return 1;
   }
-  /* Values that have nothing in common, and zeros. */
-  for (uint32_t i = 0; i < 8; ++i) {
-    for (uint32_t j = 0; j < trial.bytes; ++j)
-      trial.mask[j] = (uint8_t)any(256);
-    if (differs_with(entry, arguments, expected, 256))
-      return 1;
-  }
-  for (uint32_t j = 0; j < trial.bytes; ++j)
-    trial.mask[j] = trial.original[j];
-  if (differs_with(entry, arguments, expected, 257))
-    return 1;
-  uint32_t bytes = trial.bytes > 1 ? trial.bytes : 0, all[kMostBytes];
+  uint32_t bytes = trial.bytes, all[kMostBytes];
   memcpy(all, trial.byte, sizeof all);
-  trial.bytes = 1;
-  for (uint32_t j = 0; j < bytes; j += 1 + bytes / kEachAlone) {
+  int is_plain = 1;
+  for (uint32_t j = 0; j < bytes; ++j)
+    is_plain &= all[j] >= kShared || !pointer_around(byte_address(all[j]));
+  memcpy(trial.mask, zero, sizeof zero);
+  if (is_plain && differs_with(entry, arguments, expected, 257))
+    return 1;
+  for (uint32_t j = 0; bytes > 1 && j < bytes; j += 1 + bytes / kEachAlone) {
+    trial.bytes = 1;
     trial.byte[0] = all[j];
+    if (all[j] < kShared && pointer_around(byte_address(all[j]))) {
+      char *pointer = pointer_around(byte_address(all[j]));
+      for (; trial.bytes <= sizeof pointer; ++trial.bytes)
+        trial.byte[trial.bytes - 1] =
+            (uint32_t)(pointer - __start_shared_memory) + trial.bytes - 1;
+      trial.bytes = sizeof pointer;
+    }
     for (uint32_t i = 0; i < sizeof masks; ++i) {
-      trial.mask[0] = masks[i];
+      choose_masks(masks[i], i);
       if (differs_with(entry, arguments, expected, masks[i]))
         return 1;
     }

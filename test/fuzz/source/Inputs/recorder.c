@@ -167,8 +167,6 @@ static void compare(uint32_t byte) {
     differs("missing-read-later", byte);
   if ((is & kWrite) && !hook_writes)
     differs("missing-write", byte);
-  if (hook_writes && !(is & kWrite))
-    differs("hook-without-write", byte);
   dropped_reads += (was & kRead) && !hook_reads;
   dropped_writes += (was & kWrite) && !hook_writes;
 }
@@ -600,6 +598,19 @@ void share(void *object, size_t size) {
   visible(5);
 }
 
+char *pointer_around(char *at) {
+  size_t next = offsetof(struct node, next);
+  size_t offset = (size_t)(at - (char *)&gnode) % sizeof gnode;
+  if (at >= (char *)&gptr && at < (char *)(&gptr + 1))
+    return (char *)&gptr;
+  if ((at < (char *)&gnode || at >= (char *)(&gnode + 1)) &&
+      (at < (char *)gnodes || at >= (char *)(gnodes + 4)))
+    return 0;
+  if (at >= (char *)gnodes && at < (char *)(gnodes + 4))
+    offset = (size_t)(at - (char *)gnodes) % sizeof gnode;
+  return offset >= next && offset < next + sizeof gptr ? at - offset + next : 0;
+}
+
 int is_written(uint32_t byte) { return seen[byte] & kWrite; }
 
 char *byte_address(uint32_t byte) {
@@ -653,11 +664,7 @@ static void run(const struct entry *entry) {
     uint32_t sum = (uint32_t)call(entry, arguments);
     for (char *at = __start_shared_memory; at < __stop_shared_memory; ++at) {
       /* Addresses differ from program to program. */
-      if (at == (char *)&gptr)
-        at += sizeof gptr - 1;
-      else if (at >= (char *)&gnode && at < (char *)(gnodes + 4) &&
-               (size_t)(at - (char *)&gnode) % sizeof gnode ==
-                   offsetof(struct node, next))
+      if (pointer_around(at))
         at += sizeof gptr - 1;
       else
         sum = sum * 31 + (uint8_t)*at;

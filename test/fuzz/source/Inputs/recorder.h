@@ -31,6 +31,8 @@ struct arguments next_input(void);
 long run_trial(const struct entry *entry, struct arguments arguments);
 /* Whether the byte was written in the interval that is about to end. */
 int is_written(uint32_t byte);
+/* The first byte of the shared pointer that this byte is part of, or null. */
+char *pointer_around(char *at);
 /* Null where nothing of this number is shared yet. */
 char *byte_address(uint32_t byte);
 
