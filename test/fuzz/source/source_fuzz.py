@@ -108,7 +108,10 @@ class Builder:
             call([self.clang, *flags, *extra, os.path.join(INPUTS, name), "-o", output])
 
     def link(self, assembly, program, is_cxx, accesses=True):
-        text = machine_code.instrument(assembly, accesses)
+        try:
+            text = machine_code.instrument(assembly, accesses)
+        except ValueError as error:
+            raise Failure(str(error))
         libraries = ["-lstdc++"] if is_cxx else []
         call([self.clang, "-fuse-ld=lld", "-x", "assembler", "-", "-x", "none", *self.runtime,
               *libraries, "-o", program], text)
