@@ -14,6 +14,7 @@
 
 #include "Compat.h"
 #include "Statistics.h"
+#include "TargetAccess.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InlineAsm.h"
@@ -199,10 +200,12 @@ void AccessSelection::describeIntrinsic(IntrinsicInst &II,
   Event E;
   E.At = &II;
   if (describeVectorAccess(II, DL, E)) {
-    if (E.Size == 0)
+    if (E.Size == 0) {
       ++stats::SkippedUnknown;
-    else
+    } else {
+      setMaskVector(E);
       add(E, Events);
+    }
     return;
   }
   switch (II.getIntrinsicID()) {
@@ -214,10 +217,25 @@ void AccessSelection::describeIntrinsic(IntrinsicInst &II,
   default:
     break;
   }
-  // Left are intrinsics of targets, mostly; those that have a portable meaning
-  // were turned into what is described above.
-  if (II.onlyAccessesArgMemory() && !II.doesNotAccessMemory() &&
-      !II.isAssumeLikeIntrinsic())
+  if (II.doesNotAccessMemory() || II.isAssumeLikeIntrinsic())
+    return;
+  SmallVector<Event, 2> Accesses;
+  switch (describeTargetAccess(II, Accesses)) {
+  case TargetAccess::Described:
+    for (const Event &Access : Accesses)
+      add(Access, Events);
+    return;
+  case TargetAccess::None:
+    return;
+  case TargetAccess::Unknown:
+    break;
+  }
+  // Those that have a portable meaning were turned into what is described
+  // above.
+  bool HasPointer = any_of(
+      II.args(), [](const Use &Arg) { return Arg->getType()->isPointerTy(); });
+  if (II.onlyAccessesArgMemory() ||
+      (II.getCalledFunction()->isTargetIntrinsic() && HasPointer))
     ++stats::SkippedUnknown;
 }
 

@@ -63,6 +63,10 @@ private:
 bool describeVectorAccess(llvm::IntrinsicInst &II, const llvm::DataLayout &DL,
                           Event &E);
 
+/// Makes a vector, in front of the access, of a mask that is an integer or an
+/// MMX register.
+void setMaskVector(Event &E);
+
 /// True if the address is of memory that never changes.
 bool isConstantMemory(const llvm::Value *Ptr);
 

@@ -21,6 +21,7 @@
 #include "FunctionPlan.h"
 #include "FunctionSelection.h"
 #include "HookEmitter.h"
+#include "LibraryCalls.h"
 #include "MemoryIntrinsics.h"
 #include "Options.h"
 #include "Restraint.h"
@@ -115,6 +116,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     else if (!F.isDeclaration())
       ++stats::SkippedFunctions;
   }
+  replaceLibraryCalls(M, Selected);
   auto LibraryOf = [&](Function &F) -> TargetLibraryInfo & {
     return FAM.getResult<TargetLibraryAnalysis>(F);
   };

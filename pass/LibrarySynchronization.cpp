@@ -11,8 +11,10 @@
 // headers. The table lists the functions that make these accesses themselves.
 // An opt-out is about a function's own code: what such a function calls, such
 // as the destructor of the object that a shared_ptr owns or the completion of
-// a barrier, stays instrumented. Not in the table are functions that are shared
-// with std::atomic and std::atomic_ref, which are the program's data.
+// a barrier, stays instrumented. What else threads share within the library
+// without the program's doing is here, too. Not in the table are functions that
+// are shared with std::atomic and std::atomic_ref, which are the program's
+// data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,6 +71,14 @@ constexpr const char *kTable[] = {
     "std::__detail::__waiter_pool_base::_M_waiting",
     "std::__detail::__waiter_base<*>::_M_notify",
     "std::__detail::__waiter_base<*>::_S_do_spin*",
+    // Facets of locales keep tables that they fill when first asked; reading a
+    // number is the runtime's to tell (LibraryCalls.cpp).
+    "std::ctype<*>::*",
+    "std::use_facet",
+    "std::has_facet",
+    "std::__try_use_facet",
+    "std::num_get<*>::get",
+    "std::__1::num_get<*>::get",
 
     // libc++. Its futures are in the library, and its latches, semaphores and
     // barriers make their accesses in the functions of std::atomic.

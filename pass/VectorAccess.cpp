@@ -13,6 +13,7 @@
 #include "AccessSelection.h"
 
 #include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
 
@@ -44,10 +45,24 @@ void setLanes(Event &E, Type *Ty, const DataLayout &DL) {
   E.Size = DL.getTypeStoreSize(Vec->getElementType()).getFixedValue();
 }
 
+/// The bytes of an element that x86's instruction stores, by what follows
+/// "pmov" in its name: the element's type before and after is in it.
+uint64_t truncatedSize(StringRef Name) {
+  switch (Name.split(".mem.").first.back()) {
+  case 'b':
+    return 1;
+  case 'w':
+    return 2;
+  default: // 'd'
+    return 4;
+  }
+}
+
 } // namespace
 
-/// Masked loads and stores, gathers and scatters as x86's own intrinsics have
-/// them. What is which operand follows from its type.
+/// Masked loads and stores, gathers, scatters and stores of truncated elements
+/// as x86's own intrinsics have them. What is which operand follows from its
+/// type.
 static bool describeX86Access(IntrinsicInst &II, const DataLayout &DL,
                               Event &E) {
   StringRef Name = Intrinsic::getBaseName(II.getIntrinsicID());
@@ -62,7 +77,10 @@ static bool describeX86Access(IntrinsicInst &II, const DataLayout &DL,
       Name.starts_with("avx.maskload.") || Name.starts_with("avx2.maskload.");
   bool IsStore =
       Name.starts_with("avx.maskstore.") || Name.starts_with("avx2.maskstore.");
-  bool IsByteStore = Name == "sse2.maskmov.dqu";
+  bool IsByteStore = Name == "sse2.maskmov.dqu" || Name == "mmx.maskmovq";
+  // "avx512.mask.pmovs.db.mem.128": from 4 bytes to 1.
+  bool IsTruncation =
+      Name.consume_front("avx512.mask.pmov") && Name.contains(".mem.");
   unsigned Last = II.arg_size() - 1;
   unsigned Value = 0;
   if (IsLoad) { // (pointer, mask)
@@ -75,6 +93,10 @@ static bool describeX86Access(IntrinsicInst &II, const DataLayout &DL,
   } else if (IsByteStore) { // (value, mask, pointer)
     E.Mask = II.getArgOperand(1);
     E.Ptr = II.getArgOperand(2);
+  } else if (IsTruncation) { // (pointer, value, mask)
+    E.Ptr = II.getArgOperand(0);
+    E.Mask = II.getArgOperand(2);
+    Value = 1;
   } else if (IsGather) { // (otherwise, pointer, indices, mask, scale)
     E.Ptr = II.getArgOperand(1);
     E.Indices = II.getArgOperand(2);
@@ -87,20 +109,43 @@ static bool describeX86Access(IntrinsicInst &II, const DataLayout &DL,
   } else {
     return false;
   }
-  bool Writes = IsStore || IsByteStore || IsScatter;
+  bool Writes = IsStore || IsByteStore || IsScatter || IsTruncation;
   E.Kind = Writes ? EventKind::Write : EventKind::Read;
   E.Shape = E.Indices ? Footprint::Indexed : Footprint::Lanes;
-  E.MaskIsSign = !isMaskType(E.Mask->getType());
+  // Of a mask that is an integer, the bits say which lanes.
+  E.MaskIsSign =
+      !isMaskType(E.Mask->getType()) && !E.Mask->getType()->isIntegerTy();
   setLanes(E, Writes ? II.getArgOperand(Value)->getType() : II.getType(), DL);
+  if (Name == "mmx.maskmovq") {
+    E.Lanes = 8;
+    E.Size = 1;
+  }
+  if (IsTruncation)
+    E.Size = truncatedSize(Name);
   if (E.Indices) {
     E.Scale = II.getArgOperand(Last);
     auto *IndicesTy = cast<FixedVectorType>(E.Indices->getType());
     E.Lanes = std::min(E.Lanes, IndicesTy->getNumElements());
   }
-  // Masks of older intrinsics are integers.
-  if (!isa<FixedVectorType>(E.Mask->getType()))
-    E.Size = 0;
   return true;
+}
+
+void setMaskVector(Event &E) {
+  if (!E.Mask || E.Mask->getType()->isVectorTy())
+    return;
+  IRBuilder<> IRB(E.At);
+  // The builder does not fold a cast between numbers of elements.
+  if (auto *Bits = dyn_cast<ConstantInt>(E.Mask)) {
+    SmallVector<Constant *, 16> Lanes;
+    for (unsigned I = 0; I != E.Lanes; ++I)
+      Lanes.push_back(IRB.getInt1(Bits->getValue()[I]));
+    E.Mask = ConstantVector::get(Lanes);
+    return;
+  }
+  unsigned Bits = E.Mask->getType()->getPrimitiveSizeInBits().getFixedValue();
+  Type *LaneTy = E.MaskIsSign ? IRB.getInt8Ty() : IRB.getInt1Ty();
+  unsigned Lanes = Bits / LaneTy->getPrimitiveSizeInBits();
+  E.Mask = IRB.CreateBitCast(E.Mask, FixedVectorType::get(LaneTy, Lanes));
 }
 
 bool describeVectorAccess(IntrinsicInst &II, const DataLayout &DL, Event &E) {

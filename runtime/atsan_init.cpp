@@ -25,6 +25,7 @@
 #include "atsan_critical_section.h"
 #include "atsan_flags.h"
 #include "atsan_fork.h"
+#include "atsan_library_memory.h"
 #include "atsan_library_new.h"
 #include "atsan_reduction_observer.h"
 #include "atsan_region_exclusion.h"
@@ -196,8 +197,10 @@ void __atsan_init_module(u32 version, u32 module_flags) {
   }
   if (module_flags & kModuleHasRegions)
     __atsan_enabled = 1;
-  if (__atsan_enabled)
+  if (__atsan_enabled) {
     LibraryNewInit();
+    LibraryMemoryInit();
+  }
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __sanitizer_print_stack_trace() {

@@ -9,6 +9,7 @@
 
 #include "atsan_heap_index.h"
 #include "atsan_location.h"
+#include "core/atsan_exempt.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 namespace __atsan {
@@ -155,7 +156,7 @@ static bool IsAtomic(AccessKind kind) {
 
 void ObserveAccess(Thread *thr, uptr addr, uptr size, sptr stride, uptr count,
                    AccessKind kind, const AccessPoint &at) {
-  if (!size || !count)
+  if (!size || !count || IsExempt(addr))
     return;
   ObservedEvent event = {};
   event.kind = KindOf(kind);

@@ -16,6 +16,7 @@
 
 #include "check/Transactions.h"
 #include "trace/Event.h"
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,6 +50,12 @@ struct Transaction {
   NumberedEvent Begin;
 };
 
+/// Of a schedule: the thread runs its next events up to this number.
+struct Stretch {
+  uint32_t Thread;
+  uint64_t Last;
+};
+
 struct Finding {
   Notion What = Notion::Violation;
   /// In a word: "atomicity-violation", "irreducible-region",
@@ -64,6 +71,8 @@ struct Finding {
   std::vector<Relation> Relations;
   /// Further lines for people: locks held, patterns matched.
   std::vector<std::string> Notes;
+  /// Of blocks: the other schedule, from the first event on. It was replayed.
+  std::vector<Stretch> Schedule;
 };
 
 /// Of the reduction-based analyses: the improvements of TSE'06 (sections 3, 4,
@@ -90,6 +99,11 @@ struct Options {
   Improvements Improved;
   /// For the names of locks in findings; null: their addresses.
   const trace::Names *Names = nullptr;
+  /// Reads the trace from its begin again. Null: an analysis that needs that
+  /// keeps the events.
+  std::function<std::unique_ptr<trace::Source>()> Again;
+  /// Of blocks: findings tell the whole schedule.
+  bool Schedule = false;
   /// Limits after which an analysis gives up and says so; 0: none.
   uint64_t MaxMemoryBytes = 0;
   double MaxSeconds = 0;

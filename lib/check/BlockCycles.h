@@ -41,10 +41,9 @@ public:
   void search(bool PairsOnly, const std::function<bool(const Visit &)> &Wanted,
               const std::function<bool(const std::vector<Visit> &)> &Found);
 
-  /// See BlockSchedule::order().
-  std::vector<BlockSchedule::Access> order(const std::vector<Visit> &Cycle,
-                                           bool OneByOne) {
-    return Schedule.order(Cycle, OneByOne);
+  /// See BlockSchedule.h.
+  bool exists(const std::vector<Visit> &Cycle, bool OneByOne) {
+    return Schedule.exists(Cycle, OneByOne);
   }
   const std::vector<HeldSets::Id> &heldIn(uint32_t Shape) {
     return Reach.heldIn(Shape);

@@ -103,27 +103,14 @@ BlockSchedule::scripts(const std::vector<Visit> &Cycle, bool OneByOne) {
   return Scripts;
 }
 
-bool BlockSchedule::exists(const std::vector<Visit> &Cycle) {
-  return run(scripts(Cycle, false), nullptr);
+bool BlockSchedule::exists(const std::vector<Visit> &Cycle, bool OneByOne) {
+  return run(scripts(Cycle, OneByOne), !OneByOne);
 }
 
-std::vector<BlockSchedule::Access>
-BlockSchedule::order(const std::vector<Visit> &Cycle, bool OneByOne) {
-  std::vector<Access> Order;
-  run(scripts(Cycle, OneByOne), &Order);
-  return Order;
-}
-
-/// Until every access of the cycle has happened. Order: is set to theirs; then
-/// no limit counts.
-bool BlockSchedule::run(const std::vector<Script> &Scripts,
-                        std::vector<Access> *Order) {
+/// Until every access of the cycle has happened.
+bool BlockSchedule::run(const std::vector<Script> &Scripts, bool HasLimit) {
   const size_t N = Scripts.size();
   using Places = std::vector<uint32_t>;
-  struct Node {
-    Places At;
-    std::vector<Access> Done; ///< If an order is wanted.
-  };
   auto Blocked = [&](const Places &At, size_t I) {
     const Script &S = Scripts[I];
     if (At[I] == S.end())
@@ -137,50 +124,37 @@ bool BlockSchedule::run(const std::vector<Script> &Scripts,
         return true;
     return false;
   };
-  auto Advance = [&](Node &Here, size_t I) {
-    const Script &S = Scripts[I];
-    const size_t Line = Here.At[I]++;
-    if (!Order)
-      return;
-    if (S.HasEntry && S.Entry == Line)
-      Here.Done.push_back({I, false});
-    else if (S.HasExit && S.Exit == Line)
-      Here.Done.push_back({I, true});
-  };
   std::unordered_set<std::string> Seen;
-  std::vector<Node> Pending(1, Node{Places(N, 0), {}});
+  std::vector<Places> Pending(1, Places(N, 0));
   while (!Pending.empty()) {
-    Node Here = std::move(Pending.back());
+    Places Here = std::move(Pending.back());
     Pending.pop_back();
     // What only gives others more choice can as well be done at once.
     for (bool Again = true; Again;) {
       Again = false;
       for (size_t I = 0; I < N; ++I)
-        while (Scripts[I].Lines[Here.At[I]].Kind != UnitItem::Acquire &&
-               !Blocked(Here.At, I)) {
-          Advance(Here, I);
+        while (Scripts[I].Lines[Here[I]].Kind != UnitItem::Acquire &&
+               !Blocked(Here, I)) {
+          ++Here[I];
           Again = true;
         }
     }
-    if (!Seen.emplace(reinterpret_cast<const char *>(Here.At.data()),
-                      N * sizeof Here.At[0])
+    if (!Seen.emplace(reinterpret_cast<const char *>(Here.data()),
+                      N * sizeof Here[0])
              .second)
       continue;
     ++States;
-    if (!Order && Limit.reached())
+    if (HasLimit && Limit.reached())
       return false;
     bool Goal = true;
     for (size_t I = 0; I < N; ++I)
-      Goal &= Here.At[I] >= Scripts[I].goal();
-    if (Goal) {
-      if (Order)
-        *Order = std::move(Here.Done);
+      Goal &= Here[I] >= Scripts[I].goal();
+    if (Goal)
       return true;
-    }
     for (size_t I = 0; I < N; ++I)
-      if (!Blocked(Here.At, I)) {
+      if (!Blocked(Here, I)) {
         Pending.push_back(Here);
-        Advance(Pending.back(), I);
+        ++Pending.back()[I];
       }
   }
   return false;

@@ -45,8 +45,10 @@ public:
       : Units(Units), Reach(Reach), Limit(Limit) {}
 
   /// Is there one in which, of the visits that are left before they are
-  /// entered, the first is left first? False, too, when a limit is reached.
-  bool exists(const std::vector<Visit> &Cycle);
+  /// entered, the first is left first? OneByOne: and in which all the others
+  /// happen, visit after visit, between the two accesses of the first; no limit
+  /// ends that. False, too, when a limit is reached.
+  bool exists(const std::vector<Visit> &Cycle, bool OneByOne = false);
 
   /// The access at which a visit of a cycle is entered, or left; once if it is
   /// the same.
@@ -54,10 +56,6 @@ public:
     size_t Visit;
     bool Leaves;
   };
-  /// The accesses of a cycle in the order of such a schedule, which no limit
-  /// ends; empty if there is none. OneByOne: of one in which all the others
-  /// happen, visit after visit, between the two of the first.
-  std::vector<Access> order(const std::vector<Visit> &Cycle, bool OneByOne);
 
   /// That were looked at.
   uint64_t states() const { return States; }
@@ -65,7 +63,7 @@ public:
 private:
   struct Script;
   std::vector<Script> scripts(const std::vector<Visit> &Cycle, bool OneByOne);
-  bool run(const std::vector<Script> &Scripts, std::vector<Access> *Order);
+  bool run(const std::vector<Script> &Scripts, bool HasLimit);
 
   BlockUnits &Units;
   BlockReach &Reach;

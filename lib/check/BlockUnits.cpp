@@ -44,8 +44,10 @@ void BlockUnits::take(const Event &E) {
   case EventKind::RegionBegin:
   case EventKind::RegionEnd:
   case EventKind::Restart:
-    if (S == Step::Begin)
+    if (S == Step::Begin) {
       T.Region = {Count, E};
+      T.HasTransaction = true;
+    }
     if (S == Step::Begin || S == Step::Restart)
       openTransaction(T, true);
     break;
@@ -68,16 +70,27 @@ void BlockUnits::take(const Event &E) {
   case EventKind::Join:
   case EventKind::BarrierArrive:
   case EventKind::BarrierLeave:
-  case EventKind::Wait:
-    if (E.Kind == EventKind::Join && E.Address < Threads.size())
-      close(at(uint32_t(E.Address)), uint32_t(E.Address));
-    if (HasOrder)
-      Order.take(E);
-    if (HasOrder && (E.Kind == EventKind::Start || E.Kind == EventKind::Join))
+  case EventKind::Wait: {
+    const auto Other = uint32_t(E.Address);
+    const bool IsStart = E.Kind == EventKind::Start;
+    const bool IsJoin = E.Kind == EventKind::Join && E.Address != E.Thread;
+    if (IsJoin)
+      close(at(Other), Other);
+    // Nothing leads through a thread that has no transaction.
+    const bool IsEdge = IsStart || (IsJoin && at(Other).HasTransaction);
+    const bool IsWithin = IsEdge && S == Step::Inside;
+    if (IsWithin)
+      meet(E, IsStart ? E.Thread : Other, true);
+    Order.take(E); // Also if it only tells occurrences apart.
+    if (IsEdge)
       EdgeOrder.take(E);
+    if (IsWithin)
+      meet(E, IsStart ? Other : E.Thread, false);
+    at(E.Thread).HasTransaction |= IsStart || IsJoin;
     if (S == Step::Unary)
       divide(at(E.Thread), E.Thread);
     return;
+  }
   case EventKind::End:
     close(T, E.Thread);
     return;
@@ -121,15 +134,12 @@ void BlockUnits::push(ThreadState &T, const Event &E, UnitItem::ItemKind Kind,
 void BlockUnits::access(ThreadState &T, const Event &E, bool Unary) {
   if (!E.Size)
     return;
+  T.HasTransaction = true;
   if (Unary || T.Unit.Transactions.empty())
     openTransaction(T, !Unary);
   auto Part = [&](uint64_t From, uint64_t To, uint32_t Life) {
-    const ByteRange R{From, To - From + 1, Life};
-    const uint32_t Id =
-        RangeIds.emplace(R, uint32_t(Ranges.size())).first->second;
-    if (Id == Ranges.size())
-      Ranges.push_back(R);
-    push(T, E, UnitItem::Access, trace::writes(E.Kind), Id);
+    push(T, E, UnitItem::Access, trace::writes(E.Kind),
+         rangeOf({From, To - From + 1, Life}));
   };
   const uint64_t Last = E.Address + E.Size - 1;
   uint64_t At = E.Address;
@@ -146,6 +156,32 @@ void BlockUnits::access(ThreadState &T, const Event &E, bool Unary) {
     Part(At, Last, 0);
 }
 
+uint32_t BlockUnits::rangeOf(const ByteRange &R) {
+  const uint32_t Id =
+      RangeIds.emplace(R, uint32_t(Ranges.size())).first->second;
+  if (Id == Ranges.size())
+    Ranges.push_back(R);
+  return Id;
+}
+
+/// The side of a thread of a start or join that is within a transaction: what
+/// the edge leaves writes, what it enters reads. The begin and the end of a
+/// thread are transactions of their own.
+void BlockUnits::meet(const Event &E, uint32_t Thread, bool Leaves) {
+  const uint32_t Range = rangeOf({Count, 1, ~uint32_t(0)});
+  ThreadState &T = at(Thread);
+  const bool IsOwn = Thread == E.Thread;
+  if (!IsOwn)
+    close(T, Thread);
+  if (!IsOwn || T.Unit.Transactions.empty())
+    openTransaction(T, IsOwn);
+  Event Side = E;
+  Side.Thread = Thread;
+  push(T, Side, UnitItem::Access, Leaves, Range);
+  if (!IsOwn)
+    close(T, Thread);
+}
+
 void BlockUnits::divide(ThreadState &T, uint32_t Thread) {
   close(T, Thread);
   for (const HeldLock &H : Held.held(Thread)) {
@@ -155,6 +191,7 @@ void BlockUnits::divide(ThreadState &T, uint32_t Thread) {
     E.Thread = Thread;
     E.Location = H.location;
     push(T, E, UnitItem::Acquire, H.IsExclusive(), LockIds.at(H.lock));
+    T.Unit.Items.back().Continues = true;
     T.Unit.Events.back().Number = H.acquisition;
   }
   if (Parts.inRegion(Thread))
@@ -169,7 +206,12 @@ void BlockUnits::close(ThreadState &T, uint32_t Thread) {
   if (U.Items.empty())
     return;
   reduce(U, false);
+  Open Copy;
+  if (Followed)
+    Copy = U;
   const uint32_t I = intern(std::move(U), Thread, Count);
+  if (Followed)
+    OnEnd(Followed->occurrence(std::move(Copy), Thread, I));
   if (KeepsSequence)
     Sequence.append(Thread, I);
 }
@@ -290,8 +332,8 @@ uint32_t BlockUnits::intern(Open &&U, uint32_t Thread, uint64_t Seen) {
     Key.append(reinterpret_cast<const char *>(&Value), sizeof Value);
   };
   for (const UnitItem &I : U.Items) {
-    Add(uint64_t(I.Operand) << 8 | I.Kind << 3 | I.Strong << 2 |
-        I.IsFirst << 1 | I.IsLast);
+    Add(uint64_t(I.Operand) << 8 | I.Continues << 5 | I.Kind << 3 |
+        I.Strong << 2 | I.IsFirst << 1 | I.IsLast);
     Add(uint64_t(I.Transaction) << 32 | I.Location);
   }
   for (const UnitShape::Part &P : U.Transactions) {
@@ -397,9 +439,13 @@ void BlockUnits::findShared() {
     LockMatters[L] = Taker[L] == Many && Strong[L];
 }
 
-void BlockUnits::finish() {
+void BlockUnits::end() {
   for (uint32_t T = 0; T < Threads.size(); ++T)
     close(Threads[T], T);
+}
+
+void BlockUnits::finish() {
+  end();
   findOverlaps();
   findShared();
 
@@ -409,8 +455,9 @@ void BlockUnits::finish() {
   Instances.clear();
   ShapeIds.clear();
   InstanceIds.clear();
-  constexpr uint32_t None = ~0u;
-  std::vector<uint32_t> New(Old.size(), None);
+  constexpr uint32_t None = Occurrence::Dropped;
+  std::vector<uint32_t> &New = Renamed;
+  New.assign(Old.size(), None);
   for (size_t I = 0; I < Old.size(); ++I) {
     UnitInstance &From = Old[I];
     const UnitShape &Shape = OldShapes[From.Shape];
@@ -452,6 +499,18 @@ void BlockUnits::finish() {
     std::sort(Of.begin(), Of.end(), [&](uint32_t A, uint32_t B) {
       return Instances[A].FirstSeen < Instances[B].FirstSeen;
     });
+}
+
+BlockUnits::Occurrence BlockUnits::occurrence(Open U, uint32_t Thread,
+                                              uint32_t Instance) const {
+  Occurrence Result{Thread, Renamed[Instance], {}, {}, {}};
+  reduce(U, false);
+  for (const UnitItem &I : U.Items)
+    if (I.Kind == UnitItem::Acquire)
+      Result.Acquired.push_back({I.Operand, I.Strong});
+  Result.Events = std::move(U.Events);
+  Result.Begins = std::move(U.Begins);
+  return Result;
 }
 
 uint64_t BlockUnits::distinctBlocks() const {

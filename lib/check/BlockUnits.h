@@ -39,6 +39,8 @@ struct UnitItem {
   ItemKind Kind = Access;
   /// Of an access: it writes. Of lock operations: not shared.
   bool Strong = false;
+  /// Of an acquire: the lock was held when the unit began.
+  bool Continues = false;
   /// Of an access in its transaction: no like one comes before, or after it.
   bool IsFirst = true, IsLast = true;
   uint32_t Operand = 0;     ///< The range of bytes, or the lock.
@@ -77,7 +79,9 @@ struct UnitInstance {
   uint64_t FirstSeen, LastSeen; ///< The events that ended it.
 };
 
-/// Bytes that are accessed together, in one of the lives of their memory.
+/// Bytes that are accessed together, in one of the lives of their memory. In
+/// the last life (~0): what a start or join within a transaction and the
+/// thread's begin or end have in common, which makes them an edge.
 struct ByteRange {
   uint64_t Address, Size;
   uint32_t Life;
@@ -97,6 +101,8 @@ public:
         KeepsSequence(KeepsSequence), Sequence(Sets) {}
 
   void take(const trace::Event &E);
+  /// The thread had an access that is not taken.
+  void accessed(uint32_t Thread) { at(Thread).HasTransaction = true; }
   /// The trace is over: drops what one thread alone accesses, what none
   /// writes, and the locks that one thread alone takes.
   void finish();
@@ -113,7 +119,7 @@ public:
   /// Must A have ended before B began? By all synchronization; by start and
   /// join alone.
   bool before(const UnitInstance &A, const UnitInstance &B) const {
-    return Order.before(A.Last, B.First);
+    return HasOrder && Order.before(A.Last, B.First);
   }
   bool edge(const UnitInstance &A, const UnitInstance &B) const {
     return EdgeOrder.before(A.LastEdge, B.FirstEdge);
@@ -139,6 +145,26 @@ public:
   }
   uint64_t distinctBlocks() const;
 
+  /// A unit as a thread ran it once.
+  struct Occurrence {
+    static constexpr uint32_t Dropped = ~0u;
+    uint32_t Thread;
+    uint32_t Instance; ///< Dropped: it has nothing but locks.
+    HeldSets::Set Acquired;
+    /// As in UnitInstance.
+    std::vector<NumberedEvent> Events, Begins;
+  };
+  /// To be called before the first event: whenever a unit ends, \p Ended learns
+  /// what it is to \p Known, which has finished on the same events.
+  void follow(const BlockUnits &Known,
+              std::function<void(const Occurrence &)> Ended) {
+    Followed = &Known;
+    OnEnd = std::move(Ended);
+  }
+
+  /// Instead of finish(), of one that follows: the trace is over.
+  void end();
+
 private:
   struct Open {
     std::vector<UnitItem> Items;
@@ -150,13 +176,16 @@ private:
   struct ThreadState {
     Open Unit;
 
-    NumberedEvent Region;   ///< The begin of the outermost region.
+    NumberedEvent Region; ///< The begin of the outermost region.
+    bool HasTransaction = false;
     size_t ReduceAt = 4096; ///< Items.
   };
   ThreadState &at(uint32_t Thread);
   void push(ThreadState &T, const trace::Event &E, UnitItem::ItemKind Kind,
             bool Strong, uint32_t Operand);
   void access(ThreadState &T, const trace::Event &E, bool Unary);
+  uint32_t rangeOf(const ByteRange &R);
+  void meet(const trace::Event &E, uint32_t Thread, bool Leaves);
   void openTransaction(ThreadState &T, bool IsRegion);
   void divide(ThreadState &T, uint32_t Thread);
   void close(ThreadState &T, uint32_t Thread);
@@ -165,6 +194,7 @@ private:
   void findOverlaps();
   void findShared();
   bool matters(const UnitItem &I) const;
+  Occurrence occurrence(Open U, uint32_t Thread, uint32_t Instance) const;
 
   check::Transactions Parts;
   const bool HasOrder, KeepsSequence;
@@ -190,6 +220,9 @@ private:
 
   BlockOrder Sequence;
   std::vector<std::vector<uint32_t>> OfThread;
+  std::vector<uint32_t> Renamed; ///< By finish(); Occurrence::Dropped.
+  const BlockUnits *Followed = nullptr;
+  std::function<void(const Occurrence &)> OnEnd;
 };
 
 } // namespace atsan::check

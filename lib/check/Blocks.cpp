@@ -15,12 +15,14 @@ using namespace atsan::check;
 using atsan::trace::Event;
 using atsan::trace::EventKind;
 
+/// Occurrences of one visit.
+static constexpr unsigned MaxTries = 4;
 static const char NoOrder[] = ", and no order of whole regions explains that";
 
 Blocks::Blocks(const Options &O) : O(O), Limit(O) {
   if (O.Level == "1v")
     OneVariable.emplace(
-        O, [this](const OneVariableBlocks::Pattern &P) { report(P); });
+        O, [this](const OneVariableBlocks::Pattern &P) { return report(P); });
   else
     Units.emplace(O, O.Level == "full");
 }
@@ -29,11 +31,16 @@ bool Blocks::consume(trace::EventSpan Events) {
   for (const Event &Each : Events) {
     if (Limit.reached())
       return false;
+    ++Count;
+    if (!O.Again)
+      this->Events.push_back(Each);
     Event E = Each;
     if (O.Improved.Escape && Unescaped.drops(E)) {
       // It keeps its number, and is of no concern.
       E.Kind = EventKind::Pointer;
       ++Dropped;
+      if (Units && E.Size)
+        Units->accessed(E.Thread);
     }
     if (OneVariable)
       OneVariable->take(E);
@@ -41,6 +48,126 @@ bool Blocks::consume(trace::EventSpan Events) {
       Units->take(E);
   }
   return true;
+}
+
+/// What a schedule can be made of, and be replayed with: by reading the trace
+/// again, once there is something to look for.
+void Blocks::load() {
+  if (Schedules)
+    return;
+  Schedules.emplace();
+  Checker.emplace(O.Splits);
+  std::optional<BlockUnits> Twin;
+  if (Units) {
+    Twin.emplace(O, false);
+    Twin->follow(*Units, [this](const BlockUnits::Occurrence &R) {
+      if (R.Thread >= Runs.size())
+        Runs.resize(size_t(R.Thread) + 1);
+      Runs[R.Thread].push_back(
+          {R.Instance, Units->sets().of(R.Acquired), Numbers.size()});
+      if (R.Instance == BlockUnits::Occurrence::Dropped)
+        return;
+      for (const auto *Of : {&R.Events, &R.Begins})
+        for (const NumberedEvent &E : *Of)
+          Numbers.push_back(E.Number);
+    });
+  }
+  EscapeFilter Filter;
+  uint64_t Left = Count;
+  auto Take = [&](trace::EventSpan Span) {
+    for (const Event &Each : Span) {
+      if (!Left || Limit.reached())
+        return;
+      --Left;
+      Schedules->take(Each);
+      Checker->take(Each);
+      if (!Twin)
+        continue;
+      Event E = Each;
+      if (O.Improved.Escape && Filter.drops(E))
+        E.Kind = EventKind::Pointer;
+      Twin->take(E);
+    }
+  };
+  if (!O.Again) {
+    Take({Events.data(), Events.size()});
+  } else {
+    const std::unique_ptr<trace::Source> Trace = O.Again();
+    for (auto Span = Trace->next();
+         Left && !Span.empty() && Limit.why().empty(); Span = Trace->next())
+      Take(Span);
+  }
+  if (Twin)
+    Twin->end();
+}
+
+/// Is there a schedule, and does it stand up to a replay?
+bool Blocks::confirm(const std::vector<Witness::Visit> &Cycle, bool OneByOne,
+                     Stretches &Schedule) {
+  switch (Schedules->find(Cycle, OneByOne, Schedule)) {
+  case Witness::Answer::None:
+    ++Refuted;
+    return false;
+  case Witness::Answer::Unknown:
+    ++Undecided;
+    return false;
+  case Witness::Answer::Found:
+    break;
+  }
+  if (Checker->check(Schedule, Cycle).empty())
+    return true;
+  ++Wrong;
+  return false;
+}
+
+bool Blocks::confirm(const std::vector<Visit> &Cycle, bool OneByOne,
+                     Stretches &Schedule) {
+  Picked.clear();
+  return confirmFrom(Cycle, 0, OneByOne, Schedule);
+}
+
+/// Tries occurrences for the visits from a certain one on.
+bool Blocks::confirmFrom(const std::vector<Visit> &Cycle, size_t From,
+                         bool OneByOne, Stretches &Schedule) {
+  if (From == Cycle.size()) {
+    std::vector<Witness::Visit> Visits;
+    for (const Visit &V : Cycle) {
+      Witness::Visit W{Units->instances()[V.Entered].Thread, {}, {}};
+      if (V.Entry != Visit::None)
+        W.Entry = event(V.Entered, V.Entry);
+      if (V.Exit != Visit::None)
+        W.Exit = event(V.Left, V.Exit);
+      Visits.push_back(W);
+    }
+    return confirm(Visits, OneByOne, Schedule);
+  }
+  const Visit &V = Cycle[From];
+  if (V.Entered == V.Left)
+    return confirmFrom(Cycle, From + 1, OneByOne, Schedule);
+  // The last time that it ran the one before it ran the other one.
+  unsigned Tries = 0;
+  const Ran *Before = nullptr;
+  HeldSets::Id Between = HeldSets::Empty;
+  for (const Ran &R : Runs[Units->instances()[V.Entered].Thread]) {
+    if (R.Instance == V.Left && Before &&
+        (Units->coarse() || Units->sets().subset(Between, V.Between))) {
+      Picked[V.Entered] = Before->Numbers;
+      Picked[V.Left] = R.Numbers;
+      if (confirmFrom(Cycle, From + 1, OneByOne, Schedule))
+        return true;
+      if (++Tries == MaxTries)
+        break;
+    }
+    if (R.Instance == V.Entered) {
+      Before = &R;
+      Between = HeldSets::Empty;
+    } else {
+      Between = Units->unionOf(Between, R.Acquired);
+    }
+  }
+  Picked.erase(V.Entered);
+  Picked.erase(V.Left);
+  return false;
 }
 
 void Blocks::finish() {
@@ -64,8 +191,7 @@ void Blocks::searchCycles(bool PairsOnly) {
   Cycles->search(
       PairsOnly, [this](const Visit &V) { return wanted(V); },
       [this](const std::vector<Visit> &Cycle) {
-        report(Cycle);
-        return O.All;
+        return !report(Cycle) || O.All;
       });
 }
 
@@ -83,6 +209,11 @@ std::string Blocks::notion() const {
 }
 
 std::string Blocks::gaveUp() const {
+  if (Undecided && Limit.why().empty())
+    return std::to_string(Undecided) +
+           " patterns can be run in too many ways to tell whether they can "
+           "happen; make regions or critical sections shorter, or record a "
+           "shorter run";
   return HasPairs && !Limit.why().empty()
              ? Limit.why() + ". All cycles of two transactions were looked at"
              : Limit.why();
@@ -93,8 +224,11 @@ std::vector<std::pair<std::string, uint64_t>> Blocks::statistics() const {
       {"unescaped accesses", Dropped}};
   if (OneVariable) {
     Figures.push_back({"distinct blocks", OneVariable->distinctBlocks()});
-    return Figures;
   }
+  Figures.push_back({"patterns that no schedule has", Refuted});
+  Figures.push_back({"schedules that did not stand up to a replay", Wrong});
+  if (OneVariable)
+    return Figures;
   Figures.push_back({"distinct blocks", Units->distinctBlocks()});
   Figures.push_back({"distinct units", Units->shapes().size()});
   Figures.push_back({"by thread and period", Units->instances().size()});
@@ -106,15 +240,21 @@ std::vector<std::pair<std::string, uint64_t>> Blocks::statistics() const {
   return Figures;
 }
 
-const NumberedEvent &Blocks::event(uint32_t Instance, uint32_t Item) const {
-  return Units->instances()[Instance].Events[Item];
+NumberedEvent Blocks::event(uint32_t Instance, uint32_t Item) const {
+  NumberedEvent E = Units->instances()[Instance].Events[Item];
+  if (const auto I = Picked.find(Instance); I != Picked.end())
+    E.Number = Numbers[I->second + Item];
+  return E;
 }
 
 /// The begin of the region that an access is of; Number 0: of none.
 NumberedEvent Blocks::begin(uint32_t Instance, uint32_t Item) const {
   const UnitInstance &I = Units->instances()[Instance];
   const UnitItem &Access = Units->shapes()[I.Shape].Items[Item];
-  return I.Begins[Access.Transaction];
+  NumberedEvent Begin = I.Begins[Access.Transaction];
+  if (const auto P = Picked.find(Instance); P != Picked.end())
+    Begin.Number = Numbers[P->second + I.Events.size() + Access.Transaction];
+  return Begin;
 }
 
 static std::string hex(uint64_t Value) {
@@ -142,17 +282,17 @@ std::string Blocks::thread(uint32_t Number) const {
 
 /// "Event 3 of T1 and events 4, 5 of T2 can come between events 1 and 2 of a
 /// region of T0".
-std::string
-Blocks::sentence(const NumberedEvent &First, const NumberedEvent &Last,
-                 const std::vector<const NumberedEvent *> &Between) const {
+std::string Blocks::sentence(const NumberedEvent &First,
+                             const NumberedEvent &Last,
+                             const std::vector<NumberedEvent> &Between) const {
   std::string Text;
   for (size_t I = 0, End; I < Between.size(); I = End) {
-    const uint32_t Thread = Between[I]->What.Thread;
+    const uint32_t Thread = Between[I].What.Thread;
     std::string Numbers;
-    for (End = I; End < Between.size() && Between[End]->What.Thread == Thread;
+    for (End = I; End < Between.size() && Between[End].What.Thread == Thread;
          ++End)
       Numbers.append(End == I ? "" : ", ")
-          .append(std::to_string(Between[End]->Number));
+          .append(std::to_string(Between[End].Number));
     Text.append(Text.empty() ? "" : ", ")
         .append(End - I == 1 ? "event " : "events ")
         .append(Numbers)
@@ -165,9 +305,39 @@ Blocks::sentence(const NumberedEvent &First, const NumberedEvent &Last,
          thread(First.What.Thread);
 }
 
+/// The begin or end of a thread, which has the number of its start or join?
+static bool isOfThread(const Event &E) {
+  return !isAccess(E.Kind) && E.Address == E.Thread;
+}
+
+/// As it stands in relations.
+static NumberedEvent shown(NumberedEvent E) {
+  if (!isOfThread(E.What))
+    return E;
+  E.Number = 0;
+  if (E.What.Kind == EventKind::Join)
+    E.What.Kind = EventKind::End;
+  return E;
+}
+
+static const char *reasonFor(const Event &First, const Event &Later) {
+  if (First.Thread == Later.Thread)
+    return reason::ProgramOrder;
+  return First.Kind == EventKind::Start  ? reason::ThreadStart
+         : First.Kind == EventKind::Join ? reason::ThreadJoin
+                                         : reason::Conflict;
+}
+
 /// "event 7: T1 writes x at f.c:12".
 std::string Blocks::what(const NumberedEvent &E) const {
   const Event &A = E.What;
+  if (!isAccess(A.Kind)) {
+    const bool IsStart = A.Kind == EventKind::Start;
+    return "event " + std::to_string(E.Number) + ": " + thread(A.Thread) +
+           (isOfThread(A) ? (IsStart ? " begins" : " has ended")
+                          : (IsStart ? " starts " : " joins ") +
+                                thread(uint32_t(A.Address)));
+  }
   const char *Verb = A.Kind == EventKind::Read    ? " reads "
                      : A.Kind == EventKind::Write ? " writes "
                                                   : " updates ";
@@ -195,7 +365,10 @@ void Blocks::noteHeld(Finding &F, const NumberedEvent &From,
 }
 
 void Blocks::noteView(Finding &F, const std::vector<ViewAccess> &Pattern) {
-  if (isViewSerializable(Pattern))
+  // It knows no starts and joins.
+  if (std::all_of(Pattern.begin(), Pattern.end(),
+                  [](const ViewAccess &A) { return isAccess(A.What.Kind); }) &&
+      isViewSerializable(Pattern))
     F.Notes.push_back("View equivalence: these accesses alone read and leave "
                       "what they do in a serial order; it takes another one to "
                       "tell the difference");
@@ -206,16 +379,22 @@ void Blocks::add(Finding F, const Site &S) {
   F.Kind = "unserializable-pattern";
   for (const Relation &R : F.Relations)
     F.Closing = std::max({F.Closing, R.First.Number, R.Later.Number});
+  noteSchedule(F);
   Sites.insert(S);
   Found.push_back(std::move(F));
 }
 
-void Blocks::report(const OneVariableBlocks::Pattern &P) {
+bool Blocks::report(const OneVariableBlocks::Pattern &P) {
   const Site S = siteOf(P.Begin, P.Last);
   if (!wanted(S))
-    return;
+    return true;
+  load();
   Finding F;
-  F.Message = sentence(P.First, P.Last, {&P.Between}) + NoOrder;
+  if (!confirm({{P.First.What.Thread, P.Last, P.First},
+                {P.Between.What.Thread, P.Between, P.Between}},
+               false, F.Schedule))
+    return false;
+  F.Message = sentence(P.First, P.Last, {P.Between}) + NoOrder;
   F.Blamed.push_back({P.First.What.Thread, P.Begin});
   F.Relations.push_back({P.First, P.Between, reason::Conflict});
   F.Relations.push_back({P.Between, P.Last, reason::Conflict});
@@ -225,6 +404,7 @@ void Blocks::report(const OneVariableBlocks::Pattern &P) {
   noteHeld(F, P.First, P.Last, OneVariable->sets()[P.HeldThroughout]);
   noteView(F, {{P.First.What, 0}, {P.Between.What, 1}, {P.Last.What, 0}});
   add(std::move(F), S);
+  return true;
 }
 
 /// With the addresses of locks for their numbers.
@@ -238,52 +418,77 @@ HeldSets::Set Blocks::addresses(HeldSets::Id Numbers) const {
 /// In which they can happen. Turns the cycle, so that its first visit is one
 /// that all the others can come in between of, one after another, if there is
 /// such a one: then nothing but that is proved not to be serializable.
-Blocks::AccessOrder Blocks::orderOf(std::vector<Visit> &Cycle) const {
+bool Blocks::schedule(std::vector<Visit> &Cycle, Stretches &Schedule) {
   for (size_t I = 0; I < Cycle.size(); ++I) {
     std::vector<Visit> Turned = Cycle;
     std::rotate(Turned.begin(), Turned.begin() + long(I), Turned.end());
-    if (!Turned[0].isLeftFirst())
-      continue;
-    const AccessOrder Order = Cycles->order(Turned, true);
-    if (Order.empty())
+    if (!Turned[0].isLeftFirst() || !Cycles->exists(Turned, true) ||
+        !confirm(Turned, true, Schedule))
       continue;
     Cycle = std::move(Turned);
-    return Order;
+    return true;
   }
-  return Cycles->order(Cycle, false);
+  return confirm(Cycle, false, Schedule);
 }
 
-std::vector<const NumberedEvent *>
-Blocks::between(const std::vector<Visit> &Cycle, const AccessOrder &Order,
-                size_t Visit) const {
-  std::vector<const NumberedEvent *> Found;
+/// The accesses of the cycle in the order of the schedule.
+Blocks::AccessOrder Blocks::orderOf(const std::vector<Visit> &Cycle,
+                                    const Stretches &Schedule) const {
+  std::vector<std::pair<std::pair<size_t, uint64_t>, BlockSchedule::Access>>
+      Places;
+  for (size_t I = 0; I < Cycle.size(); ++I) {
+    const Visit &V = Cycle[I];
+    uint64_t Entry = 0;
+    auto Add = [&](const NumberedEvent &E, bool Leaves) {
+      size_t At = 0;
+      while (Schedule[At].Thread != E.What.Thread ||
+             Schedule[At].Last < E.Number)
+        ++At;
+      Places.push_back({{At, E.Number}, {I, Leaves}});
+    };
+    if (V.Entry != Visit::None) {
+      Add(event(V.Entered, V.Entry), false);
+      Entry = event(V.Entered, V.Entry).Number;
+    }
+    if (V.Exit != Visit::None && event(V.Left, V.Exit).Number != Entry)
+      Add(event(V.Left, V.Exit), true);
+  }
+  std::sort(Places.begin(), Places.end(),
+            [](const auto &A, const auto &B) { return A.first < B.first; });
+  AccessOrder Order;
+  for (const auto &Each : Places)
+    Order.push_back(Each.second);
+  return Order;
+}
+
+std::vector<NumberedEvent> Blocks::between(const std::vector<Visit> &Cycle,
+                                           const AccessOrder &Order,
+                                           size_t Visit) const {
+  std::vector<NumberedEvent> Found;
   bool Inside = false;
   for (const BlockSchedule::Access &A : Order)
     if (A.Visit == Visit)
       Inside = A.Leaves;
     else if (Inside)
       Found.push_back(
-          A.Leaves ? &event(Cycle[A.Visit].Left, Cycle[A.Visit].Exit)
-                   : &event(Cycle[A.Visit].Entered, Cycle[A.Visit].Entry));
+          A.Leaves ? event(Cycle[A.Visit].Left, Cycle[A.Visit].Exit)
+                   : event(Cycle[A.Visit].Entered, Cycle[A.Visit].Entry));
   return Found;
 }
 
 /// The steps of the cycle.
 void Blocks::relate(Finding &F, const std::vector<Visit> &Cycle) const {
-  const NumberedEvent *Before = nullptr;
+  std::optional<NumberedEvent> Before;
   for (size_t I = 0; I <= Cycle.size(); ++I) {
     const Visit &V = Cycle[I % Cycle.size()];
-    const NumberedEvent *Entry = nullptr, *Exit = nullptr;
+    std::optional<NumberedEvent> Entry, Exit;
     if (I && V.Entry != Visit::None)
-      Entry = &event(V.Entered, V.Entry);
+      Entry = event(V.Entered, V.Entry);
     if (I < Cycle.size() && V.Exit != Visit::None)
-      Exit = &event(V.Left, V.Exit);
+      Exit = event(V.Left, V.Exit);
     if (Entry && Before)
-      F.Relations.push_back({*Before, *Entry,
-                             isAccess(Before->What.Kind) &&
-                                     Before->What.Thread != Entry->What.Thread
-                                 ? reason::Conflict
-                                 : reason::ProgramOrder});
+      F.Relations.push_back({shown(*Before), shown(*Entry),
+                             reasonFor(Before->What, Entry->What)});
     if (Exit && (!Entry || Exit->Number != Entry->Number)) {
       auto Transaction = [&](uint32_t Item) {
         return Units->shapes()[Units->instances()[V.Left].Shape]
@@ -292,10 +497,13 @@ void Blocks::relate(Finding &F, const std::vector<Visit> &Cycle) const {
       };
       const bool SameTransaction = Entry && V.Entered == V.Left &&
                                    Transaction(V.Entry) == Transaction(V.Exit);
-      if (Entry && !SameTransaction)
-        F.Relations.push_back({*Entry, *Exit, reason::ProgramOrder});
-      else if (!Entry && Before)
-        F.Relations.push_back({*Before, *Exit, reason::ThreadStart});
+      if (Entry && !SameTransaction &&
+          !(isOfThread(Entry->What) && isOfThread(Exit->What)))
+        F.Relations.push_back(
+            {shown(*Entry), shown(*Exit), reason::ProgramOrder});
+      if (!Entry && Before)
+        F.Relations.push_back(
+            {shown(*Before), shown(*Exit), reason::ThreadStart});
     }
     if (Exit)
       Before = Exit;
@@ -309,16 +517,33 @@ bool Blocks::wanted(const Visit &First) const {
   return wanted(S) && !Explained.count({S, firstPlace(First)});
 }
 
-void Blocks::report(std::vector<Visit> Cycle) {
-  Explained.insert({siteOf(Cycle[0]), firstPlace(Cycle[0])});
-  const AccessOrder Order = orderOf(Cycle);
-  const Visit &Own = Cycle[0];
-  const NumberedEvent &First = event(Own.Entered, Own.Exit);
-  const NumberedEvent &Last = event(Own.Entered, Own.Entry);
-  const Site S = siteOf(Own);
-  if (!wanted(S))
-    return; // The cycle was turned.
+/// The whole schedule, if that is asked for.
+void Blocks::noteSchedule(Finding &F) const {
+  if (!O.Schedule)
+    return;
+  F.Notes.push_back("The whole schedule, which was replayed:");
+  for (const Stretch &S : F.Schedule)
+    F.Notes.push_back("  " + thread(S.Thread) + " runs, up to event " +
+                      std::to_string(S.Last));
+}
+
+bool Blocks::report(std::vector<Visit> Cycle) {
+  load();
+  const std::pair<Site, uint32_t> Place = {siteOf(Cycle[0]),
+                                           firstPlace(Cycle[0])};
   Finding F;
+  if (!schedule(Cycle, F.Schedule))
+    return false;
+  Explained.insert(Place);
+  const AccessOrder Order = orderOf(Cycle, F.Schedule);
+  const Visit &Own = Cycle[0];
+  const NumberedEvent First = event(Own.Entered, Own.Exit);
+  const NumberedEvent Last = event(Own.Entered, Own.Entry);
+  const Site S = siteOf(Own);
+  if (!wanted(S)) {
+    Picked.clear();
+    return true; // The cycle was turned.
+  }
   relate(F, Cycle);
   std::vector<ViewAccess> Pattern;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> Transactions;
@@ -327,7 +552,7 @@ void Blocks::report(std::vector<Visit> Cycle) {
     const uint32_t Instance = A.Leaves ? V.Left : V.Entered;
     const uint32_t Item = A.Leaves ? V.Exit : V.Entry;
     const uint32_t Shape = Units->instances()[Instance].Shape;
-    const NumberedEvent &E = event(Instance, Item);
+    const NumberedEvent E = event(Instance, Item);
     noteAccess(F, E, addresses(Cycles->heldIn(Shape)[Item]));
     const uint32_t Transaction = Units->shapes()[Shape].Items[Item].Transaction;
     Pattern.push_back(
@@ -339,9 +564,9 @@ void Blocks::report(std::vector<Visit> Cycle) {
   // Whoever is interrupted is not atomic.
   for (size_t I = 0; I < Cycle.size(); ++I) {
     const Visit &V = Cycle[I];
-    const std::vector<const NumberedEvent *> Others =
+    const std::vector<NumberedEvent> Others =
         V.isLeftFirst() ? between(Cycle, Order, I)
-                        : std::vector<const NumberedEvent *>();
+                        : std::vector<NumberedEvent>();
     if (Others.empty())
       continue;
     const std::string Text =
@@ -358,4 +583,6 @@ void Blocks::report(std::vector<Visit> Cycle) {
                Units->instances()[Own.Entered].Shape, Own.Exit, Own.Entry)));
   noteView(F, Pattern);
   add(std::move(F), S);
+  Picked.clear();
+  return true;
 }

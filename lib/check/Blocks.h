@@ -22,6 +22,7 @@
 #include "check/BlockCycles.h"
 #include "check/Escape.h"
 #include "check/OneVariableBlocks.h"
+#include "check/Replay.h"
 #include "check/ViewEquivalence.h"
 #include <optional>
 #include <set>
@@ -55,23 +56,35 @@ private:
     return (O.All || Found.empty()) && !Sites.count(S);
   }
   void searchCycles(bool PairsOnly);
-  void report(const OneVariableBlocks::Pattern &P);
+  /// False: there is no such schedule.
+  bool report(const OneVariableBlocks::Pattern &P);
   bool wanted(const Visit &First) const;
-  void report(std::vector<Visit> Cycle);
+  bool report(std::vector<Visit> Cycle);
+  void load();
+  using Stretches = std::vector<Stretch>;
+  bool confirm(const std::vector<Witness::Visit> &Cycle, bool OneByOne,
+               Stretches &Schedule);
+  bool confirm(const std::vector<Visit> &Cycle, bool OneByOne,
+               Stretches &Schedule);
+  bool confirmFrom(const std::vector<Visit> &Cycle, size_t From, bool OneByOne,
+                   Stretches &Schedule);
+  void noteSchedule(Finding &F) const;
   void relate(Finding &F, const std::vector<Visit> &Cycle) const;
   void add(Finding F, const Site &S);
 
-  const NumberedEvent &event(uint32_t Instance, uint32_t Item) const;
+  NumberedEvent event(uint32_t Instance, uint32_t Item) const;
   NumberedEvent begin(uint32_t Instance, uint32_t Item) const;
   HeldSets::Set addresses(HeldSets::Id Numbers) const;
   using AccessOrder = std::vector<BlockSchedule::Access>;
-  AccessOrder orderOf(std::vector<Visit> &Cycle) const;
+  bool schedule(std::vector<Visit> &Cycle, Stretches &Schedule);
+  AccessOrder orderOf(const std::vector<Visit> &Cycle,
+                      const Stretches &Schedule) const;
   /// Of the accesses that an order has between two of a visit.
-  std::vector<const NumberedEvent *> between(const std::vector<Visit> &Cycle,
-                                             const AccessOrder &Order,
-                                             size_t Visit) const;
+  std::vector<NumberedEvent> between(const std::vector<Visit> &Cycle,
+                                     const AccessOrder &Order,
+                                     size_t Visit) const;
   std::string sentence(const NumberedEvent &First, const NumberedEvent &Last,
-                       const std::vector<const NumberedEvent *> &Between) const;
+                       const std::vector<NumberedEvent> &Between) const;
   std::string thread(uint32_t Number) const;
   std::string locks(const HeldSets::Set &S) const;
   void noteAccess(Finding &F, const NumberedEvent &E,
@@ -89,6 +102,22 @@ private:
   // Other levels. They look up what they keep in tables, also to report it.
   mutable std::optional<BlockUnits> Units;
   mutable std::optional<BlockCycles> Cycles;
+  /// All events, as they are, unless O.Again reads them.
+  std::vector<trace::Event> Events;
+  uint64_t Count = 0;
+  std::optional<Witness> Schedules;
+  std::optional<Replay> Checker;
+  /// What each thread ran, one after another.
+  struct Ran {
+    uint32_t Instance;
+    HeldSets::Id Acquired;
+    size_t Numbers; ///< Of its items' events and its regions' begins.
+  };
+  std::vector<std::vector<Ran>> Runs;
+  std::vector<uint64_t> Numbers;
+  /// The occurrences that the present cycle is made of, by instance.
+  std::map<uint32_t, size_t> Picked;
+  uint64_t Undecided = 0, Refuted = 0, Wrong = 0;
   bool HasPairs = false; ///< All cycles of two transactions were looked at.
   std::vector<Finding> Found;
   std::set<Site> Sites;

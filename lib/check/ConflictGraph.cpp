@@ -56,6 +56,7 @@ ConflictGraph::NodeId ConflictGraph::newNode(Life &L) {
 
 ConflictGraph::NodeId ConflictGraph::nodeOf(const Event &E, Step S) {
   Life &L = lifeOf(E.Thread);
+  L.HasTransaction = true;
   if (S == Step::Unary) {
     L.Current = None; // A boundary; what follows is another part.
     return newNode(L);
@@ -193,12 +194,13 @@ void ConflictGraph::join(const Event &E, Step S) {
   const NodeId At = nodeOf(E, S);
   const uint32_t Child = E.Address;
   if (Child == E.Thread || Child >= LifeOfThread.size() ||
-      LifeOfThread[Child] == NoLife || Lives[LifeOfThread[Child]].Joined)
+      LifeOfThread[Child] == NoLife)
     return;
   Life &L = Lives[LifeOfThread[Child]];
-  L.Ended = L.Joined = true;
+  L.Ended = true;
   L.Current = None;
-  addEdge(L.Last, At, {None, 0, Count, reason::ThreadJoin}, E);
+  if (L.HasTransaction)
+    addEdge(L.Last, At, {None, 0, Count, reason::ThreadJoin}, E);
 }
 
 void ConflictGraph::forget(const Event &E) {
@@ -212,11 +214,14 @@ void ConflictGraph::take(const Event &E) {
   ++Count;
   IsClosed = false;
   const Step S = Order.take(E);
+  if (E.Kind != EventKind::End)
+    lifeOf(E.Thread); // It runs, whatever it does.
   switch (E.Kind) {
   case EventKind::Read:
   case EventKind::Write:
   case EventKind::ReadModifyWrite:
-    access(E, nodeOf(E, S));
+    if (E.Size)
+      access(E, nodeOf(E, S));
     break;
   case EventKind::Birth:
   case EventKind::Death:
@@ -227,6 +232,7 @@ void ConflictGraph::take(const Event &E) {
       Life &L = lifeOf(E.Thread);
       L.Current = None;
       L.RegionBegin = {Count, E};
+      L.HasTransaction = true;
     }
     break;
   case EventKind::RegionEnd:
@@ -250,12 +256,13 @@ void ConflictGraph::take(const Event &E) {
   case EventKind::Join:
     join(E, S);
     break;
-  case EventKind::End: {
-    Life &L = lifeOf(E.Thread);
-    L.Ended = true;
-    L.Current = None;
+  case EventKind::End:
+    if (E.Thread < LifeOfThread.size() && LifeOfThread[E.Thread] != NoLife) {
+      Life &L = Lives[LifeOfThread[E.Thread]];
+      L.Ended = true;
+      L.Current = None;
+    }
     break;
-  }
   case EventKind::BarrierArrive:
   case EventKind::BarrierLeave:
   case EventKind::Wait:

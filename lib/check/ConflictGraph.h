@@ -67,7 +67,7 @@ private:
     NodeId Last = None;    // In program order.
     NodeId Current = None; // The open region's, once something happened there.
     bool Ended = false;
-    bool Joined = false;
+    bool HasTransaction = false; // If not, its join is no edge.
     NumberedEvent RegionBegin;
     std::unordered_set<NodeId> Preds; // Of Last: edges that are there already.
   };

@@ -13,12 +13,14 @@ using namespace atsan::check;
 using atsan::trace::Event;
 using atsan::trace::EventKind;
 
+/// Of each block, and of each site of blocks: one that can happen is enough.
+static constexpr size_t MaxPatterns = 16, MaxBlocks = 64;
+
 void OneVariableBlocks::take(const Event &E) {
   ++Count;
   const Step S = Parts.take(E);
   Held.take(E);
-  if (HasOrder)
-    Order.take(E);
+  Order.take(E); // Also if it only tells occurrences apart.
   if (S == Step::Begin) {
     if (E.Thread >= Regions.size())
       Regions.resize(size_t(E.Thread) + 1);
@@ -30,7 +32,7 @@ void OneVariableBlocks::take(const Event &E) {
   } else if (E.Kind == EventKind::Birth || E.Kind == EventKind::Death) {
     // All is known of this life.
     Variables.visit(E.Address, E.Size,
-                    [&](const History &H, uint64_t, uint64_t) { decide(H); });
+                    [&](const History &H, uint64_t, uint64_t) { collect(H); });
     Variables.erase(E.Address, E.Size);
   }
 }
@@ -87,33 +89,39 @@ void OneVariableBlocks::addBlock(History &H, const Recent::Access &First,
           .second;
 }
 
-void OneVariableBlocks::decide(const History &H) {
+void OneVariableBlocks::collect(const History &H) {
   for (const auto &[Key, Block] : H.Blocks) {
-    bool IsFound = false;
-    for (auto I = H.Accesses.begin(); I != H.Accesses.end() && !IsFound;) {
+    std::vector<Pattern> Found;
+    for (auto I = H.Accesses.begin();
+         I != H.Accesses.end() && Found.size() < MaxPatterns;) {
       const Way How = I->first.first;
       const bool Excluded =
           Sets.exclude(Key.Held, How.first) ||
           !(How.second || (Key.FirstWrites && Key.LastWrites));
-      for (; I != H.Accesses.end() && I->first.first == How; ++I) {
-        const PeriodId P = I->first.second;
-        if (Excluded) {
-          I = H.Accesses.lower_bound({How, ~PeriodId(0)});
-          break;
-        }
-        if (Order.thread(P) == Order.thread(Key.First) ||
-            Order.before(P, Key.First) || Order.before(Key.Last, P))
-          continue;
-        Found({Block.Begin, Block.First, I->second, Block.Last, Block.HeldFirst,
-               How.first, Block.HeldLast, Key.Held});
-        IsFound = true;
-        break;
+      if (Excluded) {
+        I = H.Accesses.lower_bound({How, ~PeriodId(0)});
+        continue;
       }
+      const PeriodId P = I->first.second;
+      if (Order.thread(P) != Order.thread(Key.First) &&
+          !(HasOrder &&
+            (Order.before(P, Key.First) || Order.before(Key.Last, P))))
+        Found.push_back({Block.Begin, Block.First, I->second, Block.Last,
+                         Block.HeldFirst, How.first, Block.HeldLast, Key.Held});
+      ++I;
     }
+    if (!Found.empty() &&
+        AtSite[{Key.Region, Key.RegionLocation, Key.LastLocation}]++ <
+            MaxBlocks)
+      Patterns.push_back(std::move(Found));
   }
 }
 
 void OneVariableBlocks::finish() {
   Variables.visit(0, UINT64_MAX,
-                  [&](const History &H, uint64_t, uint64_t) { decide(H); });
+                  [&](const History &H, uint64_t, uint64_t) { collect(H); });
+  for (const std::vector<Pattern> &Each : Patterns)
+    for (const Pattern &P : Each)
+      if (Found(P))
+        break;
 }

@@ -41,7 +41,8 @@ public:
     HeldSets::Id HeldFirst, HeldBetween, HeldLast; ///< At each of them.
     HeldSets::Id HeldThroughout;                   ///< From First to Last.
   };
-  using OnFound = std::function<void(const Pattern &)>;
+  /// False: it cannot happen, and another one is wanted.
+  using OnFound = std::function<bool(const Pattern &)>;
 
   OneVariableBlocks(const Options &O, OnFound Found)
       : Parts(O.Splits), HasOrder(O.Improved.HappensBefore),
@@ -94,7 +95,7 @@ private:
   void access(History &H, const trace::Event &E);
   void addBlock(History &H, const Recent::Access &First,
                 const Recent::Access &Last);
-  void decide(const History &H);
+  void collect(const History &H);
 
   check::Transactions Parts;
   const bool HasOrder;
@@ -105,6 +106,10 @@ private:
   ByteRanges<History> Variables;
   std::vector<NumberedEvent> Regions; ///< Of each thread, its last begin.
   uint64_t Count = 0, NumBlocks = 0;
+  /// For each block that has any, a few accesses that may come in between.
+  std::vector<std::vector<Pattern>> Patterns;
+  /// How many blocks, by region and place of the last access.
+  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, unsigned> AtSite;
 };
 
 } // namespace atsan::check

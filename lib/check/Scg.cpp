@@ -42,6 +42,10 @@ constexpr uint64_t MemoryEnd = (uint64_t(1) << 47) - Shift;
 /// Locks lie here, 8 bytes each, where Linux puts nothing of its own accord.
 constexpr uint64_t LockBase = uint64_t(3) << 44;
 constexpr uint64_t LockEnd = LockBase + (uint64_t(1) << 36);
+/// The ends of threads lie behind them, 8 bytes for each number. Any number of
+/// joins may follow an end, so it is kept as a lock keeps its release.
+constexpr uint64_t OwnEnd = LockEnd + (uint64_t(8) << 32);
+uint64_t placeOfEnd(uint32_t Thread) { return LockEnd + 8 * uint64_t(Thread); }
 
 class Scg final : public Analysis {
 public:
@@ -66,12 +70,12 @@ private:
     CheckerThread Checker = {};
     NumberedEvent RegionBegin;
   };
-  // What a thread number stands for. Neither live nor ended: nothing that is
-  // known of it matters, for no region was open or it was joined.
-  struct alignas(32) Thread {
+  // What a thread number stands for. It runs and is not live: nothing that is
+  // known of it matters, for no region was open.
+  struct alignas(16) Thread {
     LiveThread *Live = nullptr;
-    bool HasEnded = false;
-    EndedThread Ended = {};
+    bool Runs = false;
+    bool IsEndKept = false; // At its place.
   };
 
   // A reference is good until at() of a thread that is new.
@@ -81,13 +85,18 @@ private:
     return Threads[Number];
   }
   void addThreads(uint64_t Number);
+  void runs(Thread &T, uint32_t Number) {
+    if (__builtin_expect(!T.Runs, 0))
+      begin(T, Number);
+  }
+  void begin(Thread &T, uint32_t Number);
   LiveThread &live(uint32_t Number) {
     Thread &T = at(Number);
     return __builtin_expect(T.Live != nullptr, 1) ? *T.Live
                                                   : appear(T, Number, nullptr);
   }
   LiveThread &appear(Thread &T, uint32_t Number, LiveThread *Parent);
-  void end(Thread &T);
+  void end(Thread &T, uint32_t Number);
 
   void access(const Event &E);
   void other(const Event &E);
@@ -165,6 +174,8 @@ bool Scg::consume(trace::EventSpan Events) {
     } else if (__atsan_gate) {
       // While no region is open nothing that happens can be on a cycle.
       access(E);
+    } else {
+      runs(at(E.Thread), E.Thread);
     }
     if (__builtin_expect(Stop, 0))
       return false;
@@ -187,10 +198,15 @@ void Scg::renumber() {
 
 void Scg::addThreads(uint64_t Number) { Threads.resize(Number + 1); }
 
+void Scg::begin(Thread &T, uint32_t Number) {
+  T.Runs = true;
+  if (T.IsEndKept) // That thread will not be joined any more.
+    CheckerForget(placeOfEnd(Number), 8);
+  T.IsEndKept = false;
+}
+
 Scg::LiveThread &Scg::appear(Thread &T, uint32_t Number, LiveThread *Parent) {
-  if (T.HasEnded) // It will not be joined any more.
-    CheckerThreadDetach(T.Ended);
-  T.HasEnded = false;
+  runs(T, Number);
   if (Unused.empty()) {
     LiveThreads.emplace_back();
     T.Live = &LiveThreads.back();
@@ -204,19 +220,25 @@ Scg::LiveThread &Scg::appear(Thread &T, uint32_t Number, LiveThread *Parent) {
   return *T.Live;
 }
 
-void Scg::end(Thread &T) {
+void Scg::end(Thread &T, uint32_t Number) {
+  T.Runs = false;
   if (!T.Live)
     return;
-  T.Ended = CheckerThreadEnd(&T.Live->Checker, /*will_be_joined=*/true);
-  T.HasEnded = true;
+  CheckerThread *Its = &T.Live->Checker;
+  // Joins of a thread that had no transaction are no edges.
+  T.IsEndKept = __atsan_gate && Its->has_run;
+  if (T.IsEndKept)
+    CheckerRelease(Its, placeOfEnd(Number), LockMode::kExclusive, here());
+  CheckerThreadEnd(Its, /*will_be_joined=*/false);
   Unused.push_back(T.Live);
   T.Live = nullptr;
 }
 
 void Scg::start(const Event &E) {
   Thread &Child = at(E.Address);
-  if (Child.Live) // It runs already.
+  if (Child.Runs)
     return;
+  runs(Child, E.Address);
   if (__atsan_gate)
     appear(Child, E.Address, &live(E.Thread));
 }
@@ -225,23 +247,20 @@ void Scg::join(const Event &E) {
   Thread &Child = at(E.Address);
   if (E.Address == E.Thread)
     return;
-  end(Child);
-  if (!Child.HasEnded)
-    return;
-  Child.HasEnded = false;
-  if (__atsan_gate)
-    CheckerThreadJoin(&live(E.Thread).Checker, here(), Child.Ended);
-  else
-    CheckerThreadDetach(Child.Ended);
+  if (Child.Runs)
+    end(Child, E.Address);
+  if (Child.IsEndKept && __atsan_gate)
+    CheckerAcquire(&live(E.Thread).Checker, placeOfEnd(E.Address),
+                   LockMode::kShared, here());
 }
 
 // --- Memory and locks. -------------------------------------------------------
 
 // Beyond what the core has a shadow for.
 bool Scg::isFar(const Event &E) {
-  const bool InLocks = Given.LockEdges && E.Address < LockEnd &&
-                       E.Address + Shift + E.Size > LockBase;
-  if (E.Size <= MaxAccess && E.Address <= MemoryEnd - E.Size && !InLocks)
+  const bool InOwn =
+      E.Address + Shift < OwnEnd && E.Address + Shift + E.Size > LockBase;
+  if (E.Size <= MaxAccess && E.Address <= MemoryEnd - E.Size && !InOwn)
     return false;
   Limit.giveUp("event " + std::to_string(Count) + " accesses " +
                std::to_string(E.Size) +
@@ -269,7 +288,13 @@ void Scg::forget(const Event &E) {
     return;
   const Thread &T = at(E.Thread);
   const CheckerThread *By = T.Live ? &T.Live->Checker : nullptr;
-  CheckerForget(By, E.Address + Shift, std::min(E.Size, MemoryEnd - E.Address));
+  // What is kept between LockBase and OwnEnd is no memory of the trace.
+  const uint64_t Begin = E.Address + Shift;
+  const uint64_t End = Begin + std::min(E.Size, MemoryEnd - E.Address);
+  if (Begin < LockBase)
+    CheckerForget(By, Begin, std::min(End, LockBase) - Begin);
+  if (End > OwnEnd)
+    CheckerForget(By, std::max(Begin, OwnEnd), End - std::max(Begin, OwnEnd));
   for (auto I = Locks.lower_bound(E.Address);
        I != Locks.end() && I->first - E.Address < E.Size; ++I)
     CheckerForget(By, LockBase + 8 * uint64_t(I->second), 8);
@@ -308,6 +333,8 @@ void Scg::other(const Event &E) {
     return;
   }
   Thread &T = at(E.Thread);
+  if (E.Kind != EventKind::End)
+    runs(T, E.Thread);
   // A boundary stands between two parts of the region, in neither of them.
   const bool IsDivided = T.Live && T.Live->Checker.active &&
                          (S == Step::Unary || S == Step::Restart);
@@ -315,6 +342,9 @@ void Scg::other(const Event &E) {
     lookAtSummary();
     CheckerRegionEnd(&T.Live->Checker);
   }
+  // A start or join is a transaction even if it is no edge.
+  if (__atsan_gate && (E.Kind == EventKind::Start || E.Kind == EventKind::Join))
+    live(E.Thread).Checker.has_run = true;
   switch (E.Kind) {
   case EventKind::Birth:
   case EventKind::Death:
@@ -333,7 +363,7 @@ void Scg::other(const Event &E) {
     join(E);
     break;
   case EventKind::End:
-    end(T);
+    end(T, E.Thread);
     break;
   default:
     break;
@@ -358,11 +388,13 @@ void Scg::violation(CheckerThread *Of, const Cycle &C) {
   std::vector<Relation> Way;
   for (uptr I = 0; I < C.size; ++I) {
     const Edge &E = C.edges[I];
-    const char *Why = E.addr >= LockBase && E.addr < LockEnd ? reason::Lock
-                      : E.addr                               ? reason::Conflict
-                      : E.src_loc ? reason::ThreadStart
-                                  : reason::ThreadJoin;
-    Way.push_back(relation(Why, eventOf(E.src_loc), E.src_tid,
+    const bool IsJoin = E.addr >= LockEnd && E.addr < OwnEnd;
+    const char *Why = IsJoin    ? reason::ThreadJoin
+                      : !E.addr ? reason::ThreadStart
+                      : E.addr >= LockBase && E.addr < LockEnd
+                          ? reason::Lock
+                          : reason::Conflict;
+    Way.push_back(relation(Why, IsJoin ? 0 : eventOf(E.src_loc), E.src_tid,
                            eventOf(E.dst_loc), E.dst_tid));
   }
   // The way to the first of them is not known in detail.

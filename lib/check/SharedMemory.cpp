@@ -40,13 +40,32 @@ bool SharedMemory::isMetBy(const Event &Access) const {
   return Shared.meets(Access.Address, Access.Size);
 }
 
+std::vector<bool>::reference SharedFilter::hasTransaction(uint64_t Thread) {
+  if (Thread >= HaveTransaction.size())
+    HaveTransaction.resize(Thread + 1);
+  return HaveTransaction[Thread];
+}
+
 bool SharedFilter::keeps(const Event &E) {
   switch (E.Kind) {
+  case EventKind::RegionBegin:
+  case EventKind::Start:
+    hasTransaction(E.Thread) = true;
+    return true;
+  case EventKind::Join:
+    hasTransaction(E.Thread) = true;
+    if (E.Address != E.Thread)
+      hasTransaction(E.Address) = false; // Its number may come back.
+    return true;
+  case EventKind::End:
+    hasTransaction(E.Thread) = false;
+    return true;
   case EventKind::Read:
   case EventKind::Write:
   case EventKind::ReadModifyWrite:
-    if (!Memory.isMetBy(E))
+    if (!E.Size || (hasTransaction(E.Thread) && !Memory.isMetBy(E)))
       return false;
+    hasTransaction(E.Thread) = true;
     Known.add(E.Address, E.Size);
     return true;
   case EventKind::Birth:

@@ -18,6 +18,7 @@
 #include "check/ByteRanges.h"
 #include "trace/Event.h"
 #include <memory>
+#include <vector>
 
 namespace atsan::check {
 
@@ -58,8 +59,10 @@ private:
   uint64_t Events = 0;
 };
 
-/// Leaves out accesses to memory that is not shared, and births and deaths of
-/// bytes of which nothing is known then. Not thread-safe.
+/// Leaves out accesses to memory that is not shared, but for the first
+/// transaction of each thread (through a thread that has none leads no order),
+/// and births and deaths of bytes of which nothing is known then. Not
+/// thread-safe.
 class SharedFilter {
 public:
   /// \p Memory must outlive it.
@@ -68,7 +71,10 @@ public:
   bool keeps(const trace::Event &E);
 
 private:
+  std::vector<bool>::reference hasTransaction(uint64_t Thread);
+
   const SharedMemory &Memory;
+  std::vector<bool> HaveTransaction; // By thread.
   // Accessed, or a lock, by an event that was kept, since their birth.
   ByteSet Known;
 };

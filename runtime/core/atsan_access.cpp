@@ -20,12 +20,23 @@
 #include "atsan_access.h"
 
 #include "atsan_detail.h"
+#include "atsan_exempt.h"
 #include "atsan_quick.h"
 #include "atsan_read_log.h"
 #include "atsan_sweep.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 namespace __atsan {
+
+ExemptMemory exempt_memory;
+
+void AddExempt(uptr begin, uptr size) {
+  u32 count = atomic_load(&exempt_memory.count, memory_order_relaxed);
+  if (!size || count == kMaxExemptRanges || IsExempt(begin))
+    return;
+  exempt_memory.ranges[count] = {begin, size};
+  atomic_store(&exempt_memory.count, count + 1, memory_order_release);
+}
 
 namespace {
 
@@ -85,8 +96,9 @@ void AddEdgeFrom(const GranuleAccess &a, Cell entry, LocId loc) {
   if (!a.NeedsEdgeFrom(entry) || IsImplied(a.Thread(), TxnOf(entry)))
     return;
   u32 conflict = ConflictingBytes(entry, a.bytes, a.is_write);
-  GraphAddEdge(a.ev, TxnOf(entry), loc,
-               a.granule + LeastSignificantSetBitIndex(conflict));
+  uptr addr = a.granule + LeastSignificantSetBitIndex(conflict);
+  if (!IsExempt(addr))
+    GraphAddEdge(a.ev, TxnOf(entry), loc, addr);
 }
 
 void AddEdgesSingle(const GranuleAccess &a, Cell c, const LocId *locs) {

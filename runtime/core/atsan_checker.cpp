@@ -47,6 +47,7 @@ static EventContext MakeEvent(CheckerThread *thr, const AccessPoint &at,
                               AccessKind kind, uptr addr, uptr size) {
   if (UNLIKELY(!thr->active && GraphNeedsRollOver(thr)))
     GraphRollOver(thr);
+  thr->has_run = true;
   EventContext ev = {};
   ev.thr = thr;
   ev.at = &at;
@@ -85,7 +86,7 @@ void CheckerThreadCreate(CheckerThread *parent, const AccessPoint &at,
 EndedThread CheckerThreadEnd(CheckerThread *thr, bool will_be_joined) {
   if (thr->active)
     GraphEnd(thr);
-  EndedThread ended = {{thr->slot, thr->index}, thr->tid};
+  EndedThread ended = {{thr->slot, thr->index}, thr->tid, thr->has_run};
   GraphDetach(thr, will_be_joined);
   return ended;
 }
@@ -93,7 +94,7 @@ EndedThread CheckerThreadEnd(CheckerThread *thr, bool will_be_joined) {
 void CheckerThreadJoin(CheckerThread *thr, const AccessPoint &at,
                        const EndedThread &ended) {
   EventContext ev = MakeEvent(thr, at, AccessKind::kThreadJoin, 0, 0);
-  if (IsLive(ended.last) && !IsImplied(thr, ended.last))
+  if (ended.has_run && IsLive(ended.last) && !IsImplied(thr, ended.last))
     GraphAddEdge(&ev, ended.last, /*src_loc=*/0, 0);
   GraphReleaseJoined(ended.last);
   FinishEvent(&ev);

@@ -34,6 +34,7 @@ struct CheckerThread {
   TxnIndex index;  // Of the current transaction; unary ones may share it.
   u32 tid;         // The runtime's id, for reports.
   bool active;     // Inside a region.
+  bool has_run;  // Had a region, or an event outside, while the gate was open.
   // preds[u]: the latest transaction of slot u with an edge into this thread.
   TxnIndex *preds;
   u32 num_preds;
@@ -44,6 +45,7 @@ struct CheckerThread {
 struct EndedThread {
   TxnRef last;
   u32 tid;
+  bool has_run;  // Without a transaction its join orders nothing.
 };
 
 struct CheckerOptions {

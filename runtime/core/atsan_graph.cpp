@@ -154,7 +154,7 @@ void GraphBegin(CheckerThread *thr) {
   }
   atomic_store(&slot_liveness[slot].own_min, index, memory_order_release);
   SetHasRegions(slot, true);
-  thr->active = true;
+  thr->active = thr->has_run = true;
   __atomic_fetch_add(&__atsan_gate, 1, __ATOMIC_SEQ_CST);
 }
 

@@ -160,7 +160,7 @@ static void Vacate(SlotId slot, TxnIndex last, bool wait_join) {
 void GraphAttach(CheckerThread *thr, u32 tid) {
   Lock lock(&slots_mutex);
   thr->tid = tid;
-  thr->active = false;
+  thr->active = thr->has_run = false;
   RefreshPreds(thr);
   Occupy(AllocSlot(), thr, tid);
 }

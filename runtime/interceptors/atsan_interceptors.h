@@ -45,6 +45,11 @@ typedef void (*InstallInterceptor)();
       __attribute__((used, retain, section("atsan_interceptors"))) = \
           Install_##func;
 
+// One that does without libc's function, which is not looked up.
+#define ATSAN_INTERCEPTOR_ALONE(ret_type, func, ...) \
+  DECLARE_WRAPPER(ret_type, func, __VA_ARGS__)       \
+  extern "C" INTERCEPTOR_ATTRIBUTE ret_type WRAP(func)(__VA_ARGS__)
+
 #define ATSAN_INTERCEPTOR_WITH(install, ret_type, func, ...) \
   DEFINE_REAL(ret_type, func, __VA_ARGS__)                   \
   DECLARE_WRAPPER(ret_type, func, __VA_ARGS__)               \

@@ -80,6 +80,12 @@ ATSAN_INTEGER_INTERCEPTOR(long, __isoc23_strtol, char)
 ATSAN_INTEGER_INTERCEPTOR(unsigned long, __isoc23_strtoul, char)
 ATSAN_INTEGER_INTERCEPTOR(long long, __isoc23_strtoll, char)
 ATSAN_INTEGER_INTERCEPTOR(unsigned long long, __isoc23_strtoull, char)
+ATSAN_INTEGER_INTERCEPTOR(long, __isoc23_wcstol, wchar_t)
+ATSAN_INTEGER_INTERCEPTOR(unsigned long, __isoc23_wcstoul, wchar_t)
+ATSAN_INTEGER_INTERCEPTOR(long long, __isoc23_wcstoll, wchar_t)
+ATSAN_INTEGER_INTERCEPTOR(unsigned long long, __isoc23_wcstoull, wchar_t)
+ATSAN_INTEGER_INTERCEPTOR(long, __isoc23_wcstoimax, wchar_t)
+ATSAN_INTEGER_INTERCEPTOR(unsigned long, __isoc23_wcstoumax, wchar_t)
 
 #define ATSAN_ATOI_INTERCEPTOR(Type, func, convert, ...) \
   ATSAN_INTERCEPTOR(Type, func, const char *s) {         \

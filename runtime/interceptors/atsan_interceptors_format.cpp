@@ -10,6 +10,8 @@
 // that takes a va_list, whose frame reports leave out.
 //
 //===----------------------------------------------------------------------===//
+#include <obstack.h>
+
 #include "atsan_format.h"
 
 using namespace __atsan;
@@ -64,6 +66,11 @@ ATSAN_PRINTF_CHK_INTERCEPTORS(fprintf,
                               (file, flag, format), )
 ATSAN_PRINTF_CHK_INTERCEPTORS(dprintf, (int fd, int flag, const char *format),
                               (fd, flag, format), )
+ATSAN_PRINTF_CHK_INTERCEPTORS(wprintf, (int flag, const wchar_t *format),
+                              (flag, format), )
+ATSAN_PRINTF_CHK_INTERCEPTORS(fwprintf,
+                              (void *file, int flag, const wchar_t *format),
+                              (file, flag, format), )
 
 // --- To memory. --------------------------------------------------------------
 
@@ -88,11 +95,15 @@ ATSAN_PRINTF_INTERCEPTORS(snprintf, (char *s, uptr size, const char *format),
 ATSAN_PRINTF_INTERCEPTORS(asprintf, (char **s, const char *format), (s, format),
                           WriteAllocated(recorder, s, res))
 // Fails where the result does not fit.
+static void WritePrinted(const AccessRecorder &recorder, const wchar_t *s,
+                         int res) {
+  if (res >= 0)
+    recorder.Write(s, (static_cast<uptr>(res) + 1) * sizeof(wchar_t));
+}
+
 ATSAN_PRINTF_INTERCEPTORS(swprintf,
                           (wchar_t * s, uptr size, const wchar_t *format),
-                          (s, size, format),
-                          if (res >= 0)
-                              recorder.Write(s, (res + 1) * sizeof(wchar_t)))
+                          (s, size, format), WritePrinted(recorder, s, res))
 
 ATSAN_PRINTF_CHK_INTERCEPTORS(
     sprintf, (char *s, int flag, uptr room, const char *format),
@@ -104,6 +115,40 @@ ATSAN_PRINTF_CHK_INTERCEPTORS(asprintf,
                               (char **s, int flag, const char *format),
                               (s, flag, format),
                               WriteAllocated(recorder, s, res))
+
+ATSAN_PRINTF_CHK_INTERCEPTORS(swprintf,
+                              (wchar_t * s, uptr size, int flag, uptr room,
+                               const wchar_t *format),
+                              (s, size, flag, room, format),
+                              WritePrinted(recorder, s, res))
+
+// The object that grows may move to do so.
+static void RecordGrowth(const AccessRecorder &recorder, const obstack &before,
+                         const obstack *stack, int res) {
+  recorder.WriteObject(stack);
+  if (res < 0)
+    return;
+  const char *begin = stack->next_free - res;
+  if (stack->object_base != before.object_base) {
+    recorder.Read(before.object_base, before.next_free - before.object_base);
+    begin = stack->object_base;
+  }
+  recorder.Write(begin, stack->next_free - begin);
+}
+
+#define ATSAN_OBSTACK_BEFORE()          \
+  const obstack before_growth = *stack; \
+  recorder.ReadObject(stack);           \
+  RecordPrintf(recorder, format, copy)
+
+ATSAN_FORMAT_INTERCEPTORS(obstack_printf, obstack_vprintf,
+                          (obstack * stack, const char *format),
+                          (stack, format), ATSAN_OBSTACK_BEFORE(),
+                          RecordGrowth(recorder, before_growth, stack, res))
+ATSAN_FORMAT_INTERCEPTORS(__obstack_printf_chk, __obstack_vprintf_chk,
+                          (obstack * stack, int flag, const char *format),
+                          (stack, flag, format), ATSAN_OBSTACK_BEFORE(),
+                          RecordGrowth(recorder, before_growth, stack, res))
 
 // --- scanf: all of a string is read, to find its end. ------------------------
 
@@ -134,18 +179,24 @@ ATSAN_SCANF_FAMILY(__isoc23_)
 
 // --- The system's log. -------------------------------------------------------
 
-ATSAN_INTERCEPTOR(void, vsyslog, int priority, const char *format, va_list ap) {
-  ATSAN_ENTER(vsyslog, priority, format, ap);
-  va_list copy;
-  va_copy(copy, ap);
-  RecordPrintf(recorder, format, copy);
-  va_end(copy);
-  REAL(vsyslog)(priority, format, ap);
-}
+#define ATSAN_SYSLOG_INTERCEPTORS(name, vname, parameters, arguments)   \
+  ATSAN_INTERCEPTOR(void, vname, ATSAN_UNPACK parameters, va_list ap) { \
+    ATSAN_ENTER(vname, ATSAN_UNPACK arguments, ap);                     \
+    va_list copy;                                                       \
+    va_copy(copy, ap);                                                  \
+    RecordPrintf(recorder, format, copy);                               \
+    va_end(copy);                                                       \
+    REAL(vname)(ATSAN_UNPACK arguments, ap);                            \
+  }                                                                     \
+  ATSAN_INTERCEPTOR(void, name, ATSAN_UNPACK parameters, ...) {         \
+    va_list ap;                                                         \
+    va_start(ap, format);                                               \
+    WRAP(vname)(ATSAN_UNPACK arguments, ap);                            \
+    va_end(ap);                                                         \
+  }
 
-ATSAN_INTERCEPTOR(void, syslog, int priority, const char *format, ...) {
-  va_list ap;
-  va_start(ap, format);
-  WRAP(vsyslog)(priority, format, ap);
-  va_end(ap);
-}
+ATSAN_SYSLOG_INTERCEPTORS(syslog, vsyslog, (int priority, const char *format),
+                          (priority, format))
+ATSAN_SYSLOG_INTERCEPTORS(__syslog_chk, __vsyslog_chk,
+                          (int priority, int flag, const char *format),
+                          (priority, flag, format))

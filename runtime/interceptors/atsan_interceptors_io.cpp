@@ -12,7 +12,7 @@
 // one that read everything it was given.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_interceptors.h"
+#include "atsan_format.h"
 #include "sanitizer_common/sanitizer_platform_limits_posix.h"
 
 using namespace __atsan;
@@ -227,17 +227,51 @@ ATSAN_INTERCEPTOR(uptr, fread_unlocked, void *data, uptr size, uptr number,
   return res;
 }
 
-ATSAN_INTERCEPTOR(char *, fgets_unlocked, char *data, int size, void *file) {
-  ATSAN_ENTER(fgets_unlocked, data, size, file);
-  char *res = REAL(fgets_unlocked)(data, size, file);
+// With _FORTIFY_SOURCE a line that fits may be read where one as long as the
+// caller allows would not.
+#define ATSAN_FGETS_CHK_INTERCEPTOR(func, Char)                    \
+  ATSAN_INTERCEPTOR(Char *, func, Char *data, uptr room, int size, \
+                    void *file) {                                  \
+    ATSAN_ENTER(func, data, room, size, file);                     \
+    Char *res = REAL(func)(data, room, size, file);                \
+    if (res)                                                       \
+      WriteString(recorder, res);                                  \
+    return res;                                                    \
+  }
+
+#define ATSAN_FGETS_INTERCEPTOR(func, Char)                           \
+  ATSAN_INTERCEPTOR(Char *, func, Char *data, int size, void *file) { \
+    ATSAN_ENTER(func, data, size, file);                              \
+    Char *res = REAL(func)(data, size, file);                         \
+    if (res)                                                          \
+      WriteString(recorder, res);                                     \
+    return res;                                                       \
+  }
+
+#define ATSAN_FPUTS_INTERCEPTOR(func, Char)                 \
+  ATSAN_INTERCEPTOR(int, func, const Char *s, void *file) { \
+    ATSAN_ENTER(func, s, file);                             \
+    ReadString(recorder, s);                                \
+    return REAL(func)(s, file);                             \
+  }
+
+ATSAN_FGETS_INTERCEPTOR(fgets_unlocked, char)
+ATSAN_FGETS_INTERCEPTOR(fgetws, wchar_t)
+ATSAN_FGETS_INTERCEPTOR(fgetws_unlocked, wchar_t)
+ATSAN_FGETS_CHK_INTERCEPTOR(__fgets_chk, char)
+ATSAN_FGETS_CHK_INTERCEPTOR(__fgets_unlocked_chk, char)
+ATSAN_FGETS_CHK_INTERCEPTOR(__fgetws_chk, wchar_t)
+ATSAN_FGETS_CHK_INTERCEPTOR(__fgetws_unlocked_chk, wchar_t)
+ATSAN_FPUTS_INTERCEPTOR(fputs_unlocked, char)
+ATSAN_FPUTS_INTERCEPTOR(fputws, wchar_t)
+ATSAN_FPUTS_INTERCEPTOR(fputws_unlocked, wchar_t)
+
+// The linker warns of every program that may reach gets.
+ATSAN_INTERCEPTOR(char *, __gets_chk, char *data, uptr room) {
+  ATSAN_ENTER(__gets_chk, data, room);
+  char *res = REAL(__gets_chk)(data, room);
   recorder.WriteString(res);
   return res;
-}
-
-ATSAN_INTERCEPTOR(int, fputs_unlocked, const char *s, void *file) {
-  ATSAN_ENTER(fputs_unlocked, s, file);
-  recorder.ReadString(s);
-  return REAL(fputs_unlocked)(s, file);
 }
 
 ATSAN_INTERCEPTOR(void, perror, const char *s) {

@@ -144,7 +144,7 @@ extern "C" void __chk_fail() __attribute__((noreturn));
 // What libc's functions do. They themselves are not looked up, since that runs
 // code of libc (which version suits the processor?) on pages of its own.
 #define ATSAN_CHK_INTERCEPTOR(func, ...) \
-  ATSAN_INTERCEPTOR_WITH(, void *, func, __VA_ARGS__, uptr dst_size)
+  ATSAN_INTERCEPTOR_ALONE(void *, func, __VA_ARGS__, uptr dst_size)
 
 ATSAN_CHK_INTERCEPTOR(__memcpy_chk, void *dst, const void *src, uptr size) {
   if (UNLIKELY(size > dst_size))

@@ -173,3 +173,15 @@ ATSAN_INTERCEPTOR(uptr, confstr, int name, char *buf, uptr size) {
     recorder.Write(buf, length < size ? length : size);
   return length;
 }
+
+#define ATSAN_NAME_INTERCEPTOR(func)                    \
+  ATSAN_INTERCEPTOR(int, func, char *name, uptr size) { \
+    ATSAN_ENTER(func, name, size);                      \
+    int res = REAL(func)(name, size);                   \
+    if (res == 0)                                       \
+      recorder.WriteString(name);                       \
+    return res;                                         \
+  }
+
+ATSAN_NAME_INTERCEPTOR(getlogin_r)
+ATSAN_NAME_INTERCEPTOR(getdomainname)

@@ -61,6 +61,19 @@ ATSAN_INTERCEPTOR(int, strncasecmp, const char *a, const char *b, uptr max) {
   return REAL(strncasecmp)(a, b, max);
 }
 
+// By the locale's order, for which more may be read than up to here.
+ATSAN_INTERCEPTOR(int, strcoll, const char *a, const char *b) {
+  ATSAN_ENTER(strcoll, a, b);
+  RecordComparison(recorder, a, b, kUnbounded, SameCase);
+  return REAL(strcoll)(a, b);
+}
+
+ATSAN_INTERCEPTOR(int, strverscmp, const char *a, const char *b) {
+  ATSAN_ENTER(strverscmp, a, b);
+  RecordComparison(recorder, a, b, kUnbounded, SameCase);
+  return REAL(strverscmp)(a, b);
+}
+
 // --- Searching. --------------------------------------------------------------
 
 // `found` is the last character that had to be read, or nullptr: all of them.

@@ -43,7 +43,7 @@
 // RUN: %atsan_driver_clang -### @%t.rsp -fno-sanitize=atomicity -Werror -c %s 2>&1 | FileCheck --check-prefix=NOTHING %s
 // RUN: %atsan_driver_clang -Werror -fatomicity-regions=exported -fatomicity-exclude=%t.none -fsyntax-only %s
 // NOTHING: "-cc1"
-// NOTHING-NOT: "-load"
+// NOTHING-NOT: "-load" "{{[^"]*}}/AtomicitySanitizer.so"
 // NOTHING-NOT: "-mllvm"
 //
 // RUN: not %atsan_driver_clang -fsanitize=atomicity -fatomicity-regions=all -c %s -o %t.o 2>&1 | FileCheck --check-prefix=MODE %s

@@ -135,12 +135,16 @@ TEST(CheckerCases, JoinMakesOrder) {
               join(1, 2, true), rd(1, x)});
 }
 
-// Order goes through threads that access nothing.
+// A start or join is a transaction, an access in a region or none. Order goes
+// through threads that have one, and through no others.
 TEST(CheckerCases, EmptyThreads) {
   expectLast({begin(1), wr(1, x), rd(2, x), create(2, 3), create(3, 4),
               wr(4, y), rd(1, y)});
-  expectLast({begin(1), wr(1, x), rd(2, x), create(2, 3), end(3), join(4, 3),
+  expectNone({begin(1), wr(1, x), rd(2, x), create(2, 3), end(3), join(4, 3),
               wr(4, y), rd(1, y)});
+  for (const Event &Only : {rd(3, z), begin(3), create(3, 5)})
+    expectLast({begin(1), wr(1, x), rd(2, x), create(2, 3), Only, end(3),
+                join(4, 3), wr(4, y), rd(1, y)});
   expectNone({begin(1), wr(1, x), create(2, 3), rd(2, x), end(3), join(4, 3),
               wr(4, y), rd(1, y)});
 }

@@ -39,12 +39,14 @@ int Oracle::newNode(unsigned T) {
 
 // The region that the thread is in, or else a unary transaction.
 int Oracle::nodeForEvent(unsigned T) {
+  thread(T).HasTransaction = true;
   return thread(T).Depth ? thread(T).Open : newNode(T);
 }
 
 void Oracle::beginRegion(unsigned T) {
   int N = newNode(T);
   Nodes[N].IsRegion = true;
+  thread(T).HasTransaction = true;
   thread(T).Open = N;
 }
 
@@ -151,7 +153,8 @@ bool Oracle::apply(const Event &E) {
     break;
   case Op::Join:
     N = nodeForEvent(T);
-    addEdge(thread(E.Other).Last, N);
+    if (thread(E.Other).HasTransaction)
+      addEdge(thread(E.Other).Last, N);
     break;
   case Op::Begin:
     if (thread(T).Depth++ == 0)

@@ -19,8 +19,9 @@
 // owner's acquire precedes its release in program order, and so on until the
 // acquire in question.
 //
-// A new thread begins with a node of its own without accesses, so that order
-// through threads that access nothing is there too.
+// A new thread begins with a node of its own without accesses, which is before
+// its first transaction. Nothing leads on from there to the join of a thread
+// that had no transaction.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_UNIT_ORACLE_H
@@ -66,6 +67,7 @@ private:
     int Open = -1; // The region's node.
     int First = -1;
     int Last = -1;
+    bool HasTransaction = false;
   };
 
   ThreadState &thread(unsigned T);

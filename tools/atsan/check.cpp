@@ -54,6 +54,8 @@ check::Options options(const CommandLine &C, const Algorithm &A) {
     failMeaningless("--improvements", C, "reduction");
   if (!C.Level.empty() && !A.HasLevels)
     failMeaningless("--level", C, "blocks");
+  if (C.Given.Schedule && !A.HasLevels)
+    failMeaningless("--schedule", C, "blocks");
   check::Options O = C.Given;
   if (!O.Splits.parse(C.Splits))
     throw InputError("--region-splits: '" + C.Splits +
@@ -121,6 +123,7 @@ int run(const CommandLine &C) {
   std::unique_ptr<trace::Source> Trace = C.Input.openFirst();
   check::Options Given = Result.Given;
   Given.Names = &Trace->names();
+  Given.Again = [&C] { return C.Input.open(); };
   const std::unique_ptr<Analysis> Work = A.Create(Given);
   Result.Decided = Work->notion();
   const std::clock_t Begin = std::clock();
@@ -179,6 +182,8 @@ Action declareCheck(CLI::App &App) {
                  "Of blocks: 1v, 2v or full (default: full)")
       ->type_name("LEVEL")
       ->check(CLI::IsMember({"1v", "2v", "full"}).description(""));
+  App.add_flag("--schedule", C->Given.Schedule,
+               "Of blocks: print the whole schedule of each finding");
   App.add_option(
          "--improvements", C->Improvements,
          "Of reduction, reduction-online, locksets and blocks: which of "

@@ -95,6 +95,10 @@ static void addCompileOptions(ArgVector &Out, const Invocation &Inv,
     Out.push_back("-idirafter");
     Out.push_back(Paths.IncludeDir);
   }
+  // Who uses a precompiled header gets its templates as they are there.
+  const bool FromIndex = Inv.Args.hasArg(OPT_fthinlto_index_EQ);
+  if ((Inv.GeneratesCode && !FromIndex) || Inv.Precompiles)
+    Out.push_back("-fplugin=" + Paths.FrontendPlugin);
   if (!Inv.GeneratesCode)
     return;
   // The runtime unwinds by frame pointers.
@@ -107,7 +111,7 @@ static void addCompileOptions(ArgVector &Out, const Invocation &Inv,
                        OPT_fno_PIE, OPT_fpie, OPT_fno_pie))
     Out.push_back("-fPIC");
   // A distributed ThinLTO back end gets bitcode that is instrumented already.
-  if (Inv.Args.hasArg(OPT_fthinlto_index_EQ))
+  if (FromIndex)
     return;
   Out.push_back("-fpass-plugin=" + Paths.Plugin);
   addPassOptions(Out, Regions, Paths.Plugin);

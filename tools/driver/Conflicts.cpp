@@ -182,6 +182,8 @@ std::string findMissingFile(const Invocation &Inv, const InstallPaths &Paths) {
   std::string Missing;
   if (Inv.GeneratesCode)
     Missing = Check("pass plugin", Paths.Plugin);
+  if (Missing.empty() && (Inv.GeneratesCode || Inv.Precompiles))
+    Missing = Check("front-end plugin", Paths.FrontendPlugin);
   if (Missing.empty() && Inv.Preprocesses)
     Missing = Check("header directory", Paths.IncludeDir);
 

@@ -45,6 +45,7 @@ InstallPaths getInstallPaths(const std::string &DriverBinary) {
   Paths.LibDir = join(join(Root, "lib"), "atsan");
   Paths.IncludeDir = join(Root, "include");
   Paths.Plugin = join(Paths.LibDir, "AtomicitySanitizer.so");
+  Paths.FrontendPlugin = join(Paths.LibDir, "AtomicitySanitizerFrontend.so");
   Paths.StaticRuntime = join(Paths.LibDir, "libclang_rt.atomicity-x86_64.a");
   Paths.ExportList = Paths.StaticRuntime + ".syms";
   Paths.SharedRuntime = join(Paths.LibDir, "libclang_rt.atomicity-x86_64.so");

@@ -21,12 +21,13 @@
 namespace atsan::driver {
 
 struct InstallPaths {
-  std::string Plugin;        ///< The pass plugin, loaded by compile steps.
-  std::string StaticRuntime; ///< Linked whole into executables.
-  std::string ExportList;    ///< Symbols that such an executable must export.
-  std::string SharedRuntime; ///< Used instead with -shared-libsan.
-  std::string LibDir;        ///< Directory of all of the above.
-  std::string IncludeDir;    ///< Holds sanitizer/atsan_interface.h.
+  std::string Plugin;         ///< The pass plugin, loaded by compile steps.
+  std::string FrontendPlugin; ///< Loaded by them, too.
+  std::string StaticRuntime;  ///< Linked whole into executables.
+  std::string ExportList;     ///< Symbols that such an executable must export.
+  std::string SharedRuntime;  ///< Used instead with -shared-libsan.
+  std::string LibDir;         ///< Directory of all of the above.
+  std::string IncludeDir;     ///< Holds sanitizer/atsan_interface.h.
 };
 
 /// The layout below the directory that holds the driver binary.

@@ -89,6 +89,7 @@ static void addInput(Invocation &Inv, StringRef File, types::ID Type,
   for (phases::ID Phase : types::getCompilationPhases(Type, Last)) {
     Inv.Preprocesses |= Phase == phases::Preprocess;
     Inv.GeneratesCode |= Phase == phases::Backend;
+    Inv.Precompiles |= Phase == phases::Precompile;
     ReachesLink |= Phase == phases::Link;
   }
 }

@@ -41,6 +41,8 @@ struct Invocation {
   bool Preprocesses = false;
   /// Something goes from source or IR to machine code or IR.
   bool GeneratesCode = false;
+  /// A header or a module is compiled for others to use.
+  bool Precompiles = false;
   /// Has inputs at all; queries such as --version have none.
   bool HasInputs = false;
   /// An input that is compiled for a GPU.

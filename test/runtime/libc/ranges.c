@@ -20,6 +20,7 @@
 #include <iconv.h>
 #include <inttypes.h>
 #include <math.h>
+#include <obstack.h>
 #include <poll.h>
 #include <pthread.h>
 #include <search.h>
@@ -35,13 +36,13 @@
 #include <sys/uio.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
+#include <syslog.h>
 #include <wchar.h>
 
-/* What _FORTIFY_SOURCE makes calls of. */
-void *__memcpy_chk(void *, const void *, size_t, size_t);
-void *__memmove_chk(void *, const void *, size_t, size_t);
-void *__memset_chk(void *, int, size_t, size_t);
-void *__mempcpy_chk(void *, const void *, size_t, size_t);
+/* Other names. */
+char *__stpcpy(char *, const char *);
+ssize_t __read(int, void *, size_t);
+void __libc_free(void *);
 
 const char *__atsan_default_options(void) {
   return "symbolize=0:handle_ioctl=1";
@@ -78,6 +79,7 @@ static int fds[2], sockets[2], epoll;
 static FILE *stream;
 static iconv_t converter;
 static const char *text = "0123456789";
+static int groups, host_length;
 static volatile long none; /* 0, but the optimizer does not know. */
 
 ATSAN_TEST_HELPER void set(char *to, const char *from) {
@@ -104,6 +106,22 @@ ATSAN_TEST_HELPER void address(char *message, char *part, char *data,
   struct msghdr header = {.msg_iov = (struct iovec *)part, .msg_iovlen = 1};
   memcpy(part, &vector, sizeof(vector));
   memcpy(message, &header, sizeof(header));
+}
+
+/* An object of 8 bytes at `base` that has room for 4 more there. */
+static char *more_room(size_t size) {
+  (void)size;
+  return b;
+}
+ATSAN_TEST_HELPER void grow(char *stack, char *base) {
+  struct obstack object = {.object_base = base,
+                           .next_free = base + 8,
+                           .chunk_limit = base + 12,
+                           .chunk_size = 100,
+                           .alignment_mask = 15,
+                           .maybe_empty_object = 1};
+  object.chunkfun = (struct _obstack_chunk * (*)(void *, long)) more_room;
+  memcpy(stack, &object, sizeof(object));
 }
 
 ATSAN_TEST_HELPER void end_child(void) {
@@ -201,17 +219,24 @@ static int compare(const void *x, const void *y) {
 
 static int differ(const void *x, const void *y) { return !compare(x, y); }
 
+#ifndef CASES
+#define CASES "Inputs/ranges.inc"
+#endif
+#undef fread_unlocked /* In libc's headers it is also a loop. */
+#ifdef FORTIFIED
+#include "Inputs/fortified.inc"
+#endif
 #define CASE(name, prepare, call, ranges)                                      \
   static void name##_prepare(void) { prepare; }                                \
   static void name##_call(void) { call; }                                      \
   static void name##_ranges(void) { ranges; }
-#include "Inputs/ranges.inc"
+#include CASES
 #undef CASE
 
 #define CASE(name, prepare, call, ranges)                                      \
   {#name, name##_prepare, name##_call, name##_ranges},
 static const Case cases[] = {
-#include "Inputs/ranges.inc"
+#include CASES
 };
 
 int main(int argc, char **argv) {
@@ -219,6 +244,10 @@ int main(int argc, char **argv) {
   int failures = 0, checked = 0;
   stream = tmpfile();
   fputs("012345\n78901234567890", stream);
+  char host[100];
+  gethostname(host, sizeof(host));
+  host_length = strlen(host);
+  groups = getgroups(0, NULL);
   epoll = epoll_create1(0);
   converter = iconv_open("UTF-32LE", "UTF-8");
   if (!stream || epoll < 0 || converter == (iconv_t)-1 || pipe(fds) ||

@@ -42,14 +42,50 @@
 static char buffer[100], other[100];
 
 void *__memcpy_chk(void *, const void *, size_t, size_t);
+wchar_t *__wcsncat_chk(wchar_t *, const wchar_t *, size_t, size_t);
+ssize_t __read_chk(int, void *, size_t, size_t);
+size_t __fread_chk(void *, size_t, size_t, size_t, FILE *);
+int __poll_chk(void *, unsigned long, int, size_t);
+char *__fgets_chk(char *, size_t, int, FILE *);
+int __getgroups_chk(int, gid_t *, size_t);
+char *__getwd_chk(char *, size_t);
 
-/* The signal that ends who overflows a buffer; libc says so on the terminal. */
-static int overflow(void) {
+/* The signal that ends who overflows a buffer; libc says so on the terminal.
+   With `more` there is room for that much more than is needed at least. */
+static int overflow(int which, int more) {
   int status;
   pid_t child = fork();
   if (child == 0) {
+    FILE *zero = fopen("/dev/zero", "r");
     close(STDERR_FILENO);
-    __memcpy_chk(buffer, other, 50, 40);
+    wcscpy((wchar_t *)buffer, L"01");
+    switch (which) {
+    case 0:
+      __memcpy_chk(buffer, other, 50, 49 + more);
+      break;
+    case 1:
+      __wcsncat_chk((wchar_t *)buffer, L"2345", 3, 5 + more);
+      break;
+    case 2:
+      __read_chk(-1, buffer, 50, 49 + more);
+      break;
+    case 3:
+      __fread_chk(buffer, 99 + more, 50, 2, zero);
+      break;
+    case 4:
+      __poll_chk(buffer, 2, 0, 15 + more);
+      break;
+    case 5:
+      __fgets_chk(buffer, 49 + more, 50, zero);
+      break;
+    case 6:
+      __getgroups_chk(2, (gid_t *)buffer, 7 + more);
+      break;
+    case 7:
+      chdir("/");
+      __getwd_chk(buffer, 1 + more);
+      break;
+    }
     _exit(0);
   }
   waitpid(child, &status, 0);
@@ -57,7 +93,10 @@ static int overflow(void) {
 }
 
 static void strings(void) {
-  SHOW(overflow());
+  for (int i = 0; i < 8; i++) {
+    SHOW(overflow(i, 0));
+    SHOW(overflow(i, 1));
+  }
   SHOW(confstr(_CS_GNU_LIBC_VERSION, buffer, sizeof(buffer)));
   printf("%s\n", buffer);
   SHOW(strcmp("abc", "abz"));

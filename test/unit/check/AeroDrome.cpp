@@ -48,6 +48,7 @@ void AeroDrome::begin(Id T) {
   Thread &Me = thread(T);
   if (Me.Depth++)
     return;
+  Me.HasTransaction = true;
   ++Me.Now[T];
   Me.Begin = Me.Now;
 }
@@ -109,7 +110,8 @@ bool AeroDrome::perform(const Event &E) {
     join(Threads[E.Address].Now, thread(T).Now);
     return false;
   case EventKind::Join:
-    return checkAndGet(thread(E.Address).Now, T);
+    return thread(E.Address).HasTransaction &&
+           checkAndGet(thread(E.Address).Now, T);
   default:
     return false;
   }

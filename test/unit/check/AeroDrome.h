@@ -42,6 +42,7 @@ private:
     Clock Now, Begin;
     unsigned Depth = 0;
     bool HasBegun = false; // Has a component of its own.
+    bool HasTransaction = false;
   };
   struct Written {
     Clock At;

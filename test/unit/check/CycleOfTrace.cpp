@@ -48,20 +48,21 @@ std::pair<int, int> Checker::nodes(const Relation &R) const {
   const std::pair<int, int> None = {-1, -1};
   if (R.Why == "thread start") {
     if (First < 0 || R.Later.Number || event(First).What != Op::Create ||
-        event(First).Other != R.Later.What.Thread)
+        T.NumberOf[event(First).Other] != R.Later.What.Thread)
       return None;
     return {O.node(First), O.firstNode(event(First).Other)};
   }
   if (R.Why == "thread join") {
     if (Later < 0 || R.First.Number || event(Later).What != Op::Join ||
-        event(Later).Other != R.First.What.Thread)
+        T.NumberOf[event(Later).Other] != R.First.What.Thread)
       return None;
     return {O.lastNode(event(Later).Other), O.node(Later)};
   }
   if (First < 0 || Later <= First)
     return None;
   const Event &A = event(First), &B = event(Later);
-  if (A.Thread != R.First.What.Thread || B.Thread != R.Later.What.Thread)
+  if (T.NumberOf[A.Thread] != R.First.What.Thread ||
+      T.NumberOf[B.Thread] != R.Later.What.Thread)
     return None;
   const bool IsLock = A.What == Op::Release && B.What == Op::Acquire &&
                       A.Other == B.Other && !(A.Shared && B.Shared) &&

@@ -66,7 +66,8 @@ TEST(HappensBefore, RoundsOfABarrierOverlap) {
   EXPECT_TRUE(HB.concurrent(A1, B1));
 }
 
-/// A random run: threads start others, join those that have ended, and meet at
+/// A random run: threads start others, join those that have ended (also those
+/// that others have joined), and meet at
 /// barriers of two (of which every second run says so). `Edges[i]` are the
 /// events that must precede event i.
 struct RandomRun {
@@ -120,7 +121,7 @@ struct RandomRun {
         break;
       case 1:
         for (uint32_t Other = 1; Other != T.size(); ++Other)
-          if (Other != Who && T[Other].Ended && !T[Other].Joined) {
+          if (Other != Who && T[Other].Ended && (!T[Other].Joined || R() % 2)) {
             Add(Who, EventKind::Join, Other);
             Edges.back().push_back(T[Other].Last);
             T[Other].Joined = true;

@@ -72,7 +72,7 @@ public:
   const Operation &next(size_t T) const { return P[T][At[T]]; }
 
   bool enabled(size_t T) const {
-    if (done(T) || At[Starter[T].first] < Starter[T].second)
+    if (done(T) || !isStarted(T))
       return false;
     const Operation &O = next(T);
     for (size_t U = 0; U < P.size(); ++U) {
@@ -89,7 +89,11 @@ public:
           Arrivals[U][At[U]][O.Operand] < Arrivals[T][At[T]][O.Operand])
         return false;
     }
-    return O.Kind != EventKind::Join || done(O.Operand);
+    return O.Kind != EventKind::Join ||
+           (done(O.Operand) && isStarted(O.Operand));
+  }
+  bool isStarted(size_t T) const {
+    return At[Starter[T].first] >= Starter[T].second;
   }
 
   /// It can be made at once, without losing any outcome: no other thread's
@@ -117,17 +121,35 @@ private:
   std::vector<std::vector<std::array<int, 4>>> Arrivals;
 };
 
-bool isBoundary(EventKind K) {
-  return K == EventKind::Start || K == EventKind::Join ||
-         K == EventKind::BarrierArrive || K == EventKind::BarrierLeave;
+bool isBoundary(EventKind K, const Dividers &D) {
+  return (K == EventKind::Start && D.Start) ||
+         (K == EventKind::Join && D.Join) ||
+         ((K == EventKind::BarrierArrive || K == EventKind::BarrierLeave) &&
+          D.Barrier);
 }
 
+/// Without a transaction a thread is in no edge.
+bool hasTransaction(const std::vector<Operation> &Ops) {
+  return std::any_of(Ops.begin(), Ops.end(), [](const Operation &O) {
+    return atsan::trace::isAccess(O.Kind) || O.Kind == EventKind::RegionBegin ||
+           O.Kind == EventKind::Start || O.Kind == EventKind::Join;
+  });
+}
+
+/// A start or join that divides nothing is an access of a variable that only
+/// the two threads know: written by the start, and then read by the thread;
+/// written by the thread in the end, and read by the join.
+Operation startOf(uint32_t Thread, EventKind Kind) {
+  return {Kind, 8 + Thread};
+}
+Operation endOf(uint32_t Thread, EventKind Kind) { return {Kind, 16 + Thread}; }
+
 struct Accesses {
-  uint8_t Read = 0, Written = 0; ///< A bit for each variable.
+  uint32_t Read = 0, Written = 0; ///< A bit for each variable.
 
   void add(const Operation &O) {
-    Read |= atsan::trace::reads(O.Kind) << O.Operand;
-    Written |= atsan::trace::writes(O.Kind) << O.Operand;
+    Read |= uint32_t(atsan::trace::reads(O.Kind)) << O.Operand;
+    Written |= uint32_t(atsan::trace::writes(O.Kind)) << O.Operand;
   }
   void add(const Accesses &A) {
     Read |= A.Read;
@@ -150,7 +172,13 @@ struct Region {
 
 class Explorer {
 public:
-  Explorer(const Program &P, size_t MaxStates) : P(P), MaxStates(MaxStates) {}
+  Explorer(const Program &P, size_t MaxStates, const Dividers &D)
+      : P(P), MaxStates(MaxStates), D(D), IsStarted(P.size()) {
+    for (const std::vector<Operation> &Ops : P)
+      for (const Operation &O : Ops)
+        if (O.Kind == EventKind::Start)
+          IsStarted[O.Operand] = true;
+  }
 
   Outcomes run() {
     visit(Machine(P), std::vector<Region>(P.size()),
@@ -198,15 +226,29 @@ private:
   bool step(Machine &M, std::vector<Region> &R, std::vector<unsigned> &Depth,
             size_t T) {
     const Operation O = M.next(T);
-    ++M.At[T];
-    if (isBoundary(O.Kind)) {
+    if (!M.At[T]++ && IsStarted[T] && !D.Start)
+      access(R, T, startOf(T, EventKind::Read));
+    const bool Closes = !perform(R, Depth, T, O);
+    if (M.done(T) && !D.Join && hasTransaction(P[T]))
+      access(R, T, endOf(T, EventKind::Write));
+    return !Closes;
+  }
+
+  bool perform(std::vector<Region> &R, std::vector<unsigned> &Depth, size_t T,
+               const Operation &O) {
+    if (isBoundary(O.Kind, D)) {
       R[T] = Region();
       R[T].Open = Depth[T];
       for (Region &A : R)
         if (O.Kind == EventKind::Start && A.Reached >> T & 1)
           A.Reached |= 1 << O.Operand;
-        else if (O.Kind == EventKind::Join && A.Reached >> O.Operand & 1)
+        else if (O.Kind == EventKind::Join && A.Reached >> O.Operand & 1 &&
+                 hasTransaction(P[O.Operand]))
           A.Reached |= 1 << T;
+    } else if (O.Kind == EventKind::Start) {
+      return access(R, T, startOf(O.Operand, EventKind::Write));
+    } else if (O.Kind == EventKind::Join) {
+      return access(R, T, endOf(O.Operand, EventKind::Read));
     } else if (O.Kind == EventKind::RegionBegin) {
       if (!Depth[T]++) {
         R[T] = Region();
@@ -261,21 +303,25 @@ private:
         continue;
       // What the region did itself follows from where the thread is.
       Key += char(R[T].Reached);
-      Key += char(R[T].Others.Read);
-      Key += char(R[T].Others.Written);
+      for (uint32_t Bits : {R[T].Others.Read, R[T].Others.Written})
+        for (int Byte = 0; Byte < 4; ++Byte)
+          Key += char(Bits >> 8 * Byte);
     }
     return Key;
   }
 
   const Program &P;
   const size_t MaxStates;
+  const Dividers D;
+  std::vector<bool> IsStarted;
   std::unordered_set<std::string> Seen;
   Outcomes Result;
 };
 
 /// The transaction of each step of an interleaving, in order of their first
 /// steps; -1 for steps that are of none.
-std::vector<int> transactions(const Program &P, const Interleaving &Order) {
+std::vector<int> transactions(const Program &P, const Interleaving &Order,
+                              const Dividers &D) {
   std::vector<int> Of, Open(P.size(), -1);
   std::vector<size_t> At(P.size());
   std::vector<unsigned> Depth(P.size());
@@ -283,15 +329,16 @@ std::vector<int> transactions(const Program &P, const Interleaving &Order) {
   for (uint8_t T : Order) {
     const Operation &O = P[T][At[T]++];
     int This = -1;
-    if (isBoundary(O.Kind)) {
+    if (isBoundary(O.Kind, D)) {
       This = Count++;
       Open[T] = -1;
     } else if (O.Kind == EventKind::RegionBegin) {
       if (!Depth[T]++)
-        Open[T] = -1;
+        This = Open[T] = Count++;
     } else if (O.Kind == EventKind::RegionEnd) {
       --Depth[T];
-    } else if (atsan::trace::isAccess(O.Kind)) {
+    } else if (atsan::trace::isAccess(O.Kind) || O.Kind == EventKind::Start ||
+               O.Kind == EventKind::Join) {
       if (!Depth[T])
         This = Count++;
       else
@@ -307,8 +354,9 @@ struct Step {
   Operation What;
   int Transaction;
 };
-std::vector<Step> steps(const Program &P, const Interleaving &Order) {
-  const std::vector<int> Of = transactions(P, Order);
+std::vector<Step> steps(const Program &P, const Interleaving &Order,
+                        const Dividers &D = {}) {
+  const std::vector<int> Of = transactions(P, Order, D);
   std::vector<Step> Steps;
   std::vector<size_t> At(P.size());
   for (size_t I = 0; I < Order.size(); ++I) {
@@ -341,8 +389,18 @@ bool ordered(const Step &A, const Step &B, bool Barriers) {
 
 } // namespace
 
-Outcomes explore(const Program &P, size_t MaxStates) {
-  return Explorer(P, MaxStates).run();
+Outcomes explore(const Program &P, size_t MaxStates, const Dividers &D) {
+  return Explorer(P, MaxStates, D).run();
+}
+
+bool isFeasible(const Program &P, const Interleaving &Order) {
+  Machine M(P);
+  for (uint8_t T : Order) {
+    if (!M.enabled(T))
+      return false;
+    ++M.At[T];
+  }
+  return true;
 }
 
 void forEachInterleaving(
@@ -370,8 +428,9 @@ void forEachInterleaving(
   Go();
 }
 
-bool isConflictSerializable(const Program &P, const Interleaving &Order) {
-  const std::vector<Step> Steps = steps(P, Order);
+bool isConflictSerializable(const Program &P, const Interleaving &Order,
+                            const Dividers &D) {
+  const std::vector<Step> Steps = steps(P, Order, D);
   std::map<int, std::vector<int>> Edges;
   for (size_t J = 0; J < Steps.size(); ++J)
     for (size_t I = 0; I < J; ++I)

@@ -26,10 +26,15 @@ namespace atsan_test {
 /// The thread that makes each step.
 using Interleaving = std::vector<uint8_t>;
 
+/// What divides regions (docs/semantics.md, rule 5).
+struct Dividers {
+  bool Start = true, Join = true, Barrier = true;
+};
+
 struct Outcomes {
   /// Some feasible interleaving, or beginning of one, has a cycle in its
-  /// conflict graph (docs/semantics.md). Starts, joins, barriers end
-  /// transactions; every access outside of regions is one.
+  /// conflict graph (docs/semantics.md). Every access, start and join outside
+  /// of regions is a transaction.
   bool Unserializable = false;
   /// Some interleaving ends where every thread that is not done waits.
   bool Deadlocks = false;
@@ -39,7 +44,8 @@ struct Outcomes {
 
 /// Looks at all interleavings, each state of them once. At most 8 threads of 31
 /// operations, 6 variables, 6 locks, 3 barriers.
-Outcomes explore(const Program &P, size_t MaxStates = 2000000);
+Outcomes explore(const Program &P, size_t MaxStates = 2000000,
+                 const Dividers &D = {});
 
 /// All interleavings one by one, whole ones and those that deadlock, until
 /// `Visit` returns false. Only for tiny programs.
@@ -47,8 +53,12 @@ void forEachInterleaving(
     const Program &P,
     const std::function<bool(const Interleaving &, bool Deadlocked)> &Visit);
 
+/// Is it an interleaving of the program, or the beginning of one?
+bool isFeasible(const Program &P, const Interleaving &Order);
+
 /// By the definition: the conflict graph, and whether it has a cycle.
-bool isConflictSerializable(const Program &P, const Interleaving &Order);
+bool isConflictSerializable(const Program &P, const Interleaving &Order,
+                            const Dividers &D = {});
 
 /// Is the whole interleaving view-equivalent to a serial one that keeps the
 /// order in each thread, and between starts, joins and barriers? Exponential in

@@ -66,26 +66,31 @@ TEST(Interleavings, ViewEquivalenceIsWeaker) {
 
 TEST(Interleavings, AreExploredExactly) {
   unsigned Unserializable = 0, Deadlocks = 0;
-  for (uint64_t Seed = 0; Seed < 800; ++Seed) {
+  for (uint64_t Seed = 0; Seed < 1600; ++Seed) {
     ProgramOptions O;
     O.MaxThreads = 3;
     O.MaxOps = 4;
-    O.NestedLocks = Seed % 3;
+    O.NestedLocks = Seed % 11 % 3;
     O.SharedLocks = Seed % 5 == 0;
     O.RecursiveLocks = Seed % 7 == 0;
-    O.Sync = Seed % 2 ? ProgramOptions::Any : ProgramOptions::Global;
+    const ProgramOptions::SyncKind Kinds[] = {
+        ProgramOptions::Any, ProgramOptions::Global, ProgramOptions::Anywhere};
+    O.Sync = Kinds[Seed % 3];
+    const Dividers D = {Seed % 4 != 1, Seed % 4 < 2, Seed % 4 < 3};
     const Program P = randomProgram(Seed, O);
     Outcomes Expected;
     unsigned Count = 0;
     forEachInterleaving(P, [&](const Interleaving &I, bool Deadlocked) {
       Expected.Deadlocks |= Deadlocked;
-      Expected.Unserializable |= !isConflictSerializable(P, I);
+      Expected.Unserializable |= !isConflictSerializable(P, I, D);
+      EXPECT_TRUE(isFeasible(P, I));
       return ++Count < 2000;
     });
     if (Count == 2000)
       continue;
-    const Outcomes Found = explore(P);
-    EXPECT_EQ(Found.Unserializable, Expected.Unserializable) << describe(P);
+    const Outcomes Found = explore(P, 2000000, D);
+    EXPECT_EQ(Found.Unserializable, Expected.Unserializable)
+        << describe(P) << "seed " << Seed;
     EXPECT_EQ(Found.Deadlocks, Expected.Deadlocks) << describe(P);
     EXPECT_FALSE(Found.GaveUp);
     Unserializable += Found.Unserializable;

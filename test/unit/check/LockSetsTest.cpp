@@ -205,11 +205,14 @@ bool isSubset(const std::set<uint64_t> &A, const std::set<uint64_t> &B) {
 
 ProgramOptions optionsOf(uint64_t Seed) {
   ProgramOptions O;
-  O.NestedLocks = Seed % 4;
+  O.NestedLocks = Seed / 4 % 4;
   O.SharedLocks = Seed / 3 % 3 == 0;
   O.RecursiveLocks = Seed / 5 % 4 == 0;
   O.Regions = false;
-  O.Sync = Seed % 2 ? ProgramOptions::Any : ProgramOptions::Global;
+  const ProgramOptions::SyncKind Kinds[] = {
+      ProgramOptions::Global, ProgramOptions::Any, ProgramOptions::Global,
+      ProgramOptions::Anywhere};
+  O.Sync = Kinds[Seed % 4];
   return O;
 }
 

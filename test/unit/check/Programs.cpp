@@ -57,6 +57,8 @@ public:
     WritePercent = 20 + below(60);
     for (unsigned T = 0; T < Threads; ++T)
       P.push_back(body());
+    if (O.Sync == ProgramOptions::Anywhere && chance(30))
+      P[below(Threads)].clear();
     if (O.Sync != ProgramOptions::None && chance(60))
       synchronize();
     return P;
@@ -130,8 +132,9 @@ private:
   size_t place(unsigned T, size_t From) {
     std::vector<size_t> Places;
     unsigned Held = 0;
+    const bool UnderLocks = O.Sync == ProgramOptions::Anywhere && chance(70);
     for (size_t I = 0; I <= P[T].size(); ++I) {
-      if (!Held && I >= From)
+      if ((!Held || UnderLocks) && I >= From)
         Places.push_back(I);
       if (I == P[T].size())
         break;
@@ -158,6 +161,13 @@ private:
           P[0].push_back({EventKind::Join, Child});
         else if (chance(50))
           insert(Parent, place(Parent, Where + 1), {EventKind::Join, Child});
+        for (unsigned More = below(3);
+             O.Sync == ProgramOptions::Anywhere && More; --More) {
+          const unsigned T = below(P.size());
+          if (T != Child)
+            insert(T, place(T, T == Parent ? Where + 1 : 0),
+                   {EventKind::Join, Child});
+        }
       }
     if (!chance(50))
       return;

@@ -52,8 +52,9 @@ struct ProgramOptions {
   bool Regions = true;
   /// How threads may synchronize beside locks. Global: the first thread starts
   /// and joins all others, barriers are for all threads. Any: starts, joins and
-  /// barriers anywhere outside of locks.
-  enum SyncKind { None, Global, Any } Sync = Global;
+  /// barriers anywhere outside of locks. Anywhere: also while locks are held;
+  /// several threads may join one, and some threads do nothing.
+  enum SyncKind { None, Global, Any, Anywhere } Sync = Global;
 };
 
 Program randomProgram(uint64_t Seed, const ProgramOptions &Options = {});

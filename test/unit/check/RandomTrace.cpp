@@ -9,6 +9,7 @@
 #include "RandomTrace.h"
 #include "Events.h"
 #include "RandomSchedule.h"
+#include <algorithm>
 #include <random>
 
 using namespace atsan;
@@ -34,6 +35,11 @@ private:
   void step(const Event &E);
   void divide(unsigned Thread);
   void noise(unsigned Thread);
+  unsigned numberOf(unsigned Thread);
+  void born(unsigned Thread);
+  void startEmpty(unsigned Thread);
+  void joinAgain(unsigned Thread);
+  void joinStep(unsigned Thread, unsigned Other);
   void lockOrUnlock(unsigned Thread);
   void lockStep(const Event &E);
   void convert(Event E);
@@ -48,13 +54,22 @@ private:
   RandomTrace R;
   std::vector<unsigned> Depths;
   std::map<unsigned, unsigned> Owners; // Of the locks that we take ourselves.
+  bool ReusesNumbers = false;
+  unsigned NextThread = 0, NextNumber = 0;
+  // Threads of which only joins may follow, and whose numbers are not taken
+  // again; is it known that they have ended?
+  struct OverThread {
+    unsigned Thread;
+    bool HasEnded;
+  };
+  std::vector<OverThread> Over;
 };
 
 } // namespace
 
 void Maker::add(EventKind Kind, unsigned Thread, uint64_t Address,
                 uint64_t Size) {
-  R.Events.push_back(event(Thread, Kind, Address, Size));
+  R.Events.push_back(event(numberOf(Thread), Kind, Address, Size));
   R.Events.back().Location = R.Events.size();
 }
 
@@ -71,6 +86,58 @@ void Maker::divide(unsigned Thread) {
     step(leave(Thread));
   for (unsigned I = 0; I < depth(Thread); ++I)
     step(begin(Thread));
+}
+
+constexpr unsigned NoNumber = ~0u;
+
+unsigned Maker::numberOf(unsigned Thread) {
+  if (Thread >= R.NumberOf.size())
+    R.NumberOf.resize(Thread + 1, NoNumber);
+  if (R.NumberOf[Thread] == NoNumber)
+    R.NumberOf[Thread] = NextNumber++;
+  return R.NumberOf[Thread];
+}
+
+// Perhaps with the number of one that is over.
+void Maker::born(unsigned Thread) {
+  if (!ReusesNumbers || Over.empty() || below(2))
+    return;
+  const unsigned I = below(Over.size());
+  if (!Over[I].HasEnded)
+    return;
+  const unsigned Number = numberOf(Over[I].Thread);
+  Over.erase(Over.begin() + I);
+  if (Thread >= R.NumberOf.size())
+    R.NumberOf.resize(Thread + 1, NoNumber);
+  R.NumberOf[Thread] = Number;
+}
+
+void Maker::startEmpty(unsigned Thread) {
+  const unsigned Child = NextThread++;
+  born(Child);
+  add(EventKind::Start, Thread, numberOf(Child));
+  step(create(Thread, Child, R.Given.Splits.Start));
+  const bool Ends = !IsStd && below(2);
+  if (Ends && below(2))
+    add(EventKind::Pointer, Child, DataBase, DataBase);
+  if (Ends)
+    add(EventKind::End, Child);
+  Over.push_back({Child, Ends});
+}
+
+void Maker::joinAgain(unsigned Thread) {
+  if (Over.empty())
+    return;
+  OverThread &Other = Over[below(Over.size())];
+  if (Other.Thread == Thread)
+    return;
+  Other.HasEnded = true;
+  joinStep(Thread, Other.Thread);
+}
+
+void Maker::joinStep(unsigned Thread, unsigned Other) {
+  add(EventKind::Join, Thread, numberOf(Other));
+  step(join(Thread, Other, R.Given.Splits.Join));
 }
 
 // Events that divide regions, or mean nothing to the conflict graph.
@@ -135,14 +202,20 @@ void Maker::convert(Event E) {
     else if (!IsStd)
       noise(E.Thread);
   }
+  if (E.What != Op::Start && !below(16))
+    startEmpty(E.Thread);
+  if (E.What != Op::Start && !below(12))
+    joinAgain(E.Thread);
   switch (E.What) {
   case Op::Start:
     // A thread without a begin in the trace.
+    born(E.Thread);
     R.EventOfStep.push_back(0);
     R.Steps.push_back(E);
     return;
   case Op::Create:
-    add(EventKind::Start, E.Thread, E.Other);
+    born(E.Other);
+    add(EventKind::Start, E.Thread, numberOf(E.Other));
     E.Split = R.Given.Splits.Start;
     return step(E);
   case Op::End:
@@ -157,9 +230,9 @@ void Maker::convert(Event E) {
   case Op::Detach:
     return;
   case Op::Join:
-    add(EventKind::Join, E.Thread, E.Other);
-    E.Split = R.Given.Splits.Join;
-    return step(E);
+    joinStep(E.Thread, E.Other);
+    Over.push_back({E.Other, true});
+    return;
   case Op::Begin:
     ++depth(E.Thread);
     add(EventKind::RegionBegin, E.Thread);
@@ -201,6 +274,9 @@ RandomTrace Maker::make(const Schedule &S, bool Std) {
     R.Given.Splits.parse("none");
   else if (below(2))
     R.Given.Splits = {!!below(2), !!below(2), !!below(2), !!below(2)};
+  ReusesNumbers = !Std && below(2);
+  for (const Event &E : S)
+    NextThread = std::max<unsigned>({NextThread, E.Thread + 1u, E.Other + 1u});
   for (const Event &E : S)
     convert(E);
   return std::move(R);

@@ -8,7 +8,9 @@
 //
 // Random traces with every kind of event, each together with the schedule that
 // the brute-force oracle (../Oracle.h) understands: there a boundary or restart
-// is the end of one region and the begin of another.
+// is the end of one region and the begin of another. Beyond what the schedules
+// have, threads are joined again, others start and do nothing, and numbers of
+// threads that have ended come back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +28,7 @@ struct RandomTrace {
   std::vector<atsan::trace::Event> Events;
   // What happened, for the oracle, and which event (from 1) each step is of.
   Schedule Steps;
+  std::vector<unsigned> NumberOf; // The number in events, by thread of a step.
   std::vector<uint64_t> EventOfStep;
   // The other way round, for events that are one access, lock operation, start
   // or join.

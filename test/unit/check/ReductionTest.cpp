@@ -311,8 +311,9 @@ ProgramOptions optionsOf(uint64_t Seed) {
   O.SharedLocks = Seed / 3 % 4 == 0;
   O.RecursiveLocks = Seed / 5 % 4 == 0;
   const ProgramOptions::SyncKind Kinds[] = {
-      ProgramOptions::None, ProgramOptions::Global, ProgramOptions::Any};
-  O.Sync = Kinds[Seed / 7 % 3];
+      ProgramOptions::None, ProgramOptions::Global, ProgramOptions::Any,
+      ProgramOptions::Anywhere};
+  O.Sync = Kinds[Seed / 7 % 4];
   return O;
 }
 
@@ -356,19 +357,27 @@ TEST(ReductionDifferential, NeverCallsAViolatingProgramAtomic) {
   const uint64_t Count = numberOfPrograms(20000);
   uint64_t Violating = 0, Deadlocking = 0, Reported = 0, FalseAlarms = 0;
   uint64_t OnlineMisses = 0, AcqARelHelps = 0, Guarded = 0;
-  Options WithTheorem1;
-  WithTheorem1.Improved.AcqARel = false;
+  const char *const Splits[] = {"all", "none", "start,barrier", "join"};
+  const Dividers Divide[] = {{true, true, true},
+                             {false, false, false},
+                             {true, false, true},
+                             {false, true, false}};
   forEachRun(Count, programOf,
              [&](const Program &P, const Trace &T, uint64_t Seed) {
-               const auto Found = found("reduction", T);
+               Options Usual;
+               const unsigned Divided = Seed % 3 ? 0 : Seed / 3 % 4;
+               Usual.Splits.parse(Splits[Divided]);
+               Options WithTheorem1 = Usual;
+               WithTheorem1.Improved.AcqARel = false;
+               const auto Found = found("reduction", T, Usual);
                const auto ByTheorem1 = found("reduction", T, WithTheorem1);
-               const auto Online = found("reduction-online", T);
+               const auto Online = found("reduction-online", T, Usual);
                EXPECT_TRUE(std::includes(ByTheorem1.begin(), ByTheorem1.end(),
                                          Online.begin(), Online.end()));
                EXPECT_TRUE(std::includes(ByTheorem1.begin(), ByTheorem1.end(),
                                          Found.begin(), Found.end()));
                AcqARelHelps += Found.size() < ByTheorem1.size();
-               const Outcomes All = explore(P);
+               const Outcomes All = explore(P, 2000000, Divide[Divided]);
                if (All.GaveUp)
                  return;
                EXPECT_TRUE(!All.Unserializable || !Found.empty());

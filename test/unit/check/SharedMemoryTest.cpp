@@ -51,6 +51,19 @@ bool isMet(const trace::Event &E, const std::set<uint64_t> &Shared) {
   return First != Shared.end() && *First - E.Address < E.Size;
 }
 
+// Is it an access with which the transactions of its thread begin?
+bool takesPart(std::set<uint64_t> &HaveTransaction, const trace::Event &E) {
+  if (E.Kind == EventKind::End)
+    HaveTransaction.erase(E.Thread);
+  if (E.Kind == EventKind::Join && E.Address != E.Thread)
+    HaveTransaction.erase(E.Address);
+  const bool Is = isAccess(E.Kind) ? E.Size != 0
+                                   : E.Kind == EventKind::RegionBegin ||
+                                         E.Kind == EventKind::Start ||
+                                         E.Kind == EventKind::Join;
+  return Is && HaveTransaction.insert(E.Thread).second && isAccess(E.Kind);
+}
+
 struct Frequency {
   uint64_t DroppedAccesses = 0;
   uint64_t DroppedLives = 0;
@@ -65,10 +78,13 @@ std::string difference(const RandomTrace &T, Frequency &Seen) {
   SharedFilter Wanted(Memory);
   Trace Kept;
   std::vector<uint64_t> Numbers = {0}; // In T, of the kept ones.
+  std::set<uint64_t> HaveTransaction;
   for (size_t I = 0; I < T.Events.size(); ++I) {
     const trace::Event &E = T.Events[I];
     const bool Keeps = Wanted.keeps(E);
-    if (isAccess(E.Kind) ? Keeps != isMet(E, Shared) : !Keeps && !isOfMemory(E))
+    const bool IsFirst = takesPart(HaveTransaction, E);
+    if (isAccess(E.Kind) ? Keeps != (IsFirst || isMet(E, Shared))
+                         : !Keeps && !isOfMemory(E))
       return "event " + std::to_string(I + 1) + " is " +
              (Keeps ? "kept" : "not kept");
     if (Keeps) {

@@ -23,7 +23,7 @@ using Line = std::vector<const char *>;
 using Result = std::vector<std::string>;
 
 InstallPaths fakePaths() {
-  return {"P.so", "R.a", "R.a.syms", "R.so", "LIB", "INC"};
+  return {"P.so", "F.so", "R.a", "R.a.syms", "R.so", "LIB", "INC"};
 }
 
 Result rewriteOn(const Line &Argv) {
@@ -45,8 +45,9 @@ TEST(ArgRewriter, CompileOnlyIsExactlyThis) {
   EXPECT_EQ(rewriteOn({"-fsanitize=atomicity", "-c", "a.c", "-o", "a.o"}),
             (Result{"-c", "a.c", "-o", "a.o", "--start-no-unused-arguments",
                     "-D__SANITIZE_ATOMICITY__=1", "-idirafter", "INC",
-                    "-fno-omit-frame-pointer", "-mno-omit-leaf-frame-pointer",
-                    "-fpass-plugin=P.so", "--end-no-unused-arguments"}));
+                    "-fplugin=F.so", "-fno-omit-frame-pointer",
+                    "-mno-omit-leaf-frame-pointer", "-fpass-plugin=P.so",
+                    "--end-no-unused-arguments"}));
 }
 
 TEST(ArgRewriter, LinkOnlyHasNoCompileOptions) {

@@ -1,0 +1,85 @@
+//===- Replay.h -----------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Replays a schedule of the events of a run from the first one on: can it
+// happen, and does its conflict graph have the cycle that is claimed? Shares
+// no code with those who look for schedules.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_REPLAY_H
+#define ATSAN_CHECK_REPLAY_H
+
+#include "check/Witness.h"
+#include <map>
+#include <set>
+
+namespace atsan::check {
+
+/// Not thread-safe.
+class Replay {
+public:
+  explicit Replay(const RegionSplits &Splits) : Parts(Splits) {}
+
+  /// Every event of the trace, in order.
+  void take(const trace::Event &E);
+
+  /// What is wrong with a schedule for a cycle (see Witness); empty: nothing.
+  std::string check(const std::vector<Stretch> &Schedule,
+                    const std::vector<Witness::Visit> &Cycle) const;
+
+private:
+  /// Anything but an access.
+  struct Step {
+    NumberedEvent Is;
+    /// Of a join: the last event of who is joined. Of barriers: the round.
+    uint64_t Detail = 0;
+  };
+  struct Thread {
+    std::vector<Step> Steps;
+    uint64_t FirstEvent = 0, LastEvent = 0;
+    uint64_t FirstTransaction = 0; ///< Its first event; 0: it has none.
+    uint64_t StartedAt = 0;        ///< By this event of Starter; 0: by none.
+    uint32_t Starter = 0;
+    /// Where parts of regions end or begin; is it in a region afterwards?
+    std::vector<std::pair<uint64_t, bool>> Boundaries;
+    uint64_t Round = ~uint64_t(0);
+  };
+  class Locks {
+  public:
+    /// False: somebody else has it.
+    bool take(const trace::Event &E);
+
+  private:
+    struct Lock {
+      uint32_t Owner = 0, Depth = 0;
+      std::map<uint32_t, uint32_t> Readers;
+    };
+    std::map<uint64_t, Lock> All;
+  };
+  class Run;
+
+  bool areOne(uint32_t Thread, uint64_t First, uint64_t Later) const;
+
+  Transactions Parts;
+  uint64_t Count = 0;
+  std::vector<Thread> Threads;
+  Locks Observed;
+  /// Several threads had them at once in the run: they exclude nobody.
+  std::unordered_set<uint64_t> Loose;
+  struct Round {
+    uint64_t Arrivals = 0;
+    bool IsOver = false;
+  };
+  std::vector<Round> Rounds;
+  std::map<uint64_t, uint64_t> Latest; ///< Of each barrier.
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_REPLAY_H

@@ -1,0 +1,107 @@
+//===- Witness.h ----------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A whole schedule of the events of a run, from the first one on, in which
+// certain accesses happen in a certain order. Of the events only those that
+// synchronize are kept, and looked at.
+//
+// Where every thread of interest was last without a lock, and what start, join
+// and barriers put before that, can run as it did: what is left then can still
+// happen in every way in which it could from the start. From there on all ways
+// are tried; only the order in which locks are acquired makes a difference.
+//
+// Finds; whether the schedule is one, says Replay.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_WITNESS_H
+#define ATSAN_CHECK_WITNESS_H
+
+#include "check/Analysis.h"
+#include "check/LocksHeld.h"
+#include <unordered_map>
+#include <unordered_set>
+
+namespace atsan::check {
+
+/// Not thread-safe.
+class Witness {
+public:
+  /// Every event of the trace, in order.
+  void take(const trace::Event &E);
+
+  /// What a thread does on a cycle: an access that the cycle enters it at and
+  /// one that it leaves it at; Number 0: it does by start or join. A start or
+  /// join within a transaction stands as an access, and so does, with its
+  /// number, the begin or end of the thread that it is of.
+  struct Visit {
+    uint32_t Thread;
+    NumberedEvent Entry, Exit;
+  };
+  enum class Answer { Found, None, Unknown };
+
+  /// Is there a schedule in which each visit is left before the next one is
+  /// entered, and the last before the first? \p OneByOne: all but the first
+  /// happen, one after another, between the two accesses of the first.
+  /// Unknown: there is too much to try.
+  Answer find(const std::vector<Visit> &Cycle, bool OneByOne,
+              std::vector<Stretch> &Schedule);
+  /// That were looked at.
+  uint64_t states() const { return States; }
+
+private:
+  using Kind = trace::EventKind;
+  struct Operation {
+    uint64_t Number;
+    uint64_t Operand; ///< The lock, the thread, or the round of a barrier.
+    Kind What;
+    bool IsFree; ///< The thread holds no lock before it.
+  };
+  /// One operation of one thread.
+  struct Place {
+    uint32_t Thread;
+    uint32_t Operation;
+  };
+  struct Thread {
+    std::vector<Operation> Operations;
+    bool IsKnown = false; ///< Has had an event.
+    bool IsStarted = false;
+    bool EndsFree = true; ///< It holds no lock after the last operation.
+    Place Start{};        ///< If it is.
+    uint64_t Round = 0;
+    bool IsInRound = false;
+  };
+  /// A part of the run: of each thread, how many operations, and the last
+  /// event that it is joined after (0: none).
+  struct Part {
+    std::vector<uint32_t> Length;
+    std::vector<uint64_t> JoinedAt;
+  };
+  class Search;
+
+  uint32_t upTo(uint32_t Thread, uint64_t Number) const;
+  bool isFree(uint32_t Thread, uint32_t Length) const;
+  Part empty() const;
+  void close(Part &P, std::vector<Place> Needed) const;
+  Part begin(const std::vector<Visit> &Cycle) const;
+  void run(const Part &P, std::vector<Stretch> &Schedule) const;
+
+  std::vector<Thread> Threads;
+  LocksHeld Held;
+  uint64_t Count = 0, States = 0;
+  std::vector<std::vector<Place>> Rounds;           ///< The arrivals.
+  std::unordered_map<uint64_t, uint64_t> Gathering; ///< By barrier, the round.
+  /// Who has it exclusively, plus 1, by lock.
+  std::unordered_map<uint64_t, uint32_t> Owners;
+  /// Several threads had them at once in the run: they exclude nobody.
+  std::unordered_set<uint64_t> Loose;
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_WITNESS_H
