@@ -7,8 +7,7 @@
 |*===----------------------------------------------------------------------===*
 |*
 |* For source_fuzz.py --file. Reads that some pass of LLVM adds (f1 to f7), reads
-|* without effect (e1 to e3), and
-|* accesses that code generation hides (m1).
+|* without effect (e1 to e3), and accesses that code generation hides (m1).
 |*
 \*===----------------------------------------------------------------------===*/
 #include "shared.h"
