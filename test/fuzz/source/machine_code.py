@@ -176,7 +176,7 @@ def witness(mnemonic, text):
     return call("witness_%s%d" % (kind, SIZES[memory.group(1)]), memory.group(3))
 
 
-INSTRUCTION = re.compile(r"\t((?:lock\s+|rep\w*\s+|notrack\s+)?[a-z]\w*)(?:\s+(.*))?$")
+INSTRUCTION = re.compile(r"\t(?:\{vex\}\t)?((?:lock\s+|rep\w*\s+|notrack\s+)?[a-z]\w*)(?:\s+(.*))?$")
 PREFIX = re.compile(r"(lock|notrack)\s+")
 cache = {}
 

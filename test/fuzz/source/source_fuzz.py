@@ -15,13 +15,15 @@
 #
 #   added-read, added-write    a hook tells what the source does not do
 #   missing-read               source and machine code read it before they write
-#                              it, and no hook tells
+#                              it, no hook tells, and with other values there
+#                              the source does something else (effect.c)
 #   missing-read-later         the same behind a write, which is not told either
 #   missing-write              the machine code writes it, and no hook tells
-#   hook-without-write         the other way round
 #   other-visible-points, other-result, crash: what should never be
 #
-# A read that the optimizer left out, or added without a hook, is no difference.
+# A read that the optimizer left out, or added without a hook, is no difference;
+# nor is a write of the source that code generation left out behind its hook, such
+# as that of a bit-field's other bytes.
 #
 # ===----------------------------------------------------------------------===#
 
@@ -97,16 +99,19 @@ class Builder:
         self.atsan = os.path.join(options.build, "bin", "atsan-clang")
         self.folder = options.folder
         os.makedirs(self.folder, exist_ok=True)
-        self.runtime = [os.path.join(self.folder, x) for x in ("recorder.o", "inputs.o")]
+        self.runtime = [os.path.join(self.folder, x) for x in ("recorder.o", "inputs.o", "effect.o")]
 
     def build_runtime(self):
         flags = ["-O2", "-fno-builtin", "-I", INPUTS, "-c"]
-        for output, extra in zip(self.runtime, (["-mgeneral-regs-only"], [])):
+        for output, extra in zip(self.runtime, (["-mgeneral-regs-only"], [], [])):
             name = os.path.basename(output)[:-2] + ".c"
             call([self.clang, *flags, *extra, os.path.join(INPUTS, name), "-o", output])
 
     def link(self, assembly, program, is_cxx, accesses=True):
-        text = machine_code.instrument(assembly, accesses)
+        try:
+            text = machine_code.instrument(assembly, accesses)
+        except ValueError as error:
+            raise Failure(str(error))
         libraries = ["-lstdc++"] if is_cxx else []
         call([self.clang, "-fuse-ld=lld", "-x", "assembler", "-", "-x", "none", *self.runtime,
               *libraries, "-o", program], text)
@@ -160,17 +165,19 @@ class Builder:
     def judge(self, path, levels):
         """(level, name, kind, line) of each difference, and counts."""
         base = os.path.splitext(path)[0]
-        found, counts = [], collections.Counter()
+        found, counts, unread = [], collections.Counter(), []
         source = base + "-source"
         self.build_source(path, source)
         call([source, "write", base + ".sets", *self.options.weak])
+        hide = ["hide=" + self.options.hide] if self.options.hide else []
         for level in levels:
             program = base + "-" + level
             try:
                 self.build_with_pass(path, program, level)
-                output = call([program, "compare", base + ".sets", *self.options.weak], timeout=120)
+                output = call([program, "compare", base + ".sets", *self.options.weak, *hide], timeout=120)
             except Failure as failure:
-                found.append((level, "?", "crash", str(failure)))
+                name = re.search(r"^stopped by signal in (\w+)$", str(failure), re.M)
+                found.append((level, name.group(1) if name else "?", "crash", str(failure)))
                 continue
             for line in output.splitlines():
                 words = line.split()
@@ -178,10 +185,42 @@ class Builder:
                     numbers = list(map(int, words[1:]))
                     for key, value in zip(("runs", "intervals", "bytes", "dropped reads", "dropped writes"), numbers):
                         counts[key] += value
+                elif words[1] == "unread":
+                    unread.append((level, words[0], words[2], " ".join(words[3:])))
                 else:
                     found.append((level, words[0], words[1], line))
+        found += self.missing_reads(base, source, unread, counts)
         self.clean(base + "-")
         return found, counts
+
+    def missing_reads(self, base, source, unread, counts):
+        """Those reads without a hook whose value has an effect. Of each function, and of all levels, only some runs."""
+        wanted = collections.OrderedDict()
+        for level, name, first, numbers in unread:
+            of_function = wanted.setdefault(name, collections.OrderedDict())
+            if numbers in of_function or len(of_function) < self.options.trials:
+                of_function.setdefault(numbers, []).append((level, first))
+            else:
+                counts["not tried"] += 1
+        if not wanted:
+            return []
+        lines = [(name, numbers) for name in wanted for numbers in wanted[name]]
+        with open(base + ".unread", "w") as file:
+            file.writelines("%s %s\n" % line for line in lines)
+        answers = call([source, "effects", base + ".unread", *self.options.weak], timeout=600).splitlines()
+        os.remove(base + ".unread")
+        if len(answers) != len(lines):
+            raise Failure("%d answers to %d questions" % (len(answers), len(lines)))
+        result = []
+        for (name, numbers), answer in zip(lines, answers):
+            if answer == "none":
+                counts["without effect"] += len(wanted[name][numbers])
+                continue
+            words = numbers.split()
+            for level, first in wanted[name][numbers]:
+                result.append((level, name, "missing-read", "%s missing-read input %s interval %s %s (%d bytes): %s"
+                               % (name, words[0], words[1], first, len(words) - 2, answer)))
+        return result
 
 
 def write_file(path, texts, names):
@@ -264,11 +303,20 @@ def judge_bodies(builder, function, bodies, level, kind, is_cxx):
         texts.append(re.sub(r"\b%s\b" % function.name, name, text)
                      .replace(function.name + "_help", name + "_help"))
     left = list(range(len(bodies)))
-    while True:
+    found = []
+    while left:
         write_file(path, [texts[i] for i in left], [names[i] for i in left])
         errors = builder.errors(path)
         if not errors:
-            break
+            try:
+                found, _ = builder.judge(path, [level])
+                break
+            except Failure as failure:
+                endless = re.search(r"^stopped by signal in \w+__(\d+)$", str(failure), re.M)
+                if not endless:
+                    break
+                left.remove(int(endless.group(1)))
+                continue
         with open(path) as file:
             lines = file.read().splitlines()
         wrong = set()
@@ -282,10 +330,6 @@ def judge_bodies(builder, function, bodies, level, kind, is_cxx):
         if not wrong & set(left):
             return [None] * len(bodies)
         left = [i for i in left if i not in wrong]
-    try:
-        found, _ = builder.judge(path, [level])
-    except Failure:
-        return [None] * len(bodies)
     result = [None] * len(bodies)
     for _, name, what, line in reversed(found):
         if what == kind and "__" in name:
@@ -405,6 +449,8 @@ def main():
     parser.add_argument("--extra", action="append", default=[], help="compiler option with the pass")
     parser.add_argument("--weak", action="store_const", const=["weak"], default=[],
                         help="accesses stay on their side of volatile and relaxed ones, too")
+    parser.add_argument("--trials", type=int, default=12, help="missing reads that are tried, of each function")
+    parser.add_argument("--hide", help="a variable whose reads no hook tells: what must be found")
     parser.add_argument("--only", help="print, judge and shrink this function, by its name")
     parser.add_argument("--file", help="judge this file's functions")
     parser.add_argument("--quiet", action="store_true", help="counts only")
@@ -426,9 +472,9 @@ def main():
                 differences += len(reports)
                 for report in reports:
                     show(report)
-    print("%d programs, %d runs, %d intervals, %d levels, %d differences (%d dropped reads, %d dropped writes; %.0f s)"
+    print("%d programs, %d runs, %d intervals, %d levels, %d differences (%d dropped reads, %d dropped writes, %d reads without effect; %.0f s)"
           % (counts["programs"], counts["runs"], counts["intervals"], len(options.levels), differences,
-             counts["dropped reads"], counts["dropped writes"], time.time() - start))
+             counts["dropped reads"], counts["dropped writes"], counts["without effect"], time.time() - start))
     sys.exit(1 if differences else 0)
 
 

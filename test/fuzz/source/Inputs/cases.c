@@ -6,8 +6,8 @@
 |*
 |*===----------------------------------------------------------------------===*
 |*
-|* For source_fuzz.py --file. Reads that some pass of LLVM adds (f1 to f7), and
-|* accesses that code generation hides (m1).
+|* For source_fuzz.py --file. Reads that some pass of LLVM adds (f1 to f7), reads
+|* without effect (e1 to e3), and accesses that code generation hides (m1).
 |*
 \*===----------------------------------------------------------------------===*/
 #include "shared.h"
@@ -134,3 +134,115 @@ FUNCTION(m1_bcmp) { return bcmp(gtext, gtwin, 7) == 0; }
 FUNCTION(m1_strncmp) { return strncmp(gbuf, "default", 7) == 0; }
 FUNCTION(m1_builtin) { return __builtin_memcmp(&s->l, &t->l, 8) == 0; }
 FUNCTION(m1_memcmp_variable) { return memcmp(gtext, gtwin, n & 63) == 0; }
+
+/* Counters that loops only store to. */
+FUNCTION(f1_last) {
+  for (int i = 0; i < n; i++)
+    if (garr[i] > 100)
+      gc = i;
+  return 0;
+}
+FUNCTION(f1_last_and_read) {
+  for (int i = 0; i < n; i++)
+    if (garr[i] > 100)
+      gc = i;
+  return gc;
+}
+FUNCTION(f1_beside_memset) {
+  for (int i = 0; i < n; i++) {
+    memset(gcarr, 0, 16);
+    if (gbrr[i] > 100)
+      ga++;
+  }
+  return 0;
+}
+
+/* A select behind which a visible point lies. */
+FUNCTION(f2_before_call) {
+  int v = c ? gnode.a : gb;
+  int w = c ? 1 : gb;
+  step();
+  if (n > 3)
+    return v * 3 + w;
+  return n;
+}
+FUNCTION(f2_address_before_call) {
+  int k = gla;
+  int *x = c ? &gb : &gc;
+  int y = *x;
+  step();
+  if (n > 2)
+    return y + k;
+  return n;
+}
+FUNCTION(f2_used_before_call) {
+  int v = c ? gnode.a : gb;
+  opaque(v);
+  return n > 3 ? v : n;
+}
+
+/* Parts of one load that different paths use. */
+FUNCTION(f3_union) {
+  long r = 0;
+  for (int i = 0; i < 3; i++)
+    if (s->ld > gld)
+      gmix.i += gsarr[i];
+  {
+    union mix x;
+    x.l = s->l;
+    r += x.h[1] + ((s->a) ? x.c[7] : gmix.c[1]);
+  }
+  return r;
+}
+
+FUNCTION(f4_long_sum) {
+  long sum = 0;
+  for (int i = 0;; i++) {
+    sum += gla;
+    if (unlikely(i == n))
+      step();
+    if (i >= n)
+      break;
+  }
+  return sum;
+}
+
+/* What a mask leaves out is neither read nor written. */
+FUNCTION(f7_masked_scatter) {
+  for (int i = 0; i < 64; i++)
+    if (gused[i])
+      garr[gsarr[i] & 63] = i;
+  return 0;
+}
+FUNCTION(f7_scatter) {
+  for (int i = 0; i < 64; i++)
+    garr[gsarr[i] & 63] = i;
+  return 0;
+}
+FUNCTION(f7_masked_convert) {
+  for (int i = 0; i < 64; i++)
+    if (glarr[i])
+      gdarr[i] = gfarr[i] * 2;
+  return 0;
+}
+
+/* Reads whose values have no effect: at some levels no hook tells. */
+static inline int e1_callee(int *x, struct node *q, int n, int c) {
+  struct pair z = q->pair;
+  return c && *x ? z.first : n;
+}
+FUNCTION(e1_copy) { return e1_callee(&ga, s, n, c); }
+FUNCTION(e2_equal_arms) {
+  long r = 0;
+  for (int i = 0; i < 1; i++) {
+    if (!gb)
+      break;
+    r += (n > 5 && s->ld < s->d) ? gb : 0;
+  }
+  return r;
+}
+FUNCTION(e3_bit_field) {
+  s->bits.c = n;
+  gbits.b = c;
+  return 0;
+}

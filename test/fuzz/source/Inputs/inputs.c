@@ -10,8 +10,7 @@
 |* run, so that a function alone gets the same as among others.
 |*
 \*===----------------------------------------------------------------------===*/
-#include "shared.h"
-#include <stdint.h>
+#include "recorder.h"
 #include <stdio.h>
 
 #define SHARED_DEFINE(Type, Name, Extent)                                      \
@@ -20,10 +19,6 @@ SHARED_MEMORY(SHARED_DEFINE)
 __attribute__((section("visible_memory"))) volatile int gvolatile[4] = {1};
 __attribute__((section("visible_memory"))) int gatomic[4] = {1};
 __attribute__((section("visible_memory"))) int grelaxed[4] = {1};
-extern char __start_shared_memory[], __stop_shared_memory[];
-
-enum { kShared = 8192, kLocalSize = 64 };
-
 void name_byte(uint32_t byte, char *text) {
 #define SHARED_NAME(Type, Name, Extent)                                        \
   if (at >= (char *)&Name && at < (char *)&Name + sizeof(Name)) {              \

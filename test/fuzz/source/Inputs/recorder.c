@@ -14,19 +14,19 @@
 |*   program write FILE   it writes what AddressSanitizer's pass tells at -O0 to
 |*                        a file: the accesses of the source.
 |*   program compare FILE it compares its own sets with these, and prints what
-|*                        differs.
+|*                        differs. With "hide=gb", no hook tells reads of gb.
+|*   program effects FILE see effect.c.
+|*
+|* Missing reads are listed with all their bytes, to be looked at by effect.c.
 |*
 \*===----------------------------------------------------------------------===*/
-#include "shared.h"
-#include <stdint.h>
+#include "recorder.h"
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/time.h>
+#include <unistd.h>
 
-extern char __start_shared_memory[], __stop_shared_memory[];
-extern char __start_visible_memory[], __stop_visible_memory[];
-
-enum { kShared = 8192, kLocals = 8, kLocalSize = 64, kInputs = 8 };
-enum { kBytes = kShared + kLocals * kLocalSize };
 enum {
   kHookRead = 1,
   kHookWrite = 2,
@@ -56,17 +56,12 @@ uint32_t witness_element, witness_count, witness_index_size, witness_scale;
 
 uint32_t __atsan_gate = 1, __atsan_enabled = 1;
 
-static int is_running, is_comparing, is_weak_visible;
+static int is_running, is_comparing, is_trial, is_weak_visible;
+static uint8_t hidden[kShared];
 static uint32_t *words, word, words_end;
 static uint64_t runs, intervals, dropped_reads, dropped_writes, differences;
 static const char *name;
 static uint32_t input, interval;
-
-/* In inputs.c, since this file is compiled without floating-point registers. */
-void start_inputs(const char *name);
-uint32_t any(uint32_t limit);
-void fill(void);
-void name_byte(uint32_t byte, char *text);
 
 /* Printed when the run is over: here, the program's vector registers are live.
  */
@@ -90,7 +85,39 @@ static void differs(const char *kind, uint32_t byte) {
         (struct difference){kind, interval, byte, seen[byte], source[byte]};
 }
 
+/* All bytes of missing reads, in order of their intervals. */
+enum { kMissing = 4096 };
+static struct {
+  uint32_t interval, byte;
+} missing[kMissing];
+static uint32_t missings;
+
+static void read_is_missing(uint32_t byte) {
+  if (missings == kMissing) {
+    differs("missing-read", byte);
+    return;
+  }
+  missing[missings].interval = interval;
+  missing[missings++].byte = byte;
+}
+
+static void print_missing_reads(void) {
+  for (uint32_t i = 0; i < missings; ++i) {
+    char text[64];
+    if (i == 0 || missing[i].interval != missing[i - 1].interval) {
+      name_byte(missing[i].byte, text);
+      printf("%s%s unread %s %u %u", i ? "\n" : "", name, text, input,
+             missing[i].interval);
+    }
+    printf(" %u", missing[i].byte);
+  }
+  if (missings)
+    printf("\n");
+  missings = 0;
+}
+
 static void print_differences(void) {
+  print_missing_reads();
   for (uint32_t i = 0; i < pendings; ++i) {
     struct difference d = pending[i];
     char text[64];
@@ -105,9 +132,22 @@ static void print_differences(void) {
   pendings = 0;
 }
 
+/* Of a function that does not come to an end, or not to a good one. */
+static void stop(int signal) {
+  const char *text[] = {"stopped by signal in ", name, "\n"};
+  for (int i = 0; i < 3; ++i)
+    (void)!write(2, text[i], strlen(text[i]));
+  _exit(99);
+}
+
+static void limit_time(void) {
+  struct itimerval limit = {{0, 0}, {0, 500000}};
+  setitimer(ITIMER_VIRTUAL, &limit, 0);
+}
+
 static void put(uint32_t value) {
   if (word == words_end)
-    exit(99);
+    stop(0);
   words[word++] = value;
 }
 
@@ -122,13 +162,11 @@ static void compare(uint32_t byte) {
   if (is_rest)
     ;
   else if ((is & kReadFirst) && (was & kRead) && !hook_reads)
-    differs("missing-read", byte);
+    read_is_missing(byte);
   else if ((is & kReadLater) && (was & kRead) && !hook_reads && !hook_writes)
     differs("missing-read-later", byte);
   if ((is & kWrite) && !hook_writes)
     differs("missing-write", byte);
-  if (hook_writes && !(is & kWrite))
-    differs("hook-without-write", byte);
   dropped_reads += (was & kRead) && !hook_reads;
   dropped_writes += (was & kWrite) && !hook_writes;
 }
@@ -136,7 +174,9 @@ static void compare(uint32_t byte) {
 /* Entries of an interval are offset * 256 + set; 0xffffff00 + end ends it. */
 static void end_interval(uint32_t end) {
   ++intervals;
-  if (!is_comparing) {
+  if (is_trial) {
+    end_interval_of_trial(interval, end);
+  } else if (!is_comparing) {
     for (uint32_t i = 0; i < touches; ++i)
       put(touched[i] << 8 | seen[touched[i]]);
     put(0xffffff00 | end);
@@ -315,7 +355,19 @@ void __asan_handle_no_return(void) {}
 /* --- The hooks ----------------------------------------------------------- */
 
 static void hook(const void *at, uint64_t size, unsigned what) {
+  uint64_t byte = (uint64_t)((const char *)at - __start_shared_memory);
+  if (what == kHookRead && byte < kShared && hidden[byte])
+    return;
   record(at, size, what);
+}
+
+static void hide(const char *variable) {
+  size_t length = strlen(variable);
+  for (uint32_t i = 0; i < kShared; ++i) {
+    char text[64];
+    name_byte(i, text);
+    hidden[i] = !strncmp(text, variable, length) && text[length] == '+';
+  }
 }
 
 #define HOOKS(size)                                                            \
@@ -518,12 +570,22 @@ char *strstr(const char *text, const char *part) {
 
 void step(void) { visible(3); }
 int opaque(int value) {
+  give_away((uint64_t)value);
   visible(4);
   return value + 1;
 }
-int opaque_wide(struct wide wide) { return opaque(wide.b); }
-int opaque_big(struct big big, int i) { return opaque(big.v[i & 7]); }
+int opaque_wide(struct wide wide) {
+  give_away((uint64_t)wide.a);
+  give_away((uint64_t)wide.c);
+  return opaque(wide.b);
+}
+int opaque_big(struct big big, int i) {
+  for (int j = 0; j < 8; ++j)
+    give_away((uint64_t)big.v[j]);
+  return opaque(big.v[i & 7]);
+}
 struct big make_big(int value) {
+  give_away((uint64_t)value);
   visible(6);
   return (struct big){{value, value + 1}};
 }
@@ -536,36 +598,73 @@ void share(void *object, size_t size) {
   visible(5);
 }
 
-static void run(const struct entry *entry) {
+char *pointer_around(char *at) {
+  size_t next = offsetof(struct node, next);
+  size_t offset = (size_t)(at - (char *)&gnode) % sizeof gnode;
+  if (at >= (char *)&gptr && at < (char *)(&gptr + 1))
+    return (char *)&gptr;
+  if ((at < (char *)&gnode || at >= (char *)(&gnode + 1)) &&
+      (at < (char *)gnodes || at >= (char *)(gnodes + 4)))
+    return 0;
+  if (at >= (char *)gnodes && at < (char *)(gnodes + 4))
+    offset = (size_t)(at - (char *)gnodes) % sizeof gnode;
+  return offset >= next && offset < next + sizeof gptr ? at - offset + next : 0;
+}
+
+int is_written(uint32_t byte) { return seen[byte] & kWrite; }
+
+char *byte_address(uint32_t byte) {
+  uint32_t local = (byte - kShared) / kLocalSize;
+  uint32_t offset = (byte - kShared) % kLocalSize;
+  if (byte < kShared)
+    return __start_shared_memory + byte;
+  if (local >= witness_always || offset >= locals[local].size)
+    return 0;
+  return locals[local].start + offset;
+}
+
+struct arguments next_input(void) {
   static const uint8_t sizes[] = {0, 1, 2, 3, 5, 8, 16, 17, 31, 63};
+  struct arguments result;
+  fill();
+  uint32_t first = any(4), second = any(4);
+  result.first = &gnodes[first], result.second = &gnodes[second];
+  result.numbers = any(2) ? garr : gbrr;
+  result.text = any(2) ? gtext : gtwin;
+  result.n = sizes[any(10)], result.c = (int)any(3);
+  return result;
+}
+
+static long call(const struct entry *entry, struct arguments x) {
+  interval = 0;
+  witness_always = 0;
+  is_running = 1;
+  long result = entry->call(x.first, x.second, x.numbers, x.text, x.n, x.c);
+  end_interval(9);
+  is_running = 0;
+  return result;
+}
+
+long run_trial(const struct entry *entry, struct arguments arguments) {
+  is_trial = 1;
+  return call(entry, arguments);
+}
+
+static void run(const struct entry *entry) {
   name = entry->name;
+  limit_time();
   start_inputs(name);
   for (input = 0; input < kInputs; ++input) {
     uint32_t start = word;
     word += 1;
-    fill();
-    interval = 0;
-    witness_always = 0;
-    uint32_t first = any(4), second = any(4);
-    int *numbers = any(2) ? garr : gbrr;
-    char *text = any(2) ? gtext : gtwin;
-    int n = sizes[any(10)], c = (int)any(3);
+    struct arguments arguments = next_input();
     uint32_t end = is_comparing ? words[start] : 0, all = words_end;
     if (is_comparing)
       words_end = end;
-    is_running = 1;
-    long result =
-        entry->call(&gnodes[first], &gnodes[second], numbers, text, n, c);
-    end_interval(9);
-    is_running = 0;
-    uint32_t sum = (uint32_t)result;
+    uint32_t sum = (uint32_t)call(entry, arguments);
     for (char *at = __start_shared_memory; at < __stop_shared_memory; ++at) {
       /* Addresses differ from program to program. */
-      if (at == (char *)&gptr)
-        at += sizeof gptr - 1;
-      else if (at >= (char *)&gnode && at < (char *)(gnodes + 4) &&
-               (size_t)(at - (char *)&gnode) % sizeof gnode ==
-                   offsetof(struct node, next))
+      if (pointer_around(at))
         at += sizeof gptr - 1;
       else
         sum = sum * 31 + (uint8_t)*at;
@@ -592,8 +691,23 @@ int main(int argc, char **argv) {
   if (__stop_visible_memory - __start_visible_memory > 64 ||
       __stop_shared_memory - __start_shared_memory > kShared)
     return 3;
+  witness_low = (uint64_t)(uintptr_t)__start_shared_memory;
+  witness_size = (uint64_t)(__stop_shared_memory - __start_shared_memory);
+  for (int i = 3; i < argc; ++i) {
+    if (!strcmp(argv[i], "weak"))
+      is_weak_visible = 1;
+    else if (!strncmp(argv[i], "hide=", 5))
+      hide(argv[i] + 5);
+  }
+  if (argv[1][0] == 'e')
+    return find_effects(argv[2]);
+  signal(SIGVTALRM, stop);
+  signal(SIGSEGV, stop);
+  signal(SIGBUS, stop);
+  signal(SIGFPE, stop);
+  signal(SIGILL, stop);
+  signal(SIGABRT, stop);
   is_comparing = argv[1][0] == 'c';
-  is_weak_visible = argc > 3;
   words = malloc(sizeof(*words) * (size_t)kMost);
   words_end = kMost;
   FILE *file = fopen(argv[2], is_comparing ? "rb" : "wb");
@@ -601,8 +715,6 @@ int main(int argc, char **argv) {
     return 4;
   if (is_comparing)
     words_end = (uint32_t)fread(words, sizeof *words, kMost, file);
-  witness_low = (uint64_t)(uintptr_t)__start_shared_memory;
-  witness_size = (uint64_t)(__stop_shared_memory - __start_shared_memory);
   for (const struct entry *entry = functions; entry->name; ++entry)
     run(entry);
   if (!is_comparing)
