@@ -263,10 +263,17 @@ Value *DueRead::dependenceOf(Instruction &V, IRBuilderBase &IRB) {
     Value *Chosen = Select->getCondition();
     Value *True = Of(Select->getTrueValue());
     Value *False = Of(Select->getFalseValue());
-    // Lanes that are not where they were loaded cannot be told apart.
-    Value *Either = Chosen->getType()->isVectorTy() && !isByLane(V)
-                        ? IRB.CreateOr(True, False)
-                        : IRB.CreateSelect(Chosen, True, False);
+    Value *Either = nullptr;
+    if (Chosen->getType()->isVectorTy() && !isByLane(V)) {
+      // Whatever the lanes have of the load, one must be chosen.
+      auto AnyOf = [&](Value *Mask) {
+        return spread(IRB, IRB.CreateOrReduce(Mask));
+      };
+      Either = IRB.CreateOr(IRB.CreateAnd(True, AnyOf(Chosen)),
+                            IRB.CreateAnd(False, AnyOf(IRB.CreateNot(Chosen))));
+    } else {
+      Either = IRB.CreateSelect(Chosen, True, False);
+    }
     return IRB.CreateOr(Of(Chosen), Either);
   }
   Value *A = V.getOperand(0);

@@ -148,9 +148,25 @@ Effect ValueFlow::effectOf(const Use &U) const {
   return Loaded.looksAt(U, Part) ? effectOfAny(U, TLI) : Effect::None;
 }
 
+static AtomicOrdering orderingOf(const Instruction &I) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  return Load ? Load->getOrdering() : cast<StoreInst>(I).getOrdering();
+}
+
+/// Volatile and relaxed atomic accesses order nothing for other memory.
+static bool isWeak(const Instruction &I) {
+  if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    return !isStrongerThanMonotonic(Exchange->getMergedOrdering());
+  if (auto *Change = dyn_cast<AtomicRMWInst>(&I))
+    return !isStrongerThanMonotonic(Change->getOrdering());
+  return isa<LoadInst, StoreInst>(I) && !isStrongerThanMonotonic(orderingOf(I));
+}
+
 bool ValueFlow::isBarrier(const Instruction &I) const {
   if (!I.mayWriteToMemory() || (isa<StoreInst>(I) && !I.isAtomic()))
     return false;
+  if (isWeak(I))
+    return !AA.isNoAlias(Location, MemoryLocation::get(&I));
   // The optimizer has seen an intrinsic, which writes nothing but its range.
   if (auto *Call = dyn_cast<CallInst>(&I); Call && isMemoryHook(*Call))
     return !AA.isNoAlias(Location,

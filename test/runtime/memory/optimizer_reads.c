@@ -10,8 +10,9 @@
 // RUN: %if avx2 %{ %exits 66 %t.v3 masked twin 2>&1 | FileCheck %s %}
 // Intent: what the optimizer loads and the source does not read is no read. A
 // region runs a function twice, and another thread writes in between, under the
-// same lock: what only the optimizer reads, or in the twin what the source does.
-// A comparison that code generation expands is a read, of the bytes that decide.
+// same lock: what only the optimizer reads, or in the twin what the source
+// does. A comparison that code generation expands is a read, of the bytes that
+// decide.
 // CHECK: ERROR: AtomicitySanitizer: atomicity violation
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
@@ -149,7 +150,6 @@ int main(int argc, char **argv) {
     }
   pthread_create(&threads[0], NULL, region, NULL);
   pthread_create(&threads[1], NULL, writer, NULL);
-  for (int i = 0; i != 2; i++)
-    pthread_join(threads[i], NULL);
+  for (int i = 0; i != 2; i++) pthread_join(threads[i], NULL);
   return 0;
 }

@@ -6,7 +6,8 @@
 |*
 |*===----------------------------------------------------------------------===*
 |*
-|* For source_fuzz.py --file. Reads that some pass of LLVM adds (f1 to f7), reads
+|* For source_fuzz.py --file. Reads that some pass of LLVM adds (f1 to f7),
+reads
 |* without effect (e1 to e3), and accesses that code generation hides (m1).
 |*
 \*===----------------------------------------------------------------------===*/

@@ -90,5 +90,6 @@ void fill(void) {
       gtwin[i] = gtext[i];
   }
   gvolatile[0] = (int)any(limit), gvolatile[1] = (int)any(limit);
-  grelaxed[0] = (int)any(limit), gatomic[0] = (int)any(limit), gatomic[1] = (int)any(limit);
+  grelaxed[0] = (int)any(limit), gatomic[0] = (int)any(limit),
+  gatomic[1] = (int)any(limit);
 }
