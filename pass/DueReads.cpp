@@ -83,7 +83,6 @@ private:
                      unsigned Depth);
   Value *chosenBehind(IRBuilderBase &IRB, const Instruction &V,
                       const Instruction &At);
-  Value *activeLanes(IRBuilderBase &IRB, Value &Mask, const Instruction &V);
   void simplify();
   void addEvents(Instruction &At, Value *IsTold, Value *Pointer,
                  const Event &OfLoad, AddEvent Add);
@@ -91,10 +90,21 @@ private:
   Value *dependence(Instruction &V);
   Value *dependenceOf(Instruction &V, IRBuilderBase &IRB);
   Value *dependenceAt(Value *Operand, Instruction &At);
-  Value *spread(IRBuilderBase &IRB, Value *Truth) const {
-    return Lanes && !Truth->getType()->isVectorTy()
-               ? IRB.CreateVectorSplat(Lanes, Truth)
-               : Truth;
+  /// Of a value: by the load's lanes, or else by its own.
+  Type *truthTypeOf(const Value &V) const {
+    auto *Vector = dyn_cast<FixedVectorType>(V.getType());
+    return Lanes || !Vector
+               ? Yes->getType()
+               : FixedVectorType::get(Yes->getType(), Vector->getNumElements());
+  }
+  Value *fit(IRBuilderBase &IRB, Value *Truth, Type *To) const {
+    if (Truth->getType() == To)
+      return Truth;
+    if (Truth->getType()->isVectorTy())
+      Truth = IRB.CreateOrReduce(Truth);
+    auto *Vector = dyn_cast<FixedVectorType>(To);
+    return Vector ? IRB.CreateVectorSplat(Vector->getNumElements(), Truth)
+                  : Truth;
   }
   bool isByLane(const Instruction &V) const {
     auto *Ty = dyn_cast<FixedVectorType>(V.getType());
@@ -231,13 +241,16 @@ StoreInst *DueRead::set(AllocaInst *Variable, Value *To, Instruction &Before) {
 
 /// Whether a value depends on the load, computed behind the value.
 Value *DueRead::dependence(Instruction &V) {
-  if (Certain.contains(&V))
+  if (&V == &Load)
+    return Constant::getAllOnesValue(truthTypeOf(V));
+  // Of a vector that a scalar went into, lanes are looked at.
+  if (Certain.contains(&V) && truthTypeOf(V) == Yes->getType())
     return Yes;
   if (Value *Known = Truths.lookup(&V))
     return Known;
   if (auto *Phi = dyn_cast<PHINode>(&V)) {
     PHINode *Truth = Builder(*this, *Phi)
-                         .CreatePHI(Yes->getType(), Phi->getNumIncomingValues(),
+                         .CreatePHI(truthTypeOf(V), Phi->getNumIncomingValues(),
                                     "atsan.depends");
     Truths[&V] = Truth;
     for (unsigned I = 0; I != Phi->getNumIncomingValues(); ++I) {
@@ -258,40 +271,49 @@ Value *DueRead::dependence(Instruction &V) {
 }
 
 Value *DueRead::dependenceOf(Instruction &V, IRBuilderBase &IRB) {
+  Type *Ty = truthTypeOf(V);
   auto Of = [&](Value *Operand) { return dependenceAt(Operand, V); };
   if (auto *Select = dyn_cast<SelectInst>(&V)) {
     Value *Chosen = Select->getCondition();
     Value *True = Of(Select->getTrueValue());
     Value *False = Of(Select->getFalseValue());
     Value *Either = nullptr;
-    if (Chosen->getType()->isVectorTy() && !isByLane(V)) {
+    if (Chosen->getType()->isVectorTy() && Chosen->getType() != Ty) {
       // Whatever the lanes have of the load, one must be chosen.
-      auto AnyOf = [&](Value *Mask) {
-        return spread(IRB, IRB.CreateOrReduce(Mask));
-      };
-      Either = IRB.CreateOr(IRB.CreateAnd(True, AnyOf(Chosen)),
-                            IRB.CreateAnd(False, AnyOf(IRB.CreateNot(Chosen))));
+      Either = IRB.CreateOr(
+          IRB.CreateAnd(True, fit(IRB, Chosen, Ty)),
+          IRB.CreateAnd(False, fit(IRB, IRB.CreateNot(Chosen), Ty)));
     } else {
       Either = IRB.CreateSelect(Chosen, True, False);
     }
-    return IRB.CreateOr(Of(Chosen), Either);
+    return IRB.CreateOr(fit(IRB, Of(Chosen), Ty), Either);
   }
   Value *A = V.getOperand(0);
-  if (isLogical(V) && (!V.getType()->isVectorTy() || isByLane(V))) {
+  if (isLogical(V) && (!V.getType()->isVectorTy() || V.getType() == Ty)) {
     // One operand counts if the other does not decide alone.
     Value *B = V.getOperand(1);
     auto IsOpen = [&](Value *Operand) {
       bool IsAnd = V.getOpcode() == Instruction::And;
-      return spread(IRB, IsAnd ? Operand : IRB.CreateNot(Operand));
+      return fit(IRB, IsAnd ? Operand : IRB.CreateNot(Operand), Ty);
     };
     Value *OfA = Of(A), *OfB = Of(B);
     return IRB.CreateOr(IRB.CreateAnd(OfA, IRB.CreateOr(IsOpen(B), OfB)),
                         IRB.CreateAnd(OfB, IRB.CreateOr(IsOpen(A), OfA)));
   }
-  Value *Any = No;
+  if (!Lanes) {
+    if (auto *Insert = dyn_cast<InsertElementInst>(&V))
+      return IRB.CreateInsertElement(Of(A), Of(V.getOperand(1)),
+                                     Insert->getOperand(2));
+    if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(&V))
+      return IRB.CreateShuffleVector(Of(A), Of(V.getOperand(1)),
+                                     Shuffle->getShuffleMask());
+    if (isa<ExtractElementInst>(V))
+      return IRB.CreateExtractElement(Of(A), V.getOperand(1));
+  }
+  Value *Any = Constant::getNullValue(Ty);
   for (const Use &U : V.operands())
     if (Flow.effectOf(U) != Effect::None)
-      Any = IRB.CreateOr(Any, Of(U.get()));
+      Any = IRB.CreateOr(Any, fit(IRB, Of(U.get()), Ty));
   return Any;
 }
 
@@ -300,14 +322,15 @@ Value *DueRead::dependenceOf(Instruction &V, IRBuilderBase &IRB) {
 Value *DueRead::dependenceAt(Value *Operand, Instruction &At) {
   auto *V = dyn_cast<Instruction>(Operand);
   if (!V || !Dependent.contains(V))
-    return No;
+    return Constant::getNullValue(truthTypeOf(*Operand));
+  Type *Ty = truthTypeOf(*V);
   if (!DT.dominates(V, &Load))
     return dependence(*V);
   AllocaInst *Variable = TruthVariables.lookup(V);
   if (!Variable) {
-    Variable = makeVariable(Yes->getType());
+    Variable = makeVariable(Ty);
     TruthVariables[V] = Variable;
-    set(Variable, No, *Load.getNextNode());
+    set(Variable, Constant::getNullValue(Ty), *Load.getNextNode());
     Value *Truth = dependence(*V);
     auto *Last = dyn_cast<Instruction>(Truth);
     if (!Last || Last->getParent() != V->getParent() || Last->comesBefore(V))
@@ -316,15 +339,7 @@ Value *DueRead::dependenceAt(Value *Operand, Instruction &At) {
         isa<PHINode>(Last) ? *Last->getParent()->getFirstNonPHI()
                            : *Last->getNextNode());
   }
-  return Builder(*this, At).CreateLoad(Yes->getType(), Variable);
-}
-
-/// For which lanes of the load the value is used under a mask.
-Value *DueRead::activeLanes(IRBuilderBase &IRB, Value &Mask,
-                            const Instruction &V) {
-  return isByLane(V) && Mask.getType() == Yes->getType()
-             ? &Mask
-             : spread(IRB, IRB.CreateOrReduce(&Mask));
+  return Builder(*this, At).CreateLoad(Ty, Variable);
 }
 
 /// A condition of the function, as it is at an instruction; null if that is not
@@ -367,7 +382,8 @@ Value *DueRead::chosenBehind(IRBuilderBase &IRB, const Instruction &V,
                     : nullptr;
     if (!If)
       return Yes;
-    If = spread(IRB, U.getOperandNo() == 1 ? If : IRB.CreateNot(If));
+    If = fit(IRB, U.getOperandNo() == 1 ? If : IRB.CreateNot(If),
+             Yes->getType());
     IsChosen = IRB.CreateOr(IsChosen, If);
   }
   return IsChosen;
@@ -380,7 +396,8 @@ void DueRead::computeAt(const Place &P) {
     Value *Truth = dependenceAt(V, *P.At);
     Builder IRB(*this, *P.At);
     if (Why == Place::Masked)
-      Truth = IRB.CreateAnd(Truth, activeLanes(IRB, *maskOf(*P.At), *V));
+      Truth = IRB.CreateAnd(Truth, fit(IRB, maskOf(*P.At), Truth->getType()));
+    Truth = fit(IRB, Truth, Yes->getType());
     if (Why == Place::Kept)
       Truth = IRB.CreateAnd(Truth, chosenBehind(IRB, *V, *P.At));
     Depends = IRB.CreateOr(Depends, Truth);
