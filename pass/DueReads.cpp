@@ -33,10 +33,17 @@ namespace atsan {
 
 static constexpr const char *kSourceMark = "atsan.source";
 
+/// A load, or a vector access that reads and whose lanes have a mask.
+static bool isRead(const Instruction &I) {
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return Load->isSimple();
+  return maskOf(I) && I.getType()->isVectorTy();
+}
+
 void markSourceLoads(Function &F) {
   MDNode *Mark = MDNode::get(F.getContext(), {});
   for (Instruction &I : instructions(F))
-    if (isa<LoadInst>(I))
+    if (isRead(I))
       I.setMetadata(kSourceMark, Mark);
 }
 
@@ -63,7 +70,7 @@ class DueRead {
 public:
   using AddEvent = function_ref<void(Instruction &At, const Event &)>;
 
-  DueRead(LoadInst &Load, const LoadedBytes &Loaded, const Bytes &Part,
+  DueRead(Instruction &Load, const LoadedBytes &Loaded, const Bytes &Part,
           AAResults &AA, DominatorTree &DT, const TargetLibraryInfo &TLI);
 
   bool isToldAtOnce() const { return Flow.surelyMatters(Load); }
@@ -111,7 +118,7 @@ private:
     return Lanes && Ty && Ty->getNumElements() == Lanes;
   }
 
-  LoadInst &Load;
+  Instruction &Load;
   const Bytes &Part;
   ValueFlow Flow;
   DominatorTree &DT;
@@ -143,8 +150,9 @@ private:
   };
 };
 
-DueRead::DueRead(LoadInst &Load, const LoadedBytes &Loaded, const Bytes &Part,
-                 AAResults &AA, DominatorTree &DT, const TargetLibraryInfo &TLI)
+DueRead::DueRead(Instruction &Load, const LoadedBytes &Loaded,
+                 const Bytes &Part, AAResults &AA, DominatorTree &DT,
+                 const TargetLibraryInfo &TLI)
     : Load(Load), Part(Part), Flow(Load, Loaded, Part, AA, DT, TLI), DT(DT),
       Inserter([this](Instruction *I) { Made.push_back(I); }) {
   auto *Vector = dyn_cast<FixedVectorType>(Load.getType());
@@ -406,8 +414,8 @@ void DueRead::computeAt(const Place &P) {
   Value *IsDue = IRB.CreateLoad(Yes->getType(), Due);
   Value *IsTold = IRB.CreateAnd(IsDue, Depends);
   IRB.CreateStore(IRB.CreateAnd(IsDue, IRB.CreateNot(Depends)), Due);
-  Value *Pointer = Load.getPointerOperand();
-  if (isa<Instruction>(Pointer) && !DT.dominates(&Load, P.At))
+  Value *Pointer = getLoadStorePointerOperand(&Load);
+  if (Pointer && isa<Instruction>(Pointer) && !DT.dominates(&Load, P.At))
     Pointer = IRB.CreateLoad(Pointer->getType(), Address);
   Results.push_back({P.At, IsTold, Pointer});
 }
@@ -438,16 +446,24 @@ void DueRead::addEvents(Instruction &At, Value *IsTold, Value *Pointer,
   Event E = OfLoad;
   E.At = &At;
   E.From = &Load;
-  E.Ptr = Pointer;
+  if (Pointer)
+    E.Ptr = Pointer;
+  else if (IsTold == Yes)
+    return Add(At, E);
   if (IsTold != Yes && Lanes) {
-    E.Shape = Footprint::Lanes;
-    E.Lanes = Lanes;
-    E.Size = OfLoad.Size / Lanes;
+    if (Pointer) {
+      E.Shape = Footprint::Lanes;
+      E.Lanes = Lanes;
+      E.Size = OfLoad.Size / Lanes;
+    }
     SmallVector<Constant *, 16> InPart;
     for (unsigned Lane = 0; Lane != Lanes; ++Lane)
       InPart.push_back(
           ConstantInt::getBool(Load.getContext(), Part.test(Lane * E.Size)));
-    E.Mask = IRBuilder<>(&At).CreateAnd(IsTold, ConstantVector::get(InPart));
+    IRBuilder<> IRB(&At);
+    E.Mask = IRB.CreateAnd(IsTold, ConstantVector::get(InPart));
+    if (OfLoad.Mask)
+      E.Mask = IRB.CreateAnd(E.Mask, OfLoad.Mask);
     return Add(At, E);
   }
   if (IsTold != Yes) {
@@ -470,23 +486,31 @@ void DueRead::addEvents(Instruction &At, Value *IsTold, Value *Pointer,
 }
 
 void DueRead::put(ArrayRef<Event> OfLoad, AddEvent Add) {
-  Value *Pointer = Load.getPointerOperand();
-  if (isToldAtOnce()) {
+  Value *Pointer = getLoadStorePointerOperand(&Load);
+  auto AddHere = [&] {
     for (const Event &E : OfLoad)
       addEvents(Load, Yes, Pointer, E, Add);
-    return;
-  }
+  };
+  if (isToldAtOnce())
+    return AddHere();
   findPlaces();
   findBarriers();
+  // The operands of an intrinsic are not carried along.
+  if (!Pointer && (!Lanes || any_of(Places, [&](const Place &P) {
+        return !DT.dominates(&Load, P.At);
+      })))
+    return AddHere();
   Due = makeVariable(Yes->getType());
-  Address = makeVariable(Pointer->getType());
+  if (Pointer)
+    Address = makeVariable(Pointer->getType());
   for (const Place &P : Places)
     computeAt(P);
   for (Instruction *Barrier : Barriers)
     set(Due, No, *Barrier);
   // Behind what was inserted for values before the load.
   set(Due, Yes, *Load.getNextNode());
-  set(Address, Pointer, *Load.getNextNode());
+  if (Pointer)
+    set(Address, Pointer, *Load.getNextNode());
   PromoteMemToReg(Variables, DT);
   simplify();
   for (const Result &R : Results)
@@ -499,19 +523,19 @@ void DueRead::put(ArrayRef<Event> OfLoad, AddEvent Add) {
 
 DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
                    const TargetLibraryInfo &TLI) {
-  SmallVector<LoadInst *, 16> Unknown;
+  SmallVector<Instruction *, 16> Unknown;
   for (Instruction &I : instructions(F))
-    if (auto *Load = dyn_cast<LoadInst>(&I)) {
-      if (!Load->hasMetadata(kSourceMark) && Load->isSimple())
-        Unknown.push_back(Load);
-      Load->setMetadata(kSourceMark, nullptr);
+    if (isRead(I)) {
+      if (!I.hasMetadata(kSourceMark))
+        Unknown.push_back(&I);
+      I.setMetadata(kSourceMark, nullptr);
     }
   if (Unknown.empty())
     return;
   DominatorTree DT(F);
   AssumptionCache Assumptions(F);
   DemandedBits Demanded(F, Assumptions, DT);
-  for (LoadInst *Load : Unknown) {
+  for (Instruction *Load : Unknown) {
     if (!DT.isReachableFromEntry(Load->getParent()) || Load->use_empty())
       continue;
     ++stats::LoadsOfTheOptimizer;

@@ -71,7 +71,7 @@ static bool isChoice(const User *U) {
   return isa<PHINode, SelectInst, FreezeInst>(U);
 }
 
-LoadedBytes::LoadedBytes(LoadInst &Load, DemandedBits &Demanded)
+LoadedBytes::LoadedBytes(Instruction &Load, DemandedBits &Demanded)
     : Load(Load), Size(Load.getModule()
                            ->getDataLayout()
                            .getTypeStoreSize(Load.getType())
@@ -162,15 +162,20 @@ static bool isWeak(const Instruction &I) {
   return isa<LoadInst, StoreInst>(I) && !isStrongerThanMonotonic(orderingOf(I));
 }
 
+/// A store, or what the optimizer or we made of stores.
+static bool isPlainWrite(const Instruction &I) {
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return !Store->isAtomic();
+  auto *Call = dyn_cast<CallInst>(&I);
+  auto *II = dyn_cast<IntrinsicInst>(&I);
+  return (II && isInvisible(*II)) || (Call && isMemoryHook(*Call));
+}
+
 bool ValueFlow::isBarrier(const Instruction &I) const {
-  if (!I.mayWriteToMemory() || (isa<StoreInst>(I) && !I.isAtomic()))
+  if (!I.mayWriteToMemory() || isPlainWrite(I))
     return false;
   if (isWeak(I))
-    return !AA.isNoAlias(Location, MemoryLocation::get(&I));
-  // The optimizer has seen an intrinsic, which writes nothing but its range.
-  if (auto *Call = dyn_cast<CallInst>(&I); Call && isMemoryHook(*Call))
-    return !AA.isNoAlias(Location,
-                         MemoryLocation::getAfter(Call->getArgOperand(0)));
+    return !Location || !AA.isNoAlias(*Location, MemoryLocation::get(&I));
   return isModSet(AA.getModRefInfo(&I, Location));
 }
 

@@ -47,7 +47,7 @@ using Bytes = llvm::SmallBitVector;
 /// Which bytes of a load its uses look at, as far as that is known.
 class LoadedBytes {
 public:
-  LoadedBytes(llvm::LoadInst &Load, llvm::DemandedBits &Demanded);
+  LoadedBytes(llvm::Instruction &Load, llvm::DemandedBits &Demanded);
 
   /// Bytes that no use tells apart are in one part. Bytes that nothing looks
   /// at are in none.
@@ -60,7 +60,7 @@ public:
 private:
   Bytes bytesOf(const llvm::Use &U, llvm::DemandedBits &Demanded) const;
 
-  llvm::LoadInst &Load;
+  llvm::Instruction &Load;
   unsigned Size;
   llvm::SmallMapVector<const llvm::Use *, Bytes, 4> Looks;
   llvm::SmallVector<Bytes, 1> Parts;
@@ -72,11 +72,12 @@ public:
   using Edges = llvm::DenseSet<
       std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>>;
 
-  ValueFlow(llvm::LoadInst &Load, const LoadedBytes &Loaded, const Bytes &Part,
-            llvm::AAResults &AA, const llvm::DominatorTree &DT,
-            const llvm::TargetLibraryInfo &TLI)
+  ValueFlow(llvm::Instruction &Load, const LoadedBytes &Loaded,
+            const Bytes &Part, llvm::AAResults &AA,
+            const llvm::DominatorTree &DT, const llvm::TargetLibraryInfo &TLI)
       : Load(Load), Loaded(Loaded), Part(Part),
-        Location(llvm::MemoryLocation::get(&Load)), AA(AA), DT(DT), TLI(TLI) {}
+        Location(llvm::MemoryLocation::getOrNone(&Load)), AA(AA), DT(DT),
+        TLI(TLI) {}
 
   /// What a use makes of the part of the load that this is about.
   Effect effectOf(const llvm::Use &U) const;
@@ -114,10 +115,10 @@ private:
   bool isUsedUp(const llvm::Instruction &From, const Values &Certain,
                 const llvm::Instruction &I) const;
 
-  llvm::LoadInst &Load;
+  llvm::Instruction &Load;
   const LoadedBytes &Loaded;
   const Bytes &Part;
-  llvm::MemoryLocation Location;
+  std::optional<llvm::MemoryLocation> Location; // None: several.
   llvm::AAResults &AA;
   const llvm::DominatorTree &DT;
   const llvm::TargetLibraryInfo &TLI;
