@@ -46,6 +46,10 @@ void LibraryNewInit() {
     if (end)
       break;
   }
+  // That a library is not on this machine is no error of the program's, see
+  // __atsan_init.
+  if (!dlsym(RTLD_DEFAULT, "dlsym"))
+    dlerror();
   if (end)
     library_new = {begin, end - begin};
 }
