@@ -53,8 +53,10 @@ class Told {
   void Set(T *to, T value) const {
     recorder_.WriteObject(to);
     *to = value;
+    // A pointer, mostly. NOLINTBEGIN(bugprone-sizeof-expression)
     if (sizeof(T) == sizeof(uptr))
       recorder_.Pointers(to, sizeof(T));
+    // NOLINTEND(bugprone-sizeof-expression)
   }
 
  private:

@@ -113,6 +113,8 @@ class AccessRecorder {
     if (s)
       Write(s, internal_strlen(s) + 1);
   }
+  // Of any type, pointers among them.
+  // NOLINTBEGIN(bugprone-sizeof-expression)
   template <class T>
   void ReadObject(const T *object) const {
     if (object)
@@ -123,6 +125,7 @@ class AccessRecorder {
     if (object)
       Write(object, sizeof(T));
   }
+  // NOLINTEND(bugprone-sizeof-expression)
 
  private:
   void Access(const void *addr, uptr size, AccessKind kind) const {
