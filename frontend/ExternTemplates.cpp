@@ -172,7 +172,7 @@ private:
 
   const SourceManager &Sources;
   Sema *S = nullptr;
-  /// Of namespace std, as far as it was read.
+  /// The declarations of namespace std that were read so far.
   std::vector<FunctionTemplateDecl *> FunctionTemplates;
   std::vector<ClassTemplateDecl *> ClassTemplates;
   bool HasNews = false; ///< There is more of it since the last releaseRest().

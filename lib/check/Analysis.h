@@ -50,7 +50,7 @@ struct Transaction {
   NumberedEvent Begin;
 };
 
-/// Of a schedule: the thread runs its next events up to this number.
+/// One step of a schedule: the thread runs its next events up to this number.
 struct Stretch {
   uint32_t Thread;
   uint64_t Last;
@@ -71,7 +71,7 @@ struct Finding {
   std::vector<Relation> Relations;
   /// Further lines for people: locks held, patterns matched.
   std::vector<std::string> Notes;
-  /// Of blocks: the other schedule, from the first event on. It was replayed.
+  /// The other schedule that `blocks` found, from event 1 on. It was replayed.
   std::vector<Stretch> Schedule;
 };
 
@@ -102,7 +102,7 @@ struct Options {
   /// Reads the trace from its begin again. Null: an analysis that needs that
   /// keeps the events.
   std::function<std::unique_ptr<trace::Source>()> Again;
-  /// Of blocks: findings tell the whole schedule.
+  /// Findings of `blocks` print the whole schedule.
   bool Schedule = false;
   /// Limits after which an analysis gives up and says so; 0: none.
   uint64_t MaxMemoryBytes = 0;

@@ -39,7 +39,7 @@ struct UnitItem {
   ItemKind Kind = Access;
   /// Of an access: it writes. Of lock operations: not shared.
   bool Strong = false;
-  /// Of an acquire: the lock was held when the unit began.
+  /// True for an acquire of a lock that was held when the unit began.
   bool Continues = false;
   /// Of an access in its transaction: no like one comes before, or after it.
   bool IsFirst = true, IsLast = true;
