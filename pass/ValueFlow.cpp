@@ -16,6 +16,7 @@
 
 #include "AccessSelection.h"
 #include "ArithmeticCalls.h"
+#include "DemandedLanes.h"
 #include "MemoryIntrinsics.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -76,6 +77,9 @@ LoadedBytes::LoadedBytes(Instruction &Load, DemandedBits &Demanded)
                            ->getDataLayout()
                            .getTypeStoreSize(Load.getType())
                            .getFixedValue()) {
+  std::optional<DemandedLanes> OfLanes;
+  if (isa<FixedVectorType>(Load.getType()))
+    OfLanes.emplace(Load);
   SmallSetVector<const Value *, 8> Same;
   Same.insert(&Load);
   Bytes Seen(Size);
@@ -86,7 +90,7 @@ LoadedBytes::LoadedBytes(Instruction &Load, DemandedBits &Demanded)
         Same.insert(U.getUser());
         continue;
       }
-      Bytes Look = bytesOf(U, Demanded);
+      Bytes Look = bytesOf(U, Demanded, OfLanes ? &*OfLanes : nullptr);
       Seen |= Look;
       Looks[&U] = std::move(Look);
     }
@@ -104,28 +108,17 @@ LoadedBytes::LoadedBytes(Instruction &Load, DemandedBits &Demanded)
     }
 }
 
-Bytes LoadedBytes::bytesOf(const Use &U, DemandedBits &Demanded) const {
+Bytes LoadedBytes::bytesOf(const Use &U, DemandedBits &Demanded,
+                           const DemandedLanes *OfLanes) const {
   Type *Ty = Load.getType();
   auto *Vector = dyn_cast<FixedVectorType>(Ty);
   if (Vector && Size % Vector->getNumElements() == 0) {
-    unsigned Lanes = Vector->getNumElements(), Width = Size / Lanes;
+    unsigned Width = Size / Vector->getNumElements();
     Bytes Look(Size);
-    auto Add = [&](unsigned Lane) {
+    const SmallBitVector Lanes = OfLanes->of(U);
+    for (unsigned Lane : Lanes.set_bits())
       Look.set(Lane * Width, (Lane + 1) * Width);
-    };
-    if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(U.getUser())) {
-      for (int Lane : Shuffle->getShuffleMask())
-        if (Lane >= 0 && unsigned(Lane) / Lanes == U.getOperandNo())
-          Add(Lane % Lanes);
-      return Look;
-    }
-    if (auto *Extract = dyn_cast<ExtractElementInst>(U.getUser()))
-      if (auto *Lane = dyn_cast<ConstantInt>(Extract->getIndexOperand());
-          Lane && Lane->getValue().ult(Lanes)) {
-        Add(Lane->getZExtValue());
-        return Look;
-      }
-    return Bytes(Size, true);
+    return Look;
   }
   auto *Integer = dyn_cast<IntegerType>(Ty);
   if (!Integer || Integer->getBitWidth() != Size * 8 ||

@@ -35,6 +35,8 @@ enum class Effect {
   Matters   // It is stored, returned, passed to a call, decides a branch, ...
 };
 
+class DemandedLanes;
+
 /// The mask of a masked load, store, gather or scatter; or null.
 llvm::Value *maskOf(const llvm::Instruction &I);
 
@@ -58,7 +60,8 @@ public:
   bool looksAt(const llvm::Use &U, const Bytes &Part) const;
 
 private:
-  Bytes bytesOf(const llvm::Use &U, llvm::DemandedBits &Demanded) const;
+  Bytes bytesOf(const llvm::Use &U, llvm::DemandedBits &Demanded,
+                const DemandedLanes *OfLanes) const;
 
   llvm::Instruction &Load;
   unsigned Size;

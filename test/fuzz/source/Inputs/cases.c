@@ -247,3 +247,30 @@ FUNCTION(e3_bit_field) {
   gbits.b = c;
   return 0;
 }
+/* Stored as it was read: both fall away, together. */
+FUNCTION(e4_stored_as_read) {
+  gb = c == 16 ? n : gb;
+  return n;
+}
+FUNCTION(e4_array_as_read) {
+  for (int i = 0; i < 8; i++)
+    garr[i] = garr[i];
+  return n;
+}
+
+/* Five rounds in eight lanes; a shuffle drops three behind the last use. */
+FUNCTION(f7_dropped_lanes) {
+  long r = 0;
+  int v0 = n, v1 = c;
+  for (int i = 0; i < 5; i++) {
+    gd |= (((!gsarr[i]) < 1) || c);
+    for (int j = 0; j < 5; j++) {
+      int x = unlikely((n - j) > 16) ? ga : gnode.a;
+      int y = unlikely((n - j) > 16) ? 1 : gnode.a;
+      r += x * 3 + y;
+      v1 += garr[j & 7] > 7 ? *(gd ? &ga : &s->a) : c;
+    }
+  }
+  v1 = gvolatile[0];
+  return r + v0 + v1;
+}

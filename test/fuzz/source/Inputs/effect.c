@@ -43,6 +43,9 @@ static struct {
 
 static uint8_t snapshot[kShared], visible_snapshot[64];
 
+/* Written, where the run is not changed, and yet as before at the end. */
+static uint8_t is_as_before[kBytes];
+
 void give_away(uint64_t value) {
   trial.trace = (trial.trace ^ value) * 0x9e3779b97f4a7c15u;
   trial.trace ^= trial.trace >> 29;
@@ -65,11 +68,21 @@ static void change(void) {
   }
 }
 
+/* A byte that is stored as it was read, "x = x", is the same with and without
+   this read and this write: an optimizer may leave both out. */
+static int is_stored_as_read(uint32_t i) {
+  uint32_t byte = trial.byte[i];
+  uint8_t now = (uint8_t)*byte_address(byte);
+  if (!trial.mask[i])
+    is_as_before[byte] = now == trial.original[i];
+  return is_as_before[byte] && now == (trial.original[i] ^ trial.mask[i]);
+}
+
 void end_interval_of_trial(uint32_t interval, uint32_t end) {
   if (interval == trial.interval) {
     for (uint32_t i = 0; i < trial.bytes; ++i) {
       char *at = byte_address(trial.byte[i]);
-      if (at && !is_written(trial.byte[i]))
+      if (at && (!is_written(trial.byte[i]) || is_stored_as_read(i)))
         *at = (char)trial.original[i];
     }
   }

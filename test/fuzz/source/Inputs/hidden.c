@@ -59,3 +59,13 @@ FUNCTION(none_second_interval) {
   step();
   return x + gb * (c == 77);
 }
+FUNCTION(found_stored_elsewhere) {
+  int x = gb;
+  gb = x;
+  ga = x;
+  return 0;
+}
+FUNCTION(none_stored_as_read) {
+  gb = c == 77 ? n : gb;
+  return 0;
+}
