@@ -31,7 +31,10 @@ using namespace llvm;
 
 namespace atsan {
 
-static constexpr const char *kSourceMark = "atsan.source";
+/// A masked load that becomes a plain one keeps the mark of a masked one.
+static const char *sourceMarkOf(const Instruction &I) {
+  return isa<LoadInst>(I) ? "atsan.source" : "atsan.source.masked";
+}
 
 /// A load, or a vector access that reads and whose lanes have a mask.
 static bool isRead(const Instruction &I) {
@@ -44,7 +47,7 @@ void markSourceLoads(Function &F) {
   MDNode *Mark = MDNode::get(F.getContext(), {});
   for (Instruction &I : instructions(F))
     if (isRead(I))
-      I.setMetadata(kSourceMark, Mark);
+      I.setMetadata(sourceMarkOf(I), Mark);
 }
 
 namespace {
@@ -75,9 +78,10 @@ public:
 
   bool isToldAtOnce() const { return Flow.surelyMatters(Load); }
 
-  /// Hands over what is to be told, at which instruction. The events are
-  /// changed copies of the load's own.
-  void put(ArrayRef<Event> OfLoad, AddEvent Add);
+  /// Hand over what is to be told, and at which instruction: changed copies of
+  /// the load's own events.
+  void tellAtOnce(ArrayRef<Event> OfLoad, AddEvent Add);
+  void putOff(ArrayRef<Event> OfLoad, AddEvent Add);
 
 private:
   void findPlaces();
@@ -87,9 +91,11 @@ private:
   StoreInst *set(AllocaInst *Variable, Value *To, Instruction &Before);
   void computeAt(const Place &P);
   Value *conditionAt(IRBuilderBase &IRB, Value *V, const Instruction &At,
-                     unsigned Depth);
+                     const Instruction &User, unsigned Depth);
+  /// How far a value is followed to what chooses it, behind a barrier.
+  static constexpr unsigned kMaxUses = 4;
   Value *chosenBehind(IRBuilderBase &IRB, const Instruction &V,
-                      const Instruction &At);
+                      const Instruction &At, unsigned Depth);
   void simplify();
   void addEvents(Instruction &At, Value *IsTold, Value *Pointer,
                  const Event &OfLoad, AddEvent Add);
@@ -113,12 +119,10 @@ private:
     return Vector ? IRB.CreateVectorSplat(Vector->getNumElements(), Truth)
                   : Truth;
   }
-  bool isByLane(const Instruction &V) const {
-    auto *Ty = dyn_cast<FixedVectorType>(V.getType());
-    return Lanes && Ty && Ty->getNumElements() == Lanes;
-  }
+  Value *ofLoad(IRBuilderBase &IRB, Value *Truth, const Value &V, Type *To);
 
   Instruction &Load;
+  const LoadedBytes &Loaded;
   const Bytes &Part;
   ValueFlow Flow;
   DominatorTree &DT;
@@ -153,12 +157,11 @@ private:
 DueRead::DueRead(Instruction &Load, const LoadedBytes &Loaded,
                  const Bytes &Part, AAResults &AA, DominatorTree &DT,
                  const TargetLibraryInfo &TLI)
-    : Load(Load), Part(Part), Flow(Load, Loaded, Part, AA, DT, TLI), DT(DT),
+    : Load(Load), Loaded(Loaded), Part(Part),
+      Flow(Load, Loaded, Part, AA, DT, TLI), DT(DT),
       Inserter([this](Instruction *I) { Made.push_back(I); }) {
-  auto *Vector = dyn_cast<FixedVectorType>(Load.getType());
-  const DataLayout &DL = Load.getModule()->getDataLayout();
-  if (Vector && DL.getTypeSizeInBits(Vector->getElementType()) % 8 == 0)
-    Lanes = Vector->getNumElements();
+  if (Loaded.lanes())
+    Lanes = cast<FixedVectorType>(Load.getType())->getNumElements();
   Type *Ty = Type::getInt1Ty(Load.getContext());
   if (Lanes)
     Ty = FixedVectorType::get(Ty, Lanes);
@@ -278,35 +281,62 @@ Value *DueRead::dependence(Instruction &V) {
   return Truth;
 }
 
+/// What holds for each lane of a dependent value, for the load's lanes in it.
+Value *DueRead::ofLoad(IRBuilderBase &IRB, Value *Truth, const Value &V,
+                       Type *To) {
+  auto *Vector = dyn_cast<FixedVectorType>(Truth->getType());
+  if (!Lanes || !Vector)
+    return fit(IRB, Truth, To);
+  auto It = Loaded.lanes()->values().find(&V);
+  const unsigned Count = Vector->getNumElements();
+  if (It == Loaded.lanes()->values().end() || It->second.size() != Count)
+    return fit(IRB, Truth, To);
+  // A lane of the load may be in several lanes of the value.
+  Value *Result = No, *None = Constant::getNullValue(Vector);
+  SmallVector<unsigned, 16> Next(Lanes, 0);
+  while (true) {
+    SmallVector<int, 16> Mask(Lanes, Count);
+    for (unsigned Lane = 0; Lane != Lanes; ++Lane)
+      for (unsigned &At = Next[Lane]; At != Count && Mask[Lane] == int(Count);
+           ++At)
+        if (It->second[At].test(Lane))
+          Mask[Lane] = At;
+    if (all_of(Mask, [&](int Lane) { return Lane == int(Count); }))
+      return Result;
+    bool IsSame =
+        Count == Lanes && ShuffleVectorInst::isIdentityMask(Mask, Count);
+    Value *More = IsSame ? Truth : IRB.CreateShuffleVector(Truth, None, Mask);
+    Result = Result == No ? More : IRB.CreateOr(Result, More);
+  }
+}
+
 Value *DueRead::dependenceOf(Instruction &V, IRBuilderBase &IRB) {
   Type *Ty = truthTypeOf(V);
   auto Of = [&](Value *Operand) { return dependenceAt(Operand, V); };
   if (auto *Select = dyn_cast<SelectInst>(&V)) {
     Value *Chosen = Select->getCondition();
-    Value *True = Of(Select->getTrueValue());
-    Value *False = Of(Select->getFalseValue());
-    Value *Either = nullptr;
-    if (Chosen->getType()->isVectorTy() && Chosen->getType() != Ty) {
-      // Whatever the lanes have of the load, one must be chosen.
-      Either = IRB.CreateOr(
-          IRB.CreateAnd(True, fit(IRB, Chosen, Ty)),
-          IRB.CreateAnd(False, fit(IRB, IRB.CreateNot(Chosen), Ty)));
-    } else {
-      Either = IRB.CreateSelect(Chosen, True, False);
-    }
+    Value *True = Select->getTrueValue(), *False = Select->getFalseValue();
+    Value *IsTrue = ofLoad(IRB, Chosen, *True, Ty);
+    Value *IsFalse = ofLoad(IRB, IRB.CreateNot(Chosen), *False, Ty);
+    Value *Either = IRB.CreateOr(IRB.CreateAnd(Of(True), IsTrue),
+                                 IRB.CreateAnd(Of(False), IsFalse));
     return IRB.CreateOr(fit(IRB, Of(Chosen), Ty), Either);
   }
   Value *A = V.getOperand(0);
-  if (isLogical(V) && (!V.getType()->isVectorTy() || V.getType() == Ty)) {
+  if (isLogical(V)) {
     // One operand counts if the other does not decide alone.
-    Value *B = V.getOperand(1);
-    auto IsOpen = [&](Value *Operand) {
+    Value *B = V.getOperand(1), *OfA = Of(A), *OfB = Of(B);
+    auto IsOpen = [&](Value *Operand, Value *DependsOn, Value *Other) {
       bool IsAnd = V.getOpcode() == Instruction::And;
-      return fit(IRB, IsAnd ? Operand : IRB.CreateNot(Operand), Ty);
+      Value *Open =
+          ofLoad(IRB, IsAnd ? Operand : IRB.CreateNot(Operand), *Other, Ty);
+      // Which lanes of one depend on which of the other is not looked at.
+      if (Lanes && DependsOn != No)
+        DependsOn = fit(IRB, IRB.CreateOrReduce(DependsOn), Ty);
+      return IRB.CreateOr(Open, fit(IRB, DependsOn, Ty));
     };
-    Value *OfA = Of(A), *OfB = Of(B);
-    return IRB.CreateOr(IRB.CreateAnd(OfA, IRB.CreateOr(IsOpen(B), OfB)),
-                        IRB.CreateAnd(OfB, IRB.CreateOr(IsOpen(A), OfA)));
+    return IRB.CreateOr(IRB.CreateAnd(fit(IRB, OfA, Ty), IsOpen(B, OfB, A)),
+                        IRB.CreateAnd(fit(IRB, OfB, Ty), IsOpen(A, OfA, B)));
   }
   if (!Lanes) {
     if (auto *Insert = dyn_cast<InsertElementInst>(&V))
@@ -350,19 +380,23 @@ Value *DueRead::dependenceAt(Value *Operand, Instruction &At) {
   return Builder(*this, At).CreateLoad(Ty, Variable);
 }
 
-/// A condition of the function, as it is at an instruction; null if that is not
-/// known there.
+/// A condition of the function that the user asks, as it is at an instruction
+/// before it; null if that is not known there.
 Value *DueRead::conditionAt(IRBuilderBase &IRB, Value *V, const Instruction &At,
-                            unsigned Depth) {
+                            const Instruction &User, unsigned Depth) {
   auto *I = dyn_cast<Instruction>(V);
-  if (!I || DT.dominates(I, &At))
+  if (!I)
     return V;
-  if (Depth == 0 || !isa<CmpInst, BinaryOperator, CastInst, FreezeInst>(I) ||
+  if (DT.dominates(I, &At))
+    return DT.dominates(&At, &User) || !Flow.isReachedFrom(*I, At) ? V
+                                                                   : nullptr;
+  if (Depth == 0 ||
+      !isa<CmpInst, BinaryOperator, CastInst, SelectInst, FreezeInst>(I) ||
       !isSafeToSpeculativelyExecute(I))
     return nullptr;
-  SmallVector<Value *, 2> Operands;
+  SmallVector<Value *, 3> Operands;
   for (Value *Operand : I->operand_values())
-    if (Value *Known = conditionAt(IRB, Operand, At, Depth - 1))
+    if (Value *Known = conditionAt(IRB, Operand, At, User, Depth - 1))
       Operands.push_back(Known);
     else
       return nullptr;
@@ -373,26 +407,30 @@ Value *DueRead::conditionAt(IRBuilderBase &IRB, Value *V, const Instruction &At,
 }
 
 /// Whether a value that is kept over a barrier will be chosen: the optimizer
-/// may have moved a select, for which the source read, behind it.
+/// may have moved a select, for which the source read, behind it, and what is
+/// computed from the value before the select.
 Value *DueRead::chosenBehind(IRBuilderBase &IRB, const Instruction &V,
-                             const Instruction &At) {
-  constexpr unsigned kMaxDepth = 4;
+                             const Instruction &At, unsigned Depth) {
+  constexpr unsigned kMaxCondition = 4;
   Value *IsChosen = No;
   for (const Use &U : V.uses()) {
-    auto *User = cast<Instruction>(U.getUser());
-    if (Flow.effectOf(U) == Effect::None || DT.dominates(User, &At))
+    Effect E = Flow.effectOf(U);
+    if (E == Effect::None || (Depth == kMaxUses && !Flow.isReachedFrom(U, At)))
       continue;
-    auto *Select = dyn_cast<SelectInst>(User);
-    Value *If = Select && U.getOperandNo() != 0 &&
-                        (isByLane(*Select) ||
-                         !Select->getCondition()->getType()->isVectorTy())
-                    ? conditionAt(IRB, Select->getCondition(), At, kMaxDepth)
-                    : nullptr;
-    if (!If)
+    auto *User = cast<Instruction>(U.getUser());
+    if (E != Effect::PassedOn || isa<PHINode>(User) || Depth == 0)
       return Yes;
-    If = fit(IRB, U.getOperandNo() == 1 ? If : IRB.CreateNot(If),
-             Yes->getType());
-    IsChosen = IRB.CreateOr(IsChosen, If);
+    auto *Select = dyn_cast<SelectInst>(User);
+    Value *If = Yes;
+    if (Select && U.getOperandNo() != 0) {
+      If = conditionAt(IRB, Select->getCondition(), At, *User, kMaxCondition);
+      if (!If)
+        return Yes;
+      If = ofLoad(IRB, U.getOperandNo() == 1 ? If : IRB.CreateNot(If), V,
+                  Yes->getType());
+    }
+    Value *Behind = chosenBehind(IRB, *User, At, Depth - 1);
+    IsChosen = IRB.CreateOr(IsChosen, IRB.CreateAnd(If, Behind));
   }
   return IsChosen;
 }
@@ -404,10 +442,11 @@ void DueRead::computeAt(const Place &P) {
     Value *Truth = dependenceAt(V, *P.At);
     Builder IRB(*this, *P.At);
     if (Why == Place::Masked)
-      Truth = IRB.CreateAnd(Truth, fit(IRB, maskOf(*P.At), Truth->getType()));
+      Truth = IRB.CreateAnd(Truth,
+                            ofLoad(IRB, maskOf(*P.At), *V, Truth->getType()));
     Truth = fit(IRB, Truth, Yes->getType());
     if (Why == Place::Kept)
-      Truth = IRB.CreateAnd(Truth, chosenBehind(IRB, *V, *P.At));
+      Truth = IRB.CreateAnd(Truth, chosenBehind(IRB, *V, *P.At, kMaxUses));
     Depends = IRB.CreateOr(Depends, Truth);
   }
   Builder IRB(*this, *P.At);
@@ -485,21 +524,20 @@ void DueRead::addEvents(Instruction &At, Value *IsTold, Value *Pointer,
   }
 }
 
-void DueRead::put(ArrayRef<Event> OfLoad, AddEvent Add) {
+void DueRead::tellAtOnce(ArrayRef<Event> OfLoad, AddEvent Add) {
+  for (const Event &E : OfLoad)
+    addEvents(Load, Yes, getLoadStorePointerOperand(&Load), E, Add);
+}
+
+void DueRead::putOff(ArrayRef<Event> OfLoad, AddEvent Add) {
   Value *Pointer = getLoadStorePointerOperand(&Load);
-  auto AddHere = [&] {
-    for (const Event &E : OfLoad)
-      addEvents(Load, Yes, Pointer, E, Add);
-  };
-  if (isToldAtOnce())
-    return AddHere();
   findPlaces();
   findBarriers();
   // The operands of an intrinsic are not carried along.
   if (!Pointer && (!Lanes || any_of(Places, [&](const Place &P) {
         return !DT.dominates(&Load, P.At);
       })))
-    return AddHere();
+    return tellAtOnce(OfLoad, Add);
   Due = makeVariable(Yes->getType());
   if (Pointer)
     Address = makeVariable(Pointer->getType());
@@ -526,9 +564,9 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
   SmallVector<Instruction *, 16> Unknown;
   for (Instruction &I : instructions(F))
     if (isRead(I)) {
-      if (!I.hasMetadata(kSourceMark))
+      if (!I.hasMetadata(sourceMarkOf(I)))
         Unknown.push_back(&I);
-      I.setMetadata(kSourceMark, nullptr);
+      I.setMetadata(sourceMarkOf(I), nullptr);
     }
   if (Unknown.empty())
     return;
@@ -540,9 +578,14 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
       continue;
     ++stats::LoadsOfTheOptimizer;
     LoadedBytes Loaded(*Load, Demanded);
-    ArrayRef<Bytes> Parts = Loaded.parts();
-    if (Parts.size() == 1 && Parts[0].all() &&
-        DueRead(*Load, Loaded, Parts[0], AA, DT, TLI).isToldAtOnce())
+    Bytes AtOnce(Loaded.size());
+    SmallVector<const Bytes *, 4> Later;
+    for (const Bytes &Part : Loaded.parts())
+      if (DueRead(*Load, Loaded, Part, AA, DT, TLI).isToldAtOnce())
+        AtOnce |= Part;
+      else
+        Later.push_back(&Part);
+    if (AtOnce.all())
       continue;
     PutOff.insert(Load);
     SmallVector<Event, 2> OfLoad;
@@ -550,11 +593,13 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
     if (OfLoad.empty())
       continue;
     ++stats::DueReads;
-    for (const Bytes &Part : Parts)
-      DueRead(*Load, Loaded, Part, AA, DT, TLI)
-          .put(OfLoad, [&](Instruction &At, const Event &E) {
-            Events[&At].push_back(E);
-          });
+    auto Add = [&](Instruction &At, const Event &E) {
+      Events[&At].push_back(E);
+    };
+    if (AtOnce.any())
+      DueRead(*Load, Loaded, AtOnce, AA, DT, TLI).tellAtOnce(OfLoad, Add);
+    for (const Bytes *Part : Later)
+      DueRead(*Load, Loaded, *Part, AA, DT, TLI).putOff(OfLoad, Add);
   }
 }
 

@@ -15,6 +15,10 @@
 //    drops the gaps (LoopVectorize). It asks only its own option.
 //  * Argument promotion loads in the caller what the callee may not read. It is
 //    no read of the caller's that could be put off, so the pass is left out.
+//  * A load behind a store that releases is made before it (GVN), whether or
+//  not
+//    the program makes it. Then its value is kept over the store, as that of a
+//    read before it would be. A fence of no instructions keeps it behind.
 //  * Comparisons of strings and memory become loads of more than what decides
 //    the result: see ComparisonCalls.h.
 //
@@ -25,6 +29,8 @@
 #include "ComparisonCalls.h"
 #include "DueReads.h"
 #include "MarkerPass.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
@@ -37,6 +43,39 @@ static void switchOff(StringRef Option) {
   auto It = Options.find(Option);
   if (It != Options.end() && It->second->getNumOccurrences() == 0)
     It->second->addOccurrence(0, Option, "false");
+}
+
+static constexpr const char *kFenceMark = "atsan.fence";
+
+/// True for what loads of other memory may be moved over, upwards only.
+static bool isRelease(const Instruction &I) {
+  auto IsRelease = [](AtomicOrdering Order, SyncScope::ID Scope) {
+    return Scope == SyncScope::System && isReleaseOrStronger(Order);
+  };
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return Store->isAtomic() &&
+           IsRelease(Store->getOrdering(), Store->getSyncScopeID());
+  auto *Fence = dyn_cast<FenceInst>(&I);
+  return Fence && IsRelease(Fence->getOrdering(), Fence->getSyncScopeID());
+}
+
+static void addFences(Function &F) {
+  SmallVector<Instruction *, 4> Releases;
+  for (Instruction &I : instructions(F))
+    if (isRelease(I))
+      Releases.push_back(&I);
+  for (Instruction *I : Releases) {
+    auto *Fence =
+        new FenceInst(F.getContext(), AtomicOrdering::SequentiallyConsistent,
+                      SyncScope::SingleThread, std::next(I->getIterator()));
+    Fence->setMetadata(kFenceMark, MDNode::get(F.getContext(), {}));
+  }
+}
+
+static void removeFences(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (isa<FenceInst>(I) && I.hasMetadata(kFenceMark))
+      I.eraseFromParent();
 }
 
 void restrainPipeline(PassBuilder &PB) {
@@ -59,13 +98,16 @@ void restrainOptimizer(Module &M, ModuleAnalysisManager &MAM) {
       continue;
     F.addFnAttr(Attribute::SanitizeThread);
     markSourceLoads(F);
+    addFences(F);
     keepComparisons(F, FAM.getResult<TargetLibraryAnalysis>(F));
   }
 }
 
 void releaseOptimizer(Module &M) {
-  for (Function &F : M)
+  for (Function &F : M) {
     F.removeFnAttr(Attribute::SanitizeThread);
+    removeFences(F);
+  }
 }
 
 } // namespace atsan

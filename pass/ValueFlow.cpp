@@ -16,11 +16,11 @@
 
 #include "AccessSelection.h"
 #include "ArithmeticCalls.h"
-#include "DemandedLanes.h"
 #include "MemoryIntrinsics.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include <functional>
 
 using namespace llvm;
 
@@ -77,23 +77,14 @@ LoadedBytes::LoadedBytes(Instruction &Load, DemandedBits &Demanded)
                            ->getDataLayout()
                            .getTypeStoreSize(Load.getType())
                            .getFixedValue()) {
-  std::optional<DemandedLanes> OfLanes;
-  if (isa<FixedVectorType>(Load.getType()))
-    OfLanes.emplace(Load);
-  SmallSetVector<const Value *, 8> Same;
-  Same.insert(&Load);
+  auto *Vector = dyn_cast<FixedVectorType>(Load.getType());
+  if (Vector && Size % Vector->getNumElements() == 0)
+    addLooksOfLanes(Size / Vector->getNumElements());
+  else
+    addLooksOfBytes(Demanded);
   Bytes Seen(Size);
-  for (size_t I = 0; I != Same.size(); ++I)
-    for (const Use &U : Same[I]->uses()) {
-      bool IsCondition = isa<SelectInst>(U.getUser()) && U.getOperandNo() == 0;
-      if (isChoice(U.getUser()) && !IsCondition) {
-        Same.insert(U.getUser());
-        continue;
-      }
-      Bytes Look = bytesOf(U, Demanded, OfLanes ? &*OfLanes : nullptr);
-      Seen |= Look;
-      Looks[&U] = std::move(Look);
-    }
+  for (const auto &[U, Look] : Looks)
+    Seen |= Look;
   // Each look divides the parts into what it sees and what it does not.
   if (Seen.any())
     Parts.push_back(Seen);
@@ -108,19 +99,33 @@ LoadedBytes::LoadedBytes(Instruction &Load, DemandedBits &Demanded)
     }
 }
 
-Bytes LoadedBytes::bytesOf(const Use &U, DemandedBits &Demanded,
-                           const DemandedLanes *OfLanes) const {
-  Type *Ty = Load.getType();
-  auto *Vector = dyn_cast<FixedVectorType>(Ty);
-  if (Vector && Size % Vector->getNumElements() == 0) {
-    unsigned Width = Size / Vector->getNumElements();
-    Bytes Look(Size);
-    const SmallBitVector Lanes = OfLanes->of(U);
-    for (unsigned Lane : Lanes.set_bits())
-      Look.set(Lane * Width, (Lane + 1) * Width);
-    return Look;
-  }
-  auto *Integer = dyn_cast<IntegerType>(Ty);
+void LoadedBytes::addLooksOfLanes(unsigned Width) {
+  Lanes.emplace(Load);
+  for (const auto &[Value, Sets] : Lanes->values())
+    for (const Use &U : Value->uses()) {
+      Bytes &Look = Looks[&U];
+      Look.resize(Size);
+      LoadedLanes::Set Taken = Lanes->takenBy(U);
+      for (unsigned Lane : Taken.set_bits())
+        Look.set(Lane * Width, (Lane + 1) * Width);
+    }
+}
+
+void LoadedBytes::addLooksOfBytes(DemandedBits &Demanded) {
+  SmallSetVector<const Value *, 8> Same;
+  Same.insert(&Load);
+  for (size_t I = 0; I != Same.size(); ++I)
+    for (const Use &U : Same[I]->uses()) {
+      bool IsCondition = isa<SelectInst>(U.getUser()) && U.getOperandNo() == 0;
+      if (isChoice(U.getUser()) && !IsCondition)
+        Same.insert(U.getUser());
+      else
+        Looks[&U] = bytesOf(U, Demanded);
+    }
+}
+
+Bytes LoadedBytes::bytesOf(const Use &U, DemandedBits &Demanded) const {
+  auto *Integer = dyn_cast<IntegerType>(Load.getType());
   if (!Integer || Integer->getBitWidth() != Size * 8 ||
       !U.getUser()->getType()->isIntOrIntVectorTy())
     return Bytes(Size, true);
@@ -196,27 +201,31 @@ blocksBehind(const Instruction &I, const BasicBlock *Border) {
   return Found;
 }
 
+bool ValueFlow::isReachedFrom(const Use &U, const Instruction &I) const {
+  auto *User = cast<Instruction>(U.getUser());
+  // The operand of a phi is used on the way to it.
+  const bool IsPhi = isa<PHINode>(User);
+  if (IsPhi)
+    User = cast<PHINode>(User)->getIncomingBlock(U)->getTerminator();
+  const BasicBlock *BB = User->getParent();
+  if (BB == I.getParent() && (I.comesBefore(User) || (IsPhi && User == &I)))
+    return true;
+  auto *Value = cast<Instruction>(U.get());
+  return blocksBehind(I, Value->getParent()).contains(BB);
+}
+
+bool ValueFlow::isReachedFrom(const Instruction &To,
+                              const Instruction &From) const {
+  return (To.getParent() == From.getParent() && From.comesBefore(&To)) ||
+         blocksBehind(From, nullptr).contains(To.getParent());
+}
+
 bool ValueFlow::isLiveAcross(const Instruction &Value, const Instruction &I,
                              function_ref<bool(const Use &)> Counts) const {
-  if (!DT.dominates(&Value, &I))
-    return false;
-  SmallPtrSet<const BasicBlock *, 16> Behind;
-  for (const Use &U : Value.uses()) {
-    if (effectOf(U) == Effect::None || !Counts(U))
-      continue;
-    auto *User = cast<Instruction>(U.getUser());
-    if (auto *Phi = dyn_cast<PHINode>(User))
-      User = Phi->getIncomingBlock(U)->getTerminator();
-    if (User->getParent() == I.getParent() && I.comesBefore(User))
-      return true;
-    if (isa<PHINode>(U.getUser()) && User == &I)
-      return true;
-    if (Behind.empty())
-      Behind = blocksBehind(I, Value.getParent());
-    if (Behind.contains(User->getParent()))
-      return true;
-  }
-  return false;
+  return DT.dominates(&Value, &I) && any_of(Value.uses(), [&](const Use &U) {
+           return effectOf(U) != Effect::None && Counts(U) &&
+                  isReachedFrom(U, I);
+         });
 }
 
 /// True if the value may be that of an earlier execution of From: it was
@@ -281,11 +290,19 @@ ValueFlow::Walk ValueFlow::walk(const Instruction &From, const Values &Certain,
   SmallVector<BasicBlock::const_iterator, 16> Work;
   Work.push_back(std::next(From.getIterator()));
   // What a select behind the instruction may not choose is not kept for
-  // certain.
-  auto IsChosen = [&](const Use &U) {
+  // certain, nor is what is only computed for this select.
+  DenseMap<const Instruction *, bool> Known;
+  std::function<bool(const Use &)> IsChosen = [&](const Use &U) {
     auto *User = cast<Instruction>(U.getUser());
-    return (!isa<SelectInst>(User) && !isLogical(*User)) ||
-           Certain.contains(User);
+    const Effect E = effectOf(U);
+    if (E != Effect::PassedOn || isa<PHINode>(User))
+      return E != Effect::None;
+    if ((isa<SelectInst>(User) || isLogical(*User)) && !Certain.contains(User))
+      return false;
+    auto It = Known.find(User);
+    if (It == Known.end())
+      It = Known.try_emplace(User, any_of(User->uses(), IsChosen)).first;
+    return It->second;
   };
   auto IsKept = [&](const Instruction &I) {
     return any_of(Certain, [&](const Instruction *Value) {

@@ -14,6 +14,7 @@
 #ifndef ATSAN_PASS_VALUEFLOW_H
 #define ATSAN_PASS_VALUEFLOW_H
 
+#include "LoadedLanes.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -35,8 +36,6 @@ enum class Effect {
   Matters   // It is stored, returned, passed to a call, decides a branch, ...
 };
 
-class DemandedLanes;
-
 /// The mask of a masked load, store, gather or scatter; or null.
 llvm::Value *maskOf(const llvm::Instruction &I);
 
@@ -51,20 +50,26 @@ class LoadedBytes {
 public:
   LoadedBytes(llvm::Instruction &Load, llvm::DemandedBits &Demanded);
 
+  unsigned size() const { return Size; }
+
   /// Bytes that no use tells apart are in one part. Bytes that nothing looks
   /// at are in none.
   llvm::ArrayRef<Bytes> parts() const { return Parts; }
 
-  /// False if the user of the load's value, unchanged but chosen from several,
-  /// does not look at any of the bytes.
+  /// False if it is known that the use does not look at any of the bytes.
   bool looksAt(const llvm::Use &U, const Bytes &Part) const;
 
+  /// Where the lanes of a vector get to; null for what is not told by lane.
+  const LoadedLanes *lanes() const { return Lanes ? &*Lanes : nullptr; }
+
 private:
-  Bytes bytesOf(const llvm::Use &U, llvm::DemandedBits &Demanded,
-                const DemandedLanes *OfLanes) const;
+  void addLooksOfLanes(unsigned Width);
+  void addLooksOfBytes(llvm::DemandedBits &Demanded);
+  Bytes bytesOf(const llvm::Use &U, llvm::DemandedBits &Demanded) const;
 
   llvm::Instruction &Load;
   unsigned Size;
+  std::optional<LoadedLanes> Lanes;
   llvm::SmallMapVector<const llvm::Use *, Bytes, 4> Looks;
   llvm::SmallVector<Bytes, 1> Parts;
 };
@@ -101,6 +106,14 @@ public:
   /// took the given edges only.
   void keepCertain(Values &Candidates, const llvm::Instruction &From,
                    const Edges &Taken) const;
+
+  /// True if control can get from the instruction to the use of a value that
+  /// exists there, without computing the value anew.
+  bool isReachedFrom(const llvm::Use &U, const llvm::Instruction &I) const;
+
+  /// True if control can get from one instruction to the other.
+  bool isReachedFrom(const llvm::Instruction &To,
+                     const llvm::Instruction &From) const;
 
   /// True if the value exists at the instruction and has uses behind it, of
   /// those that count.

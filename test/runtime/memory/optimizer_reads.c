@@ -1,13 +1,15 @@
 // RUN: for level in O0 O1 O2 O3; do \
 // RUN:   %clang_atsan -$level -I%inputs %s -lpthread -o %t || exit 1; \
-// RUN:   for i in counter field select pointer local call text argument masked; do \
+// RUN:   for i in counter field select pointer local call text argument masked \
+// RUN:       reversed intrinsic; do \
 // RUN:     %silent %t $i || exit 1; \
 // RUN:     %exits 66 %t $i twin 2>&1 | FileCheck %s || exit 1; done; \
 // RUN:   %exits 66 %t compare 2>&1 | FileCheck %s || exit 1; \
 // RUN:   %silent %t compare twin || exit 1; done
 // RUN: %if avx2 %{ %clang_atsan -O3 -march=x86-64-v3 -I%inputs %s -lpthread -o %t.v3 %}
-// RUN: %if avx2 %{ %silent %t.v3 masked %}
+// RUN: %if avx2 %{ %silent %t.v3 masked && %silent %t.v3 reversed %}
 // RUN: %if avx2 %{ %exits 66 %t.v3 masked twin 2>&1 | FileCheck %s %}
+// RUN: %if avx2 %{ %exits 66 %t.v3 reversed twin 2>&1 | FileCheck %s %}
 // Intent: what the optimizer loads and the source does not read is no read. A
 // region runs a function twice, and another thread writes in between, under the
 // same lock: what only the optimizer reads, or in the twin what the source
@@ -21,6 +23,7 @@
 
 #include "atsan_test.h"
 
+#include <immintrin.h>
 #include <pthread.h>
 
 int values[64], number = 64, matches, plain, other, flag, rounds = 2;
@@ -28,7 +31,9 @@ struct {
   int fast, slow;
 } costs;
 char text[16] = "x", key[32];
-char used[64], prices[64];
+char used[64], prices[64], halves[64] = {[32 ... 63] = 1};
+int vector[4];
+unsigned half = 12;
 int result;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -90,6 +95,25 @@ static void masked(void) {
       sum += prices[i];
   result = sum;
 }
+// What is used: the second half, from its end.
+static void reversed(void) {
+  int sum = 0;
+  for (int i = 63; i >= 0; i--)
+    if (halves[i])
+      sum += prices[i];
+  result = sum;
+}
+// The second half, by a mask; all of the memory exists.
+__attribute__((target("avx512f,avx512vl"))) static int masked_sum(unsigned m) {
+  __m128i v = _mm_maskz_loadu_epi32(m, vector);
+  return _mm_cvtsi128_si32(_mm_add_epi32(v, _mm_srli_si128(v, 8)));
+}
+static void intrinsic(void) {
+  if (__builtin_cpu_supports("avx512vl"))
+    result = masked_sum(half);
+  else
+    result = vector[2] + vector[3];
+}
 // All bytes, as they are equal.
 static void compare(void) { result = memcmp(key, key + 16, 16) == 0; }
 
@@ -136,6 +160,8 @@ static const struct {
     {"text", compare_text, &text[3], &text[0]},
     {"argument", argument, &plain, &flag},
     {"masked", masked, &prices[7], &used[7]},
+    {"reversed", reversed, &prices[7], &prices[56]},
+    {"intrinsic", intrinsic, &vector[1], &vector[2]},
     // Here the first is read and the second is not.
     {"compare", compare, &key[12], &values[0]},
 };

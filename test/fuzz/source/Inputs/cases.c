@@ -274,3 +274,86 @@ FUNCTION(f7_dropped_lanes) {
   v1 = gvolatile[0];
   return r + v0 + v1;
 }
+
+/* Lanes that a loop downwards, or a mirrored index, turns round. */
+FUNCTION(f7_reversed) {
+  long r = 0;
+  for (int i = 63; i >= 0; i--)
+    if (gcarr[i])
+      r += garr[i];
+  return r;
+}
+FUNCTION(f7_reversed_int) {
+  int r = 0;
+  for (int i = 63; i >= 0; i--)
+    if (gcarr[i] > 2)
+      r += garr[i];
+  return r;
+}
+FUNCTION(f7_reversed_break) {
+  long r = 0;
+  while (n-- > 0) {
+    if (n > 5)
+      break;
+    r += garr[n];
+  }
+  garr[n & 63] = c;
+  return r + n + c;
+}
+FUNCTION(f7_mirrored_store) {
+  for (int i = 0; i < 32; i++)
+    if (gcarr[i] > 2)
+      garr[40 - i] = gbrr[i];
+  return 0;
+}
+
+/* Kept over a barrier for what is chosen behind it, or on another way. */
+FUNCTION(f3_chosen_behind) {
+  long r = 0;
+  int l = 3;
+  int *x = c && n >= 1 && c ? &l : &gnode.a;
+  r += *x;
+  if (n <= 5) {
+    int y = s->a;
+    step();
+    r += unlikely(n > 5) ? y : 0;
+  }
+  return r;
+}
+static noinline int f3_helper(int *x, int c) {
+  if (unlikely(c && *x))
+    step();
+  return ga;
+}
+FUNCTION(f3_widened_behind) {
+  long r = 0;
+  int l = 6;
+  int *x = s == t ? &l : &gd;
+  r += *x;
+  if (unlikely(f3_helper(&t->b, c) != 100))
+    n = c;
+  return r + n + c;
+}
+static int f2_helper(int *x, struct node *q) {
+  if (unlikely(q->flag))
+    step();
+  return *x;
+}
+FUNCTION(f2_other_way) {
+  int x = c ? gnode.a : gb;
+  int y = c ? 1 : gb;
+  v4i z = c > f2_helper(&gb, &gnode) ? gv4 : gv4 + 1;
+  gv4 = z;
+  return x * 3 + y;
+}
+
+/* GVN loads before a store that releases. */
+FUNCTION(f4_release) {
+  for (int i = 0; i < 4; i++) {
+    for (int j = 0; j < n; j++)
+      if (gbrr[j] == 3)
+        gsa++;
+    __atomic_store_n(&grelaxed[0], c, __ATOMIC_SEQ_CST);
+  }
+  return n;
+}
