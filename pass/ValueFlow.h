@@ -14,14 +14,11 @@
 #ifndef ATSAN_PASS_VALUEFLOW_H
 #define ATSAN_PASS_VALUEFLOW_H
 
-#include "LoadedLanes.h"
+#include "LoadedBytes.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/DemandedBits.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -41,38 +38,6 @@ llvm::Value *maskOf(const llvm::Instruction &I);
 
 /// `and` or `or` of truth values: one operand can make the other irrelevant.
 bool isLogical(const llvm::Instruction &I);
-
-/// Some of the bytes of a load, or all.
-using Bytes = llvm::SmallBitVector;
-
-/// Which bytes of a load its uses look at, as far as that is known.
-class LoadedBytes {
-public:
-  LoadedBytes(llvm::Instruction &Load, llvm::DemandedBits &Demanded);
-
-  unsigned size() const { return Size; }
-
-  /// Bytes that no use tells apart are in one part. Bytes that nothing looks
-  /// at are in none.
-  llvm::ArrayRef<Bytes> parts() const { return Parts; }
-
-  /// False if it is known that the use does not look at any of the bytes.
-  bool looksAt(const llvm::Use &U, const Bytes &Part) const;
-
-  /// Where the lanes of a vector get to; null for what is not told by lane.
-  const LoadedLanes *lanes() const { return Lanes ? &*Lanes : nullptr; }
-
-private:
-  void addLooksOfLanes(unsigned Width);
-  void addLooksOfBytes(llvm::DemandedBits &Demanded);
-  Bytes bytesOf(const llvm::Use &U, llvm::DemandedBits &Demanded) const;
-
-  llvm::Instruction &Load;
-  unsigned Size;
-  std::optional<LoadedLanes> Lanes;
-  llvm::SmallMapVector<const llvm::Use *, Bytes, 4> Looks;
-  llvm::SmallVector<Bytes, 1> Parts;
-};
 
 class ValueFlow {
 public:

@@ -359,13 +359,18 @@ class Function:
         limit = self.pick("n", "n", "64", "16", "1", "3", "(n & 7)", "(c & 1)", "8")
         test = self.pick("%s[i] > 100" % array, "%s[i]" % mask, "%s[i] == 3" % other, self.condition())
         real = self.pick("gfarr", "gdarr")
-        head = "for (int i = 0; i < %s; i++)" % limit
+        up = "for (int i = 0; i < %s; i++)" % limit
+        down = "for (int i = %s - 1; i >= 0; i--)" % limit
+        steps = "for (int i = 0; i < %s; i += %s)" % (limit, self.pick("2", "3", "4"))
+        head = self.pick(up, up, up, up, down, down, steps)
         return self.rng.choice([
             "%s if (%s) %s++;" % (head, test, counter),
             "%s if (%s) %s += %s[i];" % (head, test, counter, self.pick("garr", "gbrr", "gsarr")),
             "%s if (%s[i]) r += %s[i];" % (head, mask, self.pick("garr", "gcarr", "gsarr", "glarr", "gbrr")),
             "%s if (%s[i]) %s[i] = %s;" % (head, mask, array, self.pick("1", "0", "c")),
             "%s if (%s[i]) %s[i] = %s[i];" % (head, mask, array, other),
+            "%s if (%s[i]) %s[63 - i] = %s[i];" % (head, mask, array, other),
+            "%s if (%s[63 - i]) r += %s[i];" % (head, mask, other),
             "%s if (%s[i] > 1) { %s[i] += 2; }" % (head, mask, array),
             "%s %s[i] += %s;" % (head, real, self.pick("1", "gfa", "gfarr[i]")),
             "%s if (%s[i]) %s[i] = gfarr[i] * 2;" % (head, mask, real),
