@@ -17,6 +17,7 @@
 #include "DueReads.h"
 
 #include "Statistics.h"
+#include "UnknownLoads.h"
 #include "ValueFlow.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InstructionSimplify.h"
@@ -73,8 +74,9 @@ class DueRead {
 public:
   using AddEvent = function_ref<void(Instruction &At, const Event &)>;
 
-  DueRead(Instruction &Load, const LoadedBytes &Loaded, const Bytes &Part,
-          AAResults &AA, DominatorTree &DT, const TargetLibraryInfo &TLI);
+  DueRead(Instruction &Load, const UnknownLoads &Loads,
+          const LoadedBytes &Loaded, const Bytes &Part, AAResults &AA,
+          DominatorTree &DT, const TargetLibraryInfo &TLI);
 
   bool isToldAtOnce() const { return Flow.surelyMatters(Load); }
 
@@ -122,6 +124,7 @@ private:
   Value *ofLoad(IRBuilderBase &IRB, Value *Truth, const Value &V, Type *To);
 
   Instruction &Load;
+  const UnknownLoads &Loads;
   const LoadedBytes &Loaded;
   const Bytes &Part;
   ValueFlow Flow;
@@ -154,10 +157,10 @@ private:
   };
 };
 
-DueRead::DueRead(Instruction &Load, const LoadedBytes &Loaded,
-                 const Bytes &Part, AAResults &AA, DominatorTree &DT,
-                 const TargetLibraryInfo &TLI)
-    : Load(Load), Loaded(Loaded), Part(Part),
+DueRead::DueRead(Instruction &Load, const UnknownLoads &Loads,
+                 const LoadedBytes &Loaded, const Bytes &Part, AAResults &AA,
+                 DominatorTree &DT, const TargetLibraryInfo &TLI)
+    : Load(Load), Loads(Loads), Loaded(Loaded), Part(Part),
       Flow(Load, Loaded, Part, AA, DT, TLI), DT(DT),
       Inserter([this](Instruction *I) { Made.push_back(I); }) {
   if (Loaded.lanes())
@@ -199,7 +202,10 @@ void DueRead::findPlaces() {
     for (const Use &U : V.uses()) {
       auto *User = cast<Instruction>(U.getUser());
       Effect E = Flow.effectOf(U);
-      if (E == Effect::PassedOn)
+      // From where the next execution loads: it forgets this one.
+      if (User == &Load)
+        addTo(Load, V, Place::Used);
+      else if (E == Effect::PassedOn)
         Dependent.insert(User);
       else if (E != Effect::None)
         addTo(*User, V, E == Effect::Masked ? Place::Masked : Place::Used);
@@ -325,18 +331,16 @@ Value *DueRead::dependenceOf(Instruction &V, IRBuilderBase &IRB) {
   Value *A = V.getOperand(0);
   if (isLogical(V)) {
     // One operand counts if the other does not decide alone.
-    Value *B = V.getOperand(1), *OfA = Of(A), *OfB = Of(B);
-    auto IsOpen = [&](Value *Operand, Value *DependsOn, Value *Other) {
+    Value *B = V.getOperand(1);
+    auto IfOpen = [&](Value *Operand, Value *Other) {
+      Value *Truth = fit(IRB, Of(Operand), Ty);
+      if (!Loads.isKnownBefore(*Other, Load))
+        return Truth;
       bool IsAnd = V.getOpcode() == Instruction::And;
-      Value *Open =
-          ofLoad(IRB, IsAnd ? Operand : IRB.CreateNot(Operand), *Other, Ty);
-      // Which lanes of one depend on which of the other is not looked at.
-      if (Lanes && DependsOn != No)
-        DependsOn = fit(IRB, IRB.CreateOrReduce(DependsOn), Ty);
-      return IRB.CreateOr(Open, fit(IRB, DependsOn, Ty));
+      Value *Open = IsAnd ? Other : IRB.CreateNot(Other);
+      return IRB.CreateAnd(Truth, ofLoad(IRB, Open, *Operand, Ty));
     };
-    return IRB.CreateOr(IRB.CreateAnd(fit(IRB, OfA, Ty), IsOpen(B, OfB, A)),
-                        IRB.CreateAnd(fit(IRB, OfB, Ty), IsOpen(A, OfA, B)));
+    return IRB.CreateOr(IfOpen(A, B), IfOpen(B, A));
   }
   if (!Lanes) {
     if (auto *Insert = dyn_cast<InsertElementInst>(&V))
@@ -390,11 +394,10 @@ Value *DueRead::conditionAt(IRBuilderBase &IRB, Value *V, const Instruction &At,
   if (DT.dominates(I, &At))
     return DT.dominates(&At, &User) || !Flow.isReachedFrom(*I, At) ? V
                                                                    : nullptr;
-  if (Depth == 0 ||
-      !isa<CmpInst, BinaryOperator, CastInst, SelectInst, FreezeInst>(I) ||
+  if (Depth == 0 || isa<PHINode>(I) || I->mayReadFromMemory() ||
       !isSafeToSpeculativelyExecute(I))
     return nullptr;
-  SmallVector<Value *, 3> Operands;
+  SmallVector<Value *, 4> Operands;
   for (Value *Operand : I->operand_values())
     if (Value *Known = conditionAt(IRB, Operand, At, User, Depth - 1))
       Operands.push_back(Known);
@@ -573,6 +576,7 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
   DominatorTree DT(F);
   AssumptionCache Assumptions(F);
   DemandedBits Demanded(F, Assumptions, DT);
+  const UnknownLoads Loads(Unknown, DT);
   for (Instruction *Load : Unknown) {
     if (!DT.isReachableFromEntry(Load->getParent()) || Load->use_empty())
       continue;
@@ -581,7 +585,7 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
     Bytes AtOnce(Loaded.size());
     SmallVector<const Bytes *, 4> Later;
     for (const Bytes &Part : Loaded.parts())
-      if (DueRead(*Load, Loaded, Part, AA, DT, TLI).isToldAtOnce())
+      if (DueRead(*Load, Loads, Loaded, Part, AA, DT, TLI).isToldAtOnce())
         AtOnce |= Part;
       else
         Later.push_back(&Part);
@@ -597,9 +601,10 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
       Events[&At].push_back(E);
     };
     if (AtOnce.any())
-      DueRead(*Load, Loaded, AtOnce, AA, DT, TLI).tellAtOnce(OfLoad, Add);
+      DueRead(*Load, Loads, Loaded, AtOnce, AA, DT, TLI)
+          .tellAtOnce(OfLoad, Add);
     for (const Bytes *Part : Later)
-      DueRead(*Load, Loaded, *Part, AA, DT, TLI).putOff(OfLoad, Add);
+      DueRead(*Load, Loads, Loaded, *Part, AA, DT, TLI).putOff(OfLoad, Add);
   }
 }
 

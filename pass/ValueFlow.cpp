@@ -170,13 +170,15 @@ bool ValueFlow::isOutdated(const Instruction &Value, const Instruction &From,
   return blocksBehind(From, Value.getParent()).contains(At.getParent());
 }
 
-/// True if the instruction makes something of a value that matters.
+/// True if the instruction makes something of a value that matters. What the
+/// load itself makes of it, its address, is forgotten with the next execution.
 bool ValueFlow::isUsedUp(const Instruction &From, const Values &Certain,
                          const Instruction &I) const {
   return any_of(I.operands(), [&](const Use &U) {
     auto *Operand = dyn_cast<Instruction>(U.get());
     return Operand && Certain.contains(Operand) &&
-           effectOf(U) == Effect::Matters && !isOutdated(*Operand, From, I);
+           (effectOf(U) == Effect::Matters || &I == &Load) &&
+           !isOutdated(*Operand, From, I);
   });
 }
 

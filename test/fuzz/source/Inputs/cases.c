@@ -357,3 +357,29 @@ FUNCTION(f4_release) {
   }
   return n;
 }
+
+/* The value is where the same load, in the next round, loads from. */
+FUNCTION(f2_chain) {
+  int v = n;
+  for (int i = 0; i < 4; i++)
+    v = c ? gpairs[v & 15].second : gc;
+  return v;
+}
+/* Each operand could make the other irrelevant: not both are left out. */
+FUNCTION(f2_both_false) {
+  if (gbits.a < (s->ld > gfa))
+    gbits.a = s->ld > gfa;
+  return 0;
+}
+FUNCTION(f2_any_lane) {
+  for (int i = 0; i < n; i++)
+    if (gdarr[i] > gda)
+      gsa = i;
+  return 0;
+}
+/* What chooses behind the call is known before it. */
+FUNCTION(f3_maximum_behind) {
+  int limit = 5;
+  const int *l = (s->wide.b > ga ? s->wide.b : ga) <= 100 ? &limit : &gd;
+  return *l + opaque(c);
+}

@@ -78,11 +78,19 @@ static int is_stored_as_read(uint32_t i) {
   return is_as_before[byte] && now == (trial.original[i] ^ trial.mask[i]);
 }
 
+/* At the end, what was on the stack is gone, and others' frames lie there. */
+static int is_gone(const char *at, uint32_t end) {
+  char *frame = __builtin_frame_address(0);
+  return end == 9 && at > frame - (1 << 20) && at < frame + (1 << 20);
+}
+
 void end_interval_of_trial(uint32_t interval, uint32_t end) {
   if (interval == trial.interval) {
     for (uint32_t i = 0; i < trial.bytes; ++i) {
       char *at = byte_address(trial.byte[i]);
-      if (at && (!is_written(trial.byte[i]) || is_stored_as_read(i)))
+      if (!at || is_gone(at, end))
+        continue;
+      if (!is_written(trial.byte[i]) || is_stored_as_read(i))
         *at = (char)trial.original[i];
     }
   }
@@ -91,10 +99,7 @@ void end_interval_of_trial(uint32_t interval, uint32_t end) {
   give_memory_away(__start_visible_memory, __stop_visible_memory);
   for (uint32_t i = kShared; i < kBytes; ++i) {
     char *at = byte_address(i);
-    /* At the end, what was on the stack is gone. */
-    char *frame = __builtin_frame_address(0);
-    int is_on_stack = at > frame - (1 << 20) && at < frame + (1 << 20);
-    if (at && !(is_on_stack && end == 9))
+    if (at && !is_gone(at, end))
       give_away((uint8_t)*at);
   }
   if (interval + 1 == trial.interval)
@@ -220,7 +225,7 @@ static int parse(char *line, const struct entry **entry, uint32_t *input) {
 }
 
 int find_effects(const char *file) {
-  static char line[8 * kMostBytes];
+  static char line[64 * kMostBytes];
   FILE *lines = fopen(file, "r");
   if (!lines)
     return 4;

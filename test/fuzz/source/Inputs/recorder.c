@@ -86,7 +86,7 @@ static void differs(const char *kind, uint32_t byte) {
 }
 
 /* All bytes of missing reads, in order of their intervals. */
-enum { kMissing = 4096 };
+enum { kMissing = 65536 };
 static struct {
   uint32_t interval, byte;
 } missing[kMissing];
