@@ -287,6 +287,29 @@ Value *DueRead::dependence(Instruction &V) {
   return Truth;
 }
 
+/// For each lane of the result, whether one of the given lanes is true.
+static Value *gather(IRBuilderBase &IRB, Value *Truth,
+                     ArrayRef<SmallVector<int, 2>> Lanes) {
+  auto *Vector = dyn_cast<FixedVectorType>(Truth->getType());
+  if (!Vector)
+    Truth = IRB.CreateVectorSplat(1, Truth);
+  const int Count = Vector ? Vector->getNumElements() : 1;
+  Value *None = Constant::getNullValue(Truth->getType()), *Result = nullptr;
+  size_t Most = 1;
+  for (const auto &From : Lanes)
+    Most = std::max(Most, From.size());
+  for (size_t I = 0; I != Most; ++I) {
+    SmallVector<int, 16> Mask;
+    for (const auto &From : Lanes)
+      Mask.push_back(I < From.size() ? From[I] : Count);
+    bool IsSame = int(Mask.size()) == Count &&
+                  ShuffleVectorInst::isIdentityMask(Mask, Count);
+    Value *More = IsSame ? Truth : IRB.CreateShuffleVector(Truth, None, Mask);
+    Result = Result ? IRB.CreateOr(Result, More) : More;
+  }
+  return Result;
+}
+
 /// What holds for each lane of a dependent value, for the load's lanes in it.
 Value *DueRead::ofLoad(IRBuilderBase &IRB, Value *Truth, const Value &V,
                        Type *To) {
@@ -294,26 +317,26 @@ Value *DueRead::ofLoad(IRBuilderBase &IRB, Value *Truth, const Value &V,
   if (!Lanes || !Vector)
     return fit(IRB, Truth, To);
   auto It = Loaded.lanes()->values().find(&V);
-  const unsigned Count = Vector->getNumElements();
-  if (It == Loaded.lanes()->values().end() || It->second.size() != Count)
+  if (It == Loaded.lanes()->values().end() ||
+      It->second.size() != Vector->getNumElements())
     return fit(IRB, Truth, To);
-  // A lane of the load may be in several lanes of the value.
-  Value *Result = No, *None = Constant::getNullValue(Vector);
-  SmallVector<unsigned, 16> Next(Lanes, 0);
-  while (true) {
-    SmallVector<int, 16> Mask(Lanes, Count);
-    for (unsigned Lane = 0; Lane != Lanes; ++Lane)
-      for (unsigned &At = Next[Lane]; At != Count && Mask[Lane] == int(Count);
-           ++At)
-        if (It->second[At].test(Lane))
-          Mask[Lane] = At;
-    if (all_of(Mask, [&](int Lane) { return Lane == int(Count); }))
-      return Result;
-    bool IsSame =
-        Count == Lanes && ShuffleVectorInst::isIdentityMask(Mask, Count);
-    Value *More = IsSame ? Truth : IRB.CreateShuffleVector(Truth, None, Mask);
-    Result = Result == No ? More : IRB.CreateOr(Result, More);
-  }
+  SmallVector<SmallVector<int, 2>> From(Lanes);
+  for (const auto &[Lane, OfLoad] : enumerate(It->second))
+    for (unsigned Loaded : OfLoad.set_bits())
+      From[Loaded].push_back(Lane);
+  return gather(IRB, Truth, From);
+}
+
+/// What holds for each lane of the user, for the lanes of the value it takes.
+static Value *ofOperand(IRBuilderBase &IRB, Value *Truth, const Use &U) {
+  auto *Vector = dyn_cast<FixedVectorType>(U->getType());
+  if (!Vector && !Truth->getType()->isVectorTy())
+    return Truth;
+  SmallVector<SmallVector<int, 2>> From(Vector ? Vector->getNumElements() : 1);
+  forEachTaken(U,
+               [&](unsigned Lane, unsigned To) { From[Lane].push_back(To); });
+  Value *Result = gather(IRB, Truth, From);
+  return Vector ? Result : IRB.CreateExtractElement(Result, uint64_t(0));
 }
 
 Value *DueRead::dependenceOf(Instruction &V, IRBuilderBase &IRB) {
@@ -409,31 +432,34 @@ Value *DueRead::conditionAt(IRBuilderBase &IRB, Value *V, const Instruction &At,
   return IRB.Insert(Copy);
 }
 
-/// Whether a value that is kept over a barrier will be chosen: the optimizer
-/// may have moved a select, for which the source read, behind it, and what is
-/// computed from the value before the select.
+/// Whether a value that is kept over a barrier will be chosen, for each of its
+/// lanes: the optimizer may have moved a select, for which the source read,
+/// behind it, and what is computed from the value before the select.
 Value *DueRead::chosenBehind(IRBuilderBase &IRB, const Instruction &V,
                              const Instruction &At, unsigned Depth) {
   constexpr unsigned kMaxCondition = 4;
-  Value *IsChosen = No;
+  Type *Ty = CmpInst::makeCmpResultType(V.getType());
+  Value *IsChosen = Constant::getNullValue(Ty);
   for (const Use &U : V.uses()) {
     Effect E = Flow.effectOf(U);
     if (E == Effect::None || (Depth == kMaxUses && !Flow.isReachedFrom(U, At)))
       continue;
     auto *User = cast<Instruction>(U.getUser());
-    if (E != Effect::PassedOn || isa<PHINode>(User) || Depth == 0)
-      return Yes;
-    auto *Select = dyn_cast<SelectInst>(User);
-    Value *If = Yes;
-    if (Select && U.getOperandNo() != 0) {
-      If = conditionAt(IRB, Select->getCondition(), At, *User, kMaxCondition);
-      if (!If)
-        return Yes;
-      If = ofLoad(IRB, U.getOperandNo() == 1 ? If : IRB.CreateNot(If), V,
-                  Yes->getType());
-    }
+    if (E != Effect::PassedOn || isa<PHINode>(User) || Depth == 0 ||
+        User->getType()->isAggregateType())
+      return Constant::getAllOnesValue(Ty);
     Value *Behind = chosenBehind(IRB, *User, At, Depth - 1);
-    IsChosen = IRB.CreateOr(IsChosen, IRB.CreateAnd(If, Behind));
+    auto *Select = dyn_cast<SelectInst>(User);
+    if (Select && U.getOperandNo() != 0) {
+      Value *If =
+          conditionAt(IRB, Select->getCondition(), At, *User, kMaxCondition);
+      if (!If)
+        return Constant::getAllOnesValue(Ty);
+      If = fit(IRB, U.getOperandNo() == 1 ? If : IRB.CreateNot(If),
+               Behind->getType());
+      Behind = IRB.CreateAnd(Behind, If);
+    }
+    IsChosen = IRB.CreateOr(IsChosen, ofOperand(IRB, Behind, U));
   }
   return IsChosen;
 }
@@ -447,10 +473,11 @@ void DueRead::computeAt(const Place &P) {
     if (Why == Place::Masked)
       Truth = IRB.CreateAnd(Truth,
                             ofLoad(IRB, maskOf(*P.At), *V, Truth->getType()));
-    Truth = fit(IRB, Truth, Yes->getType());
     if (Why == Place::Kept)
-      Truth = IRB.CreateAnd(Truth, chosenBehind(IRB, *V, *P.At, kMaxUses));
-    Depends = IRB.CreateOr(Depends, Truth);
+      Truth = IRB.CreateAnd(Truth,
+                            ofLoad(IRB, chosenBehind(IRB, *V, *P.At, kMaxUses),
+                                   *V, Truth->getType()));
+    Depends = IRB.CreateOr(Depends, fit(IRB, Truth, Yes->getType()));
   }
   Builder IRB(*this, *P.At);
   Value *IsDue = IRB.CreateLoad(Yes->getType(), Due);

@@ -13,7 +13,6 @@
 
 #include "LoadedLanes.h"
 
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
@@ -24,7 +23,6 @@ using namespace llvm;
 
 namespace atsan {
 
-/// A scalar has one lane.
 static unsigned lanesOf(const Value &V) {
   auto *Ty = dyn_cast<FixedVectorType>(V.getType());
   return Ty ? Ty->getNumElements() : 1;
@@ -60,9 +58,8 @@ static bool isDecidedByConstant(const Use &U, unsigned Lane) {
                                              : Other->isAllOnesValue());
 }
 
-/// Calls back for each lane of the operand that gets to a lane of the user.
-static void forEachTaken(const Use &U,
-                         function_ref<void(unsigned From, unsigned To)> Take) {
+void forEachTaken(const Use &U,
+                  function_ref<void(unsigned From, unsigned To)> Take) {
   auto *I = cast<Instruction>(U.getUser());
   const unsigned From = lanesOf(*U.get()), To = lanesOf(*I);
   auto Constant = [&](unsigned Operand, unsigned Lanes) -> int {

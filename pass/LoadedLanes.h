@@ -15,10 +15,16 @@
 #define ATSAN_PASS_LOADEDLANES_H
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/IR/Instruction.h"
 
 namespace atsan {
+
+/// Calls back for each lane of the used value that gets to a lane of the user.
+/// A scalar has one lane.
+void forEachTaken(const llvm::Use &U,
+                  llvm::function_ref<void(unsigned From, unsigned To)> Take);
 
 class LoadedLanes {
 public:

@@ -85,17 +85,15 @@ static bool isWeak(const Instruction &I) {
   return isa<LoadInst, StoreInst>(I) && !isStrongerThanMonotonic(orderingOf(I));
 }
 
-/// A store, or what the optimizer or we made of stores.
-static bool isPlainWrite(const Instruction &I) {
-  if (auto *Store = dyn_cast<StoreInst>(&I))
-    return !Store->isAtomic();
+/// What the optimizer or we made of stores, and what only looks like a write.
+static bool isNoWrite(const Instruction &I) {
   auto *Call = dyn_cast<CallInst>(&I);
   auto *II = dyn_cast<IntrinsicInst>(&I);
   return (II && isInvisible(*II)) || (Call && isMemoryHook(*Call));
 }
 
 bool ValueFlow::isBarrier(const Instruction &I) const {
-  if (!I.mayWriteToMemory() || isPlainWrite(I))
+  if (!I.mayWriteToMemory() || isNoWrite(I))
     return false;
   if (isWeak(I))
     return !Location || !AA.isNoAlias(*Location, MemoryLocation::get(&I));

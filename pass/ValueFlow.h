@@ -55,8 +55,8 @@ public:
   /// What a use makes of the part of the load that this is about.
   Effect effectOf(const llvm::Use &U) const;
 
-  /// True for a visible point over which the optimizer cannot have moved the
-  /// load, because what is loaded may be written there.
+  /// True for a visible point, or a store, over which the optimizer cannot have
+  /// moved the load, because what is loaded may be written there.
   bool isBarrier(const llvm::Instruction &I) const;
 
   /// True if, whatever way the function takes from here, the value of From, or

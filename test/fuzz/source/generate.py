@@ -284,8 +284,8 @@ class Function:
             "__atomic_store_n(&grelaxed[0], v1, __ATOMIC_%s);" % self.pick("RELAXED", "RELEASE", "SEQ_CST"),
             "r += __atomic_load_n(&grelaxed[1], __ATOMIC_RELAXED);",
             "r += __atomic_load_n(&gatomic[1], __ATOMIC_%s);" % self.pick("ACQUIRE", "SEQ_CST"),
-            "r += __atomic_fetch_add(&grelaxed[0], c, __ATOMIC_RELAXED);",
-            "r += __atomic_fetch_add(&gatomic[0], c, __ATOMIC_ACQ_REL);",
+            "r += __atomic_fetch_add(&grelaxed[0], c | 1, __ATOMIC_RELAXED);",
+            "r += __atomic_fetch_add(&gatomic[0], c | 1, __ATOMIC_ACQ_REL);",
             "{ int old = 1; r += __atomic_compare_exchange_n(&gatomic[1], &old, n, 0, 5, 5); }",
             # The recorder knows this instruction.
             "__atomic_thread_fence(__ATOMIC_SEQ_CST);", '__asm__ volatile("sfence" ::: "memory");',
