@@ -19,6 +19,7 @@
 #include "atsan_observer.h"
 #include "atsan_thread.h"
 #include "core/atsan_quick.h"
+#include "core/atsan_range.h"
 #include "interception/interception.h"
 #include "report/atsan_held.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -440,6 +441,48 @@ ALWAYS_INLINE void ShortRun(void *first, u32 count) {
   [[clang::musttail]] return __atsan_read8_run(first, kCount);
 }
 
+// --- Ranges, and loops that access one. --------------------------------------
+
+// Most are short, and many known. All tests are sound without a lock, as above.
+template <AccessKind kKind>
+ALWAYS_INLINE bool IsShortAndKnown(uptr addr, uptr size) {
+  const Thread *thr = quick_thread;
+  const uptr leaf = ShadowLeaf(addr);
+  return LIKELY(thr && leaf && size <= kShortRange) &&
+         CoversShort < kKind ==
+             AccessKind::kWrite >
+                 (thr->checker.self, CellInLeaf(leaf, addr), addr, size);
+}
+
+// The same for the accesses of a loop, if they lie side by side.
+template <AccessKind kKind>
+ALWAYS_INLINE bool IsLoopKnown(uptr first, uptr size, sptr stride, uptr count) {
+  const uptr bytes = size * count;
+  const bool is_down = stride < 0;
+  if (static_cast<uptr>(is_down ? -stride : stride) != size)
+    return false;
+  return IsShortAndKnown<kKind>(is_down ? first + size - bytes : first, bytes);
+}
+
+template <AccessKind kKind>
+NOINLINE void RangeSlowly(void *p, uptr size) {
+  const uptr addr = reinterpret_cast<uptr>(p);
+  AccessPoint at = ATSAN_CALLER_POINT();
+  ReportAccess(addr, size, kKind, at);
+  if (kKind == AccessKind::kWrite)
+    ReportPointers(addr, size, at);
+}
+
+template <AccessKind kKind>
+NOINLINE void LoopSlowly(void *first, uptr size, sptr stride, uptr count) {
+  const uptr addr = reinterpret_cast<uptr>(first);
+  AccessPoint at = ATSAN_CALLER_POINT();
+  ReportStrided(addr, size, stride, count, kKind, at);
+  for (uptr i = 0; kKind == AccessKind::kWrite && IsObserved() && i < count;
+       i++)
+    ReportPointers(addr + i * stride, size, at);
+}
+
 }  // namespace
 
 // What the code calls has one parameter.
@@ -485,32 +528,33 @@ ATSAN_RUN_HOOKS(4)
 extern "C" {
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_range(void *addr, uptr size) {
-  ReportAccess(reinterpret_cast<uptr>(addr), size, AccessKind::kRead,
-               ATSAN_CALLER_POINT());
+  // A read that would have happened on another way has no bytes.
+  if (size && !IsShortAndKnown<AccessKind::kRead>(reinterpret_cast<uptr>(addr),
+                                                  size)) [[clang::musttail]]
+    return RangeSlowly<AccessKind::kRead>(addr, size);
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_range(void *addr, uptr size) {
-  AccessPoint at = ATSAN_CALLER_POINT();
-  ReportAccess(reinterpret_cast<uptr>(addr), size, AccessKind::kWrite, at);
-  ReportPointers(reinterpret_cast<uptr>(addr), size, at);
+  if (!IsShortAndKnown<AccessKind::kWrite>(reinterpret_cast<uptr>(addr), size))
+      [[clang::musttail]]
+    return RangeSlowly<AccessKind::kWrite>(addr, size);
 }
 
 // For a whole loop: `count` accesses, the first at `first`.
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_strided(void *first, uptr size,
                                                         sptr stride,
                                                         uptr count) {
-  ReportStrided(reinterpret_cast<uptr>(first), size, stride, count,
-                AccessKind::kRead, ATSAN_CALLER_POINT());
+  if (!IsLoopKnown<AccessKind::kRead>(reinterpret_cast<uptr>(first), size,
+                                      stride, count)) [[clang::musttail]]
+    return LoopSlowly<AccessKind::kRead>(first, size, stride, count);
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_strided(void *first, uptr size,
                                                          sptr stride,
                                                          uptr count) {
-  AccessPoint at = ATSAN_CALLER_POINT();
-  uptr addr = reinterpret_cast<uptr>(first);
-  ReportStrided(addr, size, stride, count, AccessKind::kWrite, at);
-  for (uptr i = 0; IsObserved() && i < count; i++)
-    ReportPointers(addr + i * stride, size, at);
+  if (!IsLoopKnown<AccessKind::kWrite>(reinterpret_cast<uptr>(first), size,
+                                       stride, count)) [[clang::musttail]]
+    return LoopSlowly<AccessKind::kWrite>(first, size, stride, count);
 }
 
 // The same for a loop that makes `width` accesses to neighbouring memory in

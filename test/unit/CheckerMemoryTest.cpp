@@ -269,7 +269,8 @@ TEST_F(CheckerMemory, MergedSlotsKeepTheirSweeps) {
     CheckerThread *Thr = create(Main);
     CheckerRegionBegin(Thr);
     write(Thr, a);
-    for (unsigned I = 0; Sweeps && I < 4; I++) // Until sweeps pay there.
+    ShadowGet(kBase + kArray).page->sweep_credit = kSweepPays;
+    if (Sweeps)
       CheckerAccessStrided(Thr, kBase + kArray, 8, 8, kShadowPage / 8,
                            AccessKind::kRead, kSomewhere);
     CheckerRegionEnd(Thr);
@@ -295,9 +296,9 @@ TEST_F(CheckerMemory, SweepsGrowByTheirOwnBytes) {
     Violations = 0;
     CheckerThread *Main = create(nullptr), *Other = create(Main);
     CheckerRegionBegin(Main);
-    for (unsigned I = 0; I < 4; I++) // Until sweeps pay there.
-      CheckerAccessStrided(Main, kBase + kArray, 8, 8, kShadowPage / 8,
-                           AccessKind::kRead, kSomewhere);
+    ShadowGet(kBase + kArray).page->sweep_credit = kSweepPays;
+    CheckerAccessStrided(Main, kBase + kArray, 8, 8, kShadowPage / 8,
+                         AccessKind::kRead, kSomewhere);
     CheckerRegionEnd(Main);
     CheckerRegionBegin(Main);
     access(Main, kArray, AccessKind::kRead, 8);
