@@ -1,6 +1,6 @@
 // RUN: %clangxx_atsan -O1 -I%inputs %s -o %t
-// Intent: a short range, or loop, is taken for known only where all of it is, in
-// whatever direction the loop went.
+// Intent: a short range, or loop, is taken for known only where all of it is,
+// in whatever direction the loop went.
 // RUN: %exits 66 %t 1 2>&1 | FileCheck %s
 // RUN: %exits 66 %t 10 2>&1 | FileCheck %s
 // RUN: %exits 66 %t 22 2>&1 | FileCheck %s
@@ -44,5 +44,7 @@ static void victim() {
 
 int main(int argc, char **argv) {
   index_of_read = atoi(argv[argc - 1]);
-  in_parallel(victim, [] { STEP(2) other = data[index_of_read] + 1; });
+  in_parallel(victim, [] {
+    STEP(2) other = data[index_of_read] + 1;
+  });
 }
