@@ -454,14 +454,9 @@ ALWAYS_INLINE bool IsShortAndKnown(uptr addr, uptr size) {
                  (thr->checker.self, CellInLeaf(leaf, addr), addr, size);
 }
 
-// The same for the accesses of a loop, if they lie side by side.
-template <AccessKind kKind>
-ALWAYS_INLINE bool IsLoopKnown(uptr first, uptr size, sptr stride, uptr count) {
-  const uptr bytes = size * count;
-  const bool is_down = stride < 0;
-  if (static_cast<uptr>(is_down ? -stride : stride) != size)
-    return false;
-  return IsShortAndKnown<kKind>(is_down ? first + size - bytes : first, bytes);
+// Does a loop access all of a range, upwards or downwards?
+ALWAYS_INLINE bool IsSideBySide(uptr size, sptr stride) {
+  return static_cast<uptr>(stride < 0 ? -stride : stride) == size;
 }
 
 template <AccessKind kKind>
@@ -481,6 +476,88 @@ NOINLINE void LoopSlowly(void *first, uptr size, sptr stride, uptr count) {
   for (uptr i = 0; kKind == AccessKind::kWrite && IsObserved() && i < count;
        i++)
     ReportPointers(addr + i * stride, size, at);
+}
+
+// Short loops are recorded granule by granule, as if each were alone.
+constexpr uptr kFewRounds = 8;
+constexpr uptr kFewBytes = 4 * kGranule;
+
+// Of one granule. False: it is for LoopSlowly.
+template <AccessKind kKind>
+ALWAYS_INLINE bool RecordPart(const Thread *thr, uptr addr, uptr size,
+                              LocId loc) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  const CheckerThread *self = &thr->checker;
+  const uptr leaf = ShadowLeaf(addr);
+  if (UNLIKELY(!leaf))
+    return false;
+  const AtomicCell *cell = CellInLeaf(leaf, addr);
+  const Cell c = atomic_load(cell, memory_order_acquire);
+  const u32 bytes = ((1u << size) - 1) << addr % kGranule;
+  if (Covers<kIsWrite>(c, self->self, bytes))
+    return true;
+  if (UNLIKELY(IsDetail(c)) &&
+      (CoversInList<kIsWrite>(cell, c, self->self, bytes) ||
+       (!kIsWrite && IsLogged(c) && LogRead(self, addr, bytes, loc))))
+    return true;
+  return RecordQuickly<kIsWrite>(self, addr, bytes, loc);
+}
+
+template <AccessKind kKind>
+NOINLINE void ShortLoop(void *first, uptr size, sptr stride, uptr count) {
+  Thread *thr = quick_thread;
+  if (thr && RecordsInRegion(thr)) {
+    AccessPoint at = ATSAN_CALLER_POINT();
+    if (LocId loc = FindLocation(thr, at, kKind, size, GET_CURRENT_FRAME())) {
+      ScopedInRuntime in_runtime(thr);
+      uptr addr = reinterpret_cast<uptr>(first);
+      if (!IsSideBySide(size, stride)) {
+        while (count && addr % kGranule + size <= kGranule &&
+               RecordPart<kKind>(thr, addr, size, loc)) {
+          addr += stride;
+          count--;
+        }
+        if (!count)
+          return;
+        first = reinterpret_cast<void *>(addr);
+      } else {
+        uptr left = size * count;
+        if (stride < 0)
+          addr -= left - size;
+        for (uptr part; left; left -= part, addr += part) {
+          part = Min(left, kGranule - addr % kGranule);
+          if (!RecordPart<kKind>(thr, addr, part, loc))
+            break;
+        }
+        if (!left)
+          return;
+      }
+    }
+  }
+  [[clang::musttail]] return LoopSlowly<kKind>(first, size, stride, count);
+}
+
+template <AccessKind kKind>
+NOINLINE void LoopWithGaps(void *first, uptr size, sptr stride, uptr count) {
+  if (UNLIKELY(count > kFewRounds)) [[clang::musttail]]
+    return LoopSlowly<kKind>(first, size, stride, count);
+  uptr addr = reinterpret_cast<uptr>(first);
+  for (uptr i = 0; i < count; i++, addr += stride)
+    if (!IsShortAndKnown<kKind>(addr, size)) [[clang::musttail]]
+      return ShortLoop<kKind>(first, size, stride, count);
+}
+
+template <AccessKind kKind>
+ALWAYS_INLINE void WholeLoop(void *first, uptr size, sptr stride, uptr count) {
+  if (!IsSideBySide(size, stride)) [[clang::musttail]]
+    return LoopWithGaps<kKind>(first, size, stride, count);
+  const uptr bytes = size * count;
+  const uptr addr = reinterpret_cast<uptr>(first);
+  if (IsShortAndKnown<kKind>(stride < 0 ? addr + size - bytes : addr, bytes))
+    return;
+  if (bytes <= kFewBytes) [[clang::musttail]]
+    return ShortLoop<kKind>(first, size, stride, count);
+  [[clang::musttail]] return LoopSlowly<kKind>(first, size, stride, count);
 }
 
 }  // namespace
@@ -544,17 +621,13 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_range(void *addr, uptr size) {
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_strided(void *first, uptr size,
                                                         sptr stride,
                                                         uptr count) {
-  if (!IsLoopKnown<AccessKind::kRead>(reinterpret_cast<uptr>(first), size,
-                                      stride, count)) [[clang::musttail]]
-    return LoopSlowly<AccessKind::kRead>(first, size, stride, count);
+  WholeLoop<AccessKind::kRead>(first, size, stride, count);
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_strided(void *first, uptr size,
                                                          sptr stride,
                                                          uptr count) {
-  if (!IsLoopKnown<AccessKind::kWrite>(reinterpret_cast<uptr>(first), size,
-                                       stride, count)) [[clang::musttail]]
-    return LoopSlowly<AccessKind::kWrite>(first, size, stride, count);
+  WholeLoop<AccessKind::kWrite>(first, size, stride, count);
 }
 
 // The same for a loop that makes `width` accesses to neighbouring memory in

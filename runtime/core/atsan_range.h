@@ -28,6 +28,14 @@ constexpr uptr kShortRange = kLeafPadding;
 template <bool kIsWrite>
 ALWAYS_INLINE bool CoversShort(Cell self, const AtomicCell *cell, uptr addr,
                                uptr size) {
+  if (LIKELY((addr | size) % kGranule == 0)) {
+    for (const AtomicCell *end = cell + size / kGranule; cell != end; cell++) {
+      const Cell c = atomic_load(cell, memory_order_acquire) ^ self;
+      if (c != WholeWritten(0) && (kIsWrite || c != WholeRead(0)))
+        return false;
+    }
+    return true;
+  }
   u32 missing = kWhole << addr % kGranule;
   u32 left = addr % kGranule + size;
   for (;; left -= kGranule, missing = kWhole, cell++) {
