@@ -459,30 +459,7 @@ ALWAYS_INLINE bool IsSideBySide(uptr size, sptr stride) {
   return static_cast<uptr>(stride < 0 ? -stride : stride) == size;
 }
 
-template <AccessKind kKind>
-NOINLINE void RangeSlowly(void *p, uptr size) {
-  const uptr addr = reinterpret_cast<uptr>(p);
-  AccessPoint at = ATSAN_CALLER_POINT();
-  ReportAccess(addr, size, kKind, at);
-  if (kKind == AccessKind::kWrite)
-    ReportPointers(addr, size, at);
-}
-
-template <AccessKind kKind>
-NOINLINE void LoopSlowly(void *first, uptr size, sptr stride, uptr count) {
-  const uptr addr = reinterpret_cast<uptr>(first);
-  AccessPoint at = ATSAN_CALLER_POINT();
-  ReportStrided(addr, size, stride, count, kKind, at);
-  for (uptr i = 0; kKind == AccessKind::kWrite && IsObserved() && i < count;
-       i++)
-    ReportPointers(addr + i * stride, size, at);
-}
-
-// Short loops are recorded granule by granule, as if each were alone.
-constexpr uptr kFewRounds = 8;
-constexpr uptr kFewBytes = 4 * kGranule;
-
-// Of one granule. False: it is for LoopSlowly.
+// Of one granule. False: it is for the general way.
 template <AccessKind kKind>
 ALWAYS_INLINE bool RecordPart(const Thread *thr, uptr addr, uptr size,
                               LocId loc) {
@@ -503,6 +480,50 @@ ALWAYS_INLINE bool RecordPart(const Thread *thr, uptr addr, uptr size,
   return RecordQuickly<kIsWrite>(self, addr, bytes, loc);
 }
 
+// Of a short range, granule by granule as if each were alone.
+constexpr uptr kFewBytes = 4 * kGranule;
+template <AccessKind kKind>
+ALWAYS_INLINE bool RecordParts(const Thread *thr, uptr addr, uptr left,
+                               LocId loc) {
+  for (uptr part; left; left -= part, addr += part) {
+    part = Min(left, kGranule - addr % kGranule);
+    if (!RecordPart<kKind>(thr, addr, part, loc))
+      return false;
+  }
+  return true;
+}
+
+template <AccessKind kKind>
+NOINLINE void RangeSlowly(void *p, uptr size) {
+  const uptr addr = reinterpret_cast<uptr>(p);
+  AccessPoint at = ATSAN_CALLER_POINT();
+  Thread *thr = quick_thread;
+  if (size <= kFewBytes && thr && RecordsInRegion(thr)) {
+    // In lists, too.
+    if (IsKnown < kKind == AccessKind::kWrite > (&thr->checker, addr, size))
+      return;
+    ScopedInRuntime in_runtime(thr);
+    LocId loc = InternLocation(&thr->checker, at, kKind, size);
+    if (RecordParts<kKind>(thr, addr, size, loc))
+      return;
+  }
+  ReportAccess(addr, size, kKind, at);
+  if (kKind == AccessKind::kWrite)
+    ReportPointers(addr, size, at);
+}
+
+template <AccessKind kKind>
+NOINLINE void LoopSlowly(void *first, uptr size, sptr stride, uptr count) {
+  const uptr addr = reinterpret_cast<uptr>(first);
+  AccessPoint at = ATSAN_CALLER_POINT();
+  ReportStrided(addr, size, stride, count, kKind, at);
+  for (uptr i = 0; kKind == AccessKind::kWrite && IsObserved() && i < count;
+       i++)
+    ReportPointers(addr + i * stride, size, at);
+}
+
+constexpr uptr kFewRounds = 8;
+
 template <AccessKind kKind>
 NOINLINE void ShortLoop(void *first, uptr size, sptr stride, uptr count) {
   Thread *thr = quick_thread;
@@ -521,15 +542,10 @@ NOINLINE void ShortLoop(void *first, uptr size, sptr stride, uptr count) {
           return;
         first = reinterpret_cast<void *>(addr);
       } else {
-        uptr left = size * count;
+        const uptr bytes = size * count;
         if (stride < 0)
-          addr -= left - size;
-        for (uptr part; left; left -= part, addr += part) {
-          part = Min(left, kGranule - addr % kGranule);
-          if (!RecordPart<kKind>(thr, addr, part, loc))
-            break;
-        }
-        if (!left)
+          addr -= bytes - size;
+        if (RecordParts<kKind>(thr, addr, bytes, loc))
           return;
       }
     }

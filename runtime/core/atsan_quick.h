@@ -122,26 +122,32 @@ ALWAYS_INLINE bool CoversInList(const AtomicCell *cell, Cell c, Cell self,
   return atomic_load(cell, memory_order_relaxed) == c;
 }
 
-// What the thread's last transaction has read is read again: one entry of the
-// list is replaced. Nobody else may be at work in the page.
+// One entry of the list takes in the read: what the thread's last transaction
+// has read is read again, or an entry is free or dead. Nobody else may be at
+// work in the page.
 ALWAYS_INLINE bool RereadInList(Cell self, u32 bytes, LocId loc,
                                 AtomicCell *cell) {
   Cell c = atomic_load(cell, memory_order_relaxed);
   DetailBlock *b = GetBlock(BlockOf(c));
   if (atomic_load(&b->next, memory_order_relaxed) || IsLastInGroup(c))
     return false;
-  u32 own = kBlockEntries;
+  u32 place = kBlockEntries;
   for (u32 i = 0; i < kBlockEntries; i++) {
     Cell e = atomic_load(&b->entries[i], memory_order_relaxed);
     if (SlotOf(e) == SlotOf(self) && (e & 0xffff) == bytes)
-      own = i;
+      place = i;
     else if ((WritesOf(e) & bytes) && IsLive(TxnOf(e)))
       return false;
   }
-  if (own == kBlockEntries)
-    return false;
-  atomic_store(&b->entries[own], self | bytes, memory_order_relaxed);
-  b->locs[own] = loc;
+  for (u32 i = 0; place == kBlockEntries; i++) {
+    if (i == kBlockEntries)
+      return false;
+    Cell e = atomic_load(&b->entries[i], memory_order_relaxed);
+    if (!e || !IsLive(TxnOf(e)))
+      place = i;
+  }
+  atomic_store(&b->entries[place], self | bytes, memory_order_relaxed);
+  b->locs[place] = loc;
   atomic_store(cell, NextInGroup(c), memory_order_release);
   return true;
 }
