@@ -189,11 +189,17 @@ static void AnalyseRest(EventContext *ev, uptr next, uptr end) {
   FinishEvent(ev);
 }
 
-void AnalyseRange(CheckerThread *thr, uptr addr, uptr size, uptr next,
-                  AccessKind kind, const AccessPoint &at, LocId loc) {
+void CheckerRangeInRegion(CheckerThread *thr, uptr addr, uptr size,
+                          AccessKind kind, const AccessPoint &at, LocId loc) {
+  const uptr end = addr + size;
+  if (UNLIKELY(!HasShadow(addr | (end - 1))))
+    return;
+  const uptr next = RecordRange(thr, loc, addr, end, IsWrite(kind));
+  if (LIKELY(next == end))
+    return;
   EventContext ev = MakeEvent(thr, at, kind, addr, size);
   ev.loc = loc;
-  AnalyseRest(&ev, next, addr + size);
+  AnalyseRest(&ev, next, end);
 }
 
 // Outside regions.

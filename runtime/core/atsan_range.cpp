@@ -107,29 +107,6 @@ uptr LogReads(const CheckerThread *thr, LocId loc, uptr begin, uptr end) {
   return begin;
 }
 
-// Of several granules.
-template <bool kIsWrite>
-NOINLINE void AccessSeveral(CheckerThread *thr, uptr addr, uptr size,
-                            AccessKind kind, const AccessPoint &at, LocId loc) {
-  uptr next = RecordRange(thr, loc, addr, addr + size, kIsWrite);
-  if (UNLIKELY(next != addr + size))
-    AnalyseRange(thr, addr, size, next, kind, at, loc);
-}
-
-// Of one.
-template <bool kIsWrite>
-NOINLINE void AccessOne(CheckerThread *thr, uptr addr, uptr size,
-                        AccessKind kind, const AccessPoint &at, LocId loc) {
-  const u32 bytes = ((1u << size) - 1) << addr % kGranule;
-  const AtomicCell *cell = ShadowFind(addr);
-  bool logs =
-      !kIsWrite && cell && IsLogged(atomic_load(cell, memory_order_relaxed));
-  bool done = logs ? LogRead(thr, addr, bytes, loc)
-                   : RecordQuickly<kIsWrite>(thr, addr, bytes, loc);
-  if (UNLIKELY(!done))
-    CheckerAccessInRegion(thr, addr, size, kind, at, loc);
-}
-
 }  // namespace
 
 uptr RecordRange(const CheckerThread *thr, LocId loc, uptr begin, uptr end,
@@ -138,19 +115,6 @@ uptr RecordRange(const CheckerThread *thr, LocId loc, uptr begin, uptr end,
     return RecordPages<true>(thr, loc, begin, end);
   begin = LogReads(thr, loc, begin, end);
   return begin == end ? end : RecordPages<false>(thr, loc, begin, end);
-}
-
-void CheckerRangeInRegion(CheckerThread *thr, uptr addr, uptr size,
-                          AccessKind kind, const AccessPoint &at, LocId loc) {
-  const uptr last = addr + size - 1;
-  if (UNLIKELY(!HasShadow(addr | last)))
-    return;
-  const bool is_write = IsWrite(kind);
-  if (addr / kGranule != last / kGranule)
-    return is_write ? AccessSeveral<true>(thr, addr, size, kind, at, loc)
-                    : AccessSeveral<false>(thr, addr, size, kind, at, loc);
-  return is_write ? AccessOne<true>(thr, addr, size, kind, at, loc)
-                  : AccessOne<false>(thr, addr, size, kind, at, loc);
 }
 
 template <bool kIsWrite>
