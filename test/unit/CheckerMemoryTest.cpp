@@ -258,6 +258,27 @@ TEST_F(CheckerMemory, MergedSlotsKeepWhatOnlySomeReach) {
   EXPECT_EQ(Violations, 2u);
 }
 
+// A run that goes on after violations finds them again with the memory that the
+// first ones took.
+TEST_F(CheckerMemory, GoingOnTakesNoMemory) {
+  freshChecker();
+  CheckerThread *Main = create(nullptr), *A = create(Main), *B = create(Main);
+  CheckerRegionBegin(A);
+  CheckerRegionBegin(B);
+  CheckerStats First = {};
+  for (unsigned I = 0; I < 4000; I++) {
+    write(A, x);
+    write(B, x);
+    if (I == 3)
+      First = CheckerGetStats();
+  }
+  EXPECT_GT(Violations, 3000u);
+  const CheckerStats Last = CheckerGetStats();
+  EXPECT_EQ(Last.edge_records, First.edge_records);
+  EXPECT_EQ(Last.detail_blocks, First.detail_blocks);
+  EXPECT_EQ(Last.shadow_bytes, First.shadow_bytes);
+}
+
 // The sweep of a thread that ended is found again under its new name.
 TEST_F(CheckerMemory, MergedSlotsKeepTheirSweeps) {
   freshChecker(8, kNoIndex - 1);
