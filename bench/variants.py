@@ -87,6 +87,24 @@ PROGRAMS = [
     Program("hashtable", ["2", "32", "400"], ["2", "8", "3"], _NO_ALWAYS),
     # threads, messages, rounds of work per stage
     Program("pipeline", ["3", "100000", "30"], ["3", "1000", "10"], _NO_ALWAYS),
+    # threads, numbers, numbers of a block
+    Program("sort", ["2", "1000000", "1000"], ["2", "5000", "500"], BUILDS),
+    # threads, numbers
+    Program("radix", ["2", "2000000"], ["2", "5000"], BUILDS),
+    # threads, words, variety
+    Program("words", ["2", "500000", "20000"], ["2", "5000", "500"], BUILDS),
+    # threads, width as a power of two
+    Program("fft", ["2", "11"], ["2", "5"], BUILDS),
+    # threads, points, groups, dimensions
+    Program("kmeans", ["2", "8000", "50", "3"], ["2", "300", "10", "3"], BUILDS),
+    # threads, molecules, steps
+    Program("water", ["2", "1000", "25"], ["2", "100", "3"], BUILDS),
+    # threads, options, days
+    Program("options", ["2", "3000", "300"], ["2", "30", "50"], _NO_ALWAYS),
+    # threads, tasks, numbers for each
+    Program("futures", ["2", "2000", "20000"], ["2", "50", "2000"], _NO_ALWAYS),
+    # threads, messages for each pair
+    Program("market", ["64", "8000"], ["64", "50"], _NO_ALWAYS),
     # threads, MiB of text to compress and decompress
     _real("lbzip2", ["2", "16"], ["2", "1"], _NO_ALWAYS, real.make_lbzip2),
     _real("xz", ["2", "8"], ["2", "1"], [NATIVE, TSAN, IDLE], real.make_xz),

@@ -19,6 +19,7 @@
 #include "atsan_observer.h"
 #include "atsan_thread.h"
 #include "core/atsan_quick.h"
+#include "core/atsan_range.h"
 #include "interception/interception.h"
 #include "report/atsan_held.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -440,6 +441,141 @@ ALWAYS_INLINE void ShortRun(void *first, u32 count) {
   [[clang::musttail]] return __atsan_read8_run(first, kCount);
 }
 
+// --- Ranges, and loops that access one. --------------------------------------
+
+// Most are short, and many known. All tests are sound without a lock, as above.
+template <AccessKind kKind>
+ALWAYS_INLINE bool IsShortAndKnown(uptr addr, uptr size) {
+  const Thread *thr = quick_thread;
+  const uptr leaf = ShadowLeaf(addr);
+  return LIKELY(thr && leaf && size <= kShortRange) &&
+         CoversShort < kKind ==
+             AccessKind::kWrite >
+                 (thr->checker.self, CellInLeaf(leaf, addr), addr, size);
+}
+
+// Does a loop access all of a range, upwards or downwards?
+ALWAYS_INLINE bool IsSideBySide(uptr size, sptr stride) {
+  return static_cast<uptr>(stride < 0 ? -stride : stride) == size;
+}
+
+// Of one granule. False: it is for the general way.
+template <AccessKind kKind>
+ALWAYS_INLINE bool RecordPart(const Thread *thr, uptr addr, uptr size,
+                              LocId loc) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  const CheckerThread *self = &thr->checker;
+  const uptr leaf = ShadowLeaf(addr);
+  if (UNLIKELY(!leaf))
+    return false;
+  const AtomicCell *cell = CellInLeaf(leaf, addr);
+  const Cell c = atomic_load(cell, memory_order_acquire);
+  const u32 bytes = ((1u << size) - 1) << addr % kGranule;
+  if (Covers<kIsWrite>(c, self->self, bytes))
+    return true;
+  if (UNLIKELY(IsDetail(c)) &&
+      (CoversInList<kIsWrite>(cell, c, self->self, bytes) ||
+       (!kIsWrite && IsLogged(c) && LogRead(self, addr, bytes, loc))))
+    return true;
+  return RecordQuickly<kIsWrite>(self, addr, bytes, loc);
+}
+
+// Of a short range, granule by granule as if each were alone.
+constexpr uptr kFewBytes = 4 * kGranule;
+template <AccessKind kKind>
+ALWAYS_INLINE bool RecordParts(const Thread *thr, uptr addr, uptr left,
+                               LocId loc) {
+  for (uptr part; left; left -= part, addr += part) {
+    part = Min(left, kGranule - addr % kGranule);
+    if (!RecordPart<kKind>(thr, addr, part, loc))
+      return false;
+  }
+  return true;
+}
+
+template <AccessKind kKind>
+NOINLINE void RangeSlowly(void *p, uptr size) {
+  const uptr addr = reinterpret_cast<uptr>(p);
+  AccessPoint at = ATSAN_CALLER_POINT();
+  Thread *thr = quick_thread;
+  if (size <= kFewBytes && thr && RecordsInRegion(thr)) {
+    // In lists, too.
+    if (IsKnown < kKind == AccessKind::kWrite > (&thr->checker, addr, size))
+      return;
+    ScopedInRuntime in_runtime(thr);
+    LocId loc = InternLocation(&thr->checker, at, kKind, size);
+    if (RecordParts<kKind>(thr, addr, size, loc))
+      return;
+  }
+  ReportAccess(addr, size, kKind, at);
+  if (kKind == AccessKind::kWrite)
+    ReportPointers(addr, size, at);
+}
+
+template <AccessKind kKind>
+NOINLINE void LoopSlowly(void *first, uptr size, sptr stride, uptr count) {
+  const uptr addr = reinterpret_cast<uptr>(first);
+  AccessPoint at = ATSAN_CALLER_POINT();
+  ReportStrided(addr, size, stride, count, kKind, at);
+  for (uptr i = 0; kKind == AccessKind::kWrite && IsObserved() && i < count;
+       i++)
+    ReportPointers(addr + i * stride, size, at);
+}
+
+constexpr uptr kFewRounds = 8;
+
+template <AccessKind kKind>
+NOINLINE void ShortLoop(void *first, uptr size, sptr stride, uptr count) {
+  Thread *thr = quick_thread;
+  if (thr && RecordsInRegion(thr)) {
+    AccessPoint at = ATSAN_CALLER_POINT();
+    if (LocId loc = FindLocation(thr, at, kKind, size, GET_CURRENT_FRAME())) {
+      ScopedInRuntime in_runtime(thr);
+      uptr addr = reinterpret_cast<uptr>(first);
+      if (!IsSideBySide(size, stride)) {
+        while (count && addr % kGranule + size <= kGranule &&
+               RecordPart<kKind>(thr, addr, size, loc)) {
+          addr += stride;
+          count--;
+        }
+        if (!count)
+          return;
+        first = reinterpret_cast<void *>(addr);
+      } else {
+        const uptr bytes = size * count;
+        if (stride < 0)
+          addr -= bytes - size;
+        if (RecordParts<kKind>(thr, addr, bytes, loc))
+          return;
+      }
+    }
+  }
+  [[clang::musttail]] return LoopSlowly<kKind>(first, size, stride, count);
+}
+
+template <AccessKind kKind>
+NOINLINE void LoopWithGaps(void *first, uptr size, sptr stride, uptr count) {
+  if (UNLIKELY(count > kFewRounds)) [[clang::musttail]]
+    return LoopSlowly<kKind>(first, size, stride, count);
+  uptr addr = reinterpret_cast<uptr>(first);
+  for (uptr i = 0; i < count; i++, addr += stride)
+    if (!IsShortAndKnown<kKind>(addr, size)) [[clang::musttail]]
+      return ShortLoop<kKind>(first, size, stride, count);
+}
+
+template <AccessKind kKind>
+ALWAYS_INLINE void WholeLoop(void *first, uptr size, sptr stride, uptr count) {
+  if (!IsSideBySide(size, stride)) [[clang::musttail]]
+    return LoopWithGaps<kKind>(first, size, stride, count);
+  const uptr bytes = size * count;
+  const uptr addr = reinterpret_cast<uptr>(first);
+  if (IsShortAndKnown<kKind>(stride < 0 ? addr + size - bytes : addr, bytes))
+    return;
+  if (bytes <= kFewBytes) [[clang::musttail]]
+    return ShortLoop<kKind>(first, size, stride, count);
+  [[clang::musttail]] return LoopSlowly<kKind>(first, size, stride, count);
+}
+
 }  // namespace
 
 // What the code calls has one parameter.
@@ -485,32 +621,29 @@ ATSAN_RUN_HOOKS(4)
 extern "C" {
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_range(void *addr, uptr size) {
-  ReportAccess(reinterpret_cast<uptr>(addr), size, AccessKind::kRead,
-               ATSAN_CALLER_POINT());
+  // A read that would have happened on another way has no bytes.
+  if (size && !IsShortAndKnown<AccessKind::kRead>(reinterpret_cast<uptr>(addr),
+                                                  size)) [[clang::musttail]]
+    return RangeSlowly<AccessKind::kRead>(addr, size);
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_range(void *addr, uptr size) {
-  AccessPoint at = ATSAN_CALLER_POINT();
-  ReportAccess(reinterpret_cast<uptr>(addr), size, AccessKind::kWrite, at);
-  ReportPointers(reinterpret_cast<uptr>(addr), size, at);
+  if (!IsShortAndKnown<AccessKind::kWrite>(reinterpret_cast<uptr>(addr), size))
+      [[clang::musttail]]
+    return RangeSlowly<AccessKind::kWrite>(addr, size);
 }
 
 // For a whole loop: `count` accesses, the first at `first`.
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_strided(void *first, uptr size,
                                                         sptr stride,
                                                         uptr count) {
-  ReportStrided(reinterpret_cast<uptr>(first), size, stride, count,
-                AccessKind::kRead, ATSAN_CALLER_POINT());
+  WholeLoop<AccessKind::kRead>(first, size, stride, count);
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_strided(void *first, uptr size,
                                                          sptr stride,
                                                          uptr count) {
-  AccessPoint at = ATSAN_CALLER_POINT();
-  uptr addr = reinterpret_cast<uptr>(first);
-  ReportStrided(addr, size, stride, count, AccessKind::kWrite, at);
-  for (uptr i = 0; IsObserved() && i < count; i++)
-    ReportPointers(addr + i * stride, size, at);
+  WholeLoop<AccessKind::kWrite>(first, size, stride, count);
 }
 
 // The same for a loop that makes `width` accesses to neighbouring memory in

@@ -61,10 +61,6 @@ uptr RecordRows(EventContext *ev, uptr addr, uptr size, sptr stride, uptr rows,
 // AccessGranule.
 uptr RecordRange(const CheckerThread *thr, LocId loc, uptr begin, uptr end,
                  bool is_write);
-// Inside a region: the rest of the event from `next` on, whose granule needs
-// more than that.
-void AnalyseRange(CheckerThread *thr, uptr addr, uptr size, uptr next,
-                  AccessKind kind, const AccessPoint &at, LocId loc);
 // Outside regions: can nothing ever reach these bytes' access, and does it
 // conflict with nothing live? A false answer is always right.
 bool IsIrrelevantOutside(const CheckerThread *thr, uptr addr, uptr size,

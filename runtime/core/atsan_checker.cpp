@@ -181,15 +181,25 @@ void CheckerAccessRunInRegion(CheckerThread *thr, uptr first, uptr count,
   }
 }
 
-void AnalyseRange(CheckerThread *thr, uptr addr, uptr size, uptr next,
-                  AccessKind kind, const AccessPoint &at, LocId loc) {
+// The rest of a range, from `next` on, whose granule RecordRange has refused.
+static void AnalyseRest(EventContext *ev, uptr next, uptr end) {
+  const uptr other = Min(RoundDownTo(next, kGranule) + kGranule, end);
+  AccessRange(ev, next, other - next);
+  AccessRangeInRegion(ev, other, end - other);
+  FinishEvent(ev);
+}
+
+void CheckerRangeInRegion(CheckerThread *thr, uptr addr, uptr size,
+                          AccessKind kind, const AccessPoint &at, LocId loc) {
+  const uptr end = addr + size;
+  if (UNLIKELY(!HasShadow(addr | (end - 1))))
+    return;
+  const uptr next = RecordRange(thr, loc, addr, end, IsWrite(kind));
+  if (LIKELY(next == end))
+    return;
   EventContext ev = MakeEvent(thr, at, kind, addr, size);
   ev.loc = loc;
-  const uptr end = addr + size;
-  const uptr other = Min(RoundDownTo(next, kGranule) + kGranule, end);
-  AccessRange(&ev, next, other - next);
-  AccessRangeInRegion(&ev, other, end - other);
-  FinishEvent(&ev);
+  AnalyseRest(&ev, next, end);
 }
 
 // Outside regions.
@@ -210,6 +220,12 @@ static void AccessAlone(CheckerThread *thr, uptr addr, uptr size,
   FinishEvent(&ev);
 }
 
+static bool IsKnownAs(AccessKind kind, const CheckerThread *thr, uptr addr,
+                      uptr size) {
+  return IsWrite(kind) ? IsKnown<true>(thr, addr, size)
+                       : IsKnown<false>(thr, addr, size);
+}
+
 void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
                    const AccessPoint &at) {
   if (UNLIKELY(size == 0))
@@ -218,8 +234,7 @@ void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
     FreeBigBlock(thr, addr, size, at);
   else if (!thr->active)
     AccessAlone(thr, addr, size, kind, at);
-  else if (!(IsWrite(kind) ? IsKnown<true>(thr, addr, size)
-                           : IsKnown<false>(thr, addr, size)))
+  else if (!IsKnownAs(kind, thr, addr, size))
     CheckerRangeInRegion(thr, addr, size, kind, at,
                          InternLocation(thr, at, kind, size));
 }
@@ -238,13 +253,28 @@ void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
       CheckerAccess(thr, first + i * stride, size, kind, at);
     return;
   }
+  const bool is_down = -stride == static_cast<sptr>(size);
+  const bool is_range = count && (is_down || stride == static_cast<sptr>(size));
+  const uptr begin = is_down ? first - size * (count - 1) : first;
+  const uptr end = begin + size * count;
+  LocId loc = 0;
+  uptr next = begin;
+  if (is_range) {
+    if (IsKnownAs(kind, thr, begin, end - begin) ||
+        !HasShadow(begin | (end - 1)))
+      return;
+    loc = InternLocation(thr, at, kind, size);
+    next = RecordRange(thr, loc, begin, end, IsWrite(kind));
+    if (LIKELY(next == end))
+      return;
+  }
   EventContext ev = MakeEvent(thr, at, kind, first, size);
   ev.stride = stride;
   ev.count = count;
-  if (stride == static_cast<sptr>(size))
-    AccessRangeInRegion(&ev, first, size * count);
-  else
-    AccessEvenly(&ev, first, size, stride, count);
+  ev.loc = loc;
+  if (is_range)
+    return AnalyseRest(&ev, next, end);
+  AccessEvenly(&ev, first, size, stride, count);
   FinishEvent(&ev);
 }
 

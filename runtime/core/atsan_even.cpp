@@ -29,29 +29,30 @@ uptr CountInPage(uptr addr, sptr stride, uptr count) {
 // One of the accesses of RecordInPage. As RecordUnlessKnown, but what is known
 // needs no location.
 template <bool kIsWrite>
-ALWAYS_INLINE bool RecordOne(EventContext *ev, Cell self, AtomicCell *cell,
-                             u32 bytes, Cell *dead) {
+ALWAYS_INLINE bool RecordOne(EventContext *ev, Cell self, Page *page,
+                             AtomicCell *cell, u32 bytes, Cell *dead) {
   Cell c = atomic_load(cell, memory_order_relaxed);
   return Covers<kIsWrite>(c, self, bytes) ||
-         RecordInCell<kIsWrite>(self, cell, bytes, ev->Loc(), dead);
+         RecordInCell<kIsWrite>(self, page, cell, bytes, ev->Loc(), dead);
 }
 
 // The same bytes of `count` granules, each `step` after the one before.
 template <bool kIsWrite>
 ALWAYS_INLINE uptr RecordSameBytes(EventContext *ev, Cell self,
-                                   AtomicCell *cell, u32 bytes, sptr step,
+                                   const CellRef &ref, u32 bytes, sptr step,
                                    uptr count) {
+  AtomicCell *cell = ref.cell;
   Cell dead = kEmptyCell;
   uptr i = 0;
   for (; i < count; i++, cell += step)
-    if (!RecordOne<kIsWrite>(ev, self, cell, bytes, &dead))
+    if (!RecordOne<kIsWrite>(ev, self, ref.page, cell, bytes, &dead))
       break;
   return i;
 }
 
 template <bool kIsWrite>
-uptr RecordOtherBytes(EventContext *ev, Cell self, AtomicCell *cell, uptr addr,
-                      u32 size, sptr stride, uptr count) {
+uptr RecordOtherBytes(EventContext *ev, Cell self, const CellRef &ref,
+                      uptr addr, u32 size, sptr stride, uptr count) {
   Cell dead = kEmptyCell;
   u32 mask = (1u << size) - 1;
   uptr first = addr / kGranule;
@@ -60,26 +61,24 @@ uptr RecordOtherBytes(EventContext *ev, Cell self, AtomicCell *cell, uptr addr,
     u32 bytes = mask << addr % kGranule;
     sptr step = addr / kGranule - first;
     if (bytes > 0xff ||
-        !RecordOne<kIsWrite>(ev, self, cell + step, bytes, &dead))
+        !RecordOne<kIsWrite>(ev, self, ref.page, ref.cell + step, bytes, &dead))
       break;
   }
   return i;
 }
 
 template <bool kIsWrite>
-uptr RecordCells(EventContext *ev, AtomicCell *cell, uptr addr, u32 size,
+uptr RecordCells(EventContext *ev, const CellRef &ref, uptr addr, u32 size,
                  sptr stride, uptr count) {
   constexpr sptr kStep = kGranule;
   const Cell self = ev->thr->self;
   u32 bytes = ((1u << size) - 1) << addr % kGranule;
   if (bytes > 0xff || stride % kStep)
-    return RecordOtherBytes<kIsWrite>(ev, self, cell, addr, size, stride,
-                                      count);
+    return RecordOtherBytes<kIsWrite>(ev, self, ref, addr, size, stride, count);
   if (bytes == 0xff)
-    return RecordSameBytes<kIsWrite>(ev, self, cell, 0xff, stride / kStep,
+    return RecordSameBytes<kIsWrite>(ev, self, ref, 0xff, stride / kStep,
                                      count);
-  return RecordSameBytes<kIsWrite>(ev, self, cell, bytes, stride / kStep,
-                                   count);
+  return RecordSameBytes<kIsWrite>(ev, self, ref, bytes, stride / kStep, count);
 }
 
 // Part of RecordEvenly: as many as begin in the page of the first.
@@ -89,10 +88,10 @@ uptr RecordInPage(EventContext *ev, uptr addr, u32 size, sptr stride,
   const CellRef ref = ShadowGet(addr);
   u32 bytes = ((1u << size) - 1) << addr % kGranule;
   EnterPage(ev->thr, addr, ref.page);
-  uptr done =
-      stride == kGranule && CanBeSwept(bytes)
-          ? RecordRun(RunMark(ev->thr, ev->Loc()), addr, bytes, count, kIsWrite)
-          : RecordCells<kIsWrite>(ev, ref.cell, addr, size, stride, count);
+  uptr done = stride == kGranule && CanBeSwept(bytes)
+                  ? RecordRun(RunMark(ev->thr, ref.page, ev->Loc()), addr,
+                              bytes, count, kIsWrite)
+                  : RecordCells<kIsWrite>(ev, ref, addr, size, stride, count);
   LeavePage(ev->thr, ref.page);
   return done;
 }

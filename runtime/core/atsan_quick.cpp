@@ -19,13 +19,9 @@ static bool Record(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc) {
   AtomicCell *cell = CellInLeaf(leaf, addr);
   Page *page = PageInLeaf(leaf, addr);
   Cell dead = kEmptyCell;
-  Recorded recorded =
-      RecordInCell<kIsWrite>(thr->self, cell, bytes, loc, &dead);
-  bool done = recorded != kNotRecorded;
+  bool done = RecordInCell<kIsWrite>(thr->self, page, cell, bytes, loc, &dead);
   if (UNLIKELY(!done) && IsSwept(atomic_load(cell, memory_order_relaxed)))
     done = RecordInSweeps(thr->self, page, addr, bytes, kIsWrite, loc);
-  else if (UNLIKELY(recorded == kRereadInList))
-    ConsiderLog(page, cell);
   LeavePageQuietly(thr, page);
   return done;
 }

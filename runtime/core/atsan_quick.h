@@ -122,26 +122,32 @@ ALWAYS_INLINE bool CoversInList(const AtomicCell *cell, Cell c, Cell self,
   return atomic_load(cell, memory_order_relaxed) == c;
 }
 
-// What the thread's last transaction has read is read again: one entry of the
-// list is replaced. Nobody else may be at work in the page.
+// One entry of the list takes in the read: what the thread's last transaction
+// has read is read again, or an entry is free or dead. Nobody else may be at
+// work in the page.
 ALWAYS_INLINE bool RereadInList(Cell self, u32 bytes, LocId loc,
                                 AtomicCell *cell) {
   Cell c = atomic_load(cell, memory_order_relaxed);
   DetailBlock *b = GetBlock(BlockOf(c));
   if (atomic_load(&b->next, memory_order_relaxed) || IsLastInGroup(c))
     return false;
-  u32 own = kBlockEntries;
+  u32 place = kBlockEntries;
   for (u32 i = 0; i < kBlockEntries; i++) {
     Cell e = atomic_load(&b->entries[i], memory_order_relaxed);
     if (SlotOf(e) == SlotOf(self) && (e & 0xffff) == bytes)
-      own = i;
+      place = i;
     else if ((WritesOf(e) & bytes) && IsLive(TxnOf(e)))
       return false;
   }
-  if (own == kBlockEntries)
-    return false;
-  atomic_store(&b->entries[own], self | bytes, memory_order_relaxed);
-  b->locs[own] = loc;
+  for (u32 i = 0; place == kBlockEntries; i++) {
+    if (i == kBlockEntries)
+      return false;
+    Cell e = atomic_load(&b->entries[i], memory_order_relaxed);
+    if (!e || !IsLive(TxnOf(e)))
+      place = i;
+  }
+  atomic_store(&b->entries[place], self | bytes, memory_order_relaxed);
+  b->locs[place] = loc;
   atomic_store(cell, NextInGroup(c), memory_order_release);
   return true;
 }
@@ -151,53 +157,48 @@ ALWAYS_INLINE bool RereadInList(Cell self, u32 bytes, LocId loc,
 bool RecordInOwnList(Cell self, u32 bytes, bool is_write, LocId loc,
                      AtomicCell *cell);
 
-enum Recorded : u32 {
-  kNotRecorded,
-  kRecorded,
-  kRereadInList,
-};
-
 // Where nobody else is at work: does it need neither an edge nor a new list?
 // *dead: a transaction known to be dead, or an empty cell; neighbours often
 // have one in common.
 template <bool kIsWrite>
-ALWAYS_INLINE Recorded RecordInCell(Cell self, AtomicCell *cell, u32 bytes,
-                                    LocId loc, Cell *dead) {
-  auto If = [](bool recorded) { return recorded ? kRecorded : kNotRecorded; };
+ALWAYS_INLINE bool RecordInCell(Cell self, Page *page, AtomicCell *cell,
+                                u32 bytes, LocId loc, Cell *dead) {
   LocId *locs = LocsOf(cell);
   Cell c = atomic_load(cell, memory_order_relaxed);
   if (SameTxn(c, self)) {
     if (!RecordMore<kIsWrite>(bytes, loc, &c, locs))
-      return If(RecordInOwnList(self, bytes, kIsWrite, loc, cell));
+      return RecordInOwnList(self, bytes, kIsWrite, loc, cell);
   } else {
     if (!SameTxn(c, *dead)) {
       if (UNLIKELY(!IsSingle(c))) {
         if (!IsDetail(c))
-          return kNotRecorded;
+          return false;
         if (IsLogged(c))
-          return If(!kIsWrite && AddToLog(self, cell, bytes, loc));
-        if (!kIsWrite && RereadInList(self, bytes, loc, cell))
-          return kRereadInList;
-        return If(RecordInOwnList(self, bytes, kIsWrite, loc, cell));
+          return !kIsWrite && AddToLog(self, cell, bytes, loc);
+        if (!kIsWrite && RereadInList(self, bytes, loc, cell)) {
+          ConsiderLog(page, cell);
+          return true;
+        }
+        return RecordInOwnList(self, bytes, kIsWrite, loc, cell);
       }
       if (!IsLive(TxnOf(c)))
         *dead = c;
       else if (SlotOf(c) != SlotOf(self) || !Supersedes<kIsWrite>(c, bytes))
-        return kNotRecorded;
+        return false;
     }
     RecordAnew<kIsWrite>(self, bytes, loc, &c, locs);
   }
   atomic_store(cell, c, memory_order_release);
-  return kRecorded;
+  return true;
 }
 
 // The same, where it may be known.
 template <bool kIsWrite>
-ALWAYS_INLINE bool RecordUnlessKnown(Cell self, AtomicCell *cell, u32 bytes,
-                                     LocId loc, Cell *dead) {
+ALWAYS_INLINE bool RecordUnlessKnown(Cell self, Page *page, AtomicCell *cell,
+                                     u32 bytes, LocId loc, Cell *dead) {
   return Covers<kIsWrite>(atomic_load(cell, memory_order_relaxed), self,
                           bytes) ||
-         RecordInCell<kIsWrite>(self, cell, bytes, loc, dead);
+         RecordInCell<kIsWrite>(self, page, cell, bytes, loc, dead);
 }
 
 enum class Quickly { kRecorded, kNotAtWork, kAtWork };

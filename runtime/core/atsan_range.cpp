@@ -33,7 +33,7 @@ ALWAYS_INLINE bool RecordEdge(const RunMark &m, AtomicCell *cell, u32 bytes,
     atomic_store(cell, c, memory_order_release);
     return true;
   }
-  Cell d = RecordPart<kIsWrite>(m.self, m.loc, cell, bytes, *dead);
+  Cell d = RecordPart<kIsWrite>(m.self, m.page, m.loc, cell, bytes, *dead);
   if (UNLIKELY(d == kLockedCell))
     return false;
   *dead = d;
@@ -81,9 +81,9 @@ ALWAYS_INLINE uptr RecordInPage(const RunMark &m, AtomicCell *cell, uptr begin,
 template <bool kIsWrite>
 ALWAYS_INLINE uptr RecordPages(const CheckerThread *thr, LocId loc, uptr begin,
                                uptr end) {
-  const RunMark m(thr, loc);
   for (;;) {
     const CellRef ref = ShadowGet(begin);
+    const RunMark m(thr, ref.page, loc);
     const uptr here = Min((begin | (kShadowPage - 1)) + 1, end);
     EnterPage(thr, begin, ref.page);
     begin = RecordInPage<kIsWrite>(m, ref.cell, begin, here);
@@ -93,70 +93,56 @@ ALWAYS_INLINE uptr RecordPages(const CheckerThread *thr, LocId loc, uptr begin,
   }
 }
 
-// Of several granules.
-template <bool kIsWrite>
-NOINLINE void AccessSeveral(CheckerThread *thr, uptr addr, uptr size,
-                            AccessKind kind, const AccessPoint &at, LocId loc) {
-  uptr next = RecordPages<kIsWrite>(thr, loc, addr, addr + size);
-  if (UNLIKELY(next != addr + size))
-    AnalyseRange(thr, addr, size, next, kind, at, loc);
-}
-
-// Of one.
-template <bool kIsWrite>
-NOINLINE void AccessOne(CheckerThread *thr, uptr addr, uptr size,
-                        AccessKind kind, const AccessPoint &at, LocId loc) {
-  const u32 bytes = ((1u << size) - 1) << addr % kGranule;
-  const AtomicCell *cell = ShadowFind(addr);
-  bool logs =
-      !kIsWrite && cell && IsLogged(atomic_load(cell, memory_order_relaxed));
-  bool done = logs ? LogRead(thr, addr, bytes, loc)
-                   : RecordQuickly<kIsWrite>(thr, addr, bytes, loc);
-  if (UNLIKELY(!done))
-    CheckerAccessInRegion(thr, addr, size, kind, at, loc);
+// What is read and logged needs no page. Returns where that ends, or `end`.
+uptr LogReads(const CheckerThread *thr, LocId loc, uptr begin, uptr end) {
+  while (begin != end) {
+    const AtomicCell *cell = ShadowFind(begin);
+    if (!cell || !IsLogged(atomic_load(cell, memory_order_relaxed)))
+      break;
+    const uptr granule = RoundDownTo(begin, kGranule);
+    if (!LogRead(thr, begin, BytesBetween(granule, begin, end), loc))
+      break;
+    begin = Min(granule + kGranule, end);
+  }
+  return begin;
 }
 
 }  // namespace
 
 uptr RecordRange(const CheckerThread *thr, LocId loc, uptr begin, uptr end,
                  bool is_write) {
-  return is_write ? RecordPages<true>(thr, loc, begin, end)
-                  : RecordPages<false>(thr, loc, begin, end);
+  if (is_write)
+    return RecordPages<true>(thr, loc, begin, end);
+  begin = LogReads(thr, loc, begin, end);
+  return begin == end ? end : RecordPages<false>(thr, loc, begin, end);
 }
 
-void CheckerRangeInRegion(CheckerThread *thr, uptr addr, uptr size,
-                          AccessKind kind, const AccessPoint &at, LocId loc) {
-  const uptr last = addr + size - 1;
-  if (UNLIKELY(!HasShadow(addr | last)))
-    return;
-  const bool is_write = IsWrite(kind);
-  if (addr / kGranule != last / kGranule)
-    return is_write ? AccessSeveral<true>(thr, addr, size, kind, at, loc)
-                    : AccessSeveral<false>(thr, addr, size, kind, at, loc);
-  return is_write ? AccessOne<true>(thr, addr, size, kind, at, loc)
-                  : AccessOne<false>(thr, addr, size, kind, at, loc);
-}
-
-bool AreReadAlready(const CheckerThread *thr, uptr addr, uptr last) {
+template <bool kIsWrite>
+static bool AreCovered(const CheckerThread *thr, uptr addr, uptr last) {
   uptr leaf = ShadowLeaf(addr);
   if (!leaf || addr / kLeafBytes != last / kLeafBytes)
     return false;
   const Cell self = thr->self;
   const AtomicCell *cell = CellInLeaf(leaf, addr);
   const AtomicCell *last_cell = CellInLeaf(leaf, last);
-  auto Load = [](const AtomicCell *at) {
-    return atomic_load(at, memory_order_acquire);
+  auto IsCovered = [self](const AtomicCell *at, u32 bytes) {
+    const Cell c = atomic_load(at, memory_order_acquire);
+    return Covers<kIsWrite>(c, self, bytes) ||
+           (UNLIKELY(IsDetail(c)) &&
+            CoversInList<kIsWrite>(at, c, self, bytes));
   };
-  if (!CoversRead(Load(cell), self, kWhole << addr % kGranule & kWhole) ||
-      !CoversRead(Load(last_cell), self,
-                  kWhole >> (kGranule - 1 - last % kGranule)))
+  const u32 first_bytes = kWhole << addr % kGranule & kWhole;
+  const u32 last_bytes = kWhole >> (kGranule - 1 - last % kGranule);
+  if (cell == last_cell)
+    return IsCovered(cell, first_bytes & last_bytes);
+  if (!IsCovered(cell, first_bytes) || !IsCovered(last_cell, last_bytes))
     return false;
   for (cell++; cell != last_cell;) {
     if (last_cell - cell >= static_cast<sptr>(kTogether) &&
         (AreAlike(cell, WholeWritten(self), ~0ull) ||
-         AreAlike(cell, WholeRead(self), ~0ull)))
+         (!kIsWrite && AreAlike(cell, WholeRead(self), ~0ull))))
       cell += kTogether;
-    else if (CoversRead(Load(cell), self, kWhole))
+    else if (IsCovered(cell, kWhole))
       cell++;
     else
       return false;
@@ -164,10 +150,8 @@ bool AreReadAlready(const CheckerThread *thr, uptr addr, uptr last) {
   return true;
 }
 
-bool IsInList(const CheckerThread *thr, const AtomicCell *cell, Cell c,
-              u32 bytes, bool is_write) {
-  return (is_write ? CoversInList<true>
-                   : CoversInList<false>)(cell, c, thr->self, bytes);
+bool AreKnown(const CheckerThread *thr, uptr addr, uptr last, bool is_write) {
+  return (is_write ? AreCovered<true> : AreCovered<false>)(thr, addr, last);
 }
 
 bool IsIrrelevantOutside(const CheckerThread *thr, uptr addr, uptr size,

@@ -18,30 +18,57 @@
 
 namespace __atsan {
 
-// Parts of IsKnown: of several granules, up to that of `last`; of one whose
-// cell held `c`, a list.
-bool AreReadAlready(const CheckerThread *thr, uptr addr, uptr last);
-bool IsInList(const CheckerThread *thr, const AtomicCell *cell, Cell c,
-              u32 bytes, bool is_write);
+// Ranges of so many bytes are looked at without a call. Those of their cells
+// that are not in the leaf of the first are some of the empty ones behind it.
+constexpr uptr kShortRange = kLeafPadding;
+
+// Does each cell of a short range, from that of `addr` on, say by itself that
+// the transaction has accessed these bytes, and nobody since? At least one
+// byte.
+template <bool kIsWrite>
+ALWAYS_INLINE bool CoversShort(Cell self, const AtomicCell *cell, uptr addr,
+                               uptr size) {
+  if (LIKELY((addr | size) % kGranule == 0)) {
+    for (const AtomicCell *end = cell + size / kGranule; cell != end; cell++) {
+      const Cell c = atomic_load(cell, memory_order_acquire) ^ self;
+      if (c != WholeWritten(0) && (kIsWrite || c != WholeRead(0)))
+        return false;
+    }
+    return true;
+  }
+  u32 missing = kWhole << addr % kGranule;
+  u32 left = addr % kGranule + size;
+  for (;; left -= kGranule, missing = kWhole, cell++) {
+    if (left < kGranule)
+      missing &= (1u << left) - 1;
+    const Cell c = atomic_load(cell, memory_order_acquire) ^ self;
+    missing &= kIsWrite ? ~WritesOf(c) : ~BytesOf(c);
+    if (c >> kIndexShift || (missing & kWhole))
+      return false;
+    if (left <= kGranule)
+      return true;
+  }
+}
+
+// Part of IsKnown: of any range, and with a look at lists.
+bool AreKnown(const CheckerThread *thr, uptr addr, uptr last, bool is_write);
 
 // Has the transaction accessed these bytes already, at least one, and nobody
 // since? A false answer is always right. Needs no lock.
 template <bool kIsWrite>
 ALWAYS_INLINE bool IsKnown(const CheckerThread *thr, uptr addr, uptr size) {
-  const uptr last = addr + size - 1;
-  if (addr / kGranule != last / kGranule)
-    // What is written has mostly not been written.
-    return !kIsWrite && AreReadAlready(thr, addr, last);
-  uptr leaf = ShadowLeaf(addr);
+  const uptr leaf = ShadowLeaf(addr);
   if (UNLIKELY(!leaf))
     return false;
-  const AtomicCell *cell = CellInLeaf(leaf, addr);
-  Cell c = atomic_load(cell, memory_order_acquire);
-  const u32 bytes = ((1u << size) - 1) << addr % kGranule;
-  if (UNLIKELY(IsDetail(c)))
-    return IsInList(thr, cell, c, bytes, kIsWrite);
-  return kIsWrite ? CoversWrite(c, thr->self, bytes)
-                  : CoversRead(c, thr->self, bytes);
+  if (size <= kShortRange) {
+    const AtomicCell *cell = CellInLeaf(leaf, addr);
+    if (CoversShort<kIsWrite>(thr->self, cell, addr, size))
+      return true;
+    if (addr % kGranule + size <= kGranule &&
+        !IsDetail(atomic_load(cell, memory_order_relaxed)))
+      return false;
+  }
+  return AreKnown(thr, addr, addr + size - 1, kIsWrite);
 }
 
 // The access, inside a region, with the id of its location; kind is not kFree.

@@ -95,7 +95,6 @@ void ConsiderLog(Page *page, AtomicCell *cell) {
   });
   if (has_writes || !PagesHaveOwners())
     return;
-  page->log_wait = LogWait(page);
   atomic_store(cell, c | kLoggedBit, memory_order_release);
 }
 

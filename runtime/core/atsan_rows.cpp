@@ -61,10 +61,10 @@ ALWAYS_INLINE bool CoversRow(Cell self, const AtomicCell *cell, uptr width) {
 
 // One row.
 template <bool kIsWrite>
-NOINLINE bool RecordRow(Cell self, LocId loc, AtomicCell *cell, uptr width,
-                        Cell *dead) {
+NOINLINE bool RecordRow(Cell self, LocId loc, Page *page, AtomicCell *cell,
+                        uptr width, Cell *dead) {
   for (uptr i = 0; i < width; i++)
-    if (!RecordUnlessKnown<kIsWrite>(self, cell + i, kWhole, loc, dead))
+    if (!RecordUnlessKnown<kIsWrite>(self, page, cell + i, kWhole, loc, dead))
       return false;
   return true;
 }
@@ -83,7 +83,7 @@ uptr RecordRowsInPage(EventContext *ev, uptr addr, uptr width, sptr step,
   for (; i < rows; i++, cell += step)
     if (!ReplaceRow(mine, loc, cell, width, dead) &&
         !CoversRow<kIsWrite>(self, cell, width) &&
-        !RecordRow<kIsWrite>(self, loc, cell, width, &dead))
+        !RecordRow<kIsWrite>(self, loc, ref.page, cell, width, &dead))
       break;
   LeavePage(ev->thr, ref.page);
   return i;

@@ -21,8 +21,8 @@ uptr RecordSameBytes(const RunMark &m, AtomicCell *cell, u32 bytes,
                      uptr count) {
   Cell dead = kEmptyCell;
   uptr i = 0;
-  while (i < count &&
-         RecordUnlessKnown<kIsWrite>(m.self, cell + i, bytes, m.loc, &dead))
+  while (i < count && RecordUnlessKnown<kIsWrite>(m.self, m.page, cell + i,
+                                                  bytes, m.loc, &dead))
     i++;
   return i;
 }
@@ -63,7 +63,7 @@ uptr SweepCells(Cell self, LocId loc, const CellRef &ref, u32 bytes, u32 first,
       atomic_store(cell, c = kSweptCell, memory_order_release);
     if (IsSwept(c))
       *any_swept = true;
-    else if (RecordUnlessKnown<kIsWrite>(self, cell, bytes, loc, &dead))
+    else if (RecordUnlessKnown<kIsWrite>(self, page, cell, bytes, loc, &dead))
       swept_from = done + 1;
     else
       break;

@@ -27,12 +27,16 @@ namespace __atsan {
 // goes, and one of another slot (or an empty cell).
 struct RunMark {
   Cell self;
+  Page *page;  // Where it is at work.
   LocId loc;
   Cell own;
   Cell own_dead;
 
-  RunMark(const CheckerThread *thr, LocId loc)
-      : self(thr->self), loc(loc), own(thr->self & ~0ull << kSlotShift) {
+  RunMark(const CheckerThread *thr, Page *page, LocId loc)
+      : self(thr->self),
+        page(page),
+        loc(loc),
+        own(thr->self & ~0ull << kSlotShift) {
     const SlotLiveness &l = slot_liveness[thr->slot];
     TxnIndex live = Min(atomic_load(&l.own_min, memory_order_relaxed),
                         atomic_load(&l.foreign_min, memory_order_relaxed));
@@ -44,9 +48,9 @@ struct RunMark {
 // `bytes` of a granule, with a call. Returns a transaction known to
 // be dead, or an empty cell; kLockedCell: the granule is for AccessGranule.
 template <bool kIsWrite>
-NOINLINE Cell RecordPart(Cell self, LocId loc, AtomicCell *cell, u32 bytes,
-                         Cell dead) {
-  return RecordUnlessKnown<kIsWrite>(self, cell, bytes, loc, &dead)
+NOINLINE Cell RecordPart(Cell self, Page *page, LocId loc, AtomicCell *cell,
+                         u32 bytes, Cell dead) {
+  return RecordUnlessKnown<kIsWrite>(self, page, cell, bytes, loc, &dead)
              ? dead
              : kLockedCell;
 }
@@ -82,7 +86,7 @@ ALWAYS_INLINE AtomicCell *RecordFew(RunMark m, AtomicCell *cell,
       ReplaceWhole<kIsWrite>(m, cell);
       continue;
     }
-    Cell d = RecordPart<kIsWrite>(m.self, m.loc, cell, kWhole, *dead);
+    Cell d = RecordPart<kIsWrite>(m.self, m.page, m.loc, cell, kWhole, *dead);
     if (UNLIKELY(d == kLockedCell))
       break;
     *dead = d;

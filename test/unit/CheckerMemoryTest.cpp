@@ -258,6 +258,27 @@ TEST_F(CheckerMemory, MergedSlotsKeepWhatOnlySomeReach) {
   EXPECT_EQ(Violations, 2u);
 }
 
+// A run that goes on after violations finds them again with the memory that the
+// first ones took.
+TEST_F(CheckerMemory, GoingOnTakesNoMemory) {
+  freshChecker();
+  CheckerThread *Main = create(nullptr), *A = create(Main), *B = create(Main);
+  CheckerRegionBegin(A);
+  CheckerRegionBegin(B);
+  CheckerStats First = {};
+  for (unsigned I = 0; I < 4000; I++) {
+    write(A, x);
+    write(B, x);
+    if (I == 3)
+      First = CheckerGetStats();
+  }
+  EXPECT_GT(Violations, 3000u);
+  const CheckerStats Last = CheckerGetStats();
+  EXPECT_EQ(Last.edge_records, First.edge_records);
+  EXPECT_EQ(Last.detail_blocks, First.detail_blocks);
+  EXPECT_EQ(Last.shadow_bytes, First.shadow_bytes);
+}
+
 // The sweep of a thread that ended is found again under its new name.
 TEST_F(CheckerMemory, MergedSlotsKeepTheirSweeps) {
   freshChecker(8, kNoIndex - 1);
@@ -269,7 +290,8 @@ TEST_F(CheckerMemory, MergedSlotsKeepTheirSweeps) {
     CheckerThread *Thr = create(Main);
     CheckerRegionBegin(Thr);
     write(Thr, a);
-    for (unsigned I = 0; Sweeps && I < 4; I++) // Until sweeps pay there.
+    ShadowGet(kBase + kArray).page->sweep_credit = kSweepPays;
+    if (Sweeps)
       CheckerAccessStrided(Thr, kBase + kArray, 8, 8, kShadowPage / 8,
                            AccessKind::kRead, kSomewhere);
     CheckerRegionEnd(Thr);
@@ -295,9 +317,9 @@ TEST_F(CheckerMemory, SweepsGrowByTheirOwnBytes) {
     Violations = 0;
     CheckerThread *Main = create(nullptr), *Other = create(Main);
     CheckerRegionBegin(Main);
-    for (unsigned I = 0; I < 4; I++) // Until sweeps pay there.
-      CheckerAccessStrided(Main, kBase + kArray, 8, 8, kShadowPage / 8,
-                           AccessKind::kRead, kSomewhere);
+    ShadowGet(kBase + kArray).page->sweep_credit = kSweepPays;
+    CheckerAccessStrided(Main, kBase + kArray, 8, 8, kShadowPage / 8,
+                         AccessKind::kRead, kSomewhere);
     CheckerRegionEnd(Main);
     CheckerRegionBegin(Main);
     access(Main, kArray, AccessKind::kRead, 8);

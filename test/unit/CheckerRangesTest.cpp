@@ -155,6 +155,29 @@ TEST(CheckerCases, KnownRanges) {
     }
 }
 
+// What is written after it was read, or written, has been written, in both
+// directions of a loop.
+TEST(CheckerCases, KnownLoops) {
+  constexpr uptr kLast = 5;
+  for (sptr Stride : {4, -4})
+    for (uptr Count = 1; Count <= kLast; Count++)
+      for (uptr Nth = 0; Nth <= kLast; Nth++)
+        for (AccessKind First : {AccessKind::kRead, AccessKind::kWrite})
+          EXPECT_EQ(isOrderedBefore(
+                        [&](CheckerThread *A) {
+                          auto Loop = [&](uptr N, AccessKind Kind) {
+                            CheckerAccessStrided(
+                                A, kArray + (Stride > 0 ? 0 : 4 * kLast), 4,
+                                Stride, N, Kind, {1, 0});
+                          };
+                          Loop(Count, First);
+                          Loop(3, AccessKind::kWrite);
+                        },
+                        Stride > 0 ? Nth : kLast - Nth),
+                    Nth < 3 || (IsWrite(First) && Nth < Count))
+              << Stride << " " << Count << " " << Nth << " " << IsWrite(First);
+}
+
 // A row that is written after it was read has been written.
 TEST(CheckerCases, RowsAreReadThenWritten) {
   for (AccessKind Last : {AccessKind::kRead, AccessKind::kWrite})

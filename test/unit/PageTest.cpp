@@ -223,4 +223,50 @@ TEST_F(CheckerPages, LogsAreForLoggedCells) {
             0u);
 }
 
+// In the three ways in which code tells of 12 bytes.
+void readTwelve(CheckerThread *Thr, uptr From) {
+  CheckerAccess(Thr, From, 12, AccessKind::kRead, kSomewhere);
+  CheckerAccessStrided(Thr, From, 4, 4, 3, AccessKind::kRead, kSomewhere);
+  CheckerAccessStrided(Thr, From + 8, 4, -4, 3, AccessKind::kRead, kSomewhere);
+}
+
+// What a transaction has read is known without a page to lock, also where it is
+// a list; and so is what is logged, for each new region.
+TEST_F(CheckerPages, WhatSeveralReadNeedsNoPage) {
+  const uptr From = address(0) + 16;
+  auto IsEntered = [&](unsigned Who) {
+    // Others have been there last: who enters becomes the last one.
+    page(0)->last = kMaxSlots;
+    readTwelve(&Threads[Who], From);
+    return page(0)->last != kMaxSlots;
+  };
+  auto Cell = [&](uptr Addr) {
+    return atomic_load(ShadowFind(Addr), memory_order_relaxed);
+  };
+  for (unsigned Who : {0, 1}) {
+    CheckerRegionBegin(&Threads[Who]);
+    readTwelve(&Threads[Who], From);
+  }
+  ASSERT_EQ(word(0), kSharedPage);
+  EXPECT_TRUE(IsDetail(Cell(From)) && IsDetail(Cell(From + 8)));
+  EXPECT_FALSE(IsEntered(0));
+  EXPECT_FALSE(IsEntered(1));
+  if (!PagesHaveOwners())
+    GTEST_SKIP() << "no membarrier(2) here";
+  for (unsigned I = 0; !IsLogged(Cell(From)) || !IsLogged(Cell(From + 8));
+       I++) {
+    ASSERT_LT(I, 100u);
+    CheckerRegionEnd(&Threads[0]);
+    CheckerRegionBegin(&Threads[0]);
+    EXPECT_TRUE(IsEntered(0));
+  }
+  for (unsigned I = 0; I < 3; I++) {
+    CheckerRegionEnd(&Threads[0]);
+    CheckerRegionBegin(&Threads[0]);
+    EXPECT_FALSE(IsEntered(0));
+  }
+  CheckerRegionEnd(&Threads[0]);
+  CheckerRegionEnd(&Threads[1]);
+}
+
 } // namespace
