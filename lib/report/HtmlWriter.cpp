@@ -162,7 +162,7 @@ private:
                        threadName(R, T.Parent),
                    T.Creation);
     if (!R.Suppression.empty())
-      Out << "<p>Suppressed by <code>" << escape(R.Suppression)
+      Out << "<p>To suppress it: <code>" << escape(R.Suppression)
           << "</code></p>\n";
   }
 

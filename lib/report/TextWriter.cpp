@@ -56,7 +56,7 @@ static void writeFinding(std::ostream &Out, const Finding &F, size_t Number,
     writeEvent(Out, R, R.Steps[I].Later, P);
   }
   if (!R.Suppression.empty())
-    Out << "   Suppressed by: " << R.Suppression << '\n';
+    Out << "   To suppress it: " << R.Suppression << '\n';
   Out << '\n';
 }
 

@@ -105,6 +105,8 @@ struct Fingerprint {
 
 constexpr char kViolationKind[] = "atomicity-violation";
 constexpr char kIrreducibleKind[] = "irreducible-region";
+// Of the suppression that matches one finding (atsan_suppressions.h).
+constexpr char kFingerprintSuppression[] = "fingerprint";
 
 struct ViolationReport {
   bool potential = false;  // Or observed.
@@ -167,7 +169,8 @@ const char *DemangledName(const char *name);
 
 Fingerprint MakeFingerprint(const ViolationReport &report);
 Fingerprint MakeFingerprint(const UsageErrorReport &report);
-// To be freed with InternalFree.
+// The line that suppresses this finding and no other; of a report that has its
+// fingerprint. To be freed with InternalFree.
 char *SuppressionLine(const ViolationReport &report);
 
 // --- Printing. ---------------------------------------------------------------
