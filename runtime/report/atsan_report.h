@@ -48,6 +48,7 @@ struct ReportEvent {
   uptr addr;           // 0 for thread start and join.
   bool addr_is_begin;  // Else `addr` is some byte of the access.
   u32 region;          // Index, or kNone: outside every region.
+  u32 entered;         // Of events of one region, as in LocationInfo.
   u32 memory;          // Index, or kNone.
   LocId loc;
   SymbolizedStack *stack;

@@ -124,6 +124,7 @@ static ReportEvent BuildEvent(ViolationReport *report, const TxnRef &txn,
   if (event.kind == AccessKind::kThreadJoin)
     event.role = EventRole::kThreadJoin;
   event.size = location->size;
+  event.entered = location->entered;
   event.stack = SymbolizeStack(location->stack);
   if (location->region_context)
     event.region =
