@@ -16,6 +16,7 @@
 #include <pthread.h>
 
 #include "atsan_atomic.h"
+#include "atsan_checked.h"
 #include "atsan_heap.h"
 #include "atsan_location.h"
 #include "atsan_region_exclusion.h"
@@ -55,6 +56,7 @@ static void AfterFork(bool child) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
     AtomicAfterForkInChild();
     CheckerAfterForkInChild();
     ThreadsAfterForkInChild();
+    CheckedAfterForkInChild();
   }
   LeaveRuntime(cur_thread);
 }

@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_location.h"
 
+#include "atsan_checked.h"
 #include "atsan_fiber.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -187,6 +188,8 @@ static NOINLINE LocId PutLocation(Thread *thr, const AccessPoint &at,
     cache->words[1] |= static_cast<uptr>(thr->entered) << kEnteredShift;
   u32 tag = kLocation | static_cast<u32>(kind) | (met ? kEndsAtRegion : 0);
   u32 id = StackDepotPut(StackTrace(cache->words, frames + kPseudoFrames, tag));
+  if (context)
+    NoteAccessPlace(id);
   cache->Put(hash, id);
   return id;
 }
@@ -360,6 +363,7 @@ static u64 HashName(const char *name) {
 static NOINLINE u32 PutRegion(Thread *thr, const char *name, u64 name_hash,
                               const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
+  NoteRegionPlace();
   uptr *words = thr->location_cache->words;
   u32 frames = Walk(thr, at, words + 1, kMaxFrames, nullptr, nullptr);
   words[0] =

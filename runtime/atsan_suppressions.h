@@ -22,7 +22,8 @@ namespace __atsan {
 void SuppressionsInit();
 
 // Does a suppression match the report's fingerprint, some region of it, or some
-// frame of its accesses and regions? Counts it. The caller holds the error report lock.
+// frame of its accesses and regions? Counts it. The caller holds the error
+// report lock.
 bool IsSuppressed(const ViolationReport &report);
 
 // How often each one matched, for print_suppressions=1; nothing if none did.

@@ -120,6 +120,9 @@ struct Thread {
   u64 region_hash;  // HashRegion of the current context, and `entered`.
   // How often others' regions came to reach the current one (OnRegionEntered).
   u32 entered;
+  // For atsan_checked.h.
+  u32 num_excluded;
+  u64 num_regions;
   // Both are allocated when first needed; LocationFreeMemory frees them.
   LocationCache *location_cache;
   BufferedStackTrace *stack_buffer;

@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <sys/auxv.h>
 
+#include "atsan_checked.h"
 #include "atsan_init.h"
 #include "atsan_location.h"
 #include "atsan_observer.h"
@@ -180,6 +181,7 @@ static void Finish(Thread *thr) {
     ThreadContext *ctx = FindContextLocked(tid);
     joinable = ctx->joinable;
   }
+  NoteThreadEnd(thr);
   RegionEndAll(thr);
   Observe(thr, EventKind::End, 0, {});
   EndedThread ended = CheckerThreadEnd(&thr->checker, joinable);

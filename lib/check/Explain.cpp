@@ -94,8 +94,9 @@ void Explanation::complete(Finding &F) const {
 
 void Explanation::completeCycle(Finding &F) const {
   // The closing region alone is to blame if every other one ran whole within
-  // it, as far as the cycle goes: it was entered first, and left then. The first
-  // event of the closing region is before all of that, its last one after.
+  // it, as far as the cycle goes: it was entered first, and left then. The
+  // first event of the closing region is before all of that, its last one
+  // after.
   bool IsAlone = true;
   std::vector<Relation> Cycle;
   for (size_t I = 0; I < F.Relations.size(); ++I) {

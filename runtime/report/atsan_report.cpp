@@ -15,6 +15,7 @@
 
 #include <errno.h>
 
+#include "../atsan_checked.h"
 #include "../atsan_flags.h"
 #include "../atsan_suppressions.h"
 #include "../atsan_symbolizer.h"
@@ -121,6 +122,11 @@ static void Publish(const ErrorReport &report) {
   HandOn(report);
 }
 
+[[noreturn]] static void Halt() {
+  NoteProcessEnd();
+  Die();
+}
+
 void OnViolation(CheckerThread *checker_thread, const Cycle &cycle) {
   Thread *thr = reinterpret_cast<Thread *>(checker_thread);
   if (thr->in_failed_exchange)
@@ -145,7 +151,7 @@ static void ReportOnce(Thread *thr, u64 place, const Finding &finding,
           MayPrint(fails)) {
         Publish(report);
         if (fails && flags()->halt_on_error)
-          Die();
+          Halt();
       }
     }
   }
@@ -183,7 +189,7 @@ void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
       report.fingerprint = MakeFingerprint(report);
       Publish(report);
       if (flags()->halt_on_error)
-        Die();
+        Halt();
     }
   }
   errno = saved_errno;

@@ -168,6 +168,10 @@ char *ShortenName(char *name);
 // prefix of mangled ones for types: "x" is "long long" to it.
 const char *DemangledName(const char *name);
 
+// "region 'name'"; one without a name is called by the place where it begins.
+// To be freed with InternalFree.
+char *RegionTitle(const char *name, const SymbolizedStack *begin);
+
 Fingerprint MakeFingerprint(const ViolationReport &report);
 Fingerprint MakeFingerprint(const UsageErrorReport &report);
 // The line that suppresses this finding and no other; of a report that has its

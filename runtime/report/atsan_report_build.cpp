@@ -55,8 +55,7 @@ const char *DemangledName(const char *name) {
              : name;
 }
 
-// A region without a name is called by the place where it begins.
-static char *RegionTitle(const char *name, const SymbolizedStack *begin) {
+char *RegionTitle(const char *name, const SymbolizedStack *begin) {
   InternalScopedString title;
   const AddressInfo *code = UserFrame(begin);
   if (name) {

@@ -48,8 +48,8 @@ static std::string escaped(const std::string &Name, const char *Literal) {
 /// '*'.
 static std::string functionPattern(std::string Name) {
   constexpr char Shortened[] = "<...>";
-  for (size_t At = 0;
-       (At = Name.find(Shortened, At)) != std::string::npos; ++At)
+  for (size_t At = 0; (At = Name.find(Shortened, At)) != std::string::npos;
+       ++At)
     Name.replace(At, sizeof(Shortened) - 1, "<*>");
   std::replace(Name.begin(), Name.end(), '$', '*');
   return escaped(Name, "?\\");

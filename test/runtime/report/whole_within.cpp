@@ -121,7 +121,8 @@ static void observed() {
       [] {
         atsan::atomic_region region("observer");
         STEP(1) USE(z);
-        STEP(5) {}
+        STEP(5) {
+        }
       });
 }
 
@@ -134,5 +135,8 @@ int main(int, char **argv) {
   else if (is(how, "observed"))
     observed();
   else
-    in_parallel([=] { outer(how); }, [=] { STEP(2) inner(how); });
+    in_parallel([=] { outer(how); },
+                [=] {
+                  STEP(2) inner(how);
+                });
 }
