@@ -132,6 +132,11 @@ static bool suppressesClangRuntime(const Invocation &Inv,
 
 static void addLinkOptions(ArgVector &Out, const Invocation &Inv,
                            const SanitizerLists &Lists) {
+  // A library's hooks are those of the executable's runtime, which the linker
+  // does not see here.
+  if (Inv.Links == Output::Shared && Inv.ForbidsUndefined &&
+      !(wantsLinkedRuntime(Inv.Args) && wantsSharedRuntime(Inv.Args)))
+    toLinker(Out, {"-z", "undefs"});
   if (!wantsLinkedRuntime(Inv.Args) || Inv.Links != Output::Executable)
     return;
   if (suppressesClangRuntime(Inv, Lists))
