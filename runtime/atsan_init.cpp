@@ -158,8 +158,11 @@ void __atsan_init() {
   // Single-threaded, if not always the program's first code: the loader does
   // not start threads. Again, because interceptors are called meanwhile.
   static bool begun;
-  if (LIKELY(begun))
+  if (LIKELY(begun)) {
+    if (UNLIKELY(!runtime_ready))
+      InterceptorsInit();
     return;
+  }
   begun = true;
 
   __interception::DoesNotSupportStaticLinking();  // -static fails to link.
