@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "check/Explain.h"
+#include "check/Shape.h"
 #include "check/Violations.h"
 #include <algorithm>
 
@@ -88,8 +89,10 @@ void Explanation::fill(NumberedEvent &E) const {
 
 void Explanation::complete(Finding &F) const {
   forEachEvent(F, [&](NumberedEvent &E) { fill(E); });
-  if (F.What == Notion::Violation)
+  if (F.What == Notion::Violation) {
     completeCycle(F);
+    F.Shape = shapeOf(F);
+  }
 }
 
 void Explanation::completeCycle(Finding &F) const {

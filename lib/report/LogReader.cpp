@@ -191,6 +191,7 @@ Report readReport(const Object &From) {
   Out.Message = From.requiredString("message");
   Out.Fingerprint = From.requiredString("fingerprint");
   Out.Notion = From.string("notion");
+  Out.Shape = From.string("shape");
   Out.Program = From.string("program");
   Out.Suppression = From.string("suppression");
   Out.Pid = From.requiredNumber("pid");

@@ -87,6 +87,7 @@ struct Report {
   std::string Message;
   std::string Fingerprint;
   std::string Notion;
+  std::string Shape; ///< "lost update"..., or empty.
   std::string Program;
   std::string Suppression;
   uint64_t Pid = 0;

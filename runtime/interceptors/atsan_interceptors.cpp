@@ -26,7 +26,8 @@ namespace __atsan {
 // found: then the call in the middle goes on where this one is.
 void InterceptorsInit() {
   static const InstallInterceptor *next = __start_atsan_interceptors;
-  while (next != __stop_atsan_interceptors) (*next++)();
+  while (next != __stop_atsan_interceptors)
+    (*next++)();
 }
 
 }  // namespace __atsan

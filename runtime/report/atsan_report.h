@@ -72,7 +72,8 @@ struct ReportRegion {
   SymbolizedStack *split;  // The boundary this part of it follows, or nullptr.
 };
 
-enum class MemoryKind { kGlobal, kHeap, kStack, kTls, kUnknown };
+// kMapped: a file, or what processes share without one.
+enum class MemoryKind { kGlobal, kHeap, kStack, kTls, kMapped, kUnknown };
 
 struct ReportMemory {
   uptr addr;
@@ -80,7 +81,7 @@ struct ReportMemory {
   // The object around it, where it is known.
   uptr begin;
   uptr size;
-  char *name;      // Of the variable, or nullptr.
+  char *name;      // Of the variable, of the mapped file, or nullptr.
   char *function;  // Of the stack frame, or nullptr.
   char *file;      // Of the declaration, or nullptr.
   uptr line;

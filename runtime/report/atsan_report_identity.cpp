@@ -75,8 +75,12 @@ static void AddRegion(Hash *hash, const ReportRegion &region) {
 
 static void AddMemory(Hash *hash, const ViolationReport &report, u32 index) {
   const ReportMemory &item = report.memory[index];
-  hash->Add(MemoryKindName(item.kind));
-  hash->Add(item.kind == MemoryKind::kGlobal && !item.size ? "" : item.name);
+  // By the recipe, a mapped file is a global without a name.
+  const bool is_mapped = item.kind == MemoryKind::kMapped;
+  hash->Add(MemoryKindName(is_mapped ? MemoryKind::kGlobal : item.kind));
+  hash->Add((item.kind == MemoryKind::kGlobal && !item.size) || is_mapped
+                ? ""
+                : item.name);
   const ReportMemory &object =
       item.same_object == kNone ? item : report.memory[item.same_object];
   if (object.alloc_stack)

@@ -35,8 +35,7 @@ static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void take() {
   pthread_once(&once, [] { pthread_key_create(&key, nullptr); });
-  while (pthread_mutex_trylock(&mutex))
-    sched_yield();
+  while (pthread_mutex_trylock(&mutex)) sched_yield();
 }
 static void give_back() {
   pthread_setspecific(key, &key);
