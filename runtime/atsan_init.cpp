@@ -176,7 +176,7 @@ void __atsan_init() {
   SuppressionsInit();
   ExclusionsInit();
   CriticalSectionsInit();
-  __sanitizer_set_report_path(common_flags()->log_path);
+  LogPathInit();
   DisableCoreDumperIfNecessary();
   InitializePlatformEarly();
   InitTlsSize();

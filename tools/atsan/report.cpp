@@ -45,10 +45,18 @@ void write(const std::string &Name, const std::string &Text) {
 
 Baseline readBaseline(const std::string &Name) {
   std::string Text;
-  if (!readFile(Name, Text))
-    throw InputError(Name + ": the baseline cannot be read (" +
-                     std::strerror(errno) +
-                     "); write it with --write-baseline");
+  if (!readFile(Name, Text)) {
+    if (errno != ENOENT)
+      throw InputError(Name + ": the baseline cannot be read (" +
+                       std::strerror(errno) +
+                       "); write it with --write-baseline");
+    // So it is on the first day. A wrong path fails on the side of too much.
+    std::cerr << "atsan report: warning: " << Name
+              << ": there is no such baseline, so that all findings are new; "
+                 "to accept them, use --write-baseline="
+              << Name << '\n';
+    return {};
+  }
   try {
     return parseBaseline(Text, Name);
   } catch (const std::runtime_error &Error) {
