@@ -22,6 +22,7 @@
 #include "atsan_region_exclusion.h"
 #include "atsan_thread_registry.h"
 #include "interceptors/atsan_interceptors.h"
+#include "report/atsan_report.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_stackdepot.h"
@@ -57,6 +58,7 @@ static void AfterFork(bool child) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
     CheckerAfterForkInChild();
     ThreadsAfterForkInChild();
     CheckedAfterForkInChild();
+    ReportsAfterForkInChild();
   }
   LeaveRuntime(cur_thread);
 }

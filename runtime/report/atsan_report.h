@@ -209,6 +209,7 @@ void HandOn(const UsageErrorReport &report);
 
 // How many errors were reported or counted so far; nonzero fails the run.
 u32 ReportCount();
+void ReportsAfterForkInChild();
 
 // Prints the cycle, unless the same was printed before.
 void ReportCycle(Thread *thr, const Cycle &cycle);

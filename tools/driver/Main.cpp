@@ -110,6 +110,11 @@ Expected<std::vector<std::string>> rewrite(ArrayRef<const char *> Argv,
   if (!Lists.Atomicity || !*Enabled || !Inv.HasInputs || Inv.Incomplete)
     return withoutAtomicity(Expanded, Inv, Lists, Regions, Paths);
 
+  if (needsSharedRuntime(Inv, Lists)) {
+    Expanded.insert(Expanded.begin(), "-shared-libsan");
+    return rewrite(Expanded, Compiler, Argv0, WrapperSwitch);
+  }
+
   const std::string RuntimeDir = clangRuntimeDir(Compiler, Inv.Args);
   std::string Problem = Regions.Problem;
   if (Problem.empty())
