@@ -172,7 +172,8 @@ void NoteThreadEnd(Thread *thr) {
   atomic_fetch_add(&ended_regions, thr->num_regions, memory_order_relaxed);
   atomic_fetch_add(&ended_excluded, thr->num_excluded, memory_order_relaxed);
   thr->num_regions = thr->num_excluded = 0;
-  if (UNLIKELY(HasLeftOpen(thr)))
+  // A fiber may be given up wherever it waits.
+  if (UNLIKELY(HasLeftOpen(thr)) && !thr->is_fiber)
     SayLeftOpen(thr);
 }
 

@@ -57,7 +57,8 @@ static ALWAYS_INLINE void Begin(Thread *thr, const char *name, AccessPoint at,
     thr->region_context = InternRegionContext(thr, name, at);
     thr->num_regions++;
   }
-  thr->num_excluded += excluded;
+  if (UNLIKELY(excluded))
+    thr->num_excluded++;
   thr->regions.push_back({name, at.pc, at.fp, sp, excluded, section});
   if (IsObserved() && !excluded)
     ObserveBegin(thr, name, at);
