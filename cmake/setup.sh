@@ -26,7 +26,8 @@ build_packages="clang-19 llvm-19-dev llvm-19-tools libclang-19-dev
 # One line each: parts of the work add to them side by side.
 test_packages="clang-format-19 clang-tidy-19 binutils dpkg-dev make pkgconf
   python3-jsonschema python3-yaml hyperfine time gnuplot-nox
-  libbenchmark-dev"
+  libbenchmark-dev
+  ccache meson"
 
 fail() {
   printf '%s: error: %s\n' "$(basename "$0")" "$*" >&2

@@ -16,11 +16,13 @@
 #include <pthread.h>
 
 #include "atsan_atomic.h"
+#include "atsan_checked.h"
 #include "atsan_heap.h"
 #include "atsan_location.h"
 #include "atsan_region_exclusion.h"
 #include "atsan_thread_registry.h"
 #include "interceptors/atsan_interceptors.h"
+#include "report/atsan_report.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_stackdepot.h"
@@ -55,6 +57,8 @@ static void AfterFork(bool child) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
     AtomicAfterForkInChild();
     CheckerAfterForkInChild();
     ThreadsAfterForkInChild();
+    CheckedAfterForkInChild();
+    ReportsAfterForkInChild();
   }
   LeaveRuntime(cur_thread);
 }

@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "atsan_checked.h"
 #include "atsan_constant_memory.h"
 #include "atsan_critical_section.h"
 #include "atsan_flags.h"
@@ -55,6 +56,14 @@ bool runtime_ready;
 // --- End. --------------------------------------------------------------------
 
 static void PrintStats() {
+  const Checked checked = GetChecked();
+  Printf(
+      "Stats: %s: checked %llu regions (and %llu excluded) with accesses at "
+      "%llu places, in %llu modules\n",
+      SanitizerToolName, checked.regions, checked.excluded, checked.places,
+      checked.modules);
+  if (!checked.regions || !checked.places)
+    Printf("Stats: %s: nothing was checked\n", SanitizerToolName);
   CheckerStats stats = CheckerGetStats();
   Printf(
       "Stats: %s: %llu edges, %llu edge records, %llu slots (%llu reused), "
@@ -74,6 +83,7 @@ int AtExit(int exit_code) {
       PrintStats();
   }
   TraceAtExit();
+  NoteProcessEnd();
   // A report that another thread is making must not be cut off, nor missed.
   ScopedErrorReportLock lock;
   return ReportCount() ? common_flags()->exitcode : exit_code;
@@ -148,8 +158,11 @@ void __atsan_init() {
   // Single-threaded, if not always the program's first code: the loader does
   // not start threads. Again, because interceptors are called meanwhile.
   static bool begun;
-  if (LIKELY(begun))
+  if (LIKELY(begun)) {
+    if (UNLIKELY(!runtime_ready))
+      InterceptorsInit();
     return;
+  }
   begun = true;
 
   __interception::DoesNotSupportStaticLinking();  // -static fails to link.
@@ -163,12 +176,13 @@ void __atsan_init() {
   SuppressionsInit();
   ExclusionsInit();
   CriticalSectionsInit();
-  __sanitizer_set_report_path(common_flags()->log_path);
+  LogPathInit();
   DisableCoreDumperIfNecessary();
   InitializePlatformEarly();
   InitTlsSize();
   ConstantMemoryInit();
   CheckerInit();
+  CheckedInit();
   ThreadsInit();
   InstallDeadlySignalHandlers(OnDeadlySignal);
   SymbolizerInit();
@@ -187,6 +201,7 @@ void __atsan_init() {
 
 void __atsan_init_module(u32 version, u32 module_flags) {
   __atsan_init();
+  NoteModule();
   if (version != kAbiVersion) {
     Report(
         "ERROR: %s: a module of this program was compiled for version %u of "

@@ -14,6 +14,7 @@
 // Each depot entry is a stack with a tag that says what it stands for, and with
 // pseudo-frames in front of the real ones:
 //   location     [size, region context, pc...]   tag: kLocation | kind
+//                (with `entered` in the upper half of the context)
 //   region       [name, pc...]                   tag: kRegion
 //   region part  [context, pc...]                tag: kRegionPart
 //   plain stack  [pc...]                         tag: 0
@@ -21,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_location.h"
 
+#include "atsan_checked.h"
 #include "atsan_fiber.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -44,6 +46,9 @@ enum Tag : u32 {
 constexpr u32 kPseudoFrames = 2;
 constexpr u32 kMaxFrames = kStackTraceMax - kPseudoFrames;
 constexpr uptr kSmallestPage = 4096;
+// Each number has locations of its own; beyond, order is not told.
+constexpr u32 kMaxEntered = 3;
+constexpr u32 kEnteredShift = 32;
 
 }  // namespace
 
@@ -179,8 +184,12 @@ static NOINLINE LocId PutLocation(Thread *thr, const AccessPoint &at,
                     context ? &thr->region_frame : nullptr, &met);
   cache->words[0] = size;
   cache->words[1] = context;
+  if (context)
+    cache->words[1] |= static_cast<uptr>(thr->entered) << kEnteredShift;
   u32 tag = kLocation | static_cast<u32>(kind) | (met ? kEndsAtRegion : 0);
   u32 id = StackDepotPut(StackTrace(cache->words, frames + kPseudoFrames, tag));
+  if (context)
+    NoteAccessPlace(id);
   cache->Put(hash, id);
   return id;
 }
@@ -192,7 +201,7 @@ static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
   cache->last_point = at;
   // A thread start or join at a boundary stands between two transactions.
   u32 context = thr->checker.active ? thr->region_context : 0;
-  u64 hash = HashStep(HashRegion(context), at.pc);
+  u64 hash = HashStep(HashRegion(context, context ? thr->entered : 0), at.pc);
   bool met = false;
   WalkReturns(
       thr, at, kMaxFrames, context ? &thr->region_frame : nullptr, &met,
@@ -212,6 +221,14 @@ LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
                    : 0;
   LocId id = FindByFrames(thr, frames, kind, size);
   return LIKELY(id) ? id : InternAnywhere(thr, at, kind, size);
+}
+
+void OnRegionEntered(CheckerThread *checker_thread) {
+  Thread *thr = reinterpret_cast<Thread *>(checker_thread);
+  if (thr->entered == kMaxEntered)
+    return;
+  thr->entered++;
+  thr->region_hash = HashRegion(thr->region_context, thr->entered);
 }
 
 AccessPoint LastInternedPoint(const Thread *thr) {
@@ -346,6 +363,7 @@ static u64 HashName(const char *name) {
 static NOINLINE u32 PutRegion(Thread *thr, const char *name, u64 name_hash,
                               const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
+  NoteRegionPlace();
   uptr *words = thr->location_cache->words;
   u32 frames = Walk(thr, at, words + 1, kMaxFrames, nullptr, nullptr);
   words[0] =
@@ -374,6 +392,7 @@ u32 InternRegionContext(Thread *thr, const char *name, AccessPoint at) {
   u32 id = CachedId(cache, HashEnd(hash),
                     [&] { return PutRegion(thr, name, name_hash, at); });
   thr->region_hash = HashRegion(id);
+  thr->entered = 0;
   return id;
 }
 
@@ -386,6 +405,7 @@ u32 InternRegionPart(Thread *thr, u32 context, const AccessPoint &at) {
   u32 size = Walk(thr, at, cache->words + 1, kMaxFrames, nullptr, nullptr) + 1;
   u32 id = CachedDepotPut(cache, size, kRegionPart);
   thr->region_hash = HashRegion(id);
+  thr->entered = 0;
   return id;
 }
 
@@ -440,6 +460,7 @@ bool DescribeLocation(LocId id, LocationInfo *info) {
   info->kind = static_cast<AccessKind>(stored.tag & kKindMask);
   info->size = stored.trace[0];
   info->region_context = static_cast<u32>(stored.trace[1]);
+  info->entered = static_cast<u32>(stored.trace[1] >> kEnteredShift);
   CopyLocation(stored, &info->stack);
   return true;
 }

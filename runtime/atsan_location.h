@@ -33,6 +33,9 @@ struct LocationInfo {
   AccessKind kind;
   uptr size;           // Of the whole access, in bytes.
   u32 region_context;  // 0: the access was outside every region.
+  // How often the region had been entered by an edge before: of two of its
+  // locations the one with more is the later one.
+  u32 entered;
   BufferedStackTrace stack;
 };
 // False for id 0.
@@ -136,7 +139,9 @@ struct LocationCache {
 // The hash of a location: in which region it is, then the code addresses from
 // the access up to the region's frame, or as far as frames go; at last what
 // access it is.
-inline u64 HashRegion(u32 context) { return context * 0xd6e8feb86659fd93ull; }
+inline u64 HashRegion(u32 context, u32 entered = 0) {
+  return context * 0xd6e8feb86659fd93ull + entered * 0xa3b195354a39b70dull;
+}
 inline u64 HashStep(u64 hash, uptr pc) {
   return (hash ^ pc) * 0x9e3779b97f4a7c15ull;
 }

@@ -53,8 +53,12 @@ static ALWAYS_INLINE void Begin(Thread *thr, const char *name, AccessPoint at,
   ScopedInRuntime in_runtime(thr);
   bool excluded = UNLIKELY(has_exclusions) && Excludes(thr, name, at);
   bool outermost = !excluded && !thr->region_context;
-  if (LIKELY(outermost))
+  if (LIKELY(outermost)) {
     thr->region_context = InternRegionContext(thr, name, at);
+    thr->num_regions++;
+  }
+  if (UNLIKELY(excluded))
+    thr->num_excluded++;
   thr->regions.push_back({name, at.pc, at.fp, sp, excluded, section});
   if (IsObserved() && !excluded)
     ObserveBegin(thr, name, at);

@@ -28,13 +28,29 @@ static constexpr char kRegion[] = "region";
 static constexpr char kFunction[] = "function";
 static constexpr char kFile[] = "file";
 static constexpr char kLibrary[] = "library";
-static const char *kKinds[] = {kRegion, kFunction, kFile, kLibrary};
+static const char *kKinds[] = {kRegion, kFunction, kFile, kLibrary,
+                               kFingerprintSuppression};
 
 static SuppressionContext *context;
 
 // --- Reading. ----------------------------------------------------------------
 
 static bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+// As in docs/report.md: the number of the recipe, and 16 hexadecimal digits.
+static bool IsFingerprint(const char *begin, const char *end) {
+  constexpr uptr kDigits = 16;
+  const char *p = begin;
+  while (p < end && *p >= '0' && *p <= '9')
+    p++;
+  if (p == begin || p == end || *p++ != '-' ||
+      static_cast<uptr>(end - p) != kDigits)
+    return false;
+  for (; p < end; p++)
+    if ((*p < '0' || *p > '9') && (*p < 'a' || *p > 'f'))
+      return false;
+  return true;
+}
 
 static const char *ProblemOfLine(const char *begin, const char *end) {
   for (const char *p = begin; p < end; p++)
@@ -45,14 +61,18 @@ static const char *ProblemOfLine(const char *begin, const char *end) {
     if (static_cast<uptr>(end - begin) <= length || begin[length] != ':' ||
         internal_strncmp(begin, kind, length))
       continue;
+    if (kind == kFingerprintSuppression)
+      return IsFingerprint(begin + length + 1, end)
+                 ? nullptr
+                 : "has no fingerprint; copy the whole line from the report";
     // Of the pattern something must remain to be looked for.
     for (const char *p = begin + length + 1; p < end; p++)
       if (*p != '*' && *p != '^' && *p != '$' && !IsBlank(*p))
         return nullptr;
     return "would suppress everything; write a pattern after the ':'";
   }
-  return "is no suppression; write region:, function:, file: or library: and "
-         "a pattern";
+  return "is no suppression; write region:, function:, file:, library: or "
+         "fingerprint: and a pattern";
 }
 
 static void AddLines(const char *place, const char *begin, const char *end) {
@@ -114,6 +134,8 @@ static bool HasSuppressedFrame(const SymbolizedStack *stack) {
 bool IsSuppressed(const ViolationReport &report) {
   if (!context->SuppressionCount())
     return false;
+  if (Match(kFingerprintSuppression, report.fingerprint.text))
+    return true;
   for (const ReportRegion &region : report.regions)
     if (Match(kRegion, region.name) || HasSuppressedFrame(region.begin) ||
         HasSuppressedFrame(region.split))

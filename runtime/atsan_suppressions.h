@@ -21,8 +21,9 @@ namespace __atsan {
 // suppressions names. A mistake in them ends the program with one message.
 void SuppressionsInit();
 
-// Does a suppression match some region of the report, or some frame of its
-// accesses and regions? Counts it. The caller holds the error report lock.
+// Does a suppression match the report's fingerprint, some region of it, or some
+// frame of its accesses and regions? Counts it. The caller holds the error
+// report lock.
 bool IsSuppressed(const ViolationReport &report);
 
 // How often each one matched, for print_suppressions=1; nothing if none did.

@@ -117,7 +117,12 @@ struct Thread {
   // Of the region's frame while a transaction is open in it; else no_frame.
   uptr recording_fp;
   RegionFrame region_frame;
-  u64 region_hash;  // HashRegion of the current context.
+  u64 region_hash;  // HashRegion of the current context, and `entered`.
+  // How often others' regions came to reach the current one (OnRegionEntered).
+  u32 entered;
+  // For atsan_checked.h.
+  u32 num_excluded;
+  u64 num_regions;
   // Both are allocated when first needed; LocationFreeMemory frees them.
   LocationCache *location_cache;
   BufferedStackTrace *stack_buffer;

@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <sys/auxv.h>
 
+#include "atsan_checked.h"
 #include "atsan_init.h"
 #include "atsan_location.h"
 #include "atsan_observer.h"
@@ -43,6 +44,10 @@ constexpr u32 kMaxSpare = ATSAN_SPARE_STATES;
 // The last round of key destructors is over, or soon will be: hooks of what
 // libc still does for this thread must find nothing.
 __attribute__((tls_model("initial-exec"))) THREADLOCAL bool thread_has_ended;
+
+// Its state is being made: libc allocates to tell where the stack is, and the
+// program's own malloc may call interceptors.
+__attribute__((tls_model("initial-exec"))) THREADLOCAL bool thread_is_attaching;
 
 // The state of the thread itself; cur_thread may be that of a fiber.
 __attribute__((tls_model("initial-exec"))) THREADLOCAL Thread *own_thread;
@@ -180,6 +185,7 @@ static void Finish(Thread *thr) {
     ThreadContext *ctx = FindContextLocked(tid);
     joinable = ctx->joinable;
   }
+  NoteThreadEnd(thr);
   RegionEndAll(thr);
   Observe(thr, EventKind::End, 0, {});
   EndedThread ended = CheckerThreadEnd(&thr->checker, joinable);
@@ -223,6 +229,7 @@ static void OnKeyDestructor(void *rounds_left) {
 enum class Life { kBegins, kGoesOn };
 
 static void Attach(Thread *thr, Life life) {
+  thread_is_attaching = true;
   uptr stack_size, tls_begin, tls_size;
   GetThreadStackAndTls(thr->tid == kMainTid, &thr->stack_bottom, &stack_size,
                        &tls_begin, &tls_size);
@@ -259,6 +266,7 @@ static void Attach(Thread *thr, Life life) {
   }
   own_thread = thr;
   SetCurrentThread(thr);
+  thread_is_attaching = false;
 }
 
 void ThreadsInit() {
@@ -307,6 +315,7 @@ void ThreadStart(Thread *child) { Attach(child, Life::kBegins); }
 static Thread *AttachUnseen() {
   // A handler would attach it a second time.
   ScopedBlockSignals block_signals(nullptr);
+  thread_is_attaching = true;
   pthread_attr_t attr;
   int detach_state = PTHREAD_CREATE_DETACHED;
   if (pthread_getattr_np(pthread_self(), &attr) == 0) {
@@ -322,7 +331,8 @@ static Thread *AttachUnseen() {
 }
 
 Thread *NewThreadIfUnseen() {
-  return state && !thread_has_ended ? AttachUnseen() : nullptr;
+  return state && !thread_has_ended && !thread_is_attaching ? AttachUnseen()
+                                                            : nullptr;
 }
 
 // --- Join, detach, names. ----------------------------------------------------

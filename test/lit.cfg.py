@@ -95,3 +95,8 @@ else:
         ("%check_schema", source_dir + "/schema/atsan-check-1.schema.json"),
         ("%schema", source_dir + "/schema/atsan-report-1.schema.json"),
     ]
+
+# What the tests of build systems and caches need; cmake/setup.sh installs it.
+for program in ("ccache", "meson"):
+    if shutil.which(program):
+        config.available_features.add(program)

@@ -61,6 +61,8 @@ struct Finding {
   /// In a word: "atomicity-violation", "irreducible-region",
   /// "unserializable-pattern", "data-race", "potential-deadlock".
   std::string Kind;
+  /// Of an observed cycle: "lost update"... (Shape.h), or empty.
+  std::string Shape;
   /// One sentence, without the names that Relations and Blamed give.
   std::string Message;
   /// The event that closes the cycle, or completes the pattern; 0 if the

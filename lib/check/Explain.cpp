@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "check/Explain.h"
+#include "check/Shape.h"
 #include "check/Violations.h"
 #include <algorithm>
 
@@ -88,13 +89,17 @@ void Explanation::fill(NumberedEvent &E) const {
 
 void Explanation::complete(Finding &F) const {
   forEachEvent(F, [&](NumberedEvent &E) { fill(E); });
-  if (F.What == Notion::Violation)
+  if (F.What == Notion::Violation) {
     completeCycle(F);
+    F.Shape = shapeOf(F);
+  }
 }
 
 void Explanation::completeCycle(Finding &F) const {
-  // The closing region alone is to blame if nothing came between two events of
-  // any other one: the cycle enters and leaves it at one event.
+  // The closing region alone is to blame if every other one ran whole within
+  // it, as far as the cycle goes: it was entered first, and left then. The
+  // first event of the closing region is before all of that, its last one
+  // after.
   bool IsAlone = true;
   std::vector<Relation> Cycle;
   for (size_t I = 0; I < F.Relations.size(); ++I) {
@@ -103,7 +108,7 @@ void Explanation::completeCycle(Finding &F) const {
       const NumberedEvent &In = F.Relations[I - 1].Later;
       if (!areOne(In, R.First))
         Cycle.push_back({In, R.First, reason::ProgramOrder});
-      else if (In.Number != R.First.Number)
+      else if (In.Number > R.First.Number)
         IsAlone = false;
     }
     Cycle.push_back(R);

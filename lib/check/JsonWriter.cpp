@@ -102,6 +102,8 @@ static ordered_json findingJson(const Finding &F, const Words &W) {
   J["notion"] = F.What == Notion::Violation ? "violation" : "potential";
   J["kind"] = F.Kind;
   J["message"] = F.Message;
+  if (!F.Shape.empty())
+    J["shape"] = F.Shape;
   if (F.Closing)
     J["event"] = F.Closing;
   J["blamed"] = ordered_json::array();

@@ -27,10 +27,17 @@ public:
       : MaxMemoryBytes(O.MaxMemoryBytes), MaxSeconds(O.MaxSeconds),
         Begin(std::chrono::steady_clock::now()) {}
 
-  /// To be asked often: looks at clock and memory every few thousand times.
+  /// To be asked often: looks at the clock now and then, and at the memory when
+  /// some time has gone by, however much an event costs.
   bool reached() {
-    if (++Asked % Interval && Why.empty())
+    if (!Why.empty())
+      return true;
+    if (++Asked % Interval)
       return false;
+    const auto Now = std::chrono::steady_clock::now();
+    if (Now - LastLook < LookAgain)
+      return false;
+    LastLook = Now;
     return look();
   }
   /// Looks now.
@@ -42,11 +49,13 @@ public:
   const std::string &why() const { return Why; }
 
 private:
-  static constexpr uint64_t Interval = 4096;
+  static constexpr uint64_t Interval = 16;
+  static constexpr std::chrono::milliseconds LookAgain{5};
 
   uint64_t MaxMemoryBytes;
   double MaxSeconds;
   std::chrono::steady_clock::time_point Begin;
+  std::chrono::steady_clock::time_point LastLook; ///< Long ago.
   uint64_t Asked = 0;
   std::string Why;
 };

@@ -430,6 +430,9 @@ LocId InternLocation(CheckerThread *, const AccessPoint &At, AccessKind, uptr) {
   return At.pc;
 }
 
+// Events have numbers, so that their order is known.
+void OnRegionEntered(CheckerThread *) {}
+
 void OnViolation(CheckerThread *Of, const Cycle &C) {
   Scg::Running->violation(Of, C);
 }

@@ -69,7 +69,8 @@ void TextWriter::event(const char *When, const NumberedEvent &E) {
 void TextWriter::header(const Finding &F) {
   Out << O.Trace << ": ";
   if (F.Kind == "atomicity-violation" && F.What == Notion::Violation)
-    Out << "atomicity violation (observed, not conflict-serializable)";
+    Out << "atomicity violation" << (F.Shape.empty() ? "" : ": ") << F.Shape
+        << " (observed, not conflict-serializable)";
   else
     Out << F.Kind
         << (F.What == Notion::Violation
@@ -124,7 +125,12 @@ void TextWriter::programOrder(const Relation &R, size_t StepBefore) {
 void TextWriter::cycle(const Finding &F) {
   Out << "\nWhat happened, step by step around the cycle. Two accesses to the "
          "same memory, one of\nthem a write, settle which of their regions "
-         "comes first:\n\n";
+         "comes first";
+  if (std::any_of(F.Relations.begin(), F.Relations.end(),
+                  [](const Relation &R) { return R.Why == reason::Lock; }))
+    Out << ", and so do the\nrelease of a lock and its next acquire "
+           "(--lock-edges)";
+  Out << ":\n\n";
   size_t Step = 0;
   const Relation *Before = nullptr;
   for (const Relation &R : F.Relations) {

@@ -98,7 +98,7 @@ private:
     const Report &R = F.Shown;
     const std::string Prefix = "f" + std::to_string(Number);
     Out << "<section class=\"finding\" id=\"" << Prefix << "\">\n<h2>" << Number
-        << ". " << escape(R.Message) << "</h2>\n<p class=\"meta\">"
+        << ". " << escape(messageWords(R)) << "</h2>\n<p class=\"meta\">"
         << escape(R.Kind + notionWords(R));
     if (R.Summary)
       Out << " at <code>" << escape(P.place(*R.Summary)) << "</code>";
@@ -162,7 +162,7 @@ private:
                        threadName(R, T.Parent),
                    T.Creation);
     if (!R.Suppression.empty())
-      Out << "<p>Suppressed by <code>" << escape(R.Suppression)
+      Out << "<p>To suppress it: <code>" << escape(R.Suppression)
           << "</code></p>\n";
   }
 

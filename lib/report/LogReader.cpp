@@ -23,6 +23,7 @@ namespace atsan::report {
 namespace {
 
 constexpr std::string_view Begin = "{\"schema\":\"atsan-report-";
+constexpr std::string_view ProcessBegin = "{\"schema\":\"atsan-process-";
 constexpr std::string_view Version = "1";
 
 struct FormatError : std::runtime_error {
@@ -190,6 +191,7 @@ Report readReport(const Object &From) {
   Out.Message = From.requiredString("message");
   Out.Fingerprint = From.requiredString("fingerprint");
   Out.Notion = From.string("notion");
+  Out.Shape = From.string("shape");
   Out.Program = From.string("program");
   Out.Suppression = From.string("suppression");
   Out.Pid = From.requiredNumber("pid");
@@ -208,8 +210,23 @@ Report readReport(const Object &From) {
   return Out;
 }
 
-/// Of a report, without the line break.
-Report parseReport(std::string_view Line) {
+Process readProcess(const Object &From) {
+  Process Out;
+  Out.Pid = From.requiredNumber("pid");
+  Out.Program = From.string("program");
+  Out.Ended = From.flag("ended");
+  Out.Modules = From.requiredNumber("modules");
+  Out.Regions = From.requiredNumber("regions");
+  Out.Excluded = From.number("excluded").value_or(0);
+  Out.Places = From.number("places").value_or(0);
+  Out.LeftOpen = From.string("left_open");
+  return Out;
+}
+
+/// Of a report or a record, without the line break. \p Begin: of its kind.
+template <class T>
+T parseLine(std::string_view Line, std::string_view Begin,
+            T (*Read)(const Object &)) {
   std::string_view Rest = Line.substr(Begin.size());
   if (size_t End = Rest.find('"'); Rest.substr(0, End) != Version)
     throw FormatError("the report is of version " +
@@ -219,7 +236,7 @@ Report parseReport(std::string_view Line) {
                       "; use the atsan of the release that the program was "
                       "built with");
   try {
-    return readReport(Object(json::parse(Line), ""));
+    return Read(Object(json::parse(Line), ""));
   } catch (const json::exception &) {
     throw FormatError(
         Line.back() == '}'
@@ -235,6 +252,48 @@ std::string asUtf8(const std::string &Text) {
       json(Text).dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
+/// Of the record that a process left at its first region, the one at its end
+/// takes the place.
+void addProcess(Process New, std::vector<Process> &To) {
+  for (Process &Old : To)
+    if (!Old.Ended && Old.Log == New.Log && Old.Pid == New.Pid &&
+        Old.Program == New.Program) {
+      Old = std::move(New);
+      return;
+    }
+  To.push_back(std::move(New));
+}
+
+/// Does a report for people begin here? What it says can be neither compared
+/// nor counted.
+bool isTextReport(std::string_view Line) {
+  static constexpr std::string_view Headings[] = {
+      "ERROR: AtomicitySanitizer: atomicity violation",
+      "WARNING: AtomicitySanitizer: region may not be atomic",
+      "SUMMARY: AtomicitySanitizer: atomicity-violation",
+      "SUMMARY: AtomicitySanitizer: irreducible-region",
+      "SUMMARY: AtomicitySanitizer: region-end-without-begin"};
+  return std::any_of(std::begin(Headings), std::end(Headings),
+                     [&](std::string_view Heading) {
+                       return Line.find(Heading) != Line.npos;
+                     });
+}
+
+/// Why a whole file can be no log; empty: it may be one.
+std::string whyNoLog(std::string_view Text) {
+  if (Text.substr(0, 4) == "\177ELF")
+    return "is a program and no log; run it with "
+           "ATSAN_OPTIONS=report_format=json:log_path=FILE, and name FILE.PID";
+  const size_t First = Text.find_first_not_of(" \t\r\n");
+  if (First == Text.npos || (Text[First] != '{' && Text[First] != '['))
+    return "";
+  if (Text.find(Begin) == Text.npos && Text.find(ProcessBegin) == Text.npos &&
+      json::accept(Text))
+    return "is JSON, but nothing that AtomicitySanitizer wrote with "
+           "report_format=json; is the path right?";
+  return "";
+}
+
 bool looksDamaged(std::string_view Line) {
   return !Line.empty() && Line.front() == '{' && !json::accept(Line);
 }
@@ -242,6 +301,11 @@ bool looksDamaged(std::string_view Line) {
 } // namespace
 
 void readLog(std::string_view Text, const std::string &Name, Logs &Out) {
+  if (const std::string Why = whyNoLog(Text); !Why.empty()) {
+    Out.Problems.push_back(asUtf8(Name + ": the file " + Why));
+    return;
+  }
+  bool HasTextReport = false;
   for (size_t Number = 1; !Text.empty(); ++Number) {
     size_t End = std::min(Text.find('\n'), Text.size());
     std::string_view Line = Text.substr(0, End);
@@ -253,8 +317,15 @@ void readLog(std::string_view Text, const std::string &Name, Logs &Out) {
     };
     // Something that the program printed may stand before it in the line.
     size_t At = Line.find(Begin);
-    if (At == Line.npos) {
-      if (looksDamaged(Line))
+    const size_t ProcessAt = Line.find(ProcessBegin);
+    if (At == Line.npos && ProcessAt == Line.npos) {
+      if (isTextReport(Line)) {
+        if (!HasTextReport)
+          Complain(
+              "the report is text, for people; run the program again, with "
+              "ATSAN_OPTIONS=report_format=json");
+        HasTextReport = true;
+      } else if (looksDamaged(Line))
         Complain("the line begins like JSON and is none; run the program "
                  "again, with a log_path of its own");
       else if (!Line.empty())
@@ -262,7 +333,14 @@ void readLog(std::string_view Text, const std::string &Name, Logs &Out) {
       continue;
     }
     try {
-      Out.Reports.push_back(parseReport(Line.substr(At)));
+      if (At == Line.npos) {
+        Process Of =
+            parseLine(Line.substr(ProcessAt), ProcessBegin, readProcess);
+        Of.Log = Name;
+        addProcess(std::move(Of), Out.Processes);
+        continue;
+      }
+      Out.Reports.push_back(parseLine(Line.substr(At), Begin, readReport));
       Out.Reports.back().Log = Name;
     } catch (const FormatError &Error) {
       Complain(Error.what());
@@ -293,6 +371,51 @@ void readLogs(const std::string &Path, Logs &Out) {
   std::sort(Files.begin(), Files.end());
   for (const std::string &File : Files)
     readLogFile(File, Out);
+}
+
+bool isAllExcluded(const Logs &Of) {
+  bool Any = false;
+  for (const Process &P : Of.Processes) {
+    if (P.Regions)
+      return false;
+    Any |= P.Excluded != 0;
+  }
+  return Any;
+}
+
+std::string whyNothingWasChecked(const Logs &Of) {
+  uint64_t Modules = 0, Regions = 0;
+  for (const Process &P : Of.Processes) {
+    if (P.checkedSomething())
+      return "";
+    Modules += P.Modules;
+    Regions += P.Regions;
+  }
+  // Who reports has checked; logs of stderr have no records.
+  if (!Of.Reports.empty())
+    return "";
+  const std::string Them =
+      Of.Processes.size() == 1
+          ? "the one process"
+          : "any of " + std::to_string(Of.Processes.size()) + " processes";
+  if (Of.Processes.empty())
+    return "nothing was checked: no process with AtomicitySanitizer has left "
+           "its record; compile and link the tests with -fsanitize=atomicity, "
+           "and run them with "
+           "ATSAN_OPTIONS=report_format=json:log_path=DIR/log";
+  if (!Modules)
+    return "nothing was checked: no code of " + Them +
+           " was compiled with -fsanitize=atomicity; give the option to the "
+           "compiler, too, not to the linker only";
+  if (isAllExcluded(Of))
+    return "nothing was checked: every region of " + Them +
+           " is excluded by a list";
+  if (!Regions)
+    return "nothing was checked: no region was entered by " + Them +
+           "; mark some, or compile with -fatomicity-regions=exported";
+  return "nothing was checked: the regions of " + Them +
+         " have no access in code that was compiled with "
+         "-fsanitize=atomicity";
 }
 
 } // namespace atsan::report

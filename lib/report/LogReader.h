@@ -21,6 +21,7 @@ namespace atsan::report {
 
 struct Logs {
   std::vector<Report> Reports;
+  std::vector<Process> Processes;
   /// "FILE:LINE: what is wrong; what to do".
   std::vector<std::string> Problems;
   /// Lines that are no reports: a log on stderr has what the program prints.
@@ -32,6 +33,11 @@ void readLog(std::string_view Text, const std::string &Name, Logs &Out);
 
 /// The same for a file, or for all files of a folder.
 void readLogs(const std::string &Path, Logs &Out);
+
+/// Empty if some process has checked something, else the reason and the remedy.
+std::string whyNothingWasChecked(const Logs &Of);
+/// Were there regions, which a list kept from beginning?
+bool isAllExcluded(const Logs &Of);
 
 } // namespace atsan::report
 

@@ -87,6 +87,7 @@ struct Report {
   std::string Message;
   std::string Fingerprint;
   std::string Notion;
+  std::string Shape; ///< "lost update"..., or empty.
   std::string Program;
   std::string Suppression;
   uint64_t Pid = 0;
@@ -102,6 +103,23 @@ struct Report {
 
   /// Nothing bad was observed: other schedules may be bad.
   bool isPotential() const { return Notion == "potential"; }
+};
+
+/// What a process has checked (schema/atsan-process-1.schema.json).
+struct Process {
+  std::string Log;
+  std::string Program;
+  std::string LeftOpen; ///< Of a region that never ended; or empty.
+  uint64_t Pid = 0;
+  uint64_t Modules = 0;
+  uint64_t Regions = 0;
+  uint64_t Excluded = 0;
+  uint64_t Places = 0;
+  bool Ended = false; ///< Else it was killed, and only began to be recorded.
+
+  bool checkedSomething() const {
+    return Modules && Regions && (Places || !Ended);
+  }
 };
 
 } // namespace atsan::report

@@ -189,7 +189,7 @@ private:
     const Timeline Time = makeTimeline(R);
     json Out = {{"ruleId", R.Kind},
                 {"level", level(R.isPotential())},
-                {"message", text(R.Message + notionWords(R))},
+                {"message", text(messageWords(R) + notionWords(R))},
                 {"partialFingerprints", {{"atsan/v1", R.Fingerprint}}},
                 {"occurrenceCount", F.Reports}};
     if (S.HasBaseline)

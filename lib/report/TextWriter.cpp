@@ -43,7 +43,7 @@ static void writeFinding(std::ostream &Out, const Finding &F, size_t Number,
     Out << " at " << P.place(*R.Summary);
   if (S.HasBaseline)
     Out << (F.Known ? " [known]" : " [new]");
-  Out << "\n   " << R.Message << "\n   "
+  Out << "\n   " << messageWords(R) << "\n   "
       << counted(F.Reports, "report", "reports") << " by "
       << counted(F.Processes, "process", "processes") << ", fingerprint "
       << R.Fingerprint << '\n';
@@ -56,7 +56,7 @@ static void writeFinding(std::ostream &Out, const Finding &F, size_t Number,
     writeEvent(Out, R, R.Steps[I].Later, P);
   }
   if (!R.Suppression.empty())
-    Out << "   Suppressed by: " << R.Suppression << '\n';
+    Out << "   To suppress it: " << R.Suppression << '\n';
   Out << '\n';
 }
 

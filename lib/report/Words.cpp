@@ -76,6 +76,10 @@ const Frame *userFrame(const Stack &Frames) {
   return Frames.empty() ? nullptr : &Frames.front();
 }
 
+std::string messageWords(const Report &R) {
+  return R.Shape.empty() ? R.Message : R.Message + " (" + R.Shape + ")";
+}
+
 std::string notionWords(const Report &R) {
   return R.isPotential() ? " (potential: no bad schedule was observed)" : "";
 }

@@ -43,6 +43,8 @@ private:
 /// The innermost frame of the program's own code, or else the innermost one.
 const Frame *userFrame(const Stack &Frames);
 
+/// The message of \p R, and the name that such a mistake has.
+std::string messageWords(const Report &R);
 /// " (potential: ...)"; empty for what was observed.
 std::string notionWords(const Report &R);
 /// "T1 'name'", "the main thread".

@@ -20,6 +20,7 @@
 #include "trace/BinaryReader.h"
 #include "trace/BinaryBlocks.h"
 #include "trace/BinaryDecoder.h"
+#include "trace/LiveTrace.h"
 #include <algorithm>
 #include <cstring>
 
@@ -63,6 +64,7 @@ private:
   bool nextBlock(Cursor &C);
   void damaged(uint64_t Offset, const std::string &Why);
   void endOfEvents();
+  void stillWritten();
 
   static constexpr size_t BatchSize = 8192;
   static constexpr uint32_t None = UINT32_MAX;
@@ -77,6 +79,7 @@ private:
   uint64_t Run = 0;     ///< Of Current; later: the last one.
   uint64_t MayMiss = 0; ///< So many numbers.
   bool IsOver = false;
+  bool IsLive = false; ///< The program that is traced still ran.
   std::vector<Event> Batch;
   std::string Damage;
   uint64_t Read = FileHeaderSize;
@@ -90,6 +93,7 @@ bool BinaryReader::open(std::string &Error) {
     Error = Name + ": " + Why;
     return false;
   }
+  IsLive = isStillWritten(Name, Index.File.Process, Index.File.StartTime);
   Cursors.reserve(Index.Threads.size());
   for (const ThreadBlocks &T : Index.Threads) {
     if (Index.Blocks[T.Last].State == BlockState::Open && Index.Damage.empty())
@@ -107,8 +111,17 @@ void BinaryReader::push(uint64_t Next, uint32_t Thread) {
   std::push_heap(Heap.begin(), Heap.end());
 }
 
+void BinaryReader::stillWritten() {
+  Damage =
+      Name + ": process " + std::to_string(Index.File.Process) +
+      " is still writing this trace, of which only the beginning was read. "
+      "Let it end first";
+}
+
 void BinaryReader::damaged(uint64_t Offset, const std::string &Why) {
   IsOver = true;
+  if (IsLive)
+    return stillWritten();
   Damage = Name + ": damaged at byte " + std::to_string(Offset) + ": " + Why +
            ". Everything before was read";
 }
@@ -117,7 +130,9 @@ void BinaryReader::damaged(uint64_t Offset, const std::string &Why) {
 void BinaryReader::endOfEvents() {
   IsOver = true;
   const std::string Missing = ". What happened later is missing";
-  if (!Index.Damage.empty())
+  if (IsLive)
+    stillWritten();
+  else if (!Index.Damage.empty())
     Damage = Name + ": " + Index.Damage + Missing;
   else if (Index.File.How == Ending::SizeLimit)
     Damage = Name + ": recording stopped at trace_size_limit" + Missing;

@@ -11,18 +11,21 @@
 #                                             binary folder
 #                      [BASELINE <file>]      findings in it do not fail the run
 #                      [SARIF <file>]
+#                      [ALLOW_EMPTY]          it is no failure if nothing was
+#                                             checked, as in a build without
+#                                             the sanitizer
 #                      [OPTIONS <key>=<value>...])
 #
 # The named tests, made by add_test, write their reports as JSON into the folder.
 # More tests join them: `atsan-report-clear` and `-folder` empty it before, and
 # `atsan-report` sums all reports of all processes up afterwards, and fails if
-# there is a finding that the baseline does not have. OPTIONS are added to
+# there is a finding that the baseline does not have, or nothing was checked. OPTIONS are added to
 # ATSAN_OPTIONS of each test.
 #
 #===------------------------------------------------------------------------===#
 
 function(atsan_test_reports)
-  cmake_parse_arguments(PARSE_ARGV 0 ARG "" "DIRECTORY;BASELINE;SARIF" "OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 ARG "ALLOW_EMPTY" "DIRECTORY;BASELINE;SARIF" "OPTIONS")
   set(tests ${ARG_UNPARSED_ARGUMENTS})
   if(NOT tests)
     message(FATAL_ERROR "atsan_test_reports: no test is named")
@@ -53,6 +56,9 @@ function(atsan_test_reports)
   set(report "${AtomicitySanitizer_TOOL}" report)
   if(ARG_BASELINE)
     list(APPEND report "--baseline=${ARG_BASELINE}")
+  endif()
+  if(ARG_ALLOW_EMPTY)
+    list(APPEND report --allow-empty)
   endif()
   if(ARG_SARIF)
     list(APPEND report "--sarif=${ARG_SARIF}")

@@ -77,6 +77,11 @@ struct CheckerOptions {
 // locked: must not call into the checker.
 LocId InternLocation(CheckerThread *thr, const AccessPoint &at, AccessKind kind,
                      uptr size);
+// An active region has come to reach the region that `thr` is in, by an event
+// that has its location: later ones are to get other locations, so that a
+// report can tell whether a region was left after it was entered. Called with
+// cells and the graph locked.
+void OnRegionEntered(CheckerThread *thr);
 // Called without any lock of the checker held, once per closing access.
 void OnViolation(CheckerThread *thr, const Cycle &cycle);
 

@@ -281,6 +281,8 @@ static void AddEdgeLocked(EventContext *ev, Edge *edge) {
     row.Set(t, thr->index, Record());
     LowerForeignMin(t, thr->index);
   });
+  if (record && thr->active)
+    OnRegionEntered(thr);
   SetPred(thr, src);
 }
 

@@ -21,10 +21,13 @@ extern const __atsan::InstallInterceptor __stop_atsan_interceptors[]
 
 namespace __atsan {
 
+// To look up a function that libc does not have allocates, and a program may
+// bring its own malloc, with a lock in it, say, whose function is still to be
+// found: then the call in the middle goes on where this one is.
 void InterceptorsInit() {
-  for (const InstallInterceptor *install = __start_atsan_interceptors;
-       install != __stop_atsan_interceptors; install++)
-    (*install)();
+  static const InstallInterceptor *next = __start_atsan_interceptors;
+  while (next != __stop_atsan_interceptors)
+    (*next++)();
 }
 
 }  // namespace __atsan

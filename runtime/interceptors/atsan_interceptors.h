@@ -28,6 +28,8 @@
 
 namespace __atsan {
 
+// Afterwards every real function is known. May be called in the middle of
+// itself.
 void InterceptorsInit();
 // When the options are known.
 void IoctlInit();

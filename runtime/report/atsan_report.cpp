@@ -15,6 +15,7 @@
 
 #include <errno.h>
 
+#include "../atsan_checked.h"
 #include "../atsan_flags.h"
 #include "../atsan_suppressions.h"
 #include "../atsan_symbolizer.h"
@@ -28,12 +29,22 @@
 #include "sanitizer_common/sanitizer_placement_new.h"
 #include "sanitizer_common/sanitizer_stackdepot.h"
 
+// Of programs that are compiled for coverage: -fprofile-instr-generate,
+// --coverage.
+extern "C" {
+__attribute__((weak)) int __llvm_profile_write_file();
+__attribute__((weak)) void __gcov_dump();
+}
+
 namespace __atsan {
 
 static atomic_uint32_t num_reports;
 static atomic_uint32_t num_failing;  // Of them.
 
 u32 ReportCount() { return atomic_load_relaxed(&num_failing); }
+
+// What the parent found is in its exit code.
+void ReportsAfterForkInChild() { atomic_store_relaxed(&num_failing, 0); }
 
 namespace {
 
@@ -121,6 +132,20 @@ static void Publish(const ErrorReport &report) {
   HandOn(report);
 }
 
+// What has been measured so far is worth as much as that of a run that ends.
+static void WriteCoverage() {
+  if (__llvm_profile_write_file)
+    __llvm_profile_write_file();
+  if (__gcov_dump)
+    __gcov_dump();
+}
+
+[[noreturn]] static void Halt() {
+  NoteProcessEnd();
+  WriteCoverage();
+  Die();
+}
+
 void OnViolation(CheckerThread *checker_thread, const Cycle &cycle) {
   Thread *thr = reinterpret_cast<Thread *>(checker_thread);
   if (thr->in_failed_exchange)
@@ -145,7 +170,7 @@ static void ReportOnce(Thread *thr, u64 place, const Finding &finding,
           MayPrint(fails)) {
         Publish(report);
         if (fails && flags()->halt_on_error)
-          Die();
+          Halt();
       }
     }
   }
@@ -183,7 +208,7 @@ void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
       report.fingerprint = MakeFingerprint(report);
       Publish(report);
       if (flags()->halt_on_error)
-        Die();
+        Halt();
     }
   }
   errno = saved_errno;

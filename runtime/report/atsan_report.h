@@ -48,6 +48,7 @@ struct ReportEvent {
   uptr addr;           // 0 for thread start and join.
   bool addr_is_begin;  // Else `addr` is some byte of the access.
   u32 region;          // Index, or kNone: outside every region.
+  u32 entered;         // Of events of one region, as in LocationInfo.
   u32 memory;          // Index, or kNone.
   LocId loc;
   SymbolizedStack *stack;
@@ -71,7 +72,8 @@ struct ReportRegion {
   SymbolizedStack *split;  // The boundary this part of it follows, or nullptr.
 };
 
-enum class MemoryKind { kGlobal, kHeap, kStack, kTls, kUnknown };
+// kMapped: a file, or what processes share without one.
+enum class MemoryKind { kGlobal, kHeap, kStack, kTls, kMapped, kUnknown };
 
 struct ReportMemory {
   uptr addr;
@@ -79,7 +81,7 @@ struct ReportMemory {
   // The object around it, where it is known.
   uptr begin;
   uptr size;
-  char *name;      // Of the variable, or nullptr.
+  char *name;      // Of the variable, of the mapped file, or nullptr.
   char *function;  // Of the stack frame, or nullptr.
   char *file;      // Of the declaration, or nullptr.
   uptr line;
@@ -105,6 +107,8 @@ struct Fingerprint {
 
 constexpr char kViolationKind[] = "atomicity-violation";
 constexpr char kIrreducibleKind[] = "irreducible-region";
+// Of the suppression that matches one finding (atsan_suppressions.h).
+constexpr char kFingerprintSuppression[] = "fingerprint";
 
 struct ViolationReport {
   bool potential = false;  // Or observed.
@@ -165,9 +169,14 @@ char *ShortenName(char *name);
 // prefix of mangled ones for types: "x" is "long long" to it.
 const char *DemangledName(const char *name);
 
+// "region 'name'"; one without a name is called by the place where it begins.
+// To be freed with InternalFree.
+char *RegionTitle(const char *name, const SymbolizedStack *begin);
+
 Fingerprint MakeFingerprint(const ViolationReport &report);
 Fingerprint MakeFingerprint(const UsageErrorReport &report);
-// To be freed with InternalFree.
+// The line that suppresses this finding and no other; of a report that has its
+// fingerprint. To be freed with InternalFree.
 char *SuppressionLine(const ViolationReport &report);
 
 // --- Printing. ---------------------------------------------------------------
@@ -200,6 +209,7 @@ void HandOn(const UsageErrorReport &report);
 
 // How many errors were reported or counted so far; nonzero fails the run.
 u32 ReportCount();
+void ReportsAfterForkInChild();
 
 // Prints the cycle, unless the same was printed before.
 void ReportCycle(Thread *thr, const Cycle &cycle);

@@ -55,8 +55,7 @@ const char *DemangledName(const char *name) {
              : name;
 }
 
-// A region without a name is called by the place where it begins.
-static char *RegionTitle(const char *name, const SymbolizedStack *begin) {
+char *RegionTitle(const char *name, const SymbolizedStack *begin) {
   InternalScopedString title;
   const AddressInfo *code = UserFrame(begin);
   if (name) {
@@ -124,6 +123,7 @@ static ReportEvent BuildEvent(ViolationReport *report, const TxnRef &txn,
   if (event.kind == AccessKind::kThreadJoin)
     event.role = EventRole::kThreadJoin;
   event.size = location->size;
+  event.entered = location->entered;
   event.stack = SymbolizeStack(location->stack);
   if (location->region_context)
     event.region =

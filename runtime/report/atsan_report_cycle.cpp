@@ -130,12 +130,22 @@ static void PrintContradiction(const ViolationReport &report) {
          d.Default());
 }
 
+static bool HasLockOrder(const ViolationReport &report) {
+  for (const ReportStep &step : report.steps)
+    if (step.first.located && step.first.kind == AccessKind::kLockRelease)
+      return true;
+  return false;
+}
+
 void PrintCycle(const ViolationReport &report) {
   Printf(
       "\nWhat happened, step by step around the cycle. Two accesses to the "
       "same "
       "memory, one of\nthem a write, settle which of their regions comes "
-      "first:\n\n");
+      "first%s:\n\n",
+      HasLockOrder(report) ? ", and so do the\nrelease of a lock and its next "
+                             "acquire (lock_edges=1)"
+                           : "");
   for (uptr i = 0; i < report.steps.size(); i++) {
     if (i)
       PrintProgramOrder(report, report.steps[i - 1].later,

@@ -75,8 +75,12 @@ static void AddRegion(Hash *hash, const ReportRegion &region) {
 
 static void AddMemory(Hash *hash, const ViolationReport &report, u32 index) {
   const ReportMemory &item = report.memory[index];
-  hash->Add(MemoryKindName(item.kind));
-  hash->Add(item.kind == MemoryKind::kGlobal && !item.size ? "" : item.name);
+  // By the recipe, a mapped file is a global without a name.
+  const bool is_mapped = item.kind == MemoryKind::kMapped;
+  hash->Add(MemoryKindName(is_mapped ? MemoryKind::kGlobal : item.kind));
+  hash->Add((item.kind == MemoryKind::kGlobal && !item.size) || is_mapped
+                ? ""
+                : item.name);
   const ReportMemory &object =
       item.same_object == kNone ? item : report.memory[item.same_object];
   if (object.alloc_stack)
@@ -105,42 +109,11 @@ Fingerprint MakeFingerprint(const UsageErrorReport &report) {
 
 // --- Suppression. ------------------------------------------------------------
 
-// What means something in patterns, cannot stand in a line, or was left out of
-// a long name, is matched by "*".
-static void AppendEscaped(InternalScopedString *out, const char *name) {
-  constexpr char kShortened[] = "<...>";
-  constexpr uptr kLength = sizeof(kShortened) - 1;
-  for (const char *c = name; *c; c++) {
-    if (internal_strncmp(c, kShortened, kLength) == 0) {
-      out->Append("<*>");
-      c += kLength - 1;
-    } else {
-      bool literal = *c != '$' && static_cast<unsigned char>(*c) >= ' ';
-      out->AppendF("%c", literal ? *c : '*');
-    }
-  }
-}
-
-// By the region's name; else by the code in which it begins.
+// Names of regions and functions would hide other findings, too: those of
+// whatever else passes through main.
 char *SuppressionLine(const ViolationReport &report) {
-  const ReportEvent &closing = report.Closing();
-  const ReportRegion *region =
-      closing.region != kNone ? &report.regions[closing.region] : nullptr;
-  const AddressInfo *code = UserFrame(region ? region->begin : closing.stack);
   InternalScopedString out;
-  if (region && region->name) {
-    out.Append("region:^");
-    AppendEscaped(&out, region->name);
-  } else if (code && code->function) {
-    out.Append("function:^");
-    AppendEscaped(&out, code->function);
-  } else if (code && code->module) {
-    out.Append("library:/");  // In any directory.
-    AppendEscaped(&out, StripModuleName(code->module));
-  } else {
-    return nullptr;
-  }
-  out.Append("$");
+  out.AppendF("%s:%s", kFingerprintSuppression, report.fingerprint.text);
   return internal_strdup(out.data());
 }
 

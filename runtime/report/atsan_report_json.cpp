@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_json.h"
 #include "atsan_report.h"
+#include "atsan_report_shape.h"
 #include "atsan_report_verdict.h"
 #include "atsan_report_words.h"
 #include "sanitizer_common/sanitizer_flags.h"
@@ -246,6 +247,7 @@ void AppendReportJson(JsonWriter *out, const ViolationReport &report) {
   out->BeginObject();
   AppendHead(out, report.Kind(), message.data(), report.fingerprint);
   out->Field("notion", report.potential ? "potential" : "violation");
+  OptionalField(out, "shape", ShapeOf(report).name);
   AppendSummary(out, report.Closing().stack);
   OptionalField(out, "suppression", report.suppression);
   AppendSteps(out, report);

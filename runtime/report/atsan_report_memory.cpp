@@ -10,6 +10,8 @@
 // thread-local storage. Only for reports; may be slow.
 //
 //===----------------------------------------------------------------------===//
+#include <link.h>
+
 #include "../atsan_heap.h"
 #include "atsan_report.h"
 #include "atsan_report_threads.h"
@@ -94,11 +96,51 @@ static bool DescribeHeap(ReportMemory *item) {
   return true;
 }
 
+// The symbolizer knows all files of /proc/self/maps as modules.
+static bool IsInLoadedModule(uptr addr) {
+  struct Search {
+    uptr addr;
+    bool found;
+  } search = {addr, false};
+  dl_iterate_phdr(
+      [](dl_phdr_info *info, size_t, void *arg) {
+        auto *s = static_cast<Search *>(arg);
+        for (u32 i = 0; i < info->dlpi_phnum; i++) {
+          const auto &segment = info->dlpi_phdr[i];
+          s->found |=
+              segment.p_type == PT_LOAD &&
+              s->addr - info->dlpi_addr - segment.p_vaddr < segment.p_memsz;
+        }
+        return static_cast<int>(s->found);
+      },
+      &search);
+  return search.found;
+}
+
+// The kernel calls what has no file by these names.
+static bool HasFile(const char *name) {
+  static const char *const kNoFiles[] = {"/dev/zero", "/SYSV", "/memfd:"};
+  for (const char *none : kNoFiles)
+    if (!internal_strncmp(name, none, internal_strlen(none)))
+      return false;
+  return true;
+}
+
+static void DescribeMapped(ReportMemory *item, const LoadedModule &module) {
+  item->kind = MemoryKind::kMapped;
+  if (HasFile(module.full_name()))
+    item->name = Copy(StripModuleName(module.full_name()));
+}
+
 static void DescribeGlobal(ReportMemory *item) {
   const LoadedModule *module =
       Symbolizer::GetOrInit()->FindModuleForAddress(item->addr);
   if (!module || module->full_name()[0] == '[')  // [heap], [stack]: no file.
     return;
+  if (!IsInLoadedModule(item->addr)) {
+    DescribeMapped(item, *module);
+    return;
+  }
   item->kind = MemoryKind::kGlobal;
   DataInfo data;
   if (Symbolizer::GetOrInit()->SymbolizeData(item->addr, &data) && data.name &&

@@ -13,6 +13,7 @@
 #include "../atsan_symbolizer.h"
 #include "atsan_report.h"
 #include "atsan_report_decorator.h"
+#include "atsan_report_shape.h"
 #include "atsan_report_verdict.h"
 #include "atsan_report_words.h"
 
@@ -37,6 +38,8 @@ static void PrintVerdict(const ViolationReport &report) {
   out.Append(
       " that no order of whole regions, one after the other, explains "
       "this run.\n");
+  if (const char *sentence = ShapeOf(report).sentence)
+    out.AppendF("%s\n", sentence);
   Printf("%s", out.data());
 }
 
@@ -89,6 +92,19 @@ static void PrintMemory(const ViolationReport &report) {
     Printf("\n");
 }
 
+static bool IsAtomic(const ReportEvent &event) {
+  return event.located && (event.kind == AccessKind::kAtomicRead ||
+                           event.kind == AccessKind::kAtomicWrite ||
+                           event.kind == AccessKind::kAtomicRmw);
+}
+
+static bool IsAllAtomic(const ViolationReport &report) {
+  for (const ReportStep &step : report.steps)
+    if (!IsAtomic(step.first) || !IsAtomic(step.later))
+      return false;
+  return true;
+}
+
 // Only what is certain to help: with threads started or joined in between, a
 // lock would not.
 static void PrintHint(const ViolationReport &report) {
@@ -96,6 +112,14 @@ static void PrintHint(const ViolationReport &report) {
     if (step.first.role != EventRole::kAccess ||
         step.later.role != EventRole::kAccess)
       return;
+  if (IsAllAtomic(report)) {
+    Printf(
+        "  All of these accesses are atomic. If the code does without locks on "
+        "purpose, let one atomic\n  operation do what has to happen at once, "
+        "say __atomic_restart() where a failed attempt begins\n  anew, or make "
+        "the region smaller; otherwise hold one lock around them all.\n\n");
+    return;
+  }
   if (ClosingRegionIsToBlame(report)) {
     InternalScopedString others;
     AppendThreadsBeside(&others, report, report.Closing().tid);
@@ -121,17 +145,20 @@ static void PrintSuppression(const ViolationReport &report) {
       kStackIndent, report.suppression);
 }
 
-static void PrintHeading(const char *colour, const char *heading) {
+// "HEADING: shape (notion)".
+static void PrintHeading(const char *colour, const char *heading,
+                         const char *shape, const char *notion) {
   Printf("%s", colour);
-  Report("%s\n", heading);
+  Report("%s%s%s (%s)\n", heading, shape ? ": " : "", shape ? shape : "",
+         notion);
   Printf("%s", Decorator().Default());
   SymbolizerWarnIfMissing();
 }
 
 static void PrintObserved(const ViolationReport &report) {
   PrintHeading(Decorator().Error(),
-               "ERROR: AtomicitySanitizer: atomicity violation (observed, not "
-               "conflict-serializable)");
+               "ERROR: AtomicitySanitizer: atomicity violation",
+               ShapeOf(report).name, "observed, not conflict-serializable");
   PrintVerdict(report);
   PrintCycle(report);
 }
@@ -140,11 +167,14 @@ static void PrintObserved(const ViolationReport &report) {
 static void PrintPotential(const ViolationReport &report) {
   Decorator d;
   PrintHeading(d.Warning(),
-               "WARNING: AtomicitySanitizer: region may not be atomic "
-               "(potential: by reduction, no bad schedule was observed)");
+               "WARNING: AtomicitySanitizer: region may not be atomic",
+               ShapeOf(report).name,
+               "potential: by reduction, no bad schedule was observed");
   InternalScopedString verdict;
   AppendVerdict(&verdict, report);
-  Printf("%s.\n\n", verdict.data());
+  const char *sentence = ShapeOf(report).sentence;
+  Printf("%s.\n%s%s\n", verdict.data(), sentence ? sentence : "",
+         sentence ? "\n" : "");
   for (const ReportStep &step : report.steps) {
     Printf("  %s%s:%s\n", d.Step(), step.why, d.Default());
     PrintEvent("First", report, step.first);

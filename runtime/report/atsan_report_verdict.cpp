@@ -27,13 +27,20 @@ bool SameUnit(const ReportEvent &a, const ReportEvent &b) {
   return SameEvent(a, b);
 }
 
+// Of two events of one region: is it certain that `first` was not the later
+// one?
+static bool IsInOrder(const ReportEvent &first, const ReportEvent &later) {
+  return SameEvent(first, later) ||
+         (first.located && later.located && first.entered < later.entered);
+}
+
 bool ClosingRegionIsToBlame(const ViolationReport &report) {
   if (report.Closing().region == kNone)
     return false;
   for (uptr i = 1; i < report.steps.size(); i++) {
     const ReportEvent &in = report.steps[i - 1].later;
     const ReportEvent &out = report.steps[i].first;
-    if (out.region != kNone && in.region == out.region && !SameEvent(in, out))
+    if (out.region != kNone && in.region == out.region && !IsInOrder(in, out))
       return false;
   }
   return true;

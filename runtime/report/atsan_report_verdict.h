@@ -21,10 +21,10 @@ bool SameEvent(const ReportEvent &a, const ReportEvent &b);
 // Of one region, or one and the same event outside regions.
 bool SameUnit(const ReportEvent &a, const ReportEvent &b);
 
-// Is the region that the cycle closes in to blame? It surely is if the others
-// on the cycle did not have something come in between, which is known if the
-// cycle enters and leaves them at one event. Otherwise it takes all of them
-// together.
+// Is the region that the cycle closes in alone to blame? It is if the others on
+// the cycle ran whole between two of its accesses, as far as the cycle goes:
+// that is known if the cycle enters and leaves each of them at one event, or
+// leaves it at a later one. Otherwise it takes all of them together.
 bool ClosingRegionIsToBlame(const ViolationReport &report);
 
 // "Region 'x' of T1 is not atomic: T2 came in between", on one line.

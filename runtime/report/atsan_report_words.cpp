@@ -60,6 +60,8 @@ const char *MemoryKindName(MemoryKind kind) {
       return "stack";
     case MemoryKind::kTls:
       return "thread-local";
+    case MemoryKind::kMapped:
+      return "mapped";
     case MemoryKind::kUnknown:
       return "unknown";
   }
@@ -203,6 +205,12 @@ void AppendMemoryLabel(InternalScopedString *out, const ViolationReport &report,
       out->Append("thread-local storage of ");
       AppendThreadName(out, report, item.tid);
       return;
+    case MemoryKind::kMapped:
+      if (item.name)
+        out->AppendF("memory mapped from '%s'", item.name);
+      else
+        out->Append("shared memory without a file");
+      return;
     case MemoryKind::kUnknown:
       out->Append("neither heap, stack nor global");
       return;
@@ -264,6 +272,10 @@ void AppendMemorySentence(InternalScopedString *out,
       AppendDeclaration(out, item);
       break;
     case MemoryKind::kTls:
+      out->Append("in ");
+      AppendMemoryLabel(out, report, item);
+      break;
+    case MemoryKind::kMapped:
       out->Append("in ");
       AppendMemoryLabel(out, report, item);
       break;

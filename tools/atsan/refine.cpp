@@ -81,9 +81,9 @@ std::string howItEnded(const RunResult &Result) {
   std::_Exit(128 + Signal);
 }
 
-/// A run without a report has to be a success. \p Checked: there was a program
-/// that could have found something.
-void checkCleanRun(const RunResult &Result, unsigned Run, bool Checked) {
+/// A run without a report has to be a success, and to have checked something.
+void checkCleanRun(const RunResult &Result, unsigned Run,
+                   const report::Logs &Found) {
   if (Result.Signal || Result.ExitCode)
     throw InputError(
         "the command " + howItEnded(Result) + " without a report in run " +
@@ -91,10 +91,12 @@ void checkCleanRun(const RunResult &Result, unsigned Run, bool Checked) {
         (Result.ExitCode == ExitFinding
              ? "; does it hand ATSAN_OPTIONS on to the program?"
              : "; that is a failure of its own, which has to be mended first"));
-  if (!Checked)
-    say() << "warning: the command ran no program with AtomicitySanitizer to "
-             "its end, so nothing was checked; are the tests compiled and "
-             "linked with -fsanitize=atomicity?\n";
+  if (report::isAllExcluded(Found))
+    say() << "warning: every region of these tests is in the list, so that "
+             "nothing is left to check\n";
+  else if (const std::string Why = report::whyNothingWasChecked(Found);
+           !Why.empty())
+    throw InputError("run " + std::to_string(Run) + ": " + Why);
 }
 
 int run(const Options &O) {
@@ -107,27 +109,27 @@ int run(const Options &O) {
   {
     ReportDirectory Reports(List.path());
     const auto TakeOver = [&] {
-      const std::vector<report::Report> Found = Reports.read();
+      report::Logs Found = Reports.read();
       std::string Problem;
-      const size_t New = exclude(Found, List, Problem);
+      const size_t New = exclude(Found.Reports, List, Problem);
       Reports.clear();
       if (!Problem.empty())
         throw InputError(Problem);
-      if (!Found.empty() && !New)
+      if (!Found.Reports.empty() && !New)
         throw InputError(
             "regions are reported that the list has; is the program "
             "linked with the runtime of this version?");
-      return Found.size();
+      return Found;
     };
 
-    if (const size_t Left = TakeOver())
+    if (const size_t Left = TakeOver().Reports.size())
       say() << "took over " << counted(Left, "report", "reports")
             << " of a run that was killed\n";
     unsigned Clean = 0; // In a row.
     for (unsigned Run = 1; Run <= O.MaxRuns && !Signal; ++Run) {
       const RunResult Result = runCommand(O.Command, Reports, List.path());
-      const bool Checked = Reports.used();
-      const size_t Found = TakeOver();
+      const report::Logs Logs = TakeOver();
+      const size_t Found = Logs.Reports.size();
       Signal = Result.Interrupted;
       if (Signal)
         break;
@@ -137,7 +139,7 @@ int run(const Options &O) {
               << '\n';
         continue;
       }
-      checkCleanRun(Result, Run, Checked);
+      checkCleanRun(Result, Run, Logs);
       say() << "run " << Run << " is clean; " << List.path() << " has "
             << counted(List.size(), "entry", "entries") << '\n';
       if (++Clean == O.CleanRuns)

@@ -10,6 +10,7 @@
 #include "../../runtime/atsan_name_pattern.h"
 #include "Command.h"
 #include "report/Files.h"
+#include "report/Words.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -43,6 +44,17 @@ static std::string escaped(const std::string &Name, const char *Literal) {
   return atsan_names::Problem(Text) ? '\\' + Out : Out;
 }
 
+/// What was left out of a long name, and the numbers of lambdas, are matched by
+/// '*'.
+static std::string functionPattern(std::string Name) {
+  constexpr char Shortened[] = "<...>";
+  for (size_t At = 0; (At = Name.find(Shortened, At)) != std::string::npos;
+       ++At)
+    Name.replace(At, sizeof(Shortened) - 1, "<*>");
+  std::replace(Name.begin(), Name.end(), '$', '*');
+  return escaped(Name, "?\\");
+}
+
 static std::string onOneLine(std::string Text) {
   std::replace_if(
       Text.begin(), Text.end(), [](unsigned char C) { return C < ' '; }, ' ');
@@ -73,15 +85,13 @@ Exclusion exclusionFor(const report::Report &R) {
                      onOneLine(R.Message));
   const report::Region &Blamed = R.Regions[*R.Steps.back().Later.Region];
   Exclusion Out;
-  // A region without a name goes by its function, as in suppressions: unlike a
-  // line number, that stays.
-  constexpr char Prefix[] = "function:^";
-  const std::string &Line = R.Suppression;
+  // A region without a name goes by its function: unlike a line number, that
+  // stays.
+  const report::Frame *Begin = report::userFrame(Blamed.Begin);
   if (!Blamed.Name.empty())
     Out.Pattern = escaped(Blamed.Name, "*?\\");
-  else if (Line.rfind(Prefix, 0) == 0 && Line.back() == '$')
-    Out.Pattern = escaped(
-        Line.substr(sizeof(Prefix) - 1, Line.size() - sizeof(Prefix)), "?\\");
+  else if (Begin && !Begin->Function.empty())
+    Out.Pattern = functionPattern(Begin->Function);
   else
     throw InputError(Blamed.Title +
                      " is not atomic, and has neither a name nor "

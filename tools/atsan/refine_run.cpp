@@ -48,15 +48,13 @@ ReportDirectory::~ReportDirectory() {
   close(Lock);
 }
 
-std::vector<report::Report> ReportDirectory::read() const {
+report::Logs ReportDirectory::read() const {
   report::Logs Logs;
   report::readLogs(Path, Logs);
   for (const std::string &Problem : Logs.Problems)
     std::cerr << "atsan refine: warning: " << Problem << '\n';
-  return std::move(Logs.Reports);
+  return Logs;
 }
-
-bool ReportDirectory::used() const { return !fs::is_empty(Path); }
 
 void ReportDirectory::clear() {
   std::vector<fs::path> Files;
@@ -83,10 +81,9 @@ static std::string optionsFor(const ReportDirectory &Reports,
   if (Options.find("exclude_regions=") != std::string::npos)
     throw InputError("ATSAN_OPTIONS has exclude_regions=; name this list by "
                      "--exclude instead");
-  // Later options win. One run is to find as much as it can; the statistics
-  // show that there was a program to find something in.
+  // Later options win. One run is to find as much as it can.
   return Options +
-         ":halt_on_error=0:max_reports=0:print_stats=1:report_format=json"
+         ":halt_on_error=0:max_reports=0:report_format=json"
          ":log_path=" +
          quoted(Reports.path() + "/report") +
          ":exclude_regions=" + quoted(List);

@@ -15,7 +15,7 @@
 #ifndef ATSAN_TOOL_REFINE_RUN_H
 #define ATSAN_TOOL_REFINE_RUN_H
 
-#include "report/Report.h"
+#include "report/LogReader.h"
 #include <string>
 #include <vector>
 
@@ -32,9 +32,7 @@ public:
 
   const std::string &path() const { return Path; }
   /// What is there now.
-  std::vector<report::Report> read() const;
-  /// Whether a program with the runtime wrote there: each one that ends does.
-  bool used() const;
+  report::Logs read() const;
   /// Its contents were taken over.
   void clear();
 

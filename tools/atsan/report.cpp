@@ -20,6 +20,7 @@
 #include <cstring>
 #include <iostream>
 #include <memory>
+#include <set>
 
 using namespace atsan::report;
 
@@ -33,6 +34,7 @@ struct Options {
   std::string Baseline, NewBaseline;
   std::string SourceRoot = ".";
   bool FailOnPotential = false;
+  bool AllowEmpty = false;
 };
 
 void write(const std::string &Name, const std::string &Text) {
@@ -43,15 +45,46 @@ void write(const std::string &Name, const std::string &Text) {
 
 Baseline readBaseline(const std::string &Name) {
   std::string Text;
-  if (!readFile(Name, Text))
-    throw InputError(Name + ": the baseline cannot be read (" +
-                     std::strerror(errno) +
-                     "); write it with --write-baseline");
+  if (!readFile(Name, Text)) {
+    if (errno != ENOENT)
+      throw InputError(Name + ": the baseline cannot be read (" +
+                       std::strerror(errno) +
+                       "); write it with --write-baseline");
+    // So it is on the first day. A wrong path fails on the side of too much.
+    std::cerr << "atsan report: warning: " << Name
+              << ": there is no such baseline, so that all findings are new; "
+                 "to accept them, use --write-baseline="
+              << Name << '\n';
+    return {};
+  }
   try {
     return parseBaseline(Text, Name);
   } catch (const std::runtime_error &Error) {
     throw InputError(Error.what());
   }
+}
+
+/// What the processes have checked, and what was surely not meant.
+void tellProcesses(const std::vector<Process> &Processes) {
+  uint64_t Regions = 0, Killed = 0;
+  std::set<std::string> Warnings;
+  for (const Process &P : Processes) {
+    Regions += P.Regions;
+    Killed += !P.Ended;
+    if (!P.LeftOpen.empty())
+      Warnings.insert(P.Program + ": " + P.LeftOpen);
+  }
+  if (!Processes.empty())
+    std::cout << counted(Processes.size(), "process", "processes")
+              << " entered " << counted(Regions, "region", "regions");
+  if (Killed)
+    std::cout << "; " << Killed
+              << " of them did not end by themselves, so that of these only "
+                 "the first region is known";
+  if (!Processes.empty())
+    std::cout << '\n';
+  for (const std::string &Warning : Warnings)
+    std::cerr << "atsan report: warning: " << Warning << '\n';
 }
 
 int run(const Options &O) {
@@ -66,6 +99,9 @@ int run(const Options &O) {
   Summary S;
   S.Findings = collectFindings(Read.Reports);
   S.Problems = Read.Problems;
+  if (const std::string Why = whyNothingWasChecked(Read);
+      !Why.empty() && !O.AllowEmpty && S.Problems.empty())
+    S.Problems.push_back(Why + " (--allow-empty: no error)");
   S.Reports = Read.Reports.size();
   S.HasBaseline = !O.Baseline.empty();
   S.FailOnPotential = O.FailOnPotential;
@@ -73,6 +109,7 @@ int run(const Options &O) {
 
   const Places P(O.SourceRoot);
   std::cout << writeText(S, P);
+  tellProcesses(Read.Processes);
   if (Read.OtherLines)
     std::cout << counted(Read.OtherLines, "line is no report",
                          "lines are no reports")
@@ -115,6 +152,8 @@ Action declareReport(CLI::App &App) {
                  "nothing fails the run")
       ->type_name("FILE");
   declareFailOn(App, O->FailOnPotential);
+  App.add_flag("--allow-empty", O->AllowEmpty,
+               "It is no error if nothing was checked: no process, no region");
   App.add_option("--sarif", O->Sarif, "Write SARIF 2.1.0 to FILE")
       ->type_name("FILE");
   App.add_option("--junit", O->JUnit, "Write JUnit XML to FILE")
@@ -127,7 +166,8 @@ Action declareReport(CLI::App &App) {
                  "current directory)")
       ->type_name("DIR");
   App.footer("Exit codes: 0 nothing new that fails the run, 66 there is, 2 a "
-             "log could not be read whole (what could be read is reported).");
+             "log could not be read whole (what could be read is reported), or "
+             "nothing was checked.");
   return [O] { return run(*O); };
 }
 

@@ -17,6 +17,9 @@
 #include "clang/Driver/Options.h"
 
 using namespace clang::driver::options;
+#include "llvm/Support/MD5.h"
+#include "llvm/Support/MemoryBuffer.h"
+
 using namespace llvm;
 
 namespace atsan::driver {
@@ -85,6 +88,36 @@ static void addPassOptions(ArgVector &Out, const RegionOptions &Regions,
     toFrontEnd(Out, {("-fdepfile-entry=" + File).str()});
 }
 
+static std::string quotedForMacro(StringRef Text) {
+  std::string Out = "\"";
+  for (char C : Text) {
+    if (C == '"' || C == '\\')
+      Out += '\\';
+    Out += C;
+  }
+  return Out + '"';
+}
+
+/// Caches of objects look at what is preprocessed: there the lists have to
+/// show, by their names and by what is in them.
+static void addInputs(ArgVector &Out, ArrayRef<std::string> Files,
+                      const InstallPaths &Paths) {
+  if (Files.empty())
+    return;
+  MD5 Contents;
+  for (size_t I = 0; I < Files.size(); ++I) {
+    if (auto Text = MemoryBuffer::getFile(Files[I]))
+      Contents.update((*Text)->getBuffer());
+    Contents.update(ArrayRef<uint8_t>(0)); // Between two.
+    Out.push_back("-D__ATSAN_INPUT_" + std::to_string(I + 1) +
+                  "__=" + quotedForMacro(Files[I]));
+  }
+  Out.push_back("-D__ATSAN_INPUTS__=__atsan_inputs_" +
+                Contents.final().digest().str().str());
+  Out.push_back("-include");
+  Out.push_back(Paths.IncludeDir + "/sanitizer/atsan_inputs.h");
+}
+
 static void addCompileOptions(ArgVector &Out, const Invocation &Inv,
                               const RegionOptions &Regions,
                               const InstallPaths &Paths) {
@@ -94,6 +127,7 @@ static void addCompileOptions(ArgVector &Out, const Invocation &Inv,
     // reorder the search for all other headers found there.
     Out.push_back("-idirafter");
     Out.push_back(Paths.IncludeDir);
+    addInputs(Out, Regions.Files, Paths);
   }
   // Who uses a precompiled header gets its templates as they are there.
   const bool FromIndex = Inv.Args.hasArg(OPT_fthinlto_index_EQ);
@@ -132,6 +166,11 @@ static bool suppressesClangRuntime(const Invocation &Inv,
 
 static void addLinkOptions(ArgVector &Out, const Invocation &Inv,
                            const SanitizerLists &Lists) {
+  // A library's hooks are those of the executable's runtime, which the linker
+  // does not see here.
+  if (Inv.Links == Output::Shared && Inv.ForbidsUndefined &&
+      !(wantsLinkedRuntime(Inv.Args) && wantsSharedRuntime(Inv.Args)))
+    toLinker(Out, {"-z", "undefs"});
   if (!wantsLinkedRuntime(Inv.Args) || Inv.Links != Output::Executable)
     return;
   if (suppressesClangRuntime(Inv, Lists))
@@ -167,11 +206,23 @@ static void copyUserArgs(ArgVector &Out, ArrayRef<const char *> Argv,
   }
 }
 
-ArgVector withoutAtomicity(ArrayRef<const char *> Argv,
+/// Everything after "--" is an input, so our options end before it.
+static unsigned optionsEnd(ArrayRef<const char *> Argv, const Invocation &Inv) {
+  const opt::Arg *Dashes = Inv.Args.getLastArg(OPT__DASH_DASH);
+  return Dashes ? Dashes->getIndex() : Argv.size();
+}
+
+ArgVector withoutAtomicity(ArrayRef<const char *> Argv, const Invocation &Inv,
                            const SanitizerLists &Lists,
-                           const RegionOptions &Regions) {
+                           const RegionOptions &Regions,
+                           const InstallPaths &Paths) {
+  const unsigned OptionsEnd = optionsEnd(Argv, Inv);
   ArgVector Out;
-  copyUserArgs(Out, Argv, 0, Argv.size(), Lists, Regions);
+  copyUserArgs(Out, Argv, 0, OptionsEnd, Lists, Regions);
+  if (Inv.Preprocesses && Inv.ForeignMode.empty() && !Inv.Incomplete &&
+      !Inv.Args.hasArg(OPT_nostdinc, OPT_nostdlibinc))
+    append(Out, {"-idirafter", Paths.IncludeDir});
+  copyUserArgs(Out, Argv, OptionsEnd, Argv.size(), Lists, Regions);
   return Out;
 }
 
@@ -179,11 +230,7 @@ ArgVector withAtomicity(ArrayRef<const char *> Argv, const Invocation &Inv,
                         const SanitizerLists &Lists,
                         const RegionOptions &Regions, const InstallPaths &Paths,
                         StringRef RuntimeDir) {
-  // Everything after "--" is an input, so our options end before it.
-  unsigned OptionsEnd = Argv.size();
-  if (const opt::Arg *Dashes = Inv.Args.getLastArg(OPT__DASH_DASH))
-    OptionsEnd = Dashes->getIndex();
-
+  const unsigned OptionsEnd = optionsEnd(Argv, Inv);
   ArgVector Back;
   addCompileOptions(Back, Inv, Regions, Paths);
   addLinkOptions(Back, Inv, Lists);

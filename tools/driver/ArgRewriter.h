@@ -25,10 +25,13 @@
 
 namespace atsan::driver {
 
-/// \p Argv as clang may see it: without any mention of atomicity.
+/// \p Argv as clang may see it: without any mention of atomicity. What stays is
+/// that the headers of the marks are found, which mean nothing then.
 std::vector<std::string> withoutAtomicity(llvm::ArrayRef<const char *> Argv,
+                                          const Invocation &Inv,
                                           const SanitizerLists &Lists,
-                                          const RegionOptions &Regions);
+                                          const RegionOptions &Regions,
+                                          const InstallPaths &Paths);
 
 /// \p Argv with everything added that instrumenting and linking need.
 std::vector<std::string>

@@ -128,18 +128,27 @@ static std::string otherRuntime(const Invocation &Inv) {
 }
 
 /// Only an executable with the static runtimes has both of them inside.
+static bool hasTwoRuntimes(const Invocation &Inv, const SanitizerLists &Lists) {
+  return Inv.Links == Output::Executable && wantsLinkedRuntime(Inv.Args) &&
+         !wantsSharedRuntime(Inv.Args) &&
+         !Inv.Args.hasFlag(OPT_fsanitize_minimal_runtime,
+                           OPT_fno_sanitize_minimal_runtime, false) &&
+         checksCallingUBSanRuntime(Lists);
+}
+
+bool needsSharedRuntime(const Invocation &Inv, const SanitizerLists &Lists) {
+  return hasTwoRuntimes(Inv, Lists) && !Inv.Args.hasArg(OPT_static_libsan) &&
+         !Inv.Args.hasArg(OPT_static, OPT_static_pie);
+}
+
 static std::string undefinedRuntime(const Invocation &Inv,
                                     const SanitizerLists &Lists) {
-  if (Inv.Links != Output::Executable || !wantsLinkedRuntime(Inv.Args) ||
-      wantsSharedRuntime(Inv.Args) ||
-      Inv.Args.hasFlag(OPT_fsanitize_minimal_runtime,
-                       OPT_fno_sanitize_minimal_runtime, false) ||
-      !checksCallingUBSanRuntime(Lists))
+  if (!hasTwoRuntimes(Inv, Lists) || needsSharedRuntime(Inv, Lists))
     return "";
   return "the static runtime of '-fsanitize=undefined' and its groups cannot "
          "be linked together with '-fsanitize=atomicity'; compile and link "
          "with '-fsanitize-trap=undefined' or '-fsanitize-minimal-runtime' "
-         "(no second runtime), or link with '-shared-libsan'";
+         "(no second runtime), or link without '-static-libsan'";
 }
 
 static std::string staticLink(const Invocation &Inv) {

@@ -28,6 +28,10 @@ namespace atsan::driver {
 std::string findConflict(const Invocation &Inv, const SanitizerLists &Lists,
                          llvm::StringRef RuntimeDir);
 
+/// Does the command want UBSan's runtime beside ours in one executable? Static
+/// ones do not fit together, shared ones do.
+bool needsSharedRuntime(const Invocation &Inv, const SanitizerLists &Lists);
+
 /// Names a file that the command needs and that is not there, or "".
 std::string findMissingFile(const Invocation &Inv, const InstallPaths &Paths);
 

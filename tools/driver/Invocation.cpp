@@ -81,6 +81,23 @@ static Output linkOutput(const opt::ArgList &Args) {
   return Output::Executable;
 }
 
+/// Of -z defs and -z undefs the last one holds, however it is spelt.
+static bool forbidsUndefined(const opt::ArgList &Args) {
+  bool Forbids = false, IsAfterZ = false;
+  for (const opt::Arg *A : Args.filtered(OPT_Wl_COMMA, OPT_Xlinker, OPT_z)) {
+    IsAfterZ |= A->getOption().matches(OPT_z);
+    for (StringRef Value : A->getValues()) {
+      const bool IsKeyword = IsAfterZ || Value.consume_front("-z");
+      IsAfterZ = IsKeyword && Value.empty();
+      if (IsKeyword && (Value == "defs" || Value == "undefs"))
+        Forbids = Value == "defs";
+      else if (Value == "--no-undefined" || Value == "-no-undefined")
+        Forbids = true;
+    }
+  }
+  return Forbids;
+}
+
 static void addInput(Invocation &Inv, StringRef File, types::ID Type,
                      phases::ID Last, bool &ReachesLink) {
   Inv.HasInputs = true;
@@ -115,6 +132,7 @@ static void readInputs(Invocation &Inv) {
   }
   if (ReachesLink)
     Inv.Links = linkOutput(Inv.Args);
+  Inv.ForbidsUndefined = forbidsUndefined(Inv.Args);
 }
 
 Invocation parseInvocation(ArrayRef<const char *> Argv) {

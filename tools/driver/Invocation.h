@@ -48,6 +48,8 @@ struct Invocation {
   /// An input that is compiled for a GPU.
   std::string OffloadInput;
   Output Links = Output::None;
+  /// -z defs: undefined symbols of a shared library are an error.
+  bool ForbidsUndefined = false;
 };
 
 /// \p Argv is without the program name and has response files expanded.

@@ -18,6 +18,7 @@
 #include "ArgRewriter.h"
 #include "Clang.h"
 #include "Conflicts.h"
+#include "PluginDigest.h" // Made by PluginDigest.cmake.
 #include "clang/Driver/Driver.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -25,6 +26,7 @@
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 #include <optional>
@@ -94,8 +96,11 @@ Expected<std::vector<std::string>> rewrite(ArrayRef<const char *> Argv,
   Invocation Inv = parseInvocation(Expanded);
   SanitizerLists Lists = readSanitizerLists(Inv.Args);
   RegionOptions Regions = readRegionOptions(Inv.Args);
+  const InstallPaths Paths = getInstallPaths(getDriverBinary(Argv0));
   if (!Lists.Mentioned && Lists.Misplaced.empty() && Regions.Ours.empty())
-    return copyOf(Argv);
+    return Inv.Preprocesses
+               ? withoutAtomicity(Expanded, Inv, Lists, Regions, Paths)
+               : copyOf(Argv);
 
   std::optional<bool> Enabled = wrapperSwitch(WrapperSwitch);
   if (!Enabled)
@@ -103,10 +108,14 @@ Expected<std::vector<std::string>> rewrite(ArrayRef<const char *> Argv,
                              "unknown value '" +
                              WrapperSwitch + "'; use 'on' or 'off'");
   if (!Lists.Atomicity || !*Enabled || !Inv.HasInputs || Inv.Incomplete)
-    return withoutAtomicity(Expanded, Lists, Regions);
+    return withoutAtomicity(Expanded, Inv, Lists, Regions, Paths);
+
+  if (needsSharedRuntime(Inv, Lists)) {
+    Expanded.insert(Expanded.begin(), "-shared-libsan");
+    return rewrite(Expanded, Compiler, Argv0, WrapperSwitch);
+  }
 
   const std::string RuntimeDir = clangRuntimeDir(Compiler, Inv.Args);
-  const InstallPaths Paths = getInstallPaths(getDriverBinary(Argv0));
   std::string Problem = Regions.Problem;
   if (Problem.empty())
     Problem = findConflict(Inv, Lists, RuntimeDir);
@@ -115,6 +124,26 @@ Expected<std::vector<std::string>> rewrite(ArrayRef<const char *> Argv,
   if (!Problem.empty())
     return createStringError(Problem);
   return withAtomicity(Expanded, Inv, Lists, Regions, Paths, RuntimeDir);
+}
+
+/// After clang's own, of which build systems read the first line. The digest
+/// makes this program another one whenever a plugin changes, which is how
+/// ccache knows compilers.
+int showVersion(StringRef Program, const Clang &Compiler,
+                ArrayRef<std::string> Arguments) {
+  SmallVector<StringRef, 16> Argv = {Compiler.Path};
+  if (!Compiler.ModeArg.empty())
+    Argv.push_back(Compiler.ModeArg);
+  Argv.append(Arguments.begin(), Arguments.end());
+  std::string Problem;
+  const int Code = sys::ExecuteAndWait(Compiler.Path, Argv, std::nullopt, {}, 0,
+                                       0, &Problem);
+  if (!Problem.empty())
+    return fail(Program, Problem);
+  if (Code == 0)
+    outs() << "AtomicitySanitizer " ATSAN_VERSION " (plugins " << PluginDigest
+           << ")\n";
+  return Code;
 }
 
 } // namespace
@@ -140,5 +169,7 @@ int main(int Argc, char **Argv) {
     outs() << "ADDED BY " << Program << Help;
     outs().flush();
   }
+  if (llvm::is_contained(Args, StringRef("--version")))
+    return showVersion(Program, Compiler, *Arguments);
   return fail(Program, execClang(Compiler, *Arguments));
 }

@@ -26,6 +26,8 @@ constexpr StringLiteral Family = "-fatomicity-";
 constexpr StringLiteral RegionsOption = "-fatomicity-regions=";
 constexpr StringLiteral ExcludeOption = "-fatomicity-exclude=";
 constexpr StringLiteral ListPrefix = "list:";
+/// sanitizer/atsan_inputs.h names each.
+constexpr unsigned MaxLists = 8;
 
 class Reader {
 public:
@@ -50,6 +52,9 @@ public:
     }
     addFiles("-atsan-exclude=", Excluded);
     addFiles("-atsan-ignorelist=", Ignored);
+    if (Result.Files.size() > MaxLists)
+      fail("-fatomicity-...", "names more than " + Twine(MaxLists) +
+                                  " lists, ignorelists included; join some");
     return std::move(Result);
   }
 

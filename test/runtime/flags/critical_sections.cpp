@@ -9,7 +9,7 @@
 // RUN: env ATSAN_OPTIONS=critical_sections=1:region_splits=none %exits 66 %t wait 2>&1 | FileCheck -DHOW=wait %s
 // CHECK: Region at critical_sections.cpp:{{[0-9]+}} of T1 is not atomic
 // CHECK: To suppress it
-// CHECK-NEXT: function:^section_[[HOW]]()$
+// CHECK-NEXT: fingerprint:1-
 // CHECK: SUMMARY: {{.*}} in section_[[HOW]]()
 //
 // A region of the source that ends after the section it began in, and the other

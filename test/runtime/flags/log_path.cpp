@@ -8,6 +8,9 @@
 // RUN: cat %t.dir/log.* | FileCheck %s
 // RUN: env ATSAN_OPTIONS=log_path=stdout %exits 66 %t 2> %t.err | FileCheck %s
 // RUN: FileCheck --allow-empty --check-prefix=NOTHING %s < %t.err
+// A path that cannot be is said at once, by an exit code that no finding has.
+// RUN: for path in /dev/null/log /proc/none/log; do env ATSAN_OPTIONS=log_path=$path %exits 2 %t 2>&1 | FileCheck --check-prefix=NOWHERE %s || exit 1; done
+// NOWHERE: ERROR: {{.*(/dev/null|/proc/none)}}
 // NOTHING-NOT: {{.}}
 // NAME: {{^log\.[0-9]+$}}
 // CHECK: ERROR: AtomicitySanitizer: atomicity violation

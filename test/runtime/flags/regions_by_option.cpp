@@ -9,7 +9,6 @@
 // RUN: %exits 66 %t.exported 2>&1 | FileCheck --check-prefix=FUNCTION %s
 // RUN: env ATSAN_OPTIONS="exclude_regions='%t.list'" %silent %t.exported
 // FUNCTION: Region 'bank::transfer(int)' of T1 is not atomic
-// FUNCTION: region:^bank::transfer(int)$
 //
 // RUN: %clangxx_atsan -O1 -I%inputs -fatomicity-regions=critical-sections %s -o %t.sections
 // RUN: %exits 66 %t.sections 2>&1 | FileCheck --check-prefix=SECTION %s

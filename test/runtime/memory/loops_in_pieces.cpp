@@ -87,8 +87,8 @@ static void in_the_middle(size_t flagged, bool in_region, Meanwhile meanwhile) {
 int main(int argc, char **argv) {
   bool good = called_with(argc, argv, "good"),
        bad = called_with(argc, argv, "bad");
-  // decides: region 'scan' of T
-  // decides-late: region 'scan' of T
+  // decides: {{[Rr]}}egion 'scan' of T
+  // decides-late: {{[Rr]}}egion 'scan' of T
   // The other region acts on the write: it is behind the first half. If it
   // writes what the second half reads, it is before that, too.
   size_t flagged = called_with(argc, argv, "decides") ? 2 : 1000;

@@ -84,7 +84,7 @@ int main() {
 // CHECK-NEXT: version 1 of atomicity-violation
 // CHECK-NEXT: says: Region 'deposit' of T1 is not atomic: T2 came in between
 // CHECK-NEXT: fingerprint 1-{{[0-9a-f]+$}}
-// CHECK-NEXT: suppressed by region:^deposit$
+// CHECK-NEXT: suppressed by fingerprint:1-{{[0-9a-f]+$}}
 // CHECK-NEXT: step 0: read of 8 bytes of balance by 1 in region 'deposit', 1 deep
 // CHECK-NEXT: step 0: write of 8 bytes of balance by 2 in no region, 1 deep
 // CHECK-NEXT: step 1: write of 8 bytes of balance by 2 in no region, 1 deep

@@ -8,7 +8,7 @@
 // DIR: ERROR: AtomicitySanitizer: cannot read '{{.*}}.dir', which run-time option suppressions names: Is a directory
 // RUN: printf '# fine\nregion:x\n\n  race:foo  \n' > %t.kind
 // RUN: env ATSAN_OPTIONS="suppressions='%t.kind'" %exits 2 %t 2>&1 | FileCheck --check-prefix=KIND --implicit-check-not=begun %s
-// KIND: ERROR: AtomicitySanitizer: {{.*}}bad_files.cpp.tmp.kind:4: 'race:foo' is no suppression; write region:, function:, file: or library: and a pattern
+// KIND: ERROR: AtomicitySanitizer: {{.*}}bad_files.cpp.tmp.kind:4: 'race:foo' is no suppression; write region:, function:, file:, library: or fingerprint: and a pattern
 // RUN: printf 'regio' > %t.short
 // RUN: env ATSAN_OPTIONS="suppressions='%t.short'" %exits 2 %t 2>&1 | FileCheck --check-prefix=SHORT --implicit-check-not=begun %s
 // SHORT: tmp.short:1: 'regio' is no suppression
@@ -18,6 +18,9 @@
 // RUN: printf 'region:x\nregion:a\0b\n' > %t.binary
 // RUN: env ATSAN_OPTIONS="suppressions='%t.binary'" %exits 2 %t 2>&1 | FileCheck --check-prefix=BINARY --implicit-check-not=begun %s
 // BINARY: tmp.binary:2: {{.*}} is not text
+// Of a fingerprint all must be there: a part would match others, too.
+// RUN: for part in '' 1- 1-12ab 1-0123456789abcdeg 1-0123456789abcdef0 '*' 0123456789abcdef; do echo "fingerprint:$part" > %t.part; env ATSAN_OPTIONS="suppressions='%t.part'" %exits 2 %t 2>&1 | FileCheck --check-prefix=PART --implicit-check-not=begun %s || exit 1; done
+// PART: tmp.part:1: 'fingerprint:{{.*}}' has no fingerprint; copy the whole line from the report
 // RUN: env ATSAN_OPTIONS="suppressions='%t.kind':exitcode=7:abort_on_error=1" %exits 2 %t 2>&1 | FileCheck --check-prefix=KIND %s
 //
 // Nothing is wrong with an empty file, or a last line without an end.
@@ -26,6 +29,8 @@
 // RUN: printf '#\nfile:x' > %t.last
 // RUN: env ATSAN_OPTIONS="suppressions='%t.last'" %exits 0 %t 2>&1 | FileCheck --check-prefix=FINE %s
 // RUN: env ATSAN_OPTIONS="suppressions=" %exits 0 %t 2>&1 | FileCheck --check-prefix=FINE %s
+// RUN: printf 'fingerprint:1-0123456789abcdef\r\n  fingerprint:2-0123456789abcdef' > %t.prints
+// RUN: env ATSAN_OPTIONS="suppressions='%t.prints'" %exits 0 %t 2>&1 | FileCheck --check-prefix=FINE %s
 // FINE-NOT: ERROR
 // FINE: begun
 //

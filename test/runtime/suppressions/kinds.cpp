@@ -21,7 +21,7 @@
 // RUN: %exits 66 %t 2>&1 | FileCheck --check-prefix=REPORT %s
 // REPORT: ERROR: AtomicitySanitizer: atomicity violation
 // REPORT: To suppress it, put this line into FILE
-// REPORT-NEXT: region:^deposit${{$}}
+// REPORT-NEXT: fingerprint:1-{{[0-9a-f]+$}}
 // REPORT: SUMMARY:
 // REPORT-NOT: suppressed findings
 //

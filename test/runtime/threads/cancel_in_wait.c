@@ -2,7 +2,7 @@
 // Intent: a thread that is cancelled in a condition wait inside a region takes
 // the lock back, runs its clean-up, and ends; its region ends with it, in two
 // parts.
-// RUN: %silent %t
+// RUN: %exits 0 %t
 // RUN: %exits 66 %t bad 2>&1 | FileCheck %s
 // RUN: env ATSAN_OPTIONS=region_splits=none %exits 66 %t 2>&1 | FileCheck --check-prefix=WHOLE %s
 //

@@ -3,8 +3,8 @@
 // accesses, a taken lock, a place to jump to) ends with it: the thread that
 // gets its state is analysed, has no region, and holds no lock.
 // RUN: %exits 66 %t bad 2>&1 | FileCheck %s
-// RUN: %silent %t good
-// RUN: %silent %t outside
+// RUN: %exits 0 %t good
+// RUN: %exits 0 %t outside
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -5,8 +5,8 @@
 //
 // RUN: for i in return exit cancel unseen; do \
 // RUN:   %exits 66 %t $i 2>&1 | FileCheck %s || exit 1; \
-// RUN:   %silent %t $i good || exit 1; done
-// RUN: env ATSAN_OPTIONS=trace=%t.trace %silent %t return good
+// RUN:   %exits 0 %t $i good || exit 1; done
+// RUN: env ATSAN_OPTIONS=trace=%t.trace %exits 0 %t return good
 // RUN: %atsan trace print %t.trace | FileCheck %s --check-prefix=TRACE
 // TRACE: T[[T:[0-9]+]] region-begin 'unfinished'
 // TRACE: T[[T]] region-begin

@@ -2,7 +2,7 @@
 // Intent: what happens in a thread's destructors after its region was left
 // open, and after all of its own keys are gone, is neither a crash nor part of
 // the region.
-// RUN: %silent %t
+// RUN: %exits 0 %t
 // RUN: %exits 66 %t inside 2>&1 | FileCheck %s
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.

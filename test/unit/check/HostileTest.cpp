@@ -13,6 +13,8 @@
 
 #include "Events.h"
 #include "Findings.h"
+#include "check/Limits.h"
+#include <chrono>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -143,6 +145,23 @@ TEST(Limits, AreSaid) {
     const auto A = analysed(Name, Events, O);
     EXPECT_NE(A->gaveUp().find("--max-seconds"), std::string::npos) << Name;
   }
+}
+
+// However much an event costs: here, a millisecond.
+TEST(Limits, AreReachedInTime) {
+  using Clock = std::chrono::steady_clock;
+  Options O;
+  O.MaxSeconds = 0.02;
+  Limits Limit(O);
+  int Events = 0;
+  while (!Limit.reached() && Events < 4000) {
+    const Clock::time_point Begin = Clock::now();
+    while (Clock::now() - Begin < std::chrono::milliseconds(1))
+      ;
+    ++Events;
+  }
+  EXPECT_LT(Events, 100);
+  EXPECT_NE(Limit.why().find("--max-seconds"), std::string::npos);
 }
 
 } // namespace

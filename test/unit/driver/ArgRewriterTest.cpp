@@ -106,9 +106,18 @@ TEST(ArgRewriter, OffRemovesOnlyTheName) {
   Line Argv{"-fsanitize=null,atomicity,bounds", "-fno-sanitize=atomicity",
             "a.c"};
   Invocation Inv = parseInvocation(Argv);
-  EXPECT_EQ(withoutAtomicity(Argv, readSanitizerLists(Inv.Args),
-                             readRegionOptions(Inv.Args)),
-            (Result{"-fsanitize=null,bounds", "a.c"}));
+  const auto Off = [&](const Invocation &Of) {
+    return withoutAtomicity(Argv, Of, readSanitizerLists(Of.Args),
+                            readRegionOptions(Of.Args), fakePaths());
+  };
+  EXPECT_EQ(Off(Inv), (Result{"-fsanitize=null,bounds", "a.c",
+                              "--start-no-unused-arguments", "-idirafter",
+                              "INC", "--end-no-unused-arguments"}));
+  Argv = {"-fsanitize=atomicity", "a.o"};
+  EXPECT_EQ(Off(parseInvocation(Argv)), (Result{"a.o"}));
+  Argv = {"-nostdinc", "-c", "--", "a.c"};
+  EXPECT_EQ(Off(parseInvocation(Argv)),
+            (Result{"-nostdinc", "-c", "--", "a.c"}));
 }
 
 } // namespace

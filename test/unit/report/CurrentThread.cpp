@@ -22,6 +22,9 @@ __attribute__((tls_model("initial-exec"))) THREADLOCAL Thread *cur_thread =
 // Nothing in these tests defers a signal or is a fiber.
 void SignalsDeliverNow(Thread *) { CHECK(0); }
 void FiberNoteStack(Thread *, uptr) { CHECK(0); }
+// Nor does any say what was checked.
+void NoteRegionPlace() {}
+void NoteAccessPlace(u32) {}
 } // namespace __atsan
 
 void __sanitizer::BufferedStackTrace::UnwindImpl(uptr pc, uptr bp,

@@ -9,6 +9,7 @@
 
     validate.py json SCHEMA FILE...   valid by a JSON schema
     validate.py log SCHEMA FILE...    so is each line that begins a report
+                                      (or by atsan-process-1, a record)
     validate.py xml FILE...           well-formed XML
     validate.py page FILE...          well-formed HTML, without scripts and
                                       without anything from elsewhere; each
@@ -74,17 +75,23 @@ def read(name):
 def main():
     kind, *names = sys.argv[1:]
     if kind in ("json", "log"):
-        check = validator(names.pop(0)).validate
+        schema_file = names.pop(0)
+        check = validator(schema_file).validate
+    if kind == "log":
+        # Beside it.
+        process_schema = schema_file.replace("atsan-report-", "atsan-process-")
+        check_process = validator(process_schema).validate
     assert names, "no file"
     for name in names:
         text = read(name)
         if kind == "json":
             check(json.loads(text))
         elif kind == "log":
-            reports = [l for l in text.splitlines() if l.startswith('{"schema"')]
-            assert reports, "no report"
-            for line in reports:
-                check(json.loads(line))
+            lines = [l for l in text.splitlines() if l.startswith('{"schema"')]
+            assert lines, "no report"
+            for line in lines:
+                of_process = line.startswith('{"schema":"atsan-process-')
+                (check_process if of_process else check)(json.loads(line))
         elif kind == "xml":
             xml.etree.ElementTree.fromstring(text)
         else:

@@ -1,0 +1,40 @@
+//===- Shape.cpp ----------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/Shape.h"
+
+using namespace atsan::check;
+using atsan::trace::Event;
+using atsan::trace::EventKind;
+
+static bool onlyReads(const Event &E) { return E.Kind == EventKind::Read; }
+static bool onlyWrites(const Event &E) { return E.Kind == EventKind::Write; }
+static bool writes(const Event &E) {
+  return onlyWrites(E) || E.Kind == EventKind::ReadModifyWrite;
+}
+static bool isAccess(const Event &E) { return onlyReads(E) || writes(E); }
+
+static bool overlap(const Event &A, const Event &B) {
+  return A.Address < B.Address + B.Size && B.Address < A.Address + A.Size;
+}
+
+std::string atsan::check::shapeOf(const Finding &F) {
+  if (F.Blamed.size() != 1 || F.Relations.empty())
+    return "";
+  const Event &First = F.Relations.front().First.What;
+  const Event &In = F.Relations.front().Later.What;
+  const Event &Out = F.Relations.back().First.What;
+  const Event &Last = F.Relations.back().Later.What;
+  if (!onlyReads(First) || !isAccess(In) || !isAccess(Out) || !isAccess(Last))
+    return "";
+  if (overlap(First, Last))
+    return onlyWrites(Last) ? "lost update" : "check-then-act";
+  if (onlyReads(Last))
+    return writes(Out) ? "torn read" : "";
+  return "check-then-act";
+}

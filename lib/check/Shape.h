@@ -1,0 +1,26 @@
+//===- Shape.h --------------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The names that people have for the usual mistakes, as in the runtime's
+// reports (runtime/report/atsan_report_shape.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_SHAPE_H
+#define ATSAN_CHECK_SHAPE_H
+
+#include "check/Analysis.h"
+
+namespace atsan::check {
+
+/// Of a completed cycle for which one region is to blame; may be empty.
+std::string shapeOf(const Finding &F);
+
+} // namespace atsan::check
+
+#endif

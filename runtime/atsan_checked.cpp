@@ -1,0 +1,207 @@
+//===-- atsan_checked.cpp -------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_checked.h"
+
+#include "atsan_flags.h"
+#include "atsan_init.h"
+#include "atsan_location.h"
+#include "atsan_thread_registry.h"
+#include "report/atsan_json.h"
+#include "report/atsan_report.h"
+#include "sanitizer_common/sanitizer_allocator_internal.h"
+#include "sanitizer_common/sanitizer_file.h"
+#include "sanitizer_common/sanitizer_flags.h"
+#include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_posix.h"
+
+#ifndef ATSAN_VERSION
+#error "Define ATSAN_VERSION: the version of the product, as a string"
+#endif
+
+namespace __atsan {
+
+static atomic_uint32_t num_modules;
+static atomic_uint32_t num_places;
+static atomic_uint32_t last_place;
+// Of threads that have ended.
+static atomic_uint64_t ended_regions;
+static atomic_uint64_t ended_excluded;
+static atomic_uint8_t begun;  // The first record is written.
+static atomic_uint8_t ended;  // The last one is.
+static uptr own_pid;
+// What is to be said of the first region that was left open; or nullptr.
+static char *left_open;
+
+// --- Counting. ---------------------------------------------------------------
+
+void CheckedInit() { own_pid = internal_getpid(); }
+
+void NoteModule() { atomic_fetch_add(&num_modules, 1, memory_order_relaxed); }
+
+void NoteAccessPlace(u32 id) {
+  if (id <= atomic_load_relaxed(&last_place))
+    return;
+  atomic_store_relaxed(&last_place, id);
+  atomic_fetch_add(&num_places, 1, memory_order_relaxed);
+}
+
+Checked GetChecked() {
+  Checked sum = {
+      atomic_load_relaxed(&num_modules), atomic_load_relaxed(&ended_regions),
+      atomic_load_relaxed(&ended_excluded), atomic_load_relaxed(&num_places)};
+  ThreadRegistryLock l(&Threads());
+  for (u32 tid = 0; tid < Threads().NumThreadsLocked(); tid++) {
+    const ThreadContext *ctx = FindContextLocked(tid);
+    if (!ctx || !ctx->thr)
+      continue;
+    sum.regions += ctx->thr->num_regions;
+    sum.excluded += ctx->thr->num_excluded;
+  }
+  return sum;
+}
+
+void CheckedAfterForkInChild() {
+  atomic_store_relaxed(&ended_regions, 0);
+  atomic_store_relaxed(&ended_excluded, 0);
+  atomic_store_relaxed(&begun, 0);
+  atomic_store_relaxed(&ended, 0);
+  {
+    ThreadRegistryLock l(&Threads());
+    for (u32 tid = 0; tid < Threads().NumThreadsLocked(); tid++)
+      if (const ThreadContext *ctx = FindContextLocked(tid); ctx && ctx->thr)
+        ctx->thr->num_regions = ctx->thr->num_excluded = 0;
+  }
+  own_pid = internal_getpid();
+}
+
+// --- The record. -------------------------------------------------------------
+
+// Not on stderr, which is the program's.
+static bool LeavesRecord() {
+  const char *path = common_flags()->log_path;
+  return flags()->report_format.value == ReportFormat::kJson && path &&
+         path[0] && internal_strcmp(path, "stderr") &&
+         internal_strcmp(path, "stdout");
+}
+
+// In one piece. The schema comes first: that is how readers find the line.
+static void WriteRecord(bool at_end, const Checked &checked) {
+  JsonWriter line;
+  line.BeginObject();
+  line.Field("schema", "atsan-process-1");
+  line.Field("version", ATSAN_VERSION);
+  line.NumberField("pid", internal_getpid());
+  InternalMmapVector<char> program(kMaxPathLength);
+  ReadBinaryNameCached(program.data(), program.size());
+  line.Field("program", program.data());
+  line.BoolField("ended", at_end);
+  line.NumberField("modules", checked.modules);
+  line.NumberField("regions", checked.regions);
+  line.NumberField("excluded", checked.excluded);
+  line.NumberField("places", checked.places);
+  if (left_open)
+    line.Field("left_open", left_open);
+  line.EndObject();
+  line.EndLine();
+  RawWrite(line.text().data());
+}
+
+void NoteRegionPlace() {
+  if (LIKELY(atomic_load_relaxed(&begun)) ||
+      atomic_exchange(&begun, 1, memory_order_relaxed) || !LeavesRecord())
+    return;
+  WriteRecord(/*at_end=*/false,
+              {atomic_load_relaxed(&num_modules), /*regions=*/1, 0, 0});
+}
+
+// --- What was not meant. -----------------------------------------------------
+
+static bool HasLeftOpen(Thread *thr) {
+  if (!thr->region_context)
+    return false;
+  for (const Region &region : thr->regions)
+    if (!region.excluded && !region.section)
+      return true;
+  return false;
+}
+
+// Once in a process: what is wrong with one is wrong with all of its runs.
+static void SayLeftOpen(const Thread *thr) {
+  static atomic_uint8_t said;
+  if (atomic_exchange(&said, 1, memory_order_relaxed))
+    return;
+  auto *info =
+      static_cast<RegionInfo *>(MmapOrDie(sizeof(RegionInfo), "region"));
+  ScopedErrorReportLock lock;
+  if (DescribeRegion(thr->region_context, info)) {
+    SymbolizedStackHolder begin(SymbolizeStack(info->begin_stack));
+    char *title = RegionTitle(
+        info->name && info->name[0] ? DemangledName(info->name) : nullptr,
+        begin.get());
+    InternalScopedString out;
+    out.AppendF("%s of ", title);
+    if (thr->tid)
+      out.AppendF("T%u", thr->tid);
+    else
+      out.Append("the main thread");
+    InternalFree(title);
+    if (const AddressInfo *code = UserFrame(begin.get()); code && code->file)
+      out.AppendF(
+          ", begun at %s:%d,",
+          StripPathPrefix(code->file, common_flags()->strip_path_prefix),
+          code->line);
+    out.AppendF(
+        " was still open when the %s ended: on some path its end is "
+        "missing",
+        thr->tid ? "thread" : "process");
+    left_open = internal_strdup(out.data());
+    if (!LeavesRecord()) {
+      Report("WARNING: %s: %s\n", SanitizerToolName, left_open);
+      PrintStackText(begin.get(), kStackIndent);
+    }
+  }
+  UnmapOrDie(info, sizeof(RegionInfo));
+}
+
+void NoteThreadEnd(Thread *thr) {
+  atomic_fetch_add(&ended_regions, thr->num_regions, memory_order_relaxed);
+  atomic_fetch_add(&ended_excluded, thr->num_excluded, memory_order_relaxed);
+  thr->num_regions = thr->num_excluded = 0;
+  // A fiber may be given up wherever it waits.
+  if (UNLIKELY(HasLeftOpen(thr)) && !thr->is_fiber)
+    SayLeftOpen(thr);
+}
+
+// exit() within a region is no mistake; a function that has returned, and left
+// its region open, made one.
+static bool HasReturned(const RegionFrame &frame) {
+  if (frame.fp == no_frame)
+    return false;
+  return frame.fp < GET_CURRENT_FRAME() || !frame.HasItsCaller(frame.fp);
+}
+
+void NoteProcessEnd() {
+  // A child by vfork has the parent's memory.
+  if (!runtime_ready || own_pid != internal_getpid() ||
+      atomic_exchange(&ended, 1, memory_order_relaxed))
+    return;
+  if (Thread *thr = cur_thread; thr && !thr->is_fiber && HasLeftOpen(thr) &&
+                                HasReturned(thr->region_frame))
+    SayLeftOpen(thr);
+  const Checked checked = GetChecked();
+  if (LeavesRecord())
+    WriteRecord(/*at_end=*/true, checked);
+  else if (!checked.modules)
+    Report(
+        "WARNING: %s: no file of this program was compiled with "
+        "-fsanitize=atomicity, so nothing was checked; give the option to the "
+        "compiler, too, not to the linker only\n",
+        SanitizerToolName);
+}
+
+}  // namespace __atsan

@@ -1,0 +1,77 @@
+//===-- atsan_report_shape.cpp --------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_report_shape.h"
+
+#include "atsan_report_verdict.h"
+
+namespace __atsan {
+
+static bool OnlyReads(const ReportEvent &event) {
+  return event.kind == AccessKind::kRead ||
+         event.kind == AccessKind::kAtomicRead;
+}
+
+static bool OnlyWrites(const ReportEvent &event) {
+  return event.kind == AccessKind::kWrite ||
+         event.kind == AccessKind::kAtomicWrite;
+}
+
+static bool Writes(const ReportEvent &event) {
+  return OnlyWrites(event) || event.kind == AccessKind::kAtomicRmw;
+}
+
+static bool IsAccess(const ReportEvent &event) {
+  return event.role == EventRole::kAccess && event.located &&
+         (OnlyReads(event) || Writes(event));
+}
+
+// Of an earlier access only one byte is known for certain.
+static bool Overlap(const ReportEvent &a, const ReportEvent &b) {
+  return a.addr < b.addr + b.size && b.addr < a.addr + a.size;
+}
+
+static Shape ObservedShape(const ViolationReport &report) {
+  const ReportEvent &first = report.steps[0].first;
+  const ReportEvent &in = report.steps[0].later;
+  const ReportEvent &out = report.steps[report.steps.size() - 1].first;
+  const ReportEvent &last = report.Closing();
+  if (!ClosingRegionIsToBlame(report) || !IsAccess(first) || !IsAccess(in) ||
+      !IsAccess(out) || !IsAccess(last) || !OnlyReads(first))
+    return {};
+  if (Overlap(first, last)) {
+    if (OnlyWrites(last))
+      return {"lost update",
+              "It wrote over what had been written after it read it."};
+    return {"check-then-act",
+            "What it had read was changed before it went on from there."};
+  }
+  if (OnlyReads(last) && Writes(out))
+    return {"torn read",
+            "It read one part before both were written, and the other one "
+            "after."};
+  if (Writes(last))
+    return {"check-then-act",
+            "What it had read was changed before it wrote what followed from "
+            "it."};
+  return {};
+}
+
+Shape ShapeOf(const ViolationReport &report) {
+  if (!report.potential)
+    return ObservedShape(report);
+  const ReportStep &between = report.steps[0];
+  if (between.first.kind == AccessKind::kLockRelease &&
+      between.later.kind == AccessKind::kLockAcquire &&
+      between.first.addr == between.later.addr)
+    return {"lock released too early",
+            "It gives the lock back, and takes it again for what belongs "
+            "together."};
+  return {};
+}
+
+}  // namespace __atsan
