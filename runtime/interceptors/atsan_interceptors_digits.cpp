@@ -17,8 +17,20 @@ using namespace __atsan;
 
 // --- Digits, and where the point and the sign are. ---------------------------
 
-// What ecvt and fcvt return is libc's, but shared.
-#define ATSAN_DIGITS_INTERCEPTORS(Type, func, func_r)                  \
+// libc prints the number, and then takes the point out: one byte more, or as
+// many as there were zeros in front. `before`: digits in front of the point.
+static void WriteDigits(const AccessRecorder &recorder, const char *s,
+                        int before, int behind) {
+  constexpr int kMost = 17;
+  uptr size = internal_strlen(s) + 1;
+  if (behind > 0 && *s >= '0' && *s <= '9')
+    size = Max<uptr>(size, Max(before, 1) + 1 + Min(behind, kMost) + 1);
+  recorder.Write(s, size);
+}
+
+// What ecvt and fcvt return is libc's, but shared. ecvt counts the digit in
+// front of the point, too.
+#define ATSAN_DIGITS_INTERCEPTORS(Type, func, func_r, is_fixed)        \
   ATSAN_INTERCEPTOR(char *, func, Type number, int digits, int *point, \
                     int *sign) {                                       \
     ATSAN_ENTER(func, number, digits, point, sign);                    \
@@ -35,15 +47,16 @@ using namespace __atsan;
     if (res == 0) {                                                    \
       recorder.WriteObject(point);                                     \
       recorder.WriteObject(sign);                                      \
-      recorder.WriteString(s);                                         \
+      WriteDigits(recorder, s, is_fixed ? *point : 1,                  \
+                  is_fixed ? digits : digits - 1);                     \
     }                                                                  \
     return res;                                                        \
   }
 
-ATSAN_DIGITS_INTERCEPTORS(double, ecvt, ecvt_r)
-ATSAN_DIGITS_INTERCEPTORS(double, fcvt, fcvt_r)
-ATSAN_DIGITS_INTERCEPTORS(long double, qecvt, qecvt_r)
-ATSAN_DIGITS_INTERCEPTORS(long double, qfcvt, qfcvt_r)
+ATSAN_DIGITS_INTERCEPTORS(double, ecvt, ecvt_r, false)
+ATSAN_DIGITS_INTERCEPTORS(double, fcvt, fcvt_r, true)
+ATSAN_DIGITS_INTERCEPTORS(long double, qecvt, qecvt_r, false)
+ATSAN_DIGITS_INTERCEPTORS(long double, qfcvt, qfcvt_r, true)
 
 #define ATSAN_GCVT_INTERCEPTOR(Type, func)                            \
   ATSAN_INTERCEPTOR(char *, func, Type number, int digits, char *s) { \
@@ -93,10 +106,15 @@ struct Amounts {
   Stack stack;
 };
 
-void RecordAmounts(const AccessRecorder &recorder, const char *s,
+// Before an amount is printed, there is a 0 at the end of the room.
+void RecordAmounts(const AccessRecorder &recorder, const char *s, uptr max,
                    const char *format, sptr length) {
   recorder.ReadString(format);
-  recorder.Write(s, length >= 0 ? length + 1 : 0);
+  if (length < 0)
+    return;
+  recorder.Write(s, length + 1);
+  if (internal_strchr(format, '%'))
+    recorder.Write(s + max - 1, 1);
 }
 
 }  // namespace
@@ -112,7 +130,7 @@ ATSAN_INTERCEPTOR(sptr, strfmon, char *s, uptr max, const char *format, ...) {
   va_end(args);
   ATSAN_ENTER(strfmon, s, max, format, ATSAN_AMOUNTS(amounts));
   sptr length = REAL(strfmon)(s, max, format, ATSAN_AMOUNTS(amounts));
-  RecordAmounts(recorder, s, format, length);
+  RecordAmounts(recorder, s, max, format, length);
   return length;
 }
 
@@ -124,6 +142,6 @@ ATSAN_INTERCEPTOR(sptr, strfmon_l, char *s, uptr max, void *locale,
   va_end(args);
   ATSAN_ENTER(strfmon_l, s, max, locale, format, ATSAN_AMOUNTS(amounts));
   sptr length = REAL(strfmon_l)(s, max, locale, format, ATSAN_AMOUNTS(amounts));
-  RecordAmounts(recorder, s, format, length);
+  RecordAmounts(recorder, s, max, format, length);
   return length;
 }

@@ -104,8 +104,11 @@ ATSAN_INTERCEPTOR(int, getcpu, unsigned *processor, unsigned *node) {
 
 // Of 64-bit x86. An environment may also be one of two small negative numbers.
 constexpr uptr kEnvironment = 32;
-constexpr uptr kModes = 8;
 constexpr uptr kFlags = 2;
+struct FloatModes {
+  u16 control;
+  u32 vector_control;
+};
 
 static bool IsInMemory(const void *environment) {
   return reinterpret_cast<sptr>(environment) > 0;
@@ -128,10 +131,25 @@ static bool IsInMemory(const void *environment) {
 
 ATSAN_FENV_GET_INTERCEPTOR(fegetenv, kEnvironment)
 ATSAN_FENV_GET_INTERCEPTOR(feholdexcept, kEnvironment)
-ATSAN_FENV_GET_INTERCEPTOR(fegetmode, kModes)
 ATSAN_FENV_SET_INTERCEPTOR(fesetenv, kEnvironment)
 ATSAN_FENV_SET_INTERCEPTOR(feupdateenv, kEnvironment)
-ATSAN_FENV_SET_INTERCEPTOR(fesetmode, kModes)
+
+// Two words, and padding between them.
+ATSAN_INTERCEPTOR(int, fegetmode, FloatModes *modes) {
+  ATSAN_ENTER(fegetmode, modes);
+  recorder.WriteObject(&modes->control);
+  recorder.WriteObject(&modes->vector_control);
+  return REAL(fegetmode)(modes);
+}
+
+ATSAN_INTERCEPTOR(int, fesetmode, const FloatModes *modes) {
+  ATSAN_ENTER(fesetmode, modes);
+  if (IsInMemory(modes)) {
+    recorder.ReadObject(&modes->control);
+    recorder.ReadObject(&modes->vector_control);
+  }
+  return REAL(fesetmode)(modes);
+}
 
 ATSAN_INTERCEPTOR(int, fegetexceptflag, void *flags, int which) {
   ATSAN_ENTER(fegetexceptflag, flags, which);
