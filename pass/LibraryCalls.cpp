@@ -50,6 +50,8 @@ struct LibraryCall {
 };
 
 constexpr LibraryCall kTable[] = {
+    // Both.
+    {"__dynamic_cast", "__atsan_cxx_dynamic_cast"},
     // libstdc++.
     {"_ZNSt8__detail15_List_node_base7_M_hookEPS0_", "__atsan_cxx_list_hook"},
     {"_ZNSt8__detail15_List_node_base9_M_unhookEv", "__atsan_cxx_list_unhook"},
@@ -93,7 +95,8 @@ constexpr LibraryCall kTable[] = {
 const LibraryCall *find(StringRef Name) {
   const atsan_names::Text Text{Name.data(), Name.data() + Name.size()};
   if (Name.starts_with("_ZNSt") || Name.starts_with("_ZNKSt") ||
-      Name.starts_with("_ZSt") || Name.starts_with("_ZNSi"))
+      Name.starts_with("_ZSt") || Name.starts_with("_ZNSi") ||
+      Name.starts_with("__d"))
     for (const LibraryCall &Call : kTable)
       if (atsan_names::Matches(atsan_names::TextOf(Call.Name), Text))
         return &Call;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Sorting, search trees, random numbers: libc works on the program's data here.
+// Sorting and searching: libc works on the data of the program here.
 // What the program's own functions do that are called back is seen there, also
 // the reads of elements that they compare.
 //
@@ -80,24 +80,3 @@ ATSAN_INTERCEPTOR(void *, tdelete, const void *key, void **root,
     recorder.WriteObject(root);
   return parent;
 }
-
-// --- Random numbers whose state is the program's. ----------------------------
-
-ATSAN_INTERCEPTOR(int, rand_r, unsigned *seed) {
-  ATSAN_ENTER(rand_r, seed);
-  recorder.ReadObject(seed);
-  recorder.WriteObject(seed);
-  return REAL(rand_r)(seed);
-}
-
-#define ATSAN_48_INTERCEPTOR(type, func)                \
-  ATSAN_INTERCEPTOR(type, func, unsigned short *seed) { \
-    ATSAN_ENTER(func, seed);                            \
-    recorder.Read(seed, 3 * sizeof(*seed));             \
-    recorder.Write(seed, 3 * sizeof(*seed));            \
-    return REAL(func)(seed);                            \
-  }
-
-ATSAN_48_INTERCEPTOR(double, erand48)
-ATSAN_48_INTERCEPTOR(long, nrand48)
-ATSAN_48_INTERCEPTOR(long, jrand48)

@@ -58,6 +58,12 @@ DECLARE_REAL(void *, memset, void *dst, int value, uptr size)
 #undef SANITIZER_INTERCEPT_WCSNRTOMBS
 #undef SANITIZER_INTERCEPT_QSORT
 #undef SANITIZER_INTERCEPT_QSORT_R
+#undef SANITIZER_INTERCEPT_LOCALTIME_AND_FRIENDS
+#undef SANITIZER_INTERCEPT_SIGSETOPS
+#undef SANITIZER_INTERCEPT_SIGSET_LOGICOPS
+#undef SANITIZER_INTERCEPT_RANDOM_R
+#undef SANITIZER_INTERCEPT_DRAND48_R
+#undef SANITIZER_INTERCEPT_GETNAMEINFO
 
 // What another process or thread receives was read before: it may be answered,
 // and changed, before the call returns.

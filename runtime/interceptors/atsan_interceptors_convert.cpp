@@ -50,6 +50,25 @@ static void FinishNumber(const AccessRecorder &recorder, const Char *s,
     return res;                                                        \
   }
 
+#define ATSAN_INTEGER_L_INTERCEPTOR(Type, func, Char)                \
+  ATSAN_INTERCEPTOR(Type, func, const Char *s, Char **end, int base, \
+                    void *locale) {                                  \
+    ATSAN_ENTER(func, s, end, base, locale);                         \
+    Char *stop;                                                      \
+    Type res = REAL(func)(s, &stop, base, locale);                   \
+    FinishNumber(recorder, s, stop, end);                            \
+    return res;                                                      \
+  }
+
+#define ATSAN_FLOAT_L_INTERCEPTOR(Type, func, Char)                        \
+  ATSAN_INTERCEPTOR(Type, func, const Char *s, Char **end, void *locale) { \
+    ATSAN_ENTER(func, s, end, locale);                                     \
+    Char *stop;                                                            \
+    Type res = REAL(func)(s, &stop, locale);                               \
+    FinishNumber(recorder, s, stop, end);                                  \
+    return res;                                                            \
+  }
+
 #define ATSAN_FLOAT_INTERCEPTOR(Type, func, Char)            \
   ATSAN_INTERCEPTOR(Type, func, const Char *s, Char **end) { \
     ATSAN_ENTER(func, s, end);                               \
@@ -74,6 +93,22 @@ ATSAN_INTEGER_INTERCEPTOR(unsigned long long, wcstoull, wchar_t)
 ATSAN_FLOAT_INTERCEPTOR(double, wcstod, wchar_t)
 ATSAN_FLOAT_INTERCEPTOR(float, wcstof, wchar_t)
 ATSAN_FLOAT_INTERCEPTOR(long double, wcstold, wchar_t)
+
+// By a locale's blanks and points.
+ATSAN_INTEGER_L_INTERCEPTOR(long, strtol_l, char)
+ATSAN_INTEGER_L_INTERCEPTOR(unsigned long, strtoul_l, char)
+ATSAN_INTEGER_L_INTERCEPTOR(long long, strtoll_l, char)
+ATSAN_INTEGER_L_INTERCEPTOR(unsigned long long, strtoull_l, char)
+ATSAN_FLOAT_L_INTERCEPTOR(double, strtod_l, char)
+ATSAN_FLOAT_L_INTERCEPTOR(float, strtof_l, char)
+ATSAN_FLOAT_L_INTERCEPTOR(long double, strtold_l, char)
+ATSAN_INTEGER_L_INTERCEPTOR(long, wcstol_l, wchar_t)
+ATSAN_INTEGER_L_INTERCEPTOR(unsigned long, wcstoul_l, wchar_t)
+ATSAN_INTEGER_L_INTERCEPTOR(long long, wcstoll_l, wchar_t)
+ATSAN_INTEGER_L_INTERCEPTOR(unsigned long long, wcstoull_l, wchar_t)
+ATSAN_FLOAT_L_INTERCEPTOR(double, wcstod_l, wchar_t)
+ATSAN_FLOAT_L_INTERCEPTOR(float, wcstof_l, wchar_t)
+ATSAN_FLOAT_L_INTERCEPTOR(long double, wcstold_l, wchar_t)
 
 // C23 numbers may be binary. A libc without these never calls them.
 ATSAN_INTEGER_INTERCEPTOR(long, __isoc23_strtol, char)
@@ -202,3 +237,27 @@ ATSAN_INTERCEPTOR(uptr, mbrtowc, wchar_t *c, const char *s, uptr max,
     recorder.WriteObject(c);
   return res;
 }
+
+// --- Single characters of <uchar.h>. -----------------------------------------
+
+// -3: the second half of a pair, of which nothing is left to read.
+#define ATSAN_UCHAR_INTERCEPTORS(Char, to, from)                               \
+  ATSAN_INTERCEPTOR(uptr, to, Char *c, const char *s, uptr max, void *state) { \
+    ATSAN_ENTER(to, c, s, max, state);                                         \
+    const sptr res = REAL(to)(c, s, max, state);                               \
+    if (res != -3)                                                             \
+      ReadCharacter(recorder, s, max, res);                                    \
+    if (s && (res >= 0 || res == -3))                                          \
+      recorder.WriteObject(c);                                                 \
+    return res;                                                                \
+  }                                                                            \
+  ATSAN_INTERCEPTOR(uptr, from, char *s, Char c, void *state) {                \
+    ATSAN_ENTER(from, s, c, state);                                            \
+    const sptr res = REAL(from)(s, c, state);                                  \
+    if (s && res > 0)                                                          \
+      recorder.Write(s, res);                                                  \
+    return res;                                                                \
+  }
+
+ATSAN_UCHAR_INTERCEPTORS(u16, mbrtoc16, c16rtomb)
+ATSAN_UCHAR_INTERCEPTORS(u32, mbrtoc32, c32rtomb)

@@ -86,6 +86,58 @@ ATSAN_PATHS_INTERCEPTOR(rename)
 ATSAN_PATHS_INTERCEPTOR(link)
 ATSAN_PATHS_INTERCEPTOR(symlink)
 
+// --- In a directory. ---------------------------------------------------------
+
+#define ATSAN_AT_INTERCEPTOR(func)                                    \
+  ATSAN_INTERCEPTOR(int, func, int dir, const char *path, int mode) { \
+    ATSAN_ENTER(func, dir, path, mode);                               \
+    recorder.ReadString(path);                                        \
+    return REAL(func)(dir, path, mode);                               \
+  }
+
+ATSAN_AT_INTERCEPTOR(mkdirat)
+ATSAN_AT_INTERCEPTOR(mkfifoat)
+ATSAN_AT_INTERCEPTOR(unlinkat)
+
+#define ATSAN_AT_FLAGS_INTERCEPTOR(func)                            \
+  ATSAN_INTERCEPTOR(int, func, int dir, const char *path, int mode, \
+                    int flags) {                                    \
+    ATSAN_ENTER(func, dir, path, mode, flags);                      \
+    recorder.ReadString(path);                                      \
+    return REAL(func)(dir, path, mode, flags);                      \
+  }
+
+ATSAN_AT_FLAGS_INTERCEPTOR(faccessat)
+ATSAN_AT_FLAGS_INTERCEPTOR(fchmodat)
+
+ATSAN_INTERCEPTOR(int, renameat, int from_dir, const char *from, int to_dir,
+                  const char *to) {
+  ATSAN_ENTER(renameat, from_dir, from, to_dir, to);
+  recorder.ReadString(from);
+  recorder.ReadString(to);
+  return REAL(renameat)(from_dir, from, to_dir, to);
+}
+
+#define ATSAN_RENAMEAT_INTERCEPTOR(func)                                   \
+  ATSAN_INTERCEPTOR(int, func, int from_dir, const char *from, int to_dir, \
+                    const char *to, int flags) {                           \
+    ATSAN_ENTER(func, from_dir, from, to_dir, to, flags);                  \
+    recorder.ReadString(from);                                             \
+    recorder.ReadString(to);                                               \
+    return REAL(func)(from_dir, from, to_dir, to, flags);                  \
+  }
+
+ATSAN_RENAMEAT_INTERCEPTOR(renameat2)
+ATSAN_RENAMEAT_INTERCEPTOR(linkat)
+
+ATSAN_INTERCEPTOR(int, symlinkat, const char *from, int to_dir,
+                  const char *to) {
+  ATSAN_ENTER(symlinkat, from, to_dir, to);
+  recorder.ReadString(from);
+  recorder.ReadString(to);
+  return REAL(symlinkat)(from, to_dir, to);
+}
+
 // --- Status. -----------------------------------------------------------------
 
 #define ATSAN_FSTAT_INTERCEPTORS(by_descriptor, at)                   \

@@ -15,6 +15,7 @@
 using namespace __atsan;
 
 extern "C" int tolower(int c);
+extern "C" int tolower_l(int c, void *locale);
 
 constexpr uptr kUnbounded = ~static_cast<uptr>(0);
 
@@ -23,8 +24,9 @@ constexpr uptr kUnbounded = ~static_cast<uptr>(0);
 static int SameCase(int c) { return c; }
 
 // Reads of both strings: up to the first difference or the end.
+template <class Fold>
 static void RecordComparison(const AccessRecorder &recorder, const char *a,
-                             const char *b, uptr max, int (*fold)(int)) {
+                             const char *b, uptr max, Fold fold) {
   uptr seen = 0;
   while (seen < max) {
     u8 x = a[seen];
@@ -61,11 +63,33 @@ ATSAN_INTERCEPTOR(int, strncasecmp, const char *a, const char *b, uptr max) {
   return REAL(strncasecmp)(a, b, max);
 }
 
+ATSAN_INTERCEPTOR(int, strcasecmp_l, const char *a, const char *b,
+                  void *locale) {
+  ATSAN_ENTER(strcasecmp_l, a, b, locale);
+  RecordComparison(recorder, a, b, kUnbounded,
+                   [=](int c) { return tolower_l(c, locale); });
+  return REAL(strcasecmp_l)(a, b, locale);
+}
+
+ATSAN_INTERCEPTOR(int, strncasecmp_l, const char *a, const char *b, uptr max,
+                  void *locale) {
+  ATSAN_ENTER(strncasecmp_l, a, b, max, locale);
+  RecordComparison(recorder, a, b, max,
+                   [=](int c) { return tolower_l(c, locale); });
+  return REAL(strncasecmp_l)(a, b, max, locale);
+}
+
 // By the locale's order, for which more may be read than up to here.
 ATSAN_INTERCEPTOR(int, strcoll, const char *a, const char *b) {
   ATSAN_ENTER(strcoll, a, b);
   RecordComparison(recorder, a, b, kUnbounded, SameCase);
   return REAL(strcoll)(a, b);
+}
+
+ATSAN_INTERCEPTOR(int, strcoll_l, const char *a, const char *b, void *locale) {
+  ATSAN_ENTER(strcoll_l, a, b, locale);
+  RecordComparison(recorder, a, b, kUnbounded, SameCase);
+  return REAL(strcoll_l)(a, b, locale);
 }
 
 ATSAN_INTERCEPTOR(int, strverscmp, const char *a, const char *b) {

@@ -79,37 +79,6 @@ ATSAN_INTERCEPTOR(int, thrd_sleep, const void *time, void *left) {
   return res;
 }
 
-// --- Calendar. ---------------------------------------------------------------
-
-ATSAN_INTERCEPTOR(uptr, strftime, char *s, uptr max, const char *format,
-                  const __sanitizer_tm *time) {
-  ATSAN_ENTER(strftime, s, max, format, time);
-  recorder.ReadString(format);
-  recorder.ReadObject(time);
-  uptr length = REAL(strftime)(s, max, format, time);
-  recorder.Write(s, length ? length + 1 : 0);
-  return length;
-}
-
-ATSAN_INTERCEPTOR(uptr, strftime_l, char *s, uptr max, const char *format,
-                  const __sanitizer_tm *time, void *locale) {
-  ATSAN_ENTER(strftime_l, s, max, format, time, locale);
-  recorder.ReadString(format);
-  recorder.ReadObject(time);
-  uptr length = REAL(strftime_l)(s, max, format, time, locale);
-  recorder.Write(s, length ? length + 1 : 0);
-  return length;
-}
-
-ATSAN_INTERCEPTOR(long, timegm, __sanitizer_tm *time) {
-  ATSAN_ENTER(timegm, time);
-  recorder.ReadObject(time);
-  long res = REAL(timegm)(time);
-  if (res != -1)
-    recorder.WriteObject(time);
-  return res;
-}
-
 // --- Limits and usage. -------------------------------------------------------
 
 ATSAN_INTERCEPTOR(int, getrlimit, int resource, void *limit) {

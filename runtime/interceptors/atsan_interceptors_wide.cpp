@@ -14,6 +14,7 @@
 using namespace __atsan;
 
 extern "C" unsigned towlower(unsigned c);
+extern "C" unsigned towlower_l(unsigned c, void *locale);
 
 static void Read(const AccessRecorder &recorder, const wchar_t *s, uptr chars) {
   recorder.Read(s, chars * sizeof(wchar_t));
@@ -60,9 +61,10 @@ ATSAN_INTERCEPTOR(wchar_t *, wcpncpy, wchar_t *dst, const wchar_t *src,
 
 static unsigned SameCase(unsigned c) { return c; }
 
+template <class Fold = unsigned (*)(unsigned)>
 static void RecordComparison(const AccessRecorder &recorder, const wchar_t *a,
                              const wchar_t *b, uptr max, bool to_zero,
-                             unsigned (*fold)(unsigned) = SameCase) {
+                             Fold fold = SameCase) {
   uptr seen = 0;
   while (seen < max) {
     wchar_t x = a[seen];
@@ -106,7 +108,30 @@ ATSAN_INTERCEPTOR(int, wcsncasecmp, const wchar_t *a, const wchar_t *b,
   return REAL(wcsncasecmp)(a, b, max);
 }
 
+ATSAN_INTERCEPTOR(int, wcscasecmp_l, const wchar_t *a, const wchar_t *b,
+                  void *locale) {
+  ATSAN_ENTER(wcscasecmp_l, a, b, locale);
+  RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true,
+                   [=](unsigned c) { return towlower_l(c, locale); });
+  return REAL(wcscasecmp_l)(a, b, locale);
+}
+
+ATSAN_INTERCEPTOR(int, wcsncasecmp_l, const wchar_t *a, const wchar_t *b,
+                  uptr max, void *locale) {
+  ATSAN_ENTER(wcsncasecmp_l, a, b, max, locale);
+  RecordComparison(recorder, a, b, max, /*to_zero=*/true,
+                   [=](unsigned c) { return towlower_l(c, locale); });
+  return REAL(wcsncasecmp_l)(a, b, max, locale);
+}
+
 // By the locale's order, for which more may be read than up to here.
+ATSAN_INTERCEPTOR(int, wcscoll_l, const wchar_t *a, const wchar_t *b,
+                  void *locale) {
+  ATSAN_ENTER(wcscoll_l, a, b, locale);
+  RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true);
+  return REAL(wcscoll_l)(a, b, locale);
+}
+
 ATSAN_INTERCEPTOR(int, wcscoll, const wchar_t *a, const wchar_t *b) {
   ATSAN_ENTER(wcscoll, a, b);
   RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true);

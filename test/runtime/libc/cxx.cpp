@@ -71,6 +71,25 @@ template <class T> struct Filled : T {
   }
 };
 
+// An object of a class with several bases, and what it is known as.
+struct Shape {
+  virtual ~Shape() {}
+  int sides = 4;
+};
+struct Named {
+  virtual ~Named() {}
+};
+struct Movable : virtual Named {};
+struct Square : Shape, Movable {};
+struct Circle : Shape {};
+struct Object {
+  alignas(16) char memory[64];
+  Shape *shape;
+  Named *named;
+  Object() : shape(new(memory) Square), named(static_cast<Square *>(shape)) {}
+  void make_again() { new (memory) Square; }
+};
+
 // The optimizer may not do without the value.
 extern "C" ATSAN_TEST_HELPER void sink(unsigned long) {}
 

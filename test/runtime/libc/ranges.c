@@ -17,19 +17,28 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fenv.h>
+#include <fnmatch.h>
 #include <iconv.h>
 #include <inttypes.h>
+#include <locale.h>
 #include <math.h>
+#include <mntent.h>
+#include <monetary.h>
+#include <netdb.h>
 #include <obstack.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <search.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <strings.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -37,6 +46,9 @@
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <syslog.h>
+#include <termios.h>
+#include <uchar.h>
+#include <utime.h>
 #include <wchar.h>
 
 /* Other names. */
@@ -44,12 +56,16 @@ char *__stpcpy(char *, const char *);
 ssize_t __read(int, void *, size_t);
 void __libc_free(void *);
 
+/* <libgen.h> has another basename than <string.h>. */
+char *dirname(char *);
+char *__xpg_basename(char *);
+
 const char *__atsan_default_options(void) {
   return "symbolize=0:handle_ioctl=1";
 }
 
 /* The buffers that the functions work on, also as wide characters. */
-enum { SIZE = 192 };
+enum { SIZE = 320 };
 static char a[SIZE] __attribute__((aligned(16)));
 static char b[SIZE] __attribute__((aligned(16)));
 #define aw ((wchar_t *)a)
@@ -78,6 +94,8 @@ static int other_writes;
 static int fds[2], sockets[2], epoll;
 static FILE *stream;
 static iconv_t converter;
+static locale_t locale;
+static sem_t semaphore;
 static const char *text = "0123456789";
 static int groups, host_length;
 static volatile long none; /* 0, but the optimizer does not know. */
@@ -250,6 +268,9 @@ int main(int argc, char **argv) {
   groups = getgroups(0, NULL);
   epoll = epoll_create1(0);
   converter = iconv_open("UTF-32LE", "UTF-8");
+  locale = newlocale(LC_ALL_MASK, "C", NULL);
+  sem_init(&semaphore, 0, 3);
+  hcreate(9);
   if (!stream || epoll < 0 || converter == (iconv_t)-1 || pipe(fds) ||
       socketpair(AF_UNIX, SOCK_STREAM, 0, sockets))
     return 2;

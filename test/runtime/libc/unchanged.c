@@ -11,10 +11,13 @@
 
 #include <sanitizer/atsan_interface.h>
 
+#include <arpa/inet.h>
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <locale.h>
+#include <monetary.h>
 #include <netdb.h>
 #include <pthread.h>
 #include <pwd.h>
@@ -49,6 +52,8 @@ int __poll_chk(void *, unsigned long, int, size_t);
 char *__fgets_chk(char *, size_t, int, FILE *);
 int __getgroups_chk(int, gid_t *, size_t);
 char *__getwd_chk(char *, size_t);
+char *dirname(char *);
+char *__xpg_basename(char *);
 
 /* The signal that ends who overflows a buffer; libc says so on the terminal.
    With `more` there is room for that much more than is needed at least. */
@@ -136,11 +141,46 @@ static void formats(void) {
   puts(allocated);
   free(allocated);
   SHOW(swprintf((wchar_t *)buffer, 3, L"%d", 12345));
+  /* More amounts than there are registers for them. */
+  SHOW(strfmon(buffer, 100, "%n %n %n %n %n %!Ln %n %n %n %n %!Ln", 1.5, 2.5,
+               3.5, 4.5, 5.5, 6.5L, 7.5, 8.5, 9.5, 10.5, 11.5L));
+  puts(buffer);
+  SHOW(strfmon(buffer, 3, "%n", 1.5));
+  SHOW(strfromd(buffer, 3, "%.2f", 1.5));
+  puts(buffer);
+  SHOW(ecvt_r(1.5, 9, &number, &n, buffer, 5));
+  SHOW(fcvt_r(-0.015, 3, &number, &n, buffer, 50));
+  printf("%s %d %d\n", buffer, number, n);
+}
+
+static void times(void) {
+  struct tm time = {0};
+  time.tm_year = 108;
+  time.tm_mon = 14;
+  SHOW(mktime(&time));
+  SHOW(strftime(buffer, 100, "%c %Ex %Od %-5H %^a %Z", &time));
+  puts(buffer);
+  SHOW(strftime(buffer, 3, "%Y", &time));
+  puts(asctime(&time));
+}
+
+static void names(void) {
+  SHOW(strcmp(dirname(strcpy(buffer, "/a/b//")), "/a"));
+  SHOW(strcmp(__xpg_basename(strcpy(buffer, "/a/b//")), "b"));
+  SHOW(getenv("ATSAN_NO_SUCH_NAME"));
+  SHOW(fnmatch("a[b-d]*", "ace", 0));
+  SHOW(inet_addr("1.2.3.4"));
+  SHOW(strtol_l("12", NULL, 10, newlocale(LC_ALL_MASK, "C", NULL)));
 }
 
 static void files(void) {
   int fds[2];
   FILE *file = tmpfile();
+  struct flock lock = {.l_type = F_WRLCK};
+  SHOW(fcntl(fileno(file), F_GETLK, &lock));
+  SHOW(lock.l_type == F_UNLCK);
+  SHOW(fcntl(fileno(file), F_GETFD));
+  SHOW(fcntl(-1, F_SETLKW, &lock));
   SHOW(open("/does/not/exist", O_RDONLY));
   SHOW(read(-1, buffer, 1));
   SHOW(write(-1, buffer, 1));
@@ -225,6 +265,8 @@ int main(void) {
   __atsan_region_begin("all");
   strings();
   formats();
+  times();
+  names();
   files();
   others();
   interruption();
