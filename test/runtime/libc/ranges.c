@@ -24,7 +24,6 @@
 #include <locale.h>
 #include <math.h>
 #include <mntent.h>
-#include <monetary.h>
 #include <netdb.h>
 #include <obstack.h>
 #include <poll.h>

@@ -17,7 +17,6 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <locale.h>
-#include <monetary.h>
 #include <netdb.h>
 #include <pthread.h>
 #include <pwd.h>
@@ -141,11 +140,6 @@ static void formats(void) {
   puts(allocated);
   free(allocated);
   SHOW(swprintf((wchar_t *)buffer, 3, L"%d", 12345));
-  /* More amounts than there are registers for them. */
-  SHOW(strfmon(buffer, 100, "%n %n %n %n %n %!Ln %n %n %n %n %!Ln", 1.5, 2.5,
-               3.5, 4.5, 5.5, 6.5L, 7.5, 8.5, 9.5, 10.5, 11.5L));
-  puts(buffer);
-  SHOW(strfmon(buffer, 3, "%n", 1.5));
   SHOW(strfromd(buffer, 3, "%.2f", 1.5));
   puts(buffer);
   SHOW(ecvt_r(1.5, 9, &number, &n, buffer, 5));
