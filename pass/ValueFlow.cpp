@@ -170,24 +170,24 @@ bool ValueFlow::isOutdated(const Instruction &Value, const Instruction &From,
 
 /// True if the instruction makes something of a value that matters. What the
 /// load itself makes of it, its address, is forgotten with the next execution.
-bool ValueFlow::isUsedUp(const Instruction &From, const Values &Certain,
+bool ValueFlow::isUsedUp(const Start &Begin, const Values &Certain,
                          const Instruction &I) const {
   return any_of(I.operands(), [&](const Use &U) {
     auto *Operand = dyn_cast<Instruction>(U.get());
     return Operand && Certain.contains(Operand) &&
            (effectOf(U) == Effect::Matters || &I == &Load) &&
-           !isOutdated(*Operand, From, I);
+           isCurrent(Begin, *Operand, I);
   });
 }
 
-void ValueFlow::keepCertain(Values &Candidates, const Instruction &From,
+void ValueFlow::keepCertain(Values &Candidates, const Start &Begin,
                             const Edges &Taken) const {
   auto IsCertain = [&](const Value *V, const Instruction &At) {
     auto *I = dyn_cast<Instruction>(const_cast<Value *>(V));
-    return I && Candidates.contains(I) && !isOutdated(*I, From, At);
+    return I && Candidates.contains(I) && isCurrent(Begin, *I, At);
   };
   auto Holds = [&](const Instruction &I) {
-    if (&I == &From)
+    if (&I == &Begin.From)
       return true;
     if (auto *Phi = dyn_cast<PHINode>(&I))
       return all_of(Phi->blocks(), [&](const BasicBlock *Pred) {
@@ -209,11 +209,42 @@ void ValueFlow::keepCertain(Values &Candidates, const Instruction &From,
   }
 }
 
-ValueFlow::Walk ValueFlow::walk(const Instruction &From, const Values &Certain,
-                                Edges &Taken) const {
+/// True if the value matters on all ways over an edge on which phis get values
+/// that do not depend on the load, such as a sum that begins anew: without
+/// these phis, what was computed before depends on the load nevertheless.
+bool ValueFlow::mattersBehind(const Start &Begin, const Values &Certain,
+                              const BasicBlock &BB,
+                              const BasicBlock &Next) const {
+  constexpr unsigned kMostEdges = 3, kMostTries = 100;
+  const Instruction &End = *BB.getTerminator();
+  auto IsCertain = [&](const Value *V) {
+    auto *I = dyn_cast<Instruction>(const_cast<Value *>(V));
+    return I && Certain.contains(I) && isCurrent(Begin, *I, End);
+  };
+  auto IsLost = [&](const PHINode &Phi) {
+    return Certain.contains(const_cast<PHINode *>(&Phi)) &&
+           !IsCertain(Phi.getIncomingValueForBlock(&BB));
+  };
+  if (Begin.Edges == kMostEdges || none_of(Next.phis(), IsLost) ||
+      ++Tries > kMostTries)
+    return false;
+  Values Rest = Certain;
+  Rest.remove_if([&](Instruction *I) {
+    auto *Phi = dyn_cast<PHINode>(I);
+    return Phi && Phi->getParent() == &Next ? IsLost(*Phi)
+                                            : !isCurrent(Begin, *I, End);
+  });
+  return mattersFrom({Begin.From, Next.begin(), Begin.Edges + 1}, Rest);
+}
+
+/// True if one of the values is used up, or kept, on every way. Adds the edges
+/// of the ways.
+bool ValueFlow::walk(const Start &Begin, const Values &Certain,
+                     Edges &Taken) const {
+  const Instruction &From = Begin.From;
   SmallPtrSet<const BasicBlock *, 16> Visited;
   SmallVector<BasicBlock::const_iterator, 16> Work;
-  Work.push_back(std::next(From.getIterator()));
+  Work.push_back(Begin.At);
   // What a select behind the instruction may not choose is not kept for
   // certain, nor is what is only computed for this select.
   DenseMap<const Instruction *, bool> Known;
@@ -231,50 +262,55 @@ ValueFlow::Walk ValueFlow::walk(const Instruction &From, const Values &Certain,
   };
   auto IsKept = [&](const Instruction &I) {
     return any_of(Certain, [&](const Instruction *Value) {
-      return !isOutdated(*Value, From, I) && isLiveAcross(*Value, I, IsChosen);
+      return isCurrent(Begin, *Value, I) && isLiveAcross(*Value, I, IsChosen);
     });
   };
   while (!Work.empty()) {
     BasicBlock::const_iterator It = Work.pop_back_val();
     const BasicBlock *BB = It->getParent();
     for (; It != BB->end(); ++It) {
-      if (isUsedUp(From, Certain, *It))
+      if (isUsedUp(Begin, Certain, *It))
         break;
       // The next execution forgets this one.
       if (&*It != &Load && &*It != &From && !isBarrier(*It))
         continue;
       if (!IsKept(*It))
-        return Walk::DoesNot;
+        return false;
       break;
     }
     if (It != BB->end() || isa<UnreachableInst>(BB->getTerminator()))
       continue;
     if (succ_empty(BB))
-      return Walk::DoesNot;
+      return false;
     for (const BasicBlock *Next : successors(BB)) {
+      if (mattersBehind(Begin, Certain, *BB, *Next))
+        continue;
       Taken.insert({BB, Next});
       // The values of phis are chosen on the way to their block.
       if (isa<PHINode>(From) && Next == From.getParent()) {
         if (!IsKept(*BB->getTerminator()))
-          return Walk::DoesNot;
+          return false;
       } else if (Visited.insert(Next).second)
         Work.push_back(Next->begin());
     }
   }
-  return Walk::Matters;
+  return true;
 }
 
-bool ValueFlow::surelyMatters(Instruction &From) const {
-  Values Certain = dependents(From);
+bool ValueFlow::mattersFrom(const Start &Begin, Values Certain) const {
   while (true) {
     Edges Taken;
-    if (walk(From, Certain, Taken) == Walk::DoesNot)
+    if (!walk(Begin, Certain, Taken))
       return false;
     size_t Before = Certain.size();
-    keepCertain(Certain, From, Taken);
+    keepCertain(Certain, Begin, Taken);
     if (Certain.size() == Before)
       return true;
   }
+}
+
+bool ValueFlow::surelyMatters(Instruction &From) const {
+  return mattersFrom({From, std::next(From.getIterator())}, dependents(From));
 }
 
 } // namespace atsan

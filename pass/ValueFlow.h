@@ -52,6 +52,14 @@ public:
         Location(llvm::MemoryLocation::getOrNone(&Load)), AA(AA), DT(DT),
         TLI(TLI) {}
 
+  /// Where a walk begins, and how many edges it has behind it on which phis get
+  /// values that do not depend on the load.
+  struct Start {
+    const llvm::Instruction &From;
+    llvm::BasicBlock::const_iterator At;
+    unsigned Edges = 0;
+  };
+
   /// What a use makes of the part of the load that this is about.
   Effect effectOf(const llvm::Use &U) const;
 
@@ -69,7 +77,7 @@ public:
 
   /// Leaves those that depend on the load however control got to them, if it
   /// took the given edges only.
-  void keepCertain(Values &Candidates, const llvm::Instruction &From,
+  void keepCertain(Values &Candidates, const Start &Begin,
                    const Edges &Taken) const;
 
   /// True if control can get from the instruction to the use of a value that
@@ -88,13 +96,19 @@ public:
           [](const llvm::Use &) { return true; }) const;
 
 private:
-  enum class Walk { Matters, DoesNot };
-  Walk walk(const llvm::Instruction &From, const Values &Certain,
-            Edges &Taken) const;
+  bool mattersFrom(const Start &Begin, Values Certain) const;
+  bool walk(const Start &Begin, const Values &Certain, Edges &Taken) const;
+  bool isCurrent(const Start &Begin, const llvm::Instruction &Value,
+                 const llvm::Instruction &At) const {
+    return Begin.Edges != 0 || !isOutdated(Value, Begin.From, At);
+  }
   bool isOutdated(const llvm::Instruction &Value, const llvm::Instruction &From,
                   const llvm::Instruction &At) const;
-  bool isUsedUp(const llvm::Instruction &From, const Values &Certain,
+  bool isUsedUp(const Start &Begin, const Values &Certain,
                 const llvm::Instruction &I) const;
+  bool mattersBehind(const Start &Begin, const Values &Certain,
+                     const llvm::BasicBlock &BB,
+                     const llvm::BasicBlock &Next) const;
 
   llvm::Instruction &Load;
   const LoadedBytes &Loaded;
@@ -103,6 +117,7 @@ private:
   llvm::AAResults &AA;
   const llvm::DominatorTree &DT;
   const llvm::TargetLibraryInfo &TLI;
+  mutable unsigned Tries = 0; // Bounds the time for large functions.
 };
 
 } // namespace atsan
