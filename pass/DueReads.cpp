@@ -16,6 +16,7 @@
 
 #include "DueReads.h"
 
+#include "EarlyConditions.h"
 #include "Statistics.h"
 #include "UnknownLoads.h"
 #include "ValueFlow.h"
@@ -92,10 +93,9 @@ private:
   AllocaInst *makeVariable(Type *Ty);
   StoreInst *set(AllocaInst *Variable, Value *To, Instruction &Before);
   void computeAt(const Place &P);
-  Value *conditionAt(IRBuilderBase &IRB, Value *V, const Instruction &At,
-                     const Instruction &User, unsigned Depth);
   /// How far a value is followed to what chooses it, behind a barrier.
-  static constexpr unsigned kMaxUses = 4;
+  static constexpr unsigned kMaxUses = 4, kMostUses = 64;
+  unsigned UsesSeen = 0;
   Value *chosenBehind(IRBuilderBase &IRB, const Instruction &V,
                       const Instruction &At, unsigned Depth);
   void simplify();
@@ -407,37 +407,11 @@ Value *DueRead::dependenceAt(Value *Operand, Instruction &At) {
   return Builder(*this, At).CreateLoad(Ty, Variable);
 }
 
-/// A condition of the function that the user asks, as it is at an instruction
-/// before it; null if that is not known there.
-Value *DueRead::conditionAt(IRBuilderBase &IRB, Value *V, const Instruction &At,
-                            const Instruction &User, unsigned Depth) {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I)
-    return V;
-  if (DT.dominates(I, &At))
-    return DT.dominates(&At, &User) || !Flow.isReachedFrom(*I, At) ? V
-                                                                   : nullptr;
-  if (Depth == 0 || isa<PHINode>(I) || I->mayReadFromMemory() ||
-      !isSafeToSpeculativelyExecute(I))
-    return nullptr;
-  SmallVector<Value *, 4> Operands;
-  for (Value *Operand : I->operand_values())
-    if (Value *Known = conditionAt(IRB, Operand, At, User, Depth - 1))
-      Operands.push_back(Known);
-    else
-      return nullptr;
-  Instruction *Copy = I->clone();
-  for (unsigned N = 0; N != Operands.size(); ++N)
-    Copy->setOperand(N, Operands[N]);
-  return IRB.Insert(Copy);
-}
-
 /// Whether a value that is kept over a barrier will be chosen, for each of its
 /// lanes: the optimizer may have moved a select, for which the source read,
 /// behind it, and what is computed from the value before the select.
 Value *DueRead::chosenBehind(IRBuilderBase &IRB, const Instruction &V,
                              const Instruction &At, unsigned Depth) {
-  constexpr unsigned kMaxCondition = 4;
   Type *Ty = CmpInst::makeCmpResultType(V.getType());
   Value *IsChosen = Constant::getNullValue(Ty);
   for (const Use &U : V.uses()) {
@@ -446,17 +420,17 @@ Value *DueRead::chosenBehind(IRBuilderBase &IRB, const Instruction &V,
       continue;
     auto *User = cast<Instruction>(U.getUser());
     if (E != Effect::PassedOn || isa<PHINode>(User) || Depth == 0 ||
-        User->getType()->isAggregateType())
+        User->getType()->isAggregateType() || ++UsesSeen > kMostUses)
       return Constant::getAllOnesValue(Ty);
-    Value *Behind = chosenBehind(IRB, *User, At, Depth - 1);
+    // Gathering lanes takes many steps, and cannot be endless.
+    const bool IsMoved = isa<InsertElementInst, ShuffleVectorInst>(User);
+    Value *Behind = chosenBehind(IRB, *User, At, IsMoved ? Depth : Depth - 1);
     auto *Select = dyn_cast<SelectInst>(User);
     if (Select && U.getOperandNo() != 0) {
-      Value *If =
-          conditionAt(IRB, Select->getCondition(), At, *User, kMaxCondition);
-      if (!If)
-        return Constant::getAllOnesValue(Ty);
-      If = fit(IRB, U.getOperandNo() == 1 ? If : IRB.CreateNot(If),
-               Behind->getType());
+      const bool IfTrue = U.getOperandNo() == 1;
+      Value *If = EarlyConditions(IRB, At, Flow, DT)
+                      .get(Select->getCondition(), *User, IfTrue);
+      If = fit(IRB, IfTrue ? If : IRB.CreateNot(If), Behind->getType());
       Behind = IRB.CreateAnd(Behind, If);
     }
     IsChosen = IRB.CreateOr(IsChosen, ofOperand(IRB, Behind, U));
@@ -473,6 +447,7 @@ void DueRead::computeAt(const Place &P) {
     if (Why == Place::Masked)
       Truth = IRB.CreateAnd(Truth,
                             ofLoad(IRB, maskOf(*P.At), *V, Truth->getType()));
+    UsesSeen = 0;
     if (Why == Place::Kept)
       Truth = IRB.CreateAnd(Truth,
                             ofLoad(IRB, chosenBehind(IRB, *V, *P.At, kMaxUses),

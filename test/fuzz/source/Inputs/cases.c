@@ -383,3 +383,13 @@ FUNCTION(f3_maximum_behind) {
   const int *l = (s->wide.b > ga ? s->wide.b : ga) <= 100 ? &limit : &gd;
   return *l + opaque(c);
 }
+/* The selects of four rounds become one, behind three of the calls. */
+FUNCTION(f3_lanes_behind) {
+  long r = 0;
+  for (int i = 0; i < 5; i++) {
+    r += opaque_big(t->big, 3);
+    int x = (long)gb == 1 ? ga : gd;
+    r += x * 3 + 1;
+  }
+  return r;
+}
