@@ -172,9 +172,15 @@ void NoteThreadEnd(Thread *thr) {
   atomic_fetch_add(&ended_regions, thr->num_regions, memory_order_relaxed);
   atomic_fetch_add(&ended_excluded, thr->num_excluded, memory_order_relaxed);
   thr->num_regions = thr->num_excluded = 0;
-  // A fiber may be given up wherever it waits.
-  if (UNLIKELY(HasLeftOpen(thr)) && !thr->is_fiber)
+  // Who is cancelled, or exits, or is a fiber, may be in a region.
+  if (UNLIKELY(HasLeftOpen(thr)) && thr->has_returned)
     SayLeftOpen(thr);
+  thr->has_returned = false;
+}
+
+void NoteThreadReturned() {
+  if (Thread *thr = cur_thread)
+    thr->has_returned = true;
 }
 
 // exit() within a region is no mistake; a function that has returned, and left

@@ -35,6 +35,8 @@ void NoteModule();
 void NoteRegionPlace();
 // Of an access in a region. Ids of new ones are greater than all before.
 void NoteAccessPlace(u32 id);
+// The thread's first function has returned: it was not cancelled.
+void NoteThreadReturned();
 // Before its regions are ended for it.
 void NoteThreadEnd(Thread *thr);
 // Before the process ends. May be called again.

@@ -43,8 +43,10 @@ static bool IsFingerprint(const char *begin, const char *end) {
   const char *p = begin;
   while (p < end && *p >= '0' && *p <= '9')
     p++;
-  if (p == begin || p == end || *p++ != '-' ||
-      static_cast<uptr>(end - p) != kDigits)
+  if (p == begin || p == end || *p != '-')
+    return false;
+  p++;
+  if (static_cast<uptr>(end - p) != kDigits)
     return false;
   for (; p < end; p++)
     if ((*p < '0' || *p > '9') && (*p < 'a' || *p > 'f'))

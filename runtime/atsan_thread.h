@@ -122,6 +122,8 @@ struct Thread {
   u32 entered;
   // For atsan_checked.h.
   u32 num_excluded;
+  // Its first function has returned.
+  bool has_returned;
   u64 num_regions;
   // Both are allocated when first needed; LocationFreeMemory frees them.
   LocationCache *location_cache;

@@ -11,6 +11,7 @@
 // through pthread_create: libc calls its own.
 //
 //===----------------------------------------------------------------------===//
+#include "../atsan_checked.h"
 #include "../atsan_location.h"
 #include "atsan_blocking.h"
 #include "atsan_interceptors.h"
@@ -128,14 +129,14 @@ void __atsan::ThreadAttributesUnlockAfterFork() { attribute_mutex.Unlock(); }
 extern "C" void *__atsan_thread_start(void *info) {
   Started<void *(*)(void *)> started(info);
   void *res = started.start(started.argument);
-  asm volatile("" : : : "memory");
+  NoteThreadReturned();
   return res;
 }
 
 extern "C" int __atsan_c11_thread_start(void *info) {
   Started<int (*)(void *)> started(info);
   int res = started.start(started.argument);
-  asm volatile("" : : : "memory");
+  NoteThreadReturned();
   return res;
 }
 

@@ -272,9 +272,6 @@ void AppendMemorySentence(InternalScopedString *out,
       AppendDeclaration(out, item);
       break;
     case MemoryKind::kTls:
-      out->Append("in ");
-      AppendMemoryLabel(out, report, item);
-      break;
     case MemoryKind::kMapped:
       out->Append("in ");
       AppendMemoryLabel(out, report, item);

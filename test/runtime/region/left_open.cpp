@@ -19,8 +19,8 @@
 // LOG-NOT: warning
 //
 // The twins: regions that end; exit() in the middle of one; another thread that
-// is within one when the process ends.
-// RUN: for how in ended exit _exit other unwound; do %exits 3 %t $how > %t.out 2>&1 && test ! -s %t.out || exit 1; done
+// is within one when the process ends, or that exits in one.
+// RUN: for how in ended exit _exit other unwound given_up; do %exits 3 %t $how > %t.out 2>&1 && test ! -s %t.out || exit 1; done
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -73,6 +73,11 @@ int main(int, char **argv) {
   if (is("unwound"))
     std::thread([] {
       atsan::atomic_region region("in the middle");
+      pthread_exit(nullptr);
+    }).join();
+  if (is("given_up"))
+    std::thread([] {
+      leave_open();
       pthread_exit(nullptr);
     }).join();
   return 3;

@@ -43,6 +43,12 @@ FUNCTION(found_second_interval) {
   return x + gb;
 }
 FUNCTION(found_address) { return garr[gb & 63]; }
+FUNCTION(found_stored_elsewhere) {
+  int x = gb;
+  gb = x;
+  ga = x;
+  return 0;
+}
 
 FUNCTION(none_result) { return gb * (c == 77); }
 FUNCTION(none_store) {
@@ -58,12 +64,6 @@ FUNCTION(none_second_interval) {
   int x = ga;
   step();
   return x + gb * (c == 77);
-}
-FUNCTION(found_stored_elsewhere) {
-  int x = gb;
-  gb = x;
-  ga = x;
-  return 0;
 }
 FUNCTION(none_stored_as_read) {
   gb = c == 77 ? n : gb;
