@@ -108,6 +108,9 @@ void end_interval_of_trial(uint32_t interval, uint32_t end) {
 
 static uint64_t try_once(const struct entry *entry,
                          struct arguments arguments) {
+  /* Other values may make it endless, which is an effect. */
+  struct itimerval limit = {{0, 0}, {1, 0}};
+  setitimer(ITIMER_VIRTUAL, &limit, 0);
   memcpy(__start_shared_memory, snapshot,
          (size_t)(__stop_shared_memory - __start_shared_memory));
   memcpy(__start_visible_memory, visible_snapshot,
@@ -191,14 +194,12 @@ static int has_effect(const struct entry *entry, struct arguments arguments) {
   return 0;
 }
 
-/* In a child: other values may make it crash or never end. */
+/* In a child: other values may make it crash. */
 static int has_effect_in_child(const struct entry *entry,
                                struct arguments arguments) {
   fflush(stdout);
   pid_t child = fork();
   if (child == 0) {
-    struct itimerval limit = {{0, 0}, {1, 0}};
-    setitimer(ITIMER_VIRTUAL, &limit, 0);
     _exit(has_effect(entry, arguments));
   }
   int status = 0;
