@@ -538,11 +538,20 @@ void DueRead::putOff(ArrayRef<Event> OfLoad, AddEvent Add) {
   Value *Pointer = getLoadStorePointerOperand(&Load);
   findPlaces();
   findBarriers();
-  // The operands of an intrinsic are not carried along.
+  // The operands of an intrinsic are not carried along. What is known of later
+  // choices where it stands counts there.
   if (!Pointer && (!Lanes || any_of(Places, [&](const Place &P) {
         return !DT.dominates(&Load, P.At);
-      })))
-    return tellAtOnce(OfLoad, Add);
+      }))) {
+    Instruction &Next = *Load.getNextNode();
+    Builder IRB(*this, Next);
+    Value *IsChosen = Lanes ? chosenBehind(IRB, Load, Load, kMaxUses) : Yes;
+    WeakTrackingVH IsTold = IsChosen;
+    simplify();
+    for (const Event &E : OfLoad)
+      addEvents(Next, IsTold, Pointer, E, Add);
+    return;
+  }
   Due = makeVariable(Yes->getType());
   if (Pointer)
     Address = makeVariable(Pointer->getType());

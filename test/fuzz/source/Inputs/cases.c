@@ -393,3 +393,23 @@ FUNCTION(f3_lanes_behind) {
   }
   return r;
 }
+/* A gather whose value is used in another block, if at all. */
+FUNCTION(f7_gather_or_local) {
+  int l = c;
+  long r = 0;
+  for (int j = 0; j < 5; j++) {
+    if (n & 1) {
+      for (int i = 0; i < 16; i++) {
+        int k = *(c ? &l : &gnode.b);
+        if (garr[i])
+          r += k;
+      }
+    } else {
+      if (c)
+        return r + c;
+      r = gb;
+    }
+    r += take_wide(gwide, n);
+  }
+  return r + n + c;
+}
