@@ -66,7 +66,8 @@ void dropOutdatedAttributes(Function &F) {
         Call->removeFnAttrs(Outdated);
 }
 
-void instrument(Function &F, RuntimeHooks &Hooks, ConfinedMemory &Confined,
+/// True if the function got hooks.
+bool instrument(Function &F, RuntimeHooks &Hooks, ConfinedMemory &Confined,
                 const BlockFrequencyInfo &Frequencies, AAResults &AA) {
   gatherStaticAllocas(F);
   keepLibraryCalls(F, Confined.libraryOf(F));
@@ -80,10 +81,10 @@ void instrument(Function &F, RuntimeHooks &Hooks, ConfinedMemory &Confined,
     planLoops(F, *Analyses, Plan);
   }
   if (Plan.empty())
-    return;
+    return false;
   HookEmitter(F, Hooks).emit(Plan);
-  dropOutdatedAttributes(F);
   ++stats::Functions;
+  return true;
 }
 
 /// Internal and not in a COMDAT, so that each translation unit keeps its own:
@@ -121,9 +122,16 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     return FAM.getResult<TargetLibraryAnalysis>(F);
   };
   ConfinedMemory Confined(LibraryOf);
+  // What the optimizer knew of a function it used in those that call it: all
+  // are instrumented before any is changed for its callers.
+  SmallVector<Function *, 32> Instrumented;
   for (Function *F : Selected)
-    instrument(*F, Hooks, Confined, FAM.getResult<BlockFrequencyAnalysis>(*F),
-               FAM.getResult<AAManager>(*F));
+    if (instrument(*F, Hooks, Confined,
+                   FAM.getResult<BlockFrequencyAnalysis>(*F),
+                   FAM.getResult<AAManager>(*F)))
+      Instrumented.push_back(F);
+  for (Function *F : Instrumented)
+    dropOutdatedAttributes(*F);
   addConstructor(M, Hooks);
 
   if (PrintStats)

@@ -413,3 +413,14 @@ FUNCTION(f7_gather_or_local) {
   }
   return r + n + c;
 }
+/* Promoted over a call of which it is known that it writes other memory. */
+FUNCTION(f1_over_known_call) {
+  for (int i = 0; i < (n & 3); i++) {
+    if (!p[i])
+      for (int j = 7; j >= 0; j--)
+        if (garr[j])
+          garr[j] = 1;
+    gbig = turn_big(gbig);
+  }
+  return n;
+}
