@@ -413,14 +413,27 @@ FUNCTION(f7_gather_or_local) {
   }
   return r + n + c;
 }
-/* Promoted over a call of which it is known that it writes other memory. */
+
+/* Promoted over a call of which it is known that it writes other memory; the
+   first caller puts what is called before the second one. */
+FUNCTION(f1_known_call) {
+  gbig = turn_big(gbig);
+  return 0;
+}
 FUNCTION(f1_over_known_call) {
+  static int l;
+  l = n;
+  share(&l, sizeof l);
   for (int i = 0; i < (n & 3); i++) {
-    if (!p[i])
+    if (s->arr[(63 - i) & 7] / 10 < -1)
+      continue;
+    if (!p[i]) {
       for (int j = 7; j >= 0; j--)
         if (garr[j])
           garr[j] = 1;
+      c = l > gc ? l : gc;
+    }
     gbig = turn_big(gbig);
   }
-  return n;
+  return n + c;
 }
