@@ -18,7 +18,7 @@
 
 #include "LibraryCalls.h"
 
-#include "../runtime/atsan_name_pattern.h"
+#include "../lib/base/NamePattern.h"
 #include "Statistics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -20,7 +20,7 @@
 
 #include "LibrarySynchronization.h"
 
-#include "../runtime/atsan_name_pattern.h"
+#include "../lib/base/NamePattern.h"
 #include "llvm/Demangle/Demangle.h"
 #include <cstdlib>
 #include <string>

@@ -8,7 +8,7 @@
 
 #include "NameList.h"
 
-#include "../runtime/atsan_name_pattern.h"
+#include "../lib/base/NamePattern.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MemoryBuffer.h"
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Lists of function names from files that the user gives. What a line means is
-// in runtime/atsan_name_pattern.h, which the runtime reads such lists by, too.
+// in lib/base/NamePattern.h, which the runtime reads such lists by, too.
 //
 //===----------------------------------------------------------------------===//
 

@@ -13,10 +13,10 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_region_exclusion.h"
 
+#include "../lib/base/NamePattern.h"
 #include "atsan_flags.h"
 #include "atsan_init.h"
 #include "atsan_location.h"
-#include "atsan_name_pattern.h"
 #include "atsan_text_file.h"
 #include "report/atsan_report.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"

@@ -75,7 +75,7 @@ private:
   std::vector<std::thread> Workers;
 };
 
-// Of Size numbers from First on.
+// Counts the primes among Size numbers from First on.
 unsigned countPrimes(uint64_t First, size_t Size) {
   OperationRegion Region("count primes");
   std::vector<char> IsComposite(Size);

@@ -61,7 +61,8 @@ struct Finding {
   /// In a word: "atomicity-violation", "irreducible-region",
   /// "unserializable-pattern", "data-race", "potential-deadlock".
   std::string Kind;
-  /// Of an observed cycle: "lost update"... (Shape.h), or empty.
+  /// The usual word for an observed cycle, such as "lost update"; empty if
+  /// there is none (Shape.h).
   std::string Shape;
   /// One sentence, without the names that Relations and Blamed give.
   std::string Message;

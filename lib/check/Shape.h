@@ -18,7 +18,8 @@
 
 namespace atsan::check {
 
-/// Of a completed cycle for which one region is to blame; may be empty.
+/// Names the usual mistake that a completed cycle shows, if one region is to
+/// blame for it; empty if it shows none.
 std::string shapeOf(const Finding &F);
 
 } // namespace atsan::check

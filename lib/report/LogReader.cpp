@@ -223,7 +223,8 @@ Process readProcess(const Object &From) {
   return Out;
 }
 
-/// Of a report or a record, without the line break. \p Begin: of its kind.
+/// Reads one line, a report or a record, without its line break. \p Begin is
+/// how lines of this kind begin, up to their version.
 template <class T>
 T parseLine(std::string_view Line, std::string_view Begin,
             T (*Read)(const Object &)) {
@@ -252,8 +253,8 @@ std::string asUtf8(const std::string &Text) {
       json(Text).dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
-/// Of the record that a process left at its first region, the one at its end
-/// takes the place.
+/// Adds a record. The one at the end of a process replaces the one that it left
+/// at its first region.
 void addProcess(Process New, std::vector<Process> &To) {
   for (Process &Old : To)
     if (!Old.Ended && Old.Log == New.Log && Old.Pid == New.Pid &&

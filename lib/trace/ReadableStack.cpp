@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "trace/ReadableStack.h"
-#include "../../runtime/report/atsan_frame_kind.h"
+#include "base/FrameKind.h"
 #include <algorithm>
 
 using namespace atsan::trace;

@@ -8,7 +8,7 @@
 //
 // Stacks as a report shows them: the program's frames, and of the C++ library
 // what the program called. The rules are those of a running program's reports
-// (runtime/report/atsan_frame_kind.h).
+// (lib/base/FrameKind.h).
 //
 //===----------------------------------------------------------------------===//
 

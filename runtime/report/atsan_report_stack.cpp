@@ -11,7 +11,7 @@
 // frames that start a thread or the process below.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_frame_kind.h"
+#include "../../lib/base/FrameKind.h"
 #include "atsan_report.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_flags.h"

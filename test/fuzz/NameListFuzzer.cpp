@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "atsan_name_pattern.h"
+#include "../../lib/base/NamePattern.h"
 
 #include <stdlib.h>
 #include <string.h>

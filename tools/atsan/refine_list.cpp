@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "refine_list.h"
-#include "../../runtime/atsan_name_pattern.h"
 #include "Command.h"
+#include "base/NamePattern.h"
 #include "report/Files.h"
 #include "report/Words.h"
 #include <algorithm>

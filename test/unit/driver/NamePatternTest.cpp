@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../../runtime/atsan_name_pattern.h"
+#include "../../../lib/base/NamePattern.h"
 #include "gtest/gtest.h"
 #include <random>
 #include <string>

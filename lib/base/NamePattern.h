@@ -1,4 +1,4 @@
-//===-- atsan_name_pattern.h ------------------------------------*- C++ -*-===//
+//===- NamePattern.h -----------------------------------------*- C++ -*-===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,8 +16,8 @@
 // it is. Brackets are what they are in names of C++.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ATSAN_NAME_PATTERN_H
-#define ATSAN_NAME_PATTERN_H
+#ifndef ATSAN_BASE_NAMEPATTERN_H
+#define ATSAN_BASE_NAMEPATTERN_H
 
 namespace atsan_names {
 
@@ -144,7 +144,7 @@ inline const char *Problem(Text pattern) {
 
 // Goes through the lines of a list.
 class Lines {
- public:
+public:
   explicit Lines(Text list) : rest_(list) {}
 
   // False at the end. Skips comments and empty lines.
@@ -168,9 +168,9 @@ class Lines {
   }
 
   Text pattern;
-  unsigned number = 0;  // Of the line.
+  unsigned number = 0; // Of the line.
 
- private:
+private:
   // Is the last character, a blank, an escaped one?
   bool EndsInEscape() const {
     const char *p = pattern.end - 1;
@@ -185,6 +185,6 @@ class Lines {
   Text rest_;
 };
 
-}  // namespace atsan_names
+} // namespace atsan_names
 
-#endif  // ATSAN_NAME_PATTERN_H
+#endif // ATSAN_BASE_NAMEPATTERN_H

@@ -1,4 +1,4 @@
-//===-- atsan_frame_kind.h --------------------------------------*- C++ -*-===//
+//===- FrameKind.h -------------------------------------------*- C++ -*-===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,8 +11,8 @@
 // it uses no library of either, allocates nothing and prints nothing.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ATSAN_FRAME_KIND_H
-#define ATSAN_FRAME_KIND_H
+#ifndef ATSAN_BASE_FRAMEKIND_H
+#define ATSAN_BASE_FRAMEKIND_H
 
 namespace atsan_frames {
 
@@ -103,7 +103,7 @@ inline bool StartsThreadOrProcess(const Frame &frame) {
 inline bool IsOfLibrary(const Frame &frame) {
   return Contains(frame.file, "/include/c++/") ||
          Contains(frame.file, "/c++/v1/") ||
-         StartsWith(frame.function, "__gthread_") ||  // How it takes locks.
+         StartsWith(frame.function, "__gthread_") || // How it takes locks.
          StartsWith(frame.function, "std::");
 }
 
@@ -160,6 +160,6 @@ bool WithoutTemplateArguments(const char *name, Append append) {
   return depth == 0;
 }
 
-}  // namespace atsan_frames
+} // namespace atsan_frames
 
-#endif  // ATSAN_FRAME_KIND_H
+#endif // ATSAN_BASE_FRAMEKIND_H
