@@ -70,6 +70,11 @@ for option in ("instrumentation-with-call-threshold=0", "stack=0", "globals=0",
     SOURCE += ["-mllvm", "-asan-" + option]
 
 
+# Called between any two instructions, where vector registers are live.
+CALLED_BY_CODE = ("recorder", "hooks", "library")
+RUNTIME = (*CALLED_BY_CODE, "inputs", "effect")
+
+
 class Failure(Exception):
     pass
 
@@ -99,13 +104,13 @@ class Builder:
         self.atsan = os.path.join(options.build, "bin", "atsan-clang")
         self.folder = options.folder
         os.makedirs(self.folder, exist_ok=True)
-        self.runtime = [os.path.join(self.folder, x) for x in ("recorder.o", "inputs.o", "effect.o")]
+        self.runtime = [os.path.join(self.folder, x + ".o") for x in RUNTIME]
 
     def build_runtime(self):
         flags = ["-O2", "-fno-builtin", "-I", INPUTS, "-c"]
-        for output, extra in zip(self.runtime, (["-mgeneral-regs-only"], [], [])):
-            name = os.path.basename(output)[:-2] + ".c"
-            call([self.clang, *flags, *extra, os.path.join(INPUTS, name), "-o", output])
+        for name, output in zip(RUNTIME, self.runtime):
+            extra = ["-mgeneral-regs-only"] if name in CALLED_BY_CODE else []
+            call([self.clang, *flags, *extra, os.path.join(INPUTS, name + ".c"), "-o", output])
 
     def link(self, assembly, program, is_cxx, accesses=True):
         try:

@@ -27,19 +27,6 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum {
-  kHookRead = 1,
-  kHookWrite = 2,
-  /* Before the machine code wrote the byte in this interval, and after. */
-  kReadFirst = 4,
-  kReadLater = 8,
-  kWrite = 16,
-  kRead = kReadFirst | kReadLater,
-  /* Not only as the rest of an aligned word, the first byte of which is all
-     that was asked for: x86 code loads such words to extend that byte. */
-  kReadWanted = 32,
-};
-
 static uint8_t seen[kBytes], source[kBytes];
 static uint16_t touched[kBytes];
 static uint32_t touches;
@@ -243,7 +230,7 @@ static void record(const void *start, uint64_t size, unsigned what) {
   }
 }
 
-static void both(const void *at, uint64_t size, int is_write) {
+void both(const void *at, uint64_t size, int is_write) {
   record(at, size, is_write ? kHookWrite : kHookRead);
   record(at, size, is_write ? kWrite : kRead);
 }
@@ -354,7 +341,7 @@ void __asan_handle_no_return(void) {}
 
 /* --- The hooks ----------------------------------------------------------- */
 
-static void hook(const void *at, uint64_t size, unsigned what) {
+void hook(const void *at, uint64_t size, unsigned what) {
   uint64_t byte = (uint64_t)((const char *)at - __start_shared_memory);
   if (what == kHookRead && byte < kShared && hidden[byte])
     return;
@@ -370,201 +357,7 @@ static void hide(const char *variable) {
   }
 }
 
-#define HOOKS(size)                                                            \
-  void __atsan_read##size(void *at) { hook(at, size, kHookRead); }             \
-  void __atsan_write##size(void *at) { hook(at, size, kHookWrite); }
-HOOKS(1)
-HOOKS(2)
-HOOKS(4)
-HOOKS(8)
-void __atsan_read_range(void *at, uint64_t size) { hook(at, size, kHookRead); }
-void __atsan_write_range(void *at, uint64_t size) {
-  hook(at, size, kHookWrite);
-}
-void __atsan_read8_run(void *at, uint32_t n) { hook(at, 8 * n, kHookRead); }
-void __atsan_write8_run(void *at, uint32_t n) { hook(at, 8 * n, kHookWrite); }
-#define RUN_HOOKS(n)                                                           \
-  void __atsan_read8_run##n(void *at) { hook(at, 8 * n, kHookRead); }          \
-  void __atsan_write8_run##n(void *at) { hook(at, 8 * n, kHookWrite); }
-RUN_HOOKS(2)
-RUN_HOOKS(3)
-RUN_HOOKS(4)
-
-static void rows(char *first, uint64_t size, uint64_t width, int64_t stride,
-                 uint64_t count, unsigned what) {
-  for (uint64_t i = 0; i < count; ++i)
-    hook(first + (int64_t)i * stride, size * width, what);
-}
-void __atsan_read_strided(void *at, uint64_t size, int64_t stride,
-                          uint64_t count) {
-  rows(at, size, 1, stride, count, kHookRead);
-}
-void __atsan_write_strided(void *at, uint64_t size, int64_t stride,
-                           uint64_t count) {
-  rows(at, size, 1, stride, count, kHookWrite);
-}
-void __atsan_read_rows(void *at, uint64_t size, uint64_t width, int64_t stride,
-                       uint64_t count) {
-  rows(at, size, width, stride, count, kHookRead);
-}
-void __atsan_write_rows(void *at, uint64_t size, uint64_t width, int64_t stride,
-                        uint64_t count) {
-  rows(at, size, width, stride, count, kHookWrite);
-}
 uint32_t __atsan_in_region(void) { return input & 1; }
-
-/* The atomics are told by the machine code. */
-uint32_t __atsan_atomic_enter(void *at, uint64_t size) { return 0; }
-void __atsan_atomic_exit(void *at, uint64_t size, uint32_t kind, uint32_t t) {}
-#define STACK_HOOKS(name)                                                      \
-  void __atsan_stack_##name(void *at, uint64_t size) {}                        \
-  void __atsan_stack_##name##8(void *at) {}                                    \
-  void __atsan_stack_##name##16(void *at) {}                                   \
-  void __atsan_stack_##name##32(void *at) {}
-STACK_HOOKS(birth)
-STACK_HOOKS(death)
-void __atsan_frame_birth(void) {}
-void __atsan_frame_death(void) {}
-void __atsan_setjmp(void *buffer) {}
-void __atsan_builtin_longjmp(void *buffer) {}
-void __atsan_region_begin(void *at) {}
-void __atsan_region_end(void) {}
-void __atsan_init_module(uint32_t abi, uint32_t flags) {}
-void __atsan_exclude_regions(void *list) {}
-void __atsan_critical_sections(void) {}
-
-/* --- libc: the bytes that decide the result, and no others --------------- */
-
-void *memcpy(void *to, const void *from, size_t size) {
-  both(from, size, 0);
-  both(to, size, 1);
-  for (size_t i = 0; i < size; ++i)
-    ((char *)to)[i] = ((const char *)from)[i];
-  return to;
-}
-void *mempcpy(void *to, const void *from, size_t size) {
-  return (char *)memcpy(to, from, size) + size;
-}
-void *memmove(void *to, const void *from, size_t size) {
-  if ((uintptr_t)to <= (uintptr_t)from)
-    return memcpy(to, from, size);
-  both(from, size, 0);
-  both(to, size, 1);
-  for (size_t i = size; i-- > 0;)
-    ((char *)to)[i] = ((const char *)from)[i];
-  return to;
-}
-void *memset(void *to, int byte, size_t size) {
-  both(to, size, 1);
-  for (size_t i = 0; i < size; ++i)
-    ((char *)to)[i] = (char)byte;
-  return to;
-}
-void *__atsan_memcpy(void *to, const void *from, uint64_t size) {
-  return memcpy(to, from, size);
-}
-void *__asan_memcpy(void *to, const void *from, uint64_t size) {
-  return memcpy(to, from, size);
-}
-void *__asan_memmove(void *to, const void *from, uint64_t size) {
-  return memmove(to, from, size);
-}
-void *__asan_memset(void *to, int byte, uint64_t size) {
-  return memset(to, byte, size);
-}
-void *__atsan_memmove(void *to, const void *from, uint64_t size) {
-  return memmove(to, from, size);
-}
-void *__atsan_memset(void *to, int byte, uint64_t size) {
-  return memset(to, byte, size);
-}
-
-static int differ(const char *a, const char *b, size_t size, int is_text) {
-  size_t i = 0;
-  int result = 0;
-  for (; i < size; ++i) {
-    result = (unsigned char)a[i] - (unsigned char)b[i];
-    if (result || (is_text && !a[i])) {
-      ++i;
-      break;
-    }
-  }
-  both(a, i, 0);
-  both(b, i, 0);
-  return result;
-}
-int memcmp(const void *a, const void *b, size_t size) {
-  return differ(a, b, size, 0);
-}
-int bcmp(const void *a, const void *b, size_t size) {
-  return differ(a, b, size, 0);
-}
-int strcmp(const char *a, const char *b) { return differ(a, b, SIZE_MAX, 1); }
-int strncmp(const char *a, const char *b, size_t size) {
-  return differ(a, b, size, 1);
-}
-
-/* As far as the byte, the zero of a text, or the end. */
-static const char *find(const char *text, int byte, size_t size, int is_text) {
-  for (size_t i = 0; i < size; ++i) {
-    int is_found = text[i] == (char)byte;
-    if (is_found || (is_text && !text[i])) {
-      both(text, i + 1, 0);
-      return is_found ? text + i : 0;
-    }
-  }
-  both(text, size, 0);
-  return 0;
-}
-void *memchr(const void *at, int byte, size_t size) {
-  return (void *)find(at, byte, size, 0);
-}
-char *strchr(const char *text, int byte) {
-  return (char *)find(text, byte, SIZE_MAX, 1);
-}
-size_t strlen(const char *text) {
-  return (size_t)(find(text, 0, SIZE_MAX, 1) - text);
-}
-size_t strnlen(const char *text, size_t size) {
-  const char *end = find(text, 0, size, 1);
-  return end ? (size_t)(end - text) : size;
-}
-char *strrchr(const char *text, int byte) {
-  char *result = 0;
-  for (size_t i = 0, size = strlen(text); i <= size; ++i) {
-    if (text[i] == (char)byte)
-      result = (char *)text + i;
-  }
-  return result;
-}
-char *stpcpy(char *to, const char *from) {
-  size_t size = strlen(from);
-  memcpy(to, from, size + 1);
-  return to + size;
-}
-char *strcpy(char *to, const char *from) {
-  stpcpy(to, from);
-  return to;
-}
-char *strncpy(char *to, const char *from, size_t size) {
-  size_t length = strnlen(from, size);
-  memcpy(to, from, length);
-  memset(to + length, 0, size - length);
-  return to;
-}
-char *strcat(char *to, const char *from) {
-  stpcpy(to + strlen(to), from);
-  return to;
-}
-char *strstr(const char *text, const char *part) {
-  size_t length = strlen(part);
-  for (;; ++text) {
-    if (!strncmp(text, part, length))
-      return (char *)text;
-    if (!*text)
-      return 0;
-  }
-}
 
 /* --- The programs -------------------------------------------------------- */
 

@@ -9,6 +9,7 @@
 #define SOURCE_FUZZ_RECORDER_H
 #include "shared.h"
 #include <stdint.h>
+#include <string.h>
 
 /* Bytes are numbered: those of the shared memory, then those of each object
    that share() was called with. */
@@ -18,7 +19,25 @@ enum { kBytes = kShared + kLocals * kLocalSize };
 extern char __start_shared_memory[], __stop_shared_memory[];
 extern char __start_visible_memory[], __stop_visible_memory[];
 
+/* What is recorded of a byte in an interval. */
+enum {
+  kHookRead = 1,
+  kHookWrite = 2,
+  /* Before the machine code wrote the byte in this interval, and after. */
+  kReadFirst = 4,
+  kReadLater = 8,
+  kWrite = 16,
+  kRead = kReadFirst | kReadLater,
+  /* Not only as the rest of an aligned word, the first byte of which is all
+     that was asked for: x86 code loads such words to extend that byte. */
+  kReadWanted = 32,
+};
+
 /* recorder.c */
+/* A hook of the pass was called; what is kHookRead or kHookWrite. */
+void hook(const void *at, uint64_t size, unsigned what);
+/* A function of libc accesses memory: as the hook, and as the machine code. */
+void both(const void *at, uint64_t size, int is_write);
 struct arguments {
   struct node *first, *second;
   int *numbers;
