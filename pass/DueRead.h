@@ -1,0 +1,137 @@
+//===- DueRead.h ------------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One part of one load that the optimizer made: where it is told, and under
+// which condition. DueReads.h is what the rest of the pass sees of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_PASS_DUEREAD_H
+#define ATSAN_PASS_DUEREAD_H
+
+#include "Event.h"
+#include "UnknownLoads.h"
+#include "ValueFlow.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/ValueHandle.h"
+
+namespace atsan {
+
+/// Where a due read is told if one of the values depends on it.
+struct Place {
+  enum Kind {
+    Kept,   // It is kept for what comes behind.
+    Masked, // It matters there, as far as the instruction's mask says.
+    Used    // It matters there.
+  };
+  struct Reason {
+    llvm::Instruction *Value;
+    Kind Why;
+  };
+  llvm::Instruction *At;
+  llvm::SmallVector<Reason, 2> Reasons;
+};
+
+/// Finds the places for a part of one load, and computes there whether it is
+/// due.
+class DueRead {
+public:
+  using AddEvent =
+      llvm::function_ref<void(llvm::Instruction &At, const Event &)>;
+
+  DueRead(llvm::Instruction &Load, const UnknownLoads &Loads,
+          const LoadedBytes &Loaded, const Bytes &Part, llvm::AAResults &AA,
+          llvm::DominatorTree &DT, const llvm::TargetLibraryInfo &TLI);
+
+  bool isToldAtOnce() const { return Flow.surelyMatters(Load); }
+
+  /// Hand over what is to be told, and at which instruction: changed copies of
+  /// the load's own events.
+  void tellAtOnce(llvm::ArrayRef<Event> OfLoad, AddEvent Add);
+  void putOff(llvm::ArrayRef<Event> OfLoad, AddEvent Add);
+
+private:
+  void findPlaces();
+  void findBarriers();
+  void addTo(llvm::Instruction &At, llvm::Instruction &Value, Place::Kind Why);
+  llvm::AllocaInst *makeVariable(llvm::Type *Ty);
+  llvm::StoreInst *set(llvm::AllocaInst *Variable, llvm::Value *To,
+                       llvm::Instruction &Before);
+  void computeAt(const Place &P);
+  /// How far a value is followed to what chooses it, behind a barrier.
+  static constexpr unsigned kMaxUses = 4, kMostUses = 64;
+  unsigned UsesSeen = 0;
+  llvm::Value *chosenBehind(llvm::IRBuilderBase &IRB,
+                            const llvm::Instruction &V,
+                            const llvm::Instruction &At, unsigned Depth);
+  void simplify();
+  void addEvents(llvm::Instruction &At, llvm::Value *IsTold,
+                 llvm::Value *Pointer, const Event &OfLoad, AddEvent Add);
+
+  llvm::Value *dependence(llvm::Instruction &V);
+  llvm::Value *dependenceOf(llvm::Instruction &V, llvm::IRBuilderBase &IRB);
+  llvm::Value *dependenceAt(llvm::Value *Operand, llvm::Instruction &At);
+  /// Of a value: by the load's lanes, or else by its own.
+  llvm::Type *truthTypeOf(const llvm::Value &V) const {
+    auto *Vector = llvm::dyn_cast<llvm::FixedVectorType>(V.getType());
+    return Lanes || !Vector ? Yes->getType()
+                            : llvm::FixedVectorType::get(
+                                  Yes->getType(), Vector->getNumElements());
+  }
+  llvm::Value *fit(llvm::IRBuilderBase &IRB, llvm::Value *Truth,
+                   llvm::Type *To) const {
+    if (Truth->getType() == To)
+      return Truth;
+    if (Truth->getType()->isVectorTy())
+      Truth = IRB.CreateOrReduce(Truth);
+    auto *Vector = llvm::dyn_cast<llvm::FixedVectorType>(To);
+    return Vector ? IRB.CreateVectorSplat(Vector->getNumElements(), Truth)
+                  : Truth;
+  }
+  llvm::Value *ofLoad(llvm::IRBuilderBase &IRB, llvm::Value *Truth,
+                      const llvm::Value &V, llvm::Type *To);
+
+  llvm::Instruction &Load;
+  const UnknownLoads &Loads;
+  const LoadedBytes &Loaded;
+  const Bytes &Part;
+  ValueFlow Flow;
+  llvm::DominatorTree &DT;
+  unsigned Lanes = 0; // Of a vector that is told by lane.
+  llvm::Constant *Yes, *No;
+
+  /// Values that may depend on the load, and those of them that do for certain.
+  ValueFlow::Values Dependent, Certain;
+  llvm::SmallVector<Place, 4> Places;
+  llvm::SmallVector<llvm::Instruction *, 4> Barriers;
+
+  llvm::AllocaInst *Due = nullptr, *Address = nullptr;
+  llvm::SmallVector<llvm::AllocaInst *, 4> Variables;
+  llvm::DenseMap<llvm::Instruction *, llvm::Value *> Truths;
+  llvm::DenseMap<llvm::Instruction *, llvm::AllocaInst *> TruthVariables;
+  struct Result {
+    llvm::Instruction *At;
+    llvm::WeakTrackingVH IsTold, Pointer;
+  };
+  llvm::SmallVector<Result, 4> Results;
+  llvm::SmallVector<llvm::WeakVH, 16> Made;
+  llvm::IRBuilderCallbackInserter Inserter;
+  /// Inserts before an instruction, and keeps note of what it inserted.
+  struct Builder
+      : llvm::IRBuilder<llvm::ConstantFolder, llvm::IRBuilderCallbackInserter> {
+    Builder(DueRead &Owner, llvm::Instruction &Before)
+        : IRBuilder<llvm::ConstantFolder, llvm::IRBuilderCallbackInserter>(
+              Before.getContext(), llvm::ConstantFolder(), Owner.Inserter) {
+      SetInsertPoint(&Before);
+    }
+  };
+};
+
+} // namespace atsan
+
+#endif // ATSAN_PASS_DUEREAD_H
