@@ -16,6 +16,7 @@
 
 #include "DueRead.h"
 
+#include "ChosenBehind.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
@@ -26,15 +27,12 @@ namespace atsan {
 
 DueRead::DueRead(Instruction &Load, const UnknownLoads &Loads,
                  const LoadedBytes &Loaded, const Bytes &Part, AAResults &AA,
-                 DominatorTree &DT, const TargetLibraryInfo &TLI)
+                 Dominance &Blocks, const TargetLibraryInfo &TLI)
     : Load(Load), Loads(Loads), Loaded(Loaded), Part(Part),
-      Flow(Load, Loaded, Part, AA, DT, TLI), DT(DT),
+      Flow(Load, Loaded, Part, AA, Blocks, TLI), Blocks(Blocks),
+      DT(Blocks.Tree), Pairs(Loaded.lanes(), Loaded.lanesOf(Part)),
       Inserter([this](Instruction *I) { Made.push_back(I); }) {
-  if (Loaded.lanes())
-    Lanes = cast<FixedVectorType>(Load.getType())->getNumElements();
-  Type *Ty = Type::getInt1Ty(Load.getContext());
-  if (Lanes)
-    Ty = FixedVectorType::get(Ty, Lanes);
+  Type *Ty = Pairs.typeOfLoad(Load.getContext());
   Yes = Constant::getAllOnesValue(Ty);
   No = Constant::getNullValue(Ty);
 }
@@ -130,14 +128,13 @@ void DueRead::computeAt(const Place &P) {
     Value *Truth = dependenceAt(V, *P.At);
     Builder IRB(*this, *P.At);
     if (Why == Place::Masked)
-      Truth = IRB.CreateAnd(Truth,
-                            ofLoad(IRB, maskOf(*P.At), *V, Truth->getType()));
-    UsesSeen = 0;
+      Truth = IRB.CreateAnd(Truth, Pairs.ofValue(IRB, maskOf(*P.At), *V));
     if (Why == Place::Kept)
-      Truth = IRB.CreateAnd(Truth,
-                            ofLoad(IRB, chosenBehind(IRB, *V, *P.At, kMaxUses),
-                                   *V, Truth->getType()));
-    Depends = IRB.CreateOr(Depends, fit(IRB, Truth, Yes->getType()));
+      Truth = IRB.CreateAnd(
+          Truth,
+          Pairs.ofValue(IRB, ChosenBehind(IRB, *P.At, *V, Flow, Blocks).get(),
+                        *V));
+    Depends = IRB.CreateOr(Depends, Pairs.ofLoad(IRB, Truth, *V));
   }
   Builder IRB(*this, *P.At);
   Value *IsDue = IRB.CreateLoad(Yes->getType(), Due);
@@ -179,18 +176,15 @@ void DueRead::addEvents(Instruction &At, Value *IsTold, Value *Pointer,
     E.Ptr = Pointer;
   else if (IsTold == Yes)
     return Add(At, E);
-  if (IsTold != Yes && Lanes) {
+  if (IsTold != Yes && Loaded.isByLane() &&
+      (OfLoad.Mask || IsTold->getType()->isVectorTy())) {
     if (Pointer) {
       E.Shape = Footprint::Lanes;
-      E.Lanes = Lanes;
-      E.Size = OfLoad.Size / Lanes;
+      E.Lanes = Loaded.lanes().count();
+      E.Size = OfLoad.Size / E.Lanes;
     }
-    SmallVector<Constant *, 16> InPart;
-    for (unsigned Lane = 0; Lane != Lanes; ++Lane)
-      InPart.push_back(
-          ConstantInt::getBool(Load.getContext(), Part.test(Lane * E.Size)));
     IRBuilder<> IRB(&At);
-    E.Mask = IRB.CreateAnd(IsTold, ConstantVector::get(InPart));
+    E.Mask = Pairs.ofAllLanes(IRB, IsTold);
     if (OfLoad.Mask)
       E.Mask = IRB.CreateAnd(E.Mask, OfLoad.Mask);
     return Add(At, E);
@@ -225,12 +219,17 @@ void DueRead::putOff(ArrayRef<Event> OfLoad, AddEvent Add) {
   findBarriers();
   // The operands of an intrinsic are not carried along. What is known of later
   // choices where it stands counts there.
-  if (!Pointer && (!Lanes || any_of(Places, [&](const Place &P) {
+  const bool ByLane = Loaded.isByLane();
+  if (!Pointer && (!ByLane || any_of(Places, [&](const Place &P) {
         return !DT.dominates(&Load, P.At);
       }))) {
     Instruction &Next = *Load.getNextNode();
     Builder IRB(*this, Next);
-    Value *IsChosen = Lanes ? chosenBehind(IRB, Load, Load, kMaxUses) : Yes;
+    Value *IsChosen =
+        ByLane
+            ? Pairs.ofValue(
+                  IRB, ChosenBehind(IRB, Load, Load, Flow, Blocks).get(), Load)
+            : Yes;
     WeakTrackingVH IsTold = IsChosen;
     simplify();
     for (const Event &E : OfLoad)

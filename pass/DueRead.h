@@ -15,6 +15,7 @@
 #define ATSAN_PASS_DUEREAD_H
 
 #include "Event.h"
+#include "LanePairs.h"
 #include "UnknownLoads.h"
 #include "ValueFlow.h"
 #include "llvm/IR/IRBuilder.h"
@@ -46,7 +47,7 @@ public:
 
   DueRead(llvm::Instruction &Load, const UnknownLoads &Loads,
           const LoadedBytes &Loaded, const Bytes &Part, llvm::AAResults &AA,
-          llvm::DominatorTree &DT, const llvm::TargetLibraryInfo &TLI);
+          Dominance &Blocks, const llvm::TargetLibraryInfo &TLI);
 
   bool isToldAtOnce() const { return Flow.surelyMatters(Load); }
 
@@ -63,47 +64,26 @@ private:
   llvm::StoreInst *set(llvm::AllocaInst *Variable, llvm::Value *To,
                        llvm::Instruction &Before);
   void computeAt(const Place &P);
-  /// How far a value is followed to what chooses it, behind a barrier.
-  static constexpr unsigned kMaxUses = 4, kMostUses = 64;
-  unsigned UsesSeen = 0;
-  llvm::Value *chosenBehind(llvm::IRBuilderBase &IRB,
-                            const llvm::Instruction &V,
-                            const llvm::Instruction &At, unsigned Depth);
   void simplify();
   void addEvents(llvm::Instruction &At, llvm::Value *IsTold,
                  llvm::Value *Pointer, const Event &OfLoad, AddEvent Add);
 
+  llvm::Constant *noneOf(const llvm::Value &V) const {
+    return llvm::Constant::getNullValue(Pairs.typeOf(V));
+  }
   llvm::Value *dependence(llvm::Instruction &V);
   llvm::Value *dependenceOf(llvm::Instruction &V, llvm::IRBuilderBase &IRB);
+  llvm::Value *dependenceOf(const llvm::Use &U, llvm::Instruction &At);
   llvm::Value *dependenceAt(llvm::Value *Operand, llvm::Instruction &At);
-  /// Of a value: by the load's lanes, or else by its own.
-  llvm::Type *truthTypeOf(const llvm::Value &V) const {
-    auto *Vector = llvm::dyn_cast<llvm::FixedVectorType>(V.getType());
-    return Lanes || !Vector ? Yes->getType()
-                            : llvm::FixedVectorType::get(
-                                  Yes->getType(), Vector->getNumElements());
-  }
-  llvm::Value *fit(llvm::IRBuilderBase &IRB, llvm::Value *Truth,
-                   llvm::Type *To) const {
-    if (Truth->getType() == To)
-      return Truth;
-    if (Truth->getType()->isVectorTy())
-      Truth = IRB.CreateOrReduce(Truth);
-    auto *Vector = llvm::dyn_cast<llvm::FixedVectorType>(To);
-    return Vector ? IRB.CreateVectorSplat(Vector->getNumElements(), Truth)
-                  : Truth;
-  }
-  llvm::Value *ofLoad(llvm::IRBuilderBase &IRB, llvm::Value *Truth,
-                      const llvm::Value &V, llvm::Type *To);
-
   llvm::Instruction &Load;
   const UnknownLoads &Loads;
   const LoadedBytes &Loaded;
   const Bytes &Part;
   ValueFlow Flow;
+  const Dominance &Blocks;
   llvm::DominatorTree &DT;
-  unsigned Lanes = 0; // Of a vector that is told by lane.
-  llvm::Constant *Yes, *No;
+  LanePairs Pairs;
+  llvm::Constant *Yes, *No; // For each lane of the part.
 
   /// Values that may depend on the load, and those of them that do for certain.
   ValueFlow::Values Dependent, Certain;

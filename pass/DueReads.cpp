@@ -52,7 +52,8 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
     }
   if (Unknown.empty())
     return;
-  DominatorTree DT(F);
+  Dominance Blocks(F);
+  DominatorTree &DT = Blocks.Tree;
   AssumptionCache Assumptions(F);
   DemandedBits Demanded(F, Assumptions, DT);
   const UnknownLoads Loads(Unknown, DT);
@@ -64,7 +65,7 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
     Bytes AtOnce(Loaded.size());
     SmallVector<const Bytes *, 4> Later;
     for (const Bytes &Part : Loaded.parts())
-      if (DueRead(*Load, Loads, Loaded, Part, AA, DT, TLI).isToldAtOnce())
+      if (DueRead(*Load, Loads, Loaded, Part, AA, Blocks, TLI).isToldAtOnce())
         AtOnce |= Part;
       else
         Later.push_back(&Part);
@@ -80,10 +81,10 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
       Events[&At].push_back(E);
     };
     if (AtOnce.any())
-      DueRead(*Load, Loads, Loaded, AtOnce, AA, DT, TLI)
+      DueRead(*Load, Loads, Loaded, AtOnce, AA, Blocks, TLI)
           .tellAtOnce(OfLoad, Add);
     for (const Bytes *Part : Later)
-      DueRead(*Load, Loads, Loaded, *Part, AA, DT, TLI).putOff(OfLoad, Add);
+      DueRead(*Load, Loads, Loaded, *Part, AA, Blocks, TLI).putOff(OfLoad, Add);
   }
 }
 

@@ -10,6 +10,8 @@
 
 #include "ValueFlow.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -17,34 +19,40 @@ namespace atsan {
 
 static constexpr unsigned kMaxDepth = 4;
 
-Value *EarlyConditions::get(Value *Condition, const Instruction &User,
-                            bool Unknown) {
-  if (Value *Known = find(Condition, User, kMaxDepth))
+Value *EarlyConditions::get(Value *Condition, bool Unknown) {
+  if (Value *Known = find(Condition, kMaxDepth))
     return Known;
   Value *Result = ConstantInt::getBool(Condition->getType(), Unknown);
   if (auto *Vector = dyn_cast<FixedVectorType>(Condition->getType()))
     for (unsigned Lane = 0; Lane != Vector->getNumElements(); ++Lane)
-      if (Value *Known = findLane(Condition, Lane, User, 2 * kMaxDepth))
+      if (Value *Known = findLane(Condition, Lane, 2 * kMaxDepth))
         Result = IRB.CreateInsertElement(Result, Known, Lane);
   return Result;
 }
 
-/// The value as the user will find it, or null.
-Value *EarlyConditions::find(Value *V, const Instruction &User,
-                             unsigned Depth) {
+/// The value as it is found behind so many of the edges, or null. What is not
+/// computed behind the last of them is what control had when it took the edge.
+Value *EarlyConditions::find(Value *V, unsigned Depth, size_t Edges) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I)
     return V;
-  // In a loop, the user may find a later value.
-  if (DT.dominates(I, &At))
-    return DT.dominates(&At, &User) || !Flow.isReachedFrom(*I, At) ? V
-                                                                   : nullptr;
+  if (Edges != 0) {
+    const auto &[From, To] = Taken[Edges - 1];
+    auto *Phi = dyn_cast<PHINode>(I);
+    const bool IsChosen = Phi && Phi->getParent() == To;
+    if (IsChosen || !DT.dominates(To, I->getParent()))
+      return find(IsChosen ? Phi->getIncomingValueForBlock(From) : V, Depth,
+                  Edges - 1);
+  } else if (DT.dominates(I, &At)) {
+    // In a loop, a later one may be found.
+    return Flow.isReachedFrom(*I, At, Kept) ? nullptr : V;
+  }
   if (Depth == 0 || isa<PHINode>(I) || I->mayReadFromMemory() ||
       !isSafeToSpeculativelyExecute(I))
     return nullptr;
   SmallVector<Value *, 4> Operands;
   for (Value *Operand : I->operand_values())
-    if (Value *Known = find(Operand, User, Depth - 1))
+    if (Value *Known = find(Operand, Depth - 1, Edges))
       Operands.push_back(Known);
     else
       return nullptr;
@@ -56,8 +64,7 @@ Value *EarlyConditions::find(Value *V, const Instruction &User,
 
 /// A lane of a vector that is known in part: the vectorizer of straight code
 /// puts the conditions of several selects together.
-Value *EarlyConditions::findLane(Value *V, unsigned Lane,
-                                 const Instruction &User, unsigned Depth) {
+Value *EarlyConditions::findLane(Value *V, unsigned Lane, unsigned Depth) {
   if (auto *Vector = dyn_cast<Constant>(V))
     return Vector->getAggregateElement(Lane);
   if (Depth == 0)
@@ -67,8 +74,8 @@ Value *EarlyConditions::findLane(Value *V, unsigned Lane,
     if (!At)
       return nullptr;
     return At->equalsInt(Lane)
-               ? find(Insert->getOperand(1), User, kMaxDepth)
-               : findLane(Insert->getOperand(0), Lane, User, Depth - 1);
+               ? find(Insert->getOperand(1), kMaxDepth)
+               : findLane(Insert->getOperand(0), Lane, Depth - 1);
   }
   if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(V)) {
     int From = Shuffle->getMaskValue(Lane);
@@ -76,16 +83,45 @@ Value *EarlyConditions::findLane(Value *V, unsigned Lane,
     if (From < 0 || !Ty)
       return nullptr;
     unsigned Count = Ty->getNumElements();
-    return findLane(Shuffle->getOperand(From / Count), From % Count, User,
-                    Depth - 1);
+    return findLane(Shuffle->getOperand(From / Count), From % Count, Depth - 1);
   }
-  if (auto *Compare = dyn_cast<CmpInst>(V)) {
-    Value *A = findLane(Compare->getOperand(0), Lane, User, Depth - 1);
-    Value *B = findLane(Compare->getOperand(1), Lane, User, Depth - 1);
-    return A && B ? IRB.CreateCmp(Compare->getPredicate(), A, B) : nullptr;
-  }
-  Value *Known = find(V, User, 0);
-  return Known ? IRB.CreateExtractElement(Known, Lane) : nullptr;
+  if (Value *Known = find(V, 0))
+    return IRB.CreateExtractElement(Known, Lane);
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !isSafeToSpeculativelyExecute(I))
+    return nullptr;
+  SmallVector<Value *, 4> Operands;
+  for (Value *Operand : I->operand_values())
+    if (isa<Function>(Operand))
+      continue;
+    else if (Value *Known = Operand->getType()->isVectorTy()
+                                ? findLane(Operand, Lane, Depth - 1)
+                                : find(Operand, kMaxDepth))
+      Operands.push_back(Known);
+    else
+      return nullptr;
+  return computeLane(*I, Operands);
+}
+
+/// The lane of an instruction that does the same for each lane, from those of
+/// its operands; or null.
+Value *EarlyConditions::computeLane(const Instruction &I,
+                                    ArrayRef<Value *> Operands) {
+  Type *Ty = I.getType()->getScalarType();
+  if (auto *Compare = dyn_cast<CmpInst>(&I))
+    return IRB.CreateCmp(Compare->getPredicate(), Operands[0], Operands[1]);
+  if (auto *Operation = dyn_cast<BinaryOperator>(&I))
+    return IRB.CreateBinOp(Operation->getOpcode(), Operands[0], Operands[1]);
+  if (auto *Cast = dyn_cast<CastInst>(&I))
+    return isa<BitCastInst>(I)
+               ? nullptr
+               : IRB.CreateCast(Cast->getOpcode(), Operands[0], Ty);
+  if (isa<SelectInst>(I))
+    return IRB.CreateSelect(Operands[0], Operands[1], Operands[2]);
+  auto *II = dyn_cast<IntrinsicInst>(&I);
+  return II && isTriviallyVectorizable(II->getIntrinsicID())
+             ? IRB.CreateIntrinsic(Ty, II->getIntrinsicID(), Operands)
+             : nullptr;
 }
 
 } // namespace atsan

@@ -13,6 +13,7 @@
 #ifndef ATSAN_PASS_EARLYCONDITIONS_H
 #define ATSAN_PASS_EARLYCONDITIONS_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -22,24 +23,36 @@ class ValueFlow;
 
 class EarlyConditions {
 public:
+  /// Edges that control takes behind an instruction, with phis that a value
+  /// goes through.
+  struct Edge {
+    const llvm::BasicBlock *From, *To;
+  };
   /// Conditions are computed by the builder, which stands at an instruction.
+  /// They hold as long as the value that is kept there is not computed anew.
   EarlyConditions(llvm::IRBuilderBase &IRB, const llvm::Instruction &At,
-                  const ValueFlow &Flow, const llvm::DominatorTree &DT)
-      : IRB(IRB), At(At), Flow(Flow), DT(DT) {}
+                  const llvm::Instruction &Kept, const ValueFlow &Flow,
+                  const llvm::DominatorTree &DT)
+      : IRB(IRB), At(At), Kept(Kept), Flow(Flow), DT(DT) {}
 
-  /// The condition by which the user, behind the instruction, chooses. What of
-  /// it is not known, all or some lanes, is taken for the given value.
-  llvm::Value *get(llvm::Value *Condition, const llvm::Instruction &User,
-                   bool Unknown);
+  /// The condition that a select or a branch behind the instruction, and behind
+  /// the edges taken, will find. What of it is not known, all or some lanes, is
+  /// taken for the given value.
+  llvm::Value *get(llvm::Value *Condition, bool Unknown);
+
+  llvm::SmallVector<Edge, 4> Taken;
 
 private:
-  llvm::Value *find(llvm::Value *V, const llvm::Instruction &User,
-                    unsigned Depth);
-  llvm::Value *findLane(llvm::Value *V, unsigned Lane,
-                        const llvm::Instruction &User, unsigned Depth);
+  llvm::Value *find(llvm::Value *V, unsigned Depth) {
+    return find(V, Depth, Taken.size());
+  }
+  llvm::Value *find(llvm::Value *V, unsigned Depth, size_t Edges);
+  llvm::Value *findLane(llvm::Value *V, unsigned Lane, unsigned Depth);
+  llvm::Value *computeLane(const llvm::Instruction &I,
+                           llvm::ArrayRef<llvm::Value *> Operands);
 
   llvm::IRBuilderBase &IRB;
-  const llvm::Instruction &At;
+  const llvm::Instruction &At, &Kept;
   const ValueFlow &Flow;
   const llvm::DominatorTree &DT;
 };

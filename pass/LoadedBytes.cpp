@@ -21,14 +21,22 @@ static bool isChoice(const User *U) {
   return isa<PHINode, SelectInst, FreezeInst>(U);
 }
 
+/// Of a vector whose lanes are whole bytes; else 0.
+static unsigned laneWidthOf(const Instruction &Load, unsigned Size) {
+  auto *Vector = dyn_cast<FixedVectorType>(Load.getType());
+  return Vector && Size % Vector->getNumElements() == 0
+             ? Size / Vector->getNumElements()
+             : 0;
+}
+
 LoadedBytes::LoadedBytes(Instruction &Load, DemandedBits &Demanded)
     : Load(Load), Size(Load.getModule()
                            ->getDataLayout()
                            .getTypeStoreSize(Load.getType())
-                           .getFixedValue()) {
-  auto *Vector = dyn_cast<FixedVectorType>(Load.getType());
-  if (Vector && Size % Vector->getNumElements() == 0)
-    addLooksOfLanes(Size / Vector->getNumElements());
+                           .getFixedValue()),
+      Width(laneWidthOf(Load, Size)), Lanes(Load, isByLane()) {
+  if (isByLane())
+    addLooksOfLanes();
   else
     addLooksOfBytes(Demanded);
   Bytes Seen(Size);
@@ -48,13 +56,20 @@ LoadedBytes::LoadedBytes(Instruction &Load, DemandedBits &Demanded)
     }
 }
 
-void LoadedBytes::addLooksOfLanes(unsigned Width) {
-  Lanes.emplace(Load);
-  for (const auto &[Value, Sets] : Lanes->values())
+LoadedLanes::Set LoadedBytes::lanesOf(const Bytes &Part) const {
+  LoadedLanes::Set Result(Lanes.count(), !isByLane());
+  if (isByLane())
+    for (unsigned Byte : Part.set_bits())
+      Result.set(Byte / Width);
+  return Result;
+}
+
+void LoadedBytes::addLooksOfLanes() {
+  for (const auto &[Value, Sets] : Lanes.values())
     for (const Use &U : Value->uses()) {
       Bytes &Look = Looks[&U];
       Look.resize(Size);
-      LoadedLanes::Set Taken = Lanes->takenBy(U);
+      LoadedLanes::Set Taken = Lanes.takenBy(U);
       for (unsigned Lane : Taken.set_bits())
         Look.set(Lane * Width, (Lane + 1) * Width);
     }

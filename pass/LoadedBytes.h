@@ -19,7 +19,6 @@
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Analysis/DemandedBits.h"
 #include "llvm/IR/Instruction.h"
-#include <optional>
 
 namespace atsan {
 
@@ -40,17 +39,24 @@ public:
   /// False if it is known that the use does not look at any of the bytes.
   bool looksAt(const llvm::Use &U, const Bytes &Part) const;
 
-  /// Where the lanes of a vector get to; null for what is not told by lane.
-  const LoadedLanes *lanes() const { return Lanes ? &*Lanes : nullptr; }
+  /// True for a vector that is told by lane.
+  bool isByLane() const { return Width != 0; }
+
+  /// Where the lanes of the load get to.
+  const LoadedLanes &lanes() const { return Lanes; }
+
+  /// The lanes of a part, or the only lane.
+  LoadedLanes::Set lanesOf(const Bytes &Part) const;
 
 private:
-  void addLooksOfLanes(unsigned Width);
+  void addLooksOfLanes();
   void addLooksOfBytes(llvm::DemandedBits &Demanded);
   Bytes bytesOf(const llvm::Use &U, llvm::DemandedBits &Demanded) const;
 
   llvm::Instruction &Load;
   unsigned Size;
-  std::optional<LoadedLanes> Lanes;
+  unsigned Width; // Bytes of a lane; 0 if the load is not told by lane.
+  LoadedLanes Lanes;
   llvm::SmallMapVector<const llvm::Use *, Bytes, 4> Looks;
   llvm::SmallVector<Bytes, 1> Parts;
 };

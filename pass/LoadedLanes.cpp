@@ -97,11 +97,12 @@ void forEachTaken(const Use &U,
       Take(Lane, Any);
 }
 
-LoadedLanes::LoadedLanes(const Instruction &Load) : Count(lanesOf(Load)) {
+LoadedLanes::LoadedLanes(const Instruction &Load, bool ByLane)
+    : Count(ByLane ? lanesOf(Load) : 1) {
   Sets &Own = Values[&Load];
-  for (unsigned Lane = 0; Lane != Count; ++Lane) {
+  for (unsigned Lane = 0; Lane != lanesOf(Load); ++Lane) {
     Own.emplace_back(Count);
-    Own.back().set(Lane);
+    Own.back().set(ByLane ? Lane : 0);
   }
   SmallSetVector<const Instruction *, 16> Work;
   Work.insert(&Load);

@@ -33,8 +33,12 @@ public:
   /// Of each lane of a value, the lanes of the load that it depends on.
   using Sets = llvm::SmallVector<Set, 0>;
 
-  /// Follows a vector of fixed length to everything computed from it.
-  explicit LoadedLanes(const llvm::Instruction &Load);
+  /// Follows what is loaded to everything computed from it: a vector of fixed
+  /// length by lane, or anything as if it was one lane.
+  LoadedLanes(const llvm::Instruction &Load, bool ByLane);
+
+  /// Of the load; 1 if it is not followed by lane.
+  unsigned count() const { return Count; }
 
   /// All values that depend on the load.
   const llvm::MapVector<const llvm::Value *, Sets> &values() const {

@@ -67,6 +67,30 @@ bool isLogical(const Instruction &I) {
          I.getType()->isIntOrIntVectorTy(1);
 }
 
+void forEachBranchTo(
+    const Use &U, const Dominance &Blocks,
+    function_ref<void(const BranchInst &, const BasicBlock &)> Found) {
+  auto Report = [&](const BasicBlock *From, const BasicBlock *To) {
+    auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+    if (Branch && Branch->isConditional() &&
+        Branch->getSuccessor(0) != Branch->getSuccessor(1) &&
+        !Blocks.PostTree.dominates(To, From))
+      Found(*Branch, *To);
+  };
+  auto *User = cast<Instruction>(U.getUser());
+  const BasicBlock *BB = User->getParent();
+  if (auto *Phi = dyn_cast<PHINode>(User)) {
+    BB = Phi->getIncomingBlock(U);
+    Report(BB, Phi->getParent());
+  }
+  const BasicBlock *Top = cast<Instruction>(U.get())->getParent();
+  for (auto *Node = Blocks.Tree.getNode(BB); Node && Node->getBlock() != Top;
+       Node = Node->getIDom())
+    if (const BasicBlock *To = Node->getBlock(); Node->getIDom())
+      if (const BasicBlock *From = To->getSinglePredecessor())
+        Report(From, To);
+}
+
 Effect ValueFlow::effectOf(const Use &U) const {
   return Loaded.looksAt(U, Part) ? effectOfAny(U, TLI) : Effect::None;
 }
@@ -137,10 +161,10 @@ bool ValueFlow::isReachedFrom(const Use &U, const Instruction &I) const {
   return blocksBehind(I, Value->getParent()).contains(BB);
 }
 
-bool ValueFlow::isReachedFrom(const Instruction &To,
-                              const Instruction &From) const {
+bool ValueFlow::isReachedFrom(const Instruction &To, const Instruction &From,
+                              const Instruction &Value) const {
   return (To.getParent() == From.getParent() && From.comesBefore(&To)) ||
-         blocksBehind(From, nullptr).contains(To.getParent());
+         blocksBehind(From, Value.getParent()).contains(To.getParent());
 }
 
 bool ValueFlow::isLiveAcross(const Instruction &Value, const Instruction &I,
@@ -245,24 +269,38 @@ bool ValueFlow::walk(const Start &Begin, const Values &Certain,
   SmallPtrSet<const BasicBlock *, 16> Visited;
   SmallVector<BasicBlock::const_iterator, 16> Work;
   Work.push_back(Begin.At);
-  // What a select behind the instruction may not choose is not kept for
-  // certain, nor is what is only computed for this select.
-  DenseMap<const Instruction *, bool> Known;
+  // What a select or a branch behind the instruction may not choose is not kept
+  // for certain, nor is what is only computed for these.
+  SmallDenseMap<const Instruction *, bool> Known;
+  auto IsOnAllWays = [&](const Use &U, const Instruction &I) {
+    bool Result = true;
+    forEachBranchTo(U, Blocks,
+                    [&](const BranchInst &, const BasicBlock &Taken) {
+                      Result &= DT.dominates(&Taken, I.getParent());
+                    });
+    return Result;
+  };
   std::function<bool(const Use &)> IsChosen = [&](const Use &U) {
     auto *User = cast<Instruction>(U.getUser());
     const Effect E = effectOf(U);
-    if (E != Effect::PassedOn || isa<PHINode>(User))
+    if (E != Effect::PassedOn)
       return E != Effect::None;
     if ((isa<SelectInst>(User) || isLogical(*User)) && !Certain.contains(User))
       return false;
-    auto It = Known.find(User);
-    if (It == Known.end())
-      It = Known.try_emplace(User, any_of(User->uses(), IsChosen)).first;
-    return It->second;
+    // A value that is computed from itself is not chosen for this alone.
+    if (auto [It, IsNew] = Known.try_emplace(User, false); !IsNew)
+      return It->second;
+    bool Result = any_of(User->uses(), [&](const Use &Next) {
+      return IsOnAllWays(Next, *User) && IsChosen(Next);
+    });
+    return Known[User] = Result;
   };
   auto IsKept = [&](const Instruction &I) {
     return any_of(Certain, [&](const Instruction *Value) {
-      return isCurrent(Begin, *Value, I) && isLiveAcross(*Value, I, IsChosen);
+      return isCurrent(Begin, *Value, I) &&
+             isLiveAcross(*Value, I, [&](const Use &U) {
+               return IsOnAllWays(U, I) && IsChosen(U);
+             });
     });
   };
   while (!Work.empty()) {

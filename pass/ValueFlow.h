@@ -19,6 +19,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -39,6 +40,20 @@ llvm::Value *maskOf(const llvm::Instruction &I);
 /// `and` or `or` of truth values: one operand can make the other irrelevant.
 bool isLogical(const llvm::Instruction &I);
 
+/// Which blocks control comes through, and which it comes to in the end.
+struct Dominance {
+  llvm::DominatorTree Tree;
+  llvm::PostDominatorTree PostTree;
+  explicit Dominance(llvm::Function &F) : Tree(F), PostTree(F) {}
+};
+
+/// Calls back for each conditional branch, and the target, by which control
+/// gets from a value to one of its uses, and not on all ways.
+void forEachBranchTo(const llvm::Use &U, const Dominance &Blocks,
+                     llvm::function_ref<void(const llvm::BranchInst &Branch,
+                                             const llvm::BasicBlock &Taken)>
+                         Found);
+
 class ValueFlow {
 public:
   using Values = llvm::SmallSetVector<llvm::Instruction *, 16>;
@@ -46,11 +61,11 @@ public:
       std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>>;
 
   ValueFlow(llvm::Instruction &Load, const LoadedBytes &Loaded,
-            const Bytes &Part, llvm::AAResults &AA,
-            const llvm::DominatorTree &DT, const llvm::TargetLibraryInfo &TLI)
+            const Bytes &Part, llvm::AAResults &AA, const Dominance &Blocks,
+            const llvm::TargetLibraryInfo &TLI)
       : Load(Load), Loaded(Loaded), Part(Part),
-        Location(llvm::MemoryLocation::getOrNone(&Load)), AA(AA), DT(DT),
-        TLI(TLI) {}
+        Location(llvm::MemoryLocation::getOrNone(&Load)), AA(AA),
+        Blocks(Blocks), DT(Blocks.Tree), TLI(TLI) {}
 
   /// Where a walk begins, and how many edges it has behind it on which phis get
   /// values that do not depend on the load.
@@ -84,9 +99,10 @@ public:
   /// exists there, without computing the value anew.
   bool isReachedFrom(const llvm::Use &U, const llvm::Instruction &I) const;
 
-  /// True if control can get from one instruction to the other.
-  bool isReachedFrom(const llvm::Instruction &To,
-                     const llvm::Instruction &From) const;
+  /// True if control can get from one instruction to the other, without
+  /// computing the value anew.
+  bool isReachedFrom(const llvm::Instruction &To, const llvm::Instruction &From,
+                     const llvm::Instruction &Value) const;
 
   /// True if the value exists at the instruction and has uses behind it, of
   /// those that count.
@@ -115,6 +131,7 @@ private:
   const Bytes &Part;
   std::optional<llvm::MemoryLocation> Location; // None: several.
   llvm::AAResults &AA;
+  const Dominance &Blocks;
   const llvm::DominatorTree &DT;
   const llvm::TargetLibraryInfo &TLI;
   mutable unsigned Tries = 0; // Bounds the time for large functions.

@@ -396,10 +396,27 @@ class Function:
             "%s { if (%s) %s = i; }" % (head, test, counter),
             "%s { int k = %s; if (garr[i]) r += k; }" % (head, self.integer()),
             "%s { if (c) r += %s; else r += i; }" % (head, self.integer()),
+            self.kept_over_rounds(head),
             "for (int i = 0; q[i] && i < 63; i++) r += q[i];",
             "for (int i = 0; i < 63 && q[i] != 'c'; i++) %s++;" % counter,
             "{ int i = 0; while (i < %s && garr[i] == gbrr[i]) i++; r += i; }" % limit,
         ])
+
+    def kept_over_rounds(self, head):
+        """A value is read once, kept over visible points, and used in some rounds."""
+        a, b = self.integer(), self.integer()
+        read = self.pick(
+            "int x; if (%s) { r += %s; x = %s; } else { r ^= %s; x = %s; }" % (self.condition(), a, b, a, b),
+            "int x = %s ? %s : %s;" % (self.condition(), a, b), "int x = %s;" % a)
+        choice = self.pick("k & 1", "(k & 3) == 2", "i & 2", self.condition())
+        point = self.pick("step();", "r += opaque(k);", "s->a = k;", "if (%s) step();" % self.condition())
+        use = self.pick(
+            "r += (%s) ? x : 0;" % choice, "if (%s) { r += opaque(x); break; }" % choice,
+            "if (%s) r += x; else r ^= %s;" % (choice, self.integer()),
+            "if (%s) { int z = x; x = y; y = z; } r += i & 1 ? x : 1;" % choice)
+        other = self.pick("garr", "gbrr", "gsarr")
+        return "{ %s int y = %s; %s { int k = %s[i] ^ i; %s %s } r += y == 3; }" % (
+            read, self.integer(), head, other, point, use)
 
     def helper(self):
         if self.helpers and self.chance(0.5):

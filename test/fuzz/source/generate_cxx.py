@@ -57,7 +57,7 @@ def statement(f):
         lambda: "r += std::equal(%s, %s + %s, %s);" % (x, x, n, y),
         lambda: "r += std::equal(%s, %s + %s, %s);" % (text, text, size, other),
         lambda: "std::copy(%s, %s + %s, %s);" % (x, x, n, "gbrr" if x == "garr" else "garr") if x != "p" else "std::fill(p, p + %s, 1);" % n,
-        lambda: "std::sort(%s, %s + %s);" % (x, x, f.pick("n", "3", "17")),
+        lambda: "std::sort(%s, %s + %s);" % (x, x, f.pick("(n & 31)", "3", "17")),
         lambda: "std::reverse(%s, %s + %s);" % (x, x, n),
         lambda: "r += std::accumulate(%s, %s + %s, 0);" % (x, x, n),
         lambda: "r += *std::max_element(%s, %s + 1 + %s);" % (x, x, f.pick("n", "3")),

@@ -437,3 +437,119 @@ FUNCTION(f1_over_known_call) {
   }
   return n + c;
 }
+
+/* Selects behind the call become a branch on what is known before it. */
+FUNCTION(f3_branch_behind) {
+  long r = 0;
+  for (int i = 0; i < 5; i++) {
+    int x = gc;
+    step();
+    if (c)
+      r += x;
+    int y = c ? gb : ga, z = c ? 1 : ga;
+    r += y * 3 + z;
+  }
+  return r + n + c;
+}
+/* Rounds come together behind the call, and choose there. */
+FUNCTION(f3_rounds_behind) {
+  long r = 0;
+  for (int j = 0; j < 4; j++) {
+    double sum = 0;
+    for (int i = c - 1; i >= 0; i--)
+      if (c)
+        sum += gdarr[i];
+    if (sum > 9)
+      r++;
+    step();
+    int limit = 5;
+    const int *l = glb ? &limit : &gc;
+    r += *l;
+  }
+  return r + n + c;
+}
+/* What chooses behind the call is an operation by lane. */
+FUNCTION(f3_lane_operation_behind) {
+  long r = 0;
+  for (int i = 0; i < 5; i++) {
+    int x = (gd > gbrr[i] ? gd : gbrr[i]) == 5 ? gc : gd;
+    int y = c ? 1 : gd;
+    r += x * 3 + y;
+    int z = gd;
+    step();
+    if (c)
+      r += z;
+  }
+  return r + n + c;
+}
+/* One lane begins with the sum of the round before. */
+FUNCTION(f7_sum_in_a_lane) {
+  long r = 0;
+  for (int j = 0; j < 64; j++)
+    for (int i = 0; i < (n & 7); i++)
+      if (c)
+        r += garr[i];
+  return r + n + c;
+}
+FUNCTION(f7_sum_in_a_lane_of_bytes) {
+  long r = 0;
+  for (int j = 0; j < n; j++) {
+    for (int i = 0; i < n; i++)
+      if (c)
+        r += gcarr[i];
+    if (n > 5)
+      continue;
+    for (int i = 0; i < 64; i += 2)
+      if (p[i] > 100)
+        ga++;
+  }
+  return r + n + c;
+}
+/* Masked loads are turned round behind a store to what may be the same. */
+FUNCTION(f7_turned_behind_store) {
+  long r = 0;
+  for (int i = 64 - 1; i >= 0; i--)
+    if (gsarr[63 - i])
+      r += q[i];
+  if (c)
+    s->pair = t->pair;
+  return r + n + c;
+}
+/* What chooses behind the call is another thing in each round. */
+FUNCTION(f3_choice_of_each_round) {
+  long r = 0;
+  int x;
+  if (c) {
+    r = gb;
+    x = ga;
+  } else {
+    r = gd;
+    x = ga;
+  }
+  for (int i = 0; i < (n & 15); i++) {
+    int k = garr[i] ^ i;
+    step();
+    r += (k & 3) == 2 ? x : 0;
+  }
+  return r + n + c;
+}
+FUNCTION(f3_branch_of_each_round) {
+  long r = 0;
+  int x;
+  if (c) {
+    r = gb;
+    x = ga;
+  } else {
+    r = gd;
+    x = ga;
+  }
+  for (int i = 0; i < (n & 15); i++) {
+    int k = garr[i] ^ i;
+    step();
+    if ((k & 3) == 2) {
+      opaque(x);
+      break;
+    }
+  }
+  return r + n + c;
+}

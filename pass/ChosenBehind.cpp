@@ -1,0 +1,103 @@
+//===- ChosenBehind.cpp ---------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChosenBehind.h"
+
+#include "LanePairs.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+/// What holds for each lane of the user, for the lanes of the value it takes.
+static Value *ofOperand(IRBuilderBase &IRB, Value *Truth, const Use &U) {
+  auto *Vector = dyn_cast<FixedVectorType>(U->getType());
+  if (!Vector && !Truth->getType()->isVectorTy())
+    return Truth;
+  SmallVector<SmallVector<int, 2>> From(Vector ? Vector->getNumElements() : 1);
+  forEachTaken(U,
+               [&](unsigned Lane, unsigned To) { From[Lane].push_back(To); });
+  Value *Result = gatherLanes(IRB, Truth, From);
+  if (Vector && !Result->getType()->isVectorTy())
+    Result = IRB.CreateVectorSplat(1, Result);
+  return Result;
+}
+
+/// For each lane of the value, or for all of it.
+static Value *spread(IRBuilderBase &IRB, Value *Truth, const Type *Ty) {
+  auto *Vector = dyn_cast<FixedVectorType>(Ty);
+  return Vector && !Truth->getType()->isVectorTy()
+             ? IRB.CreateVectorSplat(Vector->getNumElements(), Truth)
+             : Truth;
+}
+
+Value *ChosenBehind::get() {
+  Value *Any =
+      Constant::getNullValue(CmpInst::makeCmpResultType(Kept.getType()));
+  for (const Use &U : Kept.uses())
+    if (Flow.isReachedFrom(U, Barrier))
+      Any = IRB.CreateOr(Any, isChosen(U, kMaxDepth));
+  return Any;
+}
+
+Value *ChosenBehind::isChosen(const Instruction &V, unsigned Depth) {
+  Value *Any = Constant::getNullValue(CmpInst::makeCmpResultType(V.getType()));
+  for (const Use &U : V.uses())
+    Any = IRB.CreateOr(Any, isChosen(U, Depth));
+  return Any;
+}
+
+Value *ChosenBehind::isChosen(const Use &U, unsigned Depth) {
+  Type *Ty = CmpInst::makeCmpResultType(U->getType());
+  const Effect E = Flow.effectOf(U);
+  if (E == Effect::None)
+    return Constant::getNullValue(Ty);
+  const bool IsEnd = E != Effect::PassedOn || Depth == 0 ||
+                     U.getUser()->getType()->isAggregateType() ||
+                     ++UsesSeen > kMostUses;
+  Value *If = spread(IRB, isReached(U), Ty);
+  return IsEnd ? If : IRB.CreateAnd(If, ofUser(U, Depth));
+}
+
+/// Whether control gets to the use, as far as that is known.
+Value *ChosenBehind::isReached(const Use &U) {
+  Value *If = IRB.getTrue();
+  forEachBranchTo(U, Blocks,
+                  [&](const BranchInst &Branch, const BasicBlock &Taken) {
+                    if (Conditions.Taken.empty() &&
+                        Blocks.Tree.dominates(&Taken, Barrier.getParent()))
+                      return;
+                    const bool IfTrue = Branch.getSuccessor(0) == &Taken;
+                    Value *Is = Conditions.get(Branch.getCondition(), IfTrue);
+                    If = IRB.CreateAnd(If, IfTrue ? Is : IRB.CreateNot(Is));
+                  });
+  return If;
+}
+
+/// Whether the user chooses the value, and is chosen itself.
+Value *ChosenBehind::ofUser(const Use &U, unsigned Depth) {
+  auto *User = cast<Instruction>(U.getUser());
+  auto *Phi = dyn_cast<PHINode>(User);
+  if (Phi)
+    Conditions.Taken.push_back({Phi->getIncomingBlock(U), Phi->getParent()});
+  // Gathering lanes takes many steps, and cannot be endless.
+  const bool IsMoved = isa<InsertElementInst, ShuffleVectorInst>(User);
+  Value *Behind = isChosen(*User, IsMoved ? Depth : Depth - 1);
+  if (Phi)
+    Conditions.Taken.pop_back();
+  auto *Select = dyn_cast<SelectInst>(User);
+  if (Select && U.getOperandNo() != 0) {
+    const bool IfTrue = U.getOperandNo() == 1;
+    Value *If = Conditions.get(Select->getCondition(), IfTrue);
+    If = IfTrue ? If : IRB.CreateNot(If);
+    Behind = IRB.CreateAnd(Behind, spread(IRB, If, Behind->getType()));
+  }
+  return ofOperand(IRB, Behind, U);
+}
+
+} // namespace atsan

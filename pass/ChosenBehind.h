@@ -1,0 +1,56 @@
+//===- ChosenBehind.h -------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether a value that is kept over a barrier will be chosen behind it: the
+// optimizer may have moved a select, for which the source read, behind the
+// barrier, or made a branch of it, and moved what is computed from the value
+// before the select.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_PASS_CHOSENBEHIND_H
+#define ATSAN_PASS_CHOSENBEHIND_H
+
+#include "EarlyConditions.h"
+#include "ValueFlow.h"
+
+namespace atsan {
+
+class ChosenBehind {
+public:
+  /// Computes by the builder, which stands at the barrier.
+  ChosenBehind(llvm::IRBuilderBase &IRB, const llvm::Instruction &Barrier,
+               const llvm::Instruction &Kept, const ValueFlow &Flow,
+               const Dominance &Blocks)
+      : IRB(IRB), Barrier(Barrier), Kept(Kept), Flow(Flow), Blocks(Blocks),
+        Conditions(IRB, Barrier, Kept, Flow, Blocks.Tree) {}
+
+  /// For each lane of the value, or for all of it. What cannot be known at the
+  /// barrier counts as chosen.
+  llvm::Value *get();
+
+private:
+  /// How far a value is followed to what chooses it.
+  static constexpr unsigned kMaxDepth = 4, kMostUses = 64;
+
+  llvm::Value *isChosen(const llvm::Instruction &V, unsigned Depth);
+  llvm::Value *isChosen(const llvm::Use &U, unsigned Depth);
+  llvm::Value *isReached(const llvm::Use &U);
+  llvm::Value *ofUser(const llvm::Use &U, unsigned Depth);
+
+  llvm::IRBuilderBase &IRB;
+  const llvm::Instruction &Barrier, &Kept;
+  const ValueFlow &Flow;
+  const Dominance &Blocks;
+  EarlyConditions Conditions;
+  unsigned UsesSeen = 0;
+};
+
+} // namespace atsan
+
+#endif // ATSAN_PASS_CHOSENBEHIND_H
