@@ -1,0 +1,81 @@
+//===-- atsan_hook.h --------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the hooks for plain accesses have in common. They are called behind the
+// pass' inlined test of __atsan_gate.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_HOOK_H
+#define ATSAN_HOOK_H
+
+#include "atsan_location.h"
+#include "atsan_observer.h"
+#include "atsan_thread.h"
+#include "core/atsan_quick.h"
+#include "report/atsan_held.h"
+
+namespace __atsan {
+
+ALWAYS_INLINE void ReportAccess(uptr addr, uptr size, AccessKind kind,
+                                const AccessPoint &at) {
+  Thread *thr = CurrentAccessingThread();
+  if (!thr)
+    return;
+  ReportHeldViolation(thr);
+  ScopedInRuntime in_runtime(thr);
+  AccessHappens(thr, addr, size, kind, at);
+}
+
+// After the write.
+ALWAYS_INLINE void ReportPointers(uptr addr, uptr size, const AccessPoint &at) {
+  if (LIKELY(!IsObserved()))
+    return;
+  Thread *thr = CurrentAccessingThread();
+  if (!thr)
+    return;
+  ScopedInRuntime in_runtime(thr);
+  ObservePointers(thr, addr, size, at);
+}
+
+// May the calling thread record an access in its region right now?
+ALWAYS_INLINE bool RecordsInRegion(const Thread *thr) {
+  return LIKELY(thr->checker.active && !thr->pauses);
+}
+
+// Outside regions, reached by nothing, and nothing live to conflict with. At
+// times the thread has to look at the gate: the general way does that, too.
+template <bool kIsWrite>
+ALWAYS_INLINE bool IsOfNoConsequence(CheckerThread &self, Cell c, u32 bytes) {
+  return !self.active && !IsReached(&self) &&
+         (!c || (IsSingle(c) && (!ConflictingBytes(c, bytes, kIsWrite) ||
+                                 !IsLiveNow(TxnOf(c))))) &&
+         MayGoOnOutside(&self);
+}
+
+// The word that a granule has most often when the access is recorded already.
+template <AccessKind kKind>
+ALWAYS_INLINE Cell Whole(Cell self) {
+  return kKind == AccessKind::kWrite ? WholeWritten(self) : WholeRead(self);
+}
+
+// That of an aligned address. Any other gets parts of two cells, which no cell
+// is equal to.
+ALWAYS_INLINE const AtomicCell *CellAt(uptr leaf, uptr addr) {
+  return reinterpret_cast<const AtomicCell *>(leaf + addr % kLeafBytes);
+}
+
+// Returns here, and not by a jump to where the function returns anyway.
+#define ATSAN_RETURN_AT_ONCE() \
+  do {                         \
+    asm volatile("");          \
+    return;                    \
+  } while (0)
+
+}  // namespace __atsan
+
+#endif  // ATSAN_HOOK_H

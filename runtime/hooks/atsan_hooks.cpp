@@ -1,0 +1,270 @@
+//===-- atsan_hooks.cpp ---------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The hooks that the compiler pass calls for plain accesses of 1, 2, 4 and 8
+// bytes, behind its inlined test of __atsan_gate. Each first asks whether the
+// transaction has recorded the same access already, or is one outside regions
+// that can never be on a cycle. These paths have no call and no push
+// (test/runtime/hot_path.test disassembles them). The rest happens in a
+// function that is reached by a tail call, so that its return address and its
+// saved frame pointer are still those of the instrumented code.
+//
+//===----------------------------------------------------------------------===//
+#include "hooks/atsan_hook.h"
+
+using namespace __atsan;
+
+namespace {
+
+// Of the granule, as a mask; more than that if it straddles two, which one of
+// kGranule bytes is known not to.
+template <uptr kSize>
+ALWAYS_INLINE u32 BytesAt(uptr addr) {
+  return kSize == kGranule ? kWhole : ((1u << kSize) - 1) << (addr % kGranule);
+}
+
+template <uptr kSize, AccessKind kKind>
+NOINLINE void ReportAligned(uptr addr, uptr pc, uptr fp) {
+  ReportAccess(addr, kSize, kKind, {pc, fp});
+}
+
+// --- Recording. --------------------------------------------------------------
+
+// Rare ways are reached by tail calls with the same parameters, of which `leaf`
+// and `thr` are what the hook has found already.
+
+// The code that called the hook, for functions without a frame: nothing has
+// changed its frame pointer yet (test/runtime/hot_path.test).
+#define ATSAN_HOOK_POINT()                                                     \
+  AccessPoint {                                                                \
+    reinterpret_cast<uptr>(__builtin_return_address(0)), CallersFramePointer() \
+  }
+ALWAYS_INLINE uptr CallersFramePointer() {
+  uptr fp;
+  asm volatile("movq %%rbp, %0" : "=r"(fp));
+  return fp;
+}
+ALWAYS_INLINE uptr StackPointer() {
+  uptr sp;
+  asm("movq %%rsp, %0" : "=r"(sp));
+  return sp;
+}
+
+// For one that needs edges, or a list. loc: its location.
+template <uptr kSize, AccessKind kKind>
+NOINLINE void AnalyseAligned(void *p, uptr loc, Thread *thr) {
+  AccessPoint at = ATSAN_CALLER_POINT();
+  thr->location_cache->last_point = at;
+  ScopedInRuntime in_runtime(thr);
+  CheckerAccessInRegion(&thr->checker, reinterpret_cast<uptr>(p), kSize, kKind,
+                        at, loc);
+}
+
+NOINLINE void DeliverSignals(void *, uptr, Thread *thr) { SignalsDeliver(thr); }
+
+// For one that is in the runtime, and at work in its page.
+template <uptr kSize, AccessKind kKind>
+NOINLINE void GoOnAtWork(void *p, uptr loc, Thread *thr) {
+  uptr addr = reinterpret_cast<uptr>(p);
+  bool done = RecordAtWork(&thr->checker, addr, BytesAt<kSize>(addr),
+                           kKind == AccessKind::kWrite, loc);
+  if (UNLIKELY(!LeaveRuntimeQuickly(thr)) && done) [[clang::musttail]]
+    return DeliverSignals(p, loc, thr);
+  if (!done) [[clang::musttail]]
+    return AnalyseAligned<kSize, kKind>(p, loc, thr);
+}
+
+template <uptr kSize, AccessKind kKind>
+ALWAYS_INLINE Quickly RecordAt(const Thread *thr, uptr addr, uptr leaf,
+                               LocId loc) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  u32 bytes = BytesAt<kSize>(addr);
+  // What is made of a variable number is made later, in its register.
+  if (kSize < kGranule)
+    asm("" : "+r"(bytes));
+  return RecordAlone<kIsWrite>(&thr->checker, addr, leaf, bytes, loc);
+}
+
+// Whatever function the access is in. kIsLogged: other threads read it, too,
+// and log that.
+template <uptr kSize, AccessKind kKind, bool kIsLogged>
+NOINLINE void RecordFar(void *p, uptr leaf, Thread *thr) {
+  uptr addr = reinterpret_cast<uptr>(p);
+  AccessPoint at = ATSAN_CALLER_POINT();
+  if (RecordsInRegion(thr)) {
+    LocId loc = FindLocation(thr, at, kKind, kSize, GET_CURRENT_FRAME());
+    if (LIKELY(loc)) {
+      EnterRuntime(thr);
+      bool done =
+          kIsLogged && LogRead(&thr->checker, addr, BytesAt<kSize>(addr), loc);
+      Quickly how = done ? Quickly::kRecorded
+                         : RecordAt<kSize, kKind>(thr, addr, leaf, loc);
+      if (how == Quickly::kAtWork) [[clang::musttail]]
+        return GoOnAtWork<kSize, kKind>(p, loc, thr);
+      LeaveRuntime(thr);
+      if (LIKELY(how == Quickly::kRecorded))
+        return;
+    }
+  }
+  return ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
+}
+
+// The way of nearly every access that is recorded: it needs no frame, and no
+// register that it would have to save.
+template <uptr kSize, AccessKind kKind>
+NOINLINE void RecordAligned(void *p, uptr leaf, Thread *thr) {
+  AccessPoint at = ATSAN_HOOK_POINT();
+  LocId loc;
+  if (UNLIKELY(thr->pauses) ||
+      UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)))
+      [[clang::musttail]]
+    return RecordFar<kSize, kKind, /*kIsLogged=*/false>(p, leaf, thr);
+  EnterRuntimeQuickly(thr);
+  Quickly how =
+      RecordAt<kSize, kKind>(thr, reinterpret_cast<uptr>(p), leaf, loc);
+  if (UNLIKELY(how == Quickly::kAtWork)) [[clang::musttail]]
+    return GoOnAtWork<kSize, kKind>(p, loc, thr);
+  bool nothing_waits = LeaveRuntimeQuickly(thr);
+  if (UNLIKELY(how != Quickly::kRecorded)) [[clang::musttail]]
+    return AnalyseAligned<kSize, kKind>(p, loc, thr);
+  if (UNLIKELY(!nothing_waits)) [[clang::musttail]]
+    return DeliverSignals(p, leaf, thr);
+}
+
+// The same for a read of a logged cell.
+template <uptr kSize>
+NOINLINE void LogAligned(void *p, uptr leaf, Thread *thr) {
+  uptr addr = reinterpret_cast<uptr>(p);
+  AccessPoint at = ATSAN_HOOK_POINT();
+  LocId loc;
+  if (UNLIKELY(thr->pauses) ||
+      UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)))
+      [[clang::musttail]]
+    return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
+                                                                   thr);
+  EnterRuntimeQuickly(thr);
+  bool done = LogReadAgain(&thr->checker, addr, CellInLeaf(leaf, addr),
+                           BytesAt<kSize>(addr), loc);
+  bool nothing_waits = LeaveRuntimeQuickly(thr);
+  if (UNLIKELY(!done)) [[clang::musttail]]
+    return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
+                                                                   thr);
+  if (UNLIKELY(!nothing_waits)) [[clang::musttail]]
+    return DeliverSignals(p, leaf, thr);
+}
+
+// What several threads read in open regions is found here again and again.
+template <uptr kSize, AccessKind kKind>
+NOINLINE void AccessInList(void *p, uptr leaf, Thread *thr) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  uptr addr = reinterpret_cast<uptr>(p);
+  AtomicCell *cell = CellInLeaf(leaf, addr);
+  Cell c = atomic_load(cell, memory_order_acquire);
+  u32 bytes = BytesAt<kSize>(addr);
+  if (IsDetail(c) && CoversInList<kIsWrite>(cell, c, thr->checker.self, bytes))
+    return;
+  if (!kIsWrite && IsLogged(c)) [[clang::musttail]]
+    return LogAligned<kSize>(p, leaf, thr);
+  [[clang::musttail]] return RecordAligned<kSize, kKind>(p, leaf, thr);
+}
+
+// An observed thread, or none. Or the code has broken its promise that the
+// access is of one granule.
+template <uptr kSize, AccessKind kKind>
+NOINLINE void AccessSlowly(void *p, uptr, Thread *) {
+  uptr addr = reinterpret_cast<uptr>(p);
+  AccessPoint at = ATSAN_CALLER_POINT();
+  ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
+  if (kKind == AccessKind::kWrite && kSize == sizeof(uptr))
+    ReportPointers(addr, kSize, at);
+  // Observers may have gone.
+  SetCurrentThread(cur_thread);
+}
+
+// The first one of a region in many addresses, or one outside regions.
+template <uptr kSize, AccessKind kKind>
+NOINLINE void AccessWithoutLeaf(void *p, uptr leaf, Thread *thr) {
+  uptr addr = reinterpret_cast<uptr>(p);
+  u32 bytes = BytesAt<kSize>(addr);
+  if (UNLIKELY(bytes > kWhole || addr % kGranule + kSize > kGranule))
+      [[clang::musttail]]
+    return AccessSlowly<kSize, kKind>(p, leaf, thr);
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  if (IsOfNoConsequence<kIsWrite>(thr->checker, kEmptyCell, bytes))
+    return;
+  AccessPoint at = ATSAN_CALLER_POINT();
+  ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
+}
+
+// One bit tells; what is no list is sorted out there.
+ALWAYS_INLINE bool MayBeList(Cell c) { return c & kDetailMode; }
+
+// All tests are sound without a lock: see CoversRead and IsLive. `leaf` and
+// `thr` are not passed: they make the tail calls possible.
+template <uptr kSize, AccessKind kKind>
+ALWAYS_INLINE void AlignedAccess(void *p, uptr leaf, Thread *thr) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  uptr addr = reinterpret_cast<uptr>(p);
+  thr = quick_thread;
+  leaf = ShadowLeaf(addr);
+  if (UNLIKELY(!thr)) [[clang::musttail]]
+    return AccessSlowly<kSize, kKind>(p, leaf, thr);
+  if (UNLIKELY(!leaf)) [[clang::musttail]]
+    return AccessWithoutLeaf<kSize, kKind>(p, leaf, thr);
+  CheckerThread &self = thr->checker;
+  Cell c = atomic_load(
+      kSize == kGranule ? CellAt(leaf, addr) : CellInLeaf(leaf, addr),
+      memory_order_acquire);
+  if (kSize == kGranule) {
+    if (LIKELY((c ^ self.self) == Whole<kKind>(0)))
+      ATSAN_RETURN_AT_ONCE();
+    if (!kIsWrite && (c ^ self.self) == WholeWritten(0))
+      return;
+    if (UNLIKELY(addr % kGranule)) [[clang::musttail]]
+      return AccessSlowly<kSize, kKind>(p, leaf, thr);
+  }
+  u32 bytes = BytesAt<kSize>(addr);
+  // Of a whole granule that was written there is only one word.
+  if (!(kIsWrite && kSize == kGranule) && Covers<kIsWrite>(c, self.self, bytes))
+    return;
+  if (UNLIKELY(bytes > kWhole)) [[clang::musttail]]
+    return AccessSlowly<kSize, kKind>(p, leaf, thr);
+  if (MayBeList(c)) [[clang::musttail]]
+    return AccessInList<kSize, kKind>(p, leaf, thr);
+  if (IsOfNoConsequence<kIsWrite>(self, c, bytes))
+    return;
+  [[clang::musttail]] return RecordAligned<kSize, kKind>(p, leaf, thr);
+}
+
+}  // namespace
+
+// What the code calls has one parameter.
+#define ATSAN_ALIGNED_HOOKS(size)                                     \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read##size(   \
+      void *addr, uptr unset, Thread *also_unset) {                   \
+    AlignedAccess<size, AccessKind::kRead>(addr, unset, also_unset);  \
+  }                                                                   \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write##size(  \
+      void *addr, uptr unset, Thread *also_unset) {                   \
+    AlignedAccess<size, AccessKind::kWrite>(addr, unset, also_unset); \
+  }
+ATSAN_ALIGNED_HOOKS(1)
+ATSAN_ALIGNED_HOOKS(2)
+ATSAN_ALIGNED_HOOKS(4)
+ATSAN_ALIGNED_HOOKS(8)
+
+extern "C" {
+
+// Whether the order of the thread's next accesses among themselves is of no
+// matter: they are of one transaction, or nobody observes them.
+SANITIZER_INTERFACE_ATTRIBUTE u32 __atsan_in_region() {
+  Thread *thr = cur_thread;
+  return !thr || thr->checker.active;
+}
+
+}  // extern "C"

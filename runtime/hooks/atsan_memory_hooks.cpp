@@ -1,0 +1,67 @@
+//===-- atsan_memory_hooks.cpp --------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the pass calls in place of memory intrinsics.
+//
+//===----------------------------------------------------------------------===//
+#include "hooks/atsan_hook.h"
+#include "interception/interception.h"
+#include "sanitizer_common/sanitizer_libc.h"
+
+using namespace __atsan;
+
+DECLARE_REAL(void *, memcpy, void *dst, const void *src, SIZE_T size)
+DECLARE_REAL(void *, memmove, void *dst, const void *src, SIZE_T size)
+DECLARE_REAL(void *, memset, void *dst, int value, SIZE_T size)
+
+extern "C" {
+
+// In their place, so that the accesses are seen exactly once,
+// whatever the code generator would have made of the intrinsic.
+SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memcpy(void *dst, const void *src,
+                                                   uptr size) {
+  if (UNLIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED))) {
+    AccessPoint at = ATSAN_CALLER_POINT();
+    ReportAccess(reinterpret_cast<uptr>(src), size, AccessKind::kRead, at);
+    ReportAccess(reinterpret_cast<uptr>(dst), size, AccessKind::kWrite, at);
+    if (IsObserved()) {
+      REAL(memcpy)(dst, src, size);
+      ReportPointers(reinterpret_cast<uptr>(dst), size, at);
+      return dst;
+    }
+  }
+  return LIKELY(REAL(memcpy)) ? REAL(memcpy)(dst, src, size)
+                              : internal_memcpy(dst, src, size);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memmove(void *dst, const void *src,
+                                                    uptr size) {
+  if (UNLIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED))) {
+    AccessPoint at = ATSAN_CALLER_POINT();
+    ReportAccess(reinterpret_cast<uptr>(src), size, AccessKind::kRead, at);
+    ReportAccess(reinterpret_cast<uptr>(dst), size, AccessKind::kWrite, at);
+    if (IsObserved()) {
+      REAL(memmove)(dst, src, size);
+      ReportPointers(reinterpret_cast<uptr>(dst), size, at);
+      return dst;
+    }
+  }
+  return LIKELY(REAL(memmove)) ? REAL(memmove)(dst, src, size)
+                               : internal_memmove(dst, src, size);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memset(void *dst, int value,
+                                                   uptr size) {
+  if (UNLIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED)))
+    ReportAccess(reinterpret_cast<uptr>(dst), size, AccessKind::kWrite,
+                 ATSAN_CALLER_POINT());
+  return LIKELY(REAL(memset)) ? REAL(memset)(dst, value, size)
+                              : internal_memset(dst, value, size);
+}
+
+}  // extern "C"

@@ -1,0 +1,228 @@
+//===-- atsan_range_hooks.cpp ---------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The hooks for ranges, and for loops that access one.
+//
+//===----------------------------------------------------------------------===//
+#include "core/atsan_range.h"
+#include "hooks/atsan_hook.h"
+
+using namespace __atsan;
+
+namespace {
+
+ALWAYS_INLINE void ReportStrided(uptr first, uptr size, sptr stride, uptr count,
+                                 AccessKind kind, const AccessPoint &at) {
+  Thread *thr = CurrentAccessingThread();
+  if (!thr)
+    return;
+  ReportHeldViolation(thr);
+  ScopedInRuntime in_runtime(thr);
+  if (IsObserved())
+    ObserveAccess(thr, first, size, stride, count, kind, at);
+  CheckerAccessStrided(&thr->checker, first, size, stride, count, kind, at);
+}
+
+ALWAYS_INLINE void ReportRows(uptr first, uptr size, uptr width, sptr stride,
+                              uptr rows, AccessKind kind,
+                              const AccessPoint &at) {
+  Thread *thr = CurrentAccessingThread();
+  if (!thr)
+    return;
+  ReportHeldViolation(thr);
+  ScopedInRuntime in_runtime(thr);
+  for (uptr i = 0; IsObserved() && i < width; i++)
+    ObserveAccess(thr, first + i * size, size, stride, rows, kind, at);
+  CheckerAccessRows(&thr->checker, first, size, width, stride, rows, kind, at);
+}
+
+// Most are short, and many known. All tests are sound without a lock, as above.
+template <AccessKind kKind>
+ALWAYS_INLINE bool IsShortAndKnown(uptr addr, uptr size) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  const Thread *thr = quick_thread;
+  const uptr leaf = ShadowLeaf(addr);
+  return LIKELY(thr && leaf && size <= kShortRange) &&
+         CoversShort<kIsWrite>(thr->checker.self, CellInLeaf(leaf, addr), addr,
+                               size);
+}
+
+// Does a loop access all of a range, upwards or downwards?
+ALWAYS_INLINE bool IsSideBySide(uptr size, sptr stride) {
+  return static_cast<uptr>(stride < 0 ? -stride : stride) == size;
+}
+
+// Of one granule. False: it is for the general way.
+template <AccessKind kKind>
+ALWAYS_INLINE bool RecordPart(const Thread *thr, uptr addr, uptr size,
+                              LocId loc) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  const CheckerThread *self = &thr->checker;
+  const uptr leaf = ShadowLeaf(addr);
+  if (UNLIKELY(!leaf))
+    return false;
+  const AtomicCell *cell = CellInLeaf(leaf, addr);
+  const Cell c = atomic_load(cell, memory_order_acquire);
+  const u32 bytes = ((1u << size) - 1) << addr % kGranule;
+  if (Covers<kIsWrite>(c, self->self, bytes))
+    return true;
+  if (UNLIKELY(IsDetail(c)) &&
+      (CoversInList<kIsWrite>(cell, c, self->self, bytes) ||
+       (!kIsWrite && IsLogged(c) && LogRead(self, addr, bytes, loc))))
+    return true;
+  return RecordQuickly<kIsWrite>(self, addr, bytes, loc);
+}
+
+// Of a short range, granule by granule as if each were alone.
+constexpr uptr kFewBytes = 4 * kGranule;
+template <AccessKind kKind>
+ALWAYS_INLINE bool RecordParts(const Thread *thr, uptr addr, uptr left,
+                               LocId loc) {
+  for (uptr part; left; left -= part, addr += part) {
+    part = Min(left, kGranule - addr % kGranule);
+    if (!RecordPart<kKind>(thr, addr, part, loc))
+      return false;
+  }
+  return true;
+}
+
+template <AccessKind kKind>
+NOINLINE void RangeSlowly(void *p, uptr size) {
+  const uptr addr = reinterpret_cast<uptr>(p);
+  AccessPoint at = ATSAN_CALLER_POINT();
+  Thread *thr = quick_thread;
+  if (size <= kFewBytes && thr && RecordsInRegion(thr)) {
+    // In lists, too.
+    constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+    if (IsKnown<kIsWrite>(&thr->checker, addr, size))
+      return;
+    ScopedInRuntime in_runtime(thr);
+    LocId loc = InternLocation(&thr->checker, at, kKind, size);
+    if (RecordParts<kKind>(thr, addr, size, loc))
+      return;
+  }
+  ReportAccess(addr, size, kKind, at);
+  if (kKind == AccessKind::kWrite)
+    ReportPointers(addr, size, at);
+}
+
+template <AccessKind kKind>
+NOINLINE void LoopSlowly(void *first, uptr size, sptr stride, uptr count) {
+  const uptr addr = reinterpret_cast<uptr>(first);
+  AccessPoint at = ATSAN_CALLER_POINT();
+  ReportStrided(addr, size, stride, count, kKind, at);
+  for (uptr i = 0; kKind == AccessKind::kWrite && IsObserved() && i < count;
+       i++)
+    ReportPointers(addr + i * stride, size, at);
+}
+
+constexpr uptr kFewRounds = 8;
+
+template <AccessKind kKind>
+NOINLINE void ShortLoop(void *first, uptr size, sptr stride, uptr count) {
+  Thread *thr = quick_thread;
+  if (thr && RecordsInRegion(thr)) {
+    AccessPoint at = ATSAN_CALLER_POINT();
+    if (LocId loc = FindLocation(thr, at, kKind, size, GET_CURRENT_FRAME())) {
+      ScopedInRuntime in_runtime(thr);
+      uptr addr = reinterpret_cast<uptr>(first);
+      if (!IsSideBySide(size, stride)) {
+        while (count && addr % kGranule + size <= kGranule &&
+               RecordPart<kKind>(thr, addr, size, loc)) {
+          addr += stride;
+          count--;
+        }
+        if (!count)
+          return;
+        first = reinterpret_cast<void *>(addr);
+      } else {
+        const uptr bytes = size * count;
+        if (stride < 0)
+          addr -= bytes - size;
+        if (RecordParts<kKind>(thr, addr, bytes, loc))
+          return;
+      }
+    }
+  }
+  [[clang::musttail]] return LoopSlowly<kKind>(first, size, stride, count);
+}
+
+template <AccessKind kKind>
+NOINLINE void LoopWithGaps(void *first, uptr size, sptr stride, uptr count) {
+  if (UNLIKELY(count > kFewRounds)) [[clang::musttail]]
+    return LoopSlowly<kKind>(first, size, stride, count);
+  uptr addr = reinterpret_cast<uptr>(first);
+  for (uptr i = 0; i < count; i++, addr += stride)
+    if (!IsShortAndKnown<kKind>(addr, size)) [[clang::musttail]]
+      return ShortLoop<kKind>(first, size, stride, count);
+}
+
+template <AccessKind kKind>
+ALWAYS_INLINE void WholeLoop(void *first, uptr size, sptr stride, uptr count) {
+  if (!IsSideBySide(size, stride)) [[clang::musttail]]
+    return LoopWithGaps<kKind>(first, size, stride, count);
+  const uptr bytes = size * count;
+  const uptr addr = reinterpret_cast<uptr>(first);
+  if (IsShortAndKnown<kKind>(stride < 0 ? addr + size - bytes : addr, bytes))
+    return;
+  if (bytes <= kFewBytes) [[clang::musttail]]
+    return ShortLoop<kKind>(first, size, stride, count);
+  [[clang::musttail]] return LoopSlowly<kKind>(first, size, stride, count);
+}
+
+}  // namespace
+
+extern "C" {
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_range(void *addr, uptr size) {
+  // A read that would have happened on another way has no bytes.
+  if (size && !IsShortAndKnown<AccessKind::kRead>(reinterpret_cast<uptr>(addr),
+                                                  size)) [[clang::musttail]]
+    return RangeSlowly<AccessKind::kRead>(addr, size);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_range(void *addr, uptr size) {
+  if (!IsShortAndKnown<AccessKind::kWrite>(reinterpret_cast<uptr>(addr), size))
+      [[clang::musttail]]
+    return RangeSlowly<AccessKind::kWrite>(addr, size);
+}
+
+// For a whole loop: `count` accesses, the first at `first`.
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_strided(void *first, uptr size,
+                                                        sptr stride,
+                                                        uptr count) {
+  WholeLoop<AccessKind::kRead>(first, size, stride, count);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_strided(void *first, uptr size,
+                                                         sptr stride,
+                                                         uptr count) {
+  WholeLoop<AccessKind::kWrite>(first, size, stride, count);
+}
+
+// The same for a loop that makes `width` accesses to neighbouring memory in
+// each iteration: the first ones begin at `first`.
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_rows(void *first, uptr size,
+                                                     uptr width, sptr stride,
+                                                     uptr rows) {
+  ReportRows(reinterpret_cast<uptr>(first), size, width, stride, rows,
+             AccessKind::kRead, ATSAN_CALLER_POINT());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_rows(void *first, uptr size,
+                                                      uptr width, sptr stride,
+                                                      uptr rows) {
+  AccessPoint at = ATSAN_CALLER_POINT();
+  uptr addr = reinterpret_cast<uptr>(first);
+  ReportRows(addr, size, width, stride, rows, AccessKind::kWrite, at);
+  for (uptr i = 0; IsObserved() && i < rows; i++)
+    for (uptr j = 0; j < width; j++)
+      ReportPointers(addr + i * stride + j * size, size, at);
+}
+
+}  // extern "C"

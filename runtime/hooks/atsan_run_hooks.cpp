@@ -1,0 +1,151 @@
+//===-- atsan_run_hooks.cpp -----------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The hooks for runs: `count` accesses to a whole granule each, one after the
+// other.
+//
+//===----------------------------------------------------------------------===//
+#include "hooks/atsan_hook.h"
+
+using namespace __atsan;
+
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read8_run(void *first,
+                                                                u32 count);
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write8_run(void *first,
+                                                                 u32 count);
+
+namespace {
+
+template <AccessKind kKind>
+NOINLINE void RunSlowly(void *first, u32 count) {
+  uptr addr = reinterpret_cast<uptr>(first);
+  AccessPoint at = ATSAN_CALLER_POINT();
+  for (u32 i = 0; i < count; i++, addr += kGranule) {
+    ReportAccess(addr, kGranule, kKind, at);
+    if (kKind == AccessKind::kWrite)
+      ReportPointers(addr, kGranule, at);
+  }
+  SetCurrentThread(cur_thread);
+}
+
+template <AccessKind kKind>
+NOINLINE void RecordRun(void *first, u32 count) {
+  Thread *thr = cur_thread;
+  if (RecordsInRegion(thr)) {
+    AccessPoint at = ATSAN_CALLER_POINT();
+    LocId loc = FindLocation(thr, at, kKind, kGranule, GET_CURRENT_FRAME());
+    if (LIKELY(loc)) {
+      ScopedInRuntime in_runtime(thr);
+      CheckerAccessRunInRegion(&thr->checker, reinterpret_cast<uptr>(first),
+                               count, kKind, at, loc);
+      return;
+    }
+  }
+  [[clang::musttail]] return RunSlowly<kKind>(first, count);
+}
+
+// As AccessInList, all in one leaf of the shadow.
+template <AccessKind kKind>
+NOINLINE void RunInList(void *first, u32 count) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  uptr addr = reinterpret_cast<uptr>(first);
+  Cell self = cur_thread->checker.self;
+  AtomicCell *cell = CellInLeaf(ShadowLeaf(addr), addr);
+  for (; count; cell++, addr += kGranule, count--) {
+    Cell c = atomic_load(cell, memory_order_acquire);
+    if (!Covers<kIsWrite>(c, self, kWhole) &&
+        !(IsDetail(c) && CoversInList<kIsWrite>(cell, c, self, kWhole)))
+        [[clang::musttail]]
+      return RecordRun<kKind>(reinterpret_cast<void *>(addr), count);
+  }
+}
+
+// As AlignedAccess, as far as it goes; others do the rest.
+template <AccessKind kKind>
+ALWAYS_INLINE void AlignedRun(void *first, u32 count) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  uptr addr = reinterpret_cast<uptr>(first);
+  Thread *thr = quick_thread;
+  if (UNLIKELY(!thr || addr % kGranule)) [[clang::musttail]]
+    return RunSlowly<kKind>(first, count);
+  CheckerThread &self = thr->checker;
+  uptr leaf = ShadowLeaf(addr);
+  bool is_in_leaf = addr % kLeafBytes + count * kGranule <= kLeafBytes;
+  if (UNLIKELY(!leaf || !is_in_leaf)) {
+    if (is_in_leaf && IsOfNoConsequence<kIsWrite>(self, kEmptyCell, kWhole))
+      return;
+    [[clang::musttail]] return RecordRun<kKind>(first, count);
+  }
+  AtomicCell *cell = CellInLeaf(leaf, addr);
+  do {
+    Cell c = atomic_load(cell++, memory_order_acquire);
+    if (!Covers<kIsWrite>(c, self.self, kWhole)) {
+      if (IsDetail(c)) [[clang::musttail]]
+        return RunInList<kKind>(reinterpret_cast<void *>(addr), count);
+      if (!IsOfNoConsequence<kIsWrite>(self, c, kWhole)) [[clang::musttail]]
+        return RecordRun<kKind>(reinterpret_cast<void *>(addr), count);
+    }
+    addr += kGranule;
+  } while (--count);
+}
+
+template <u32 kCount>
+ALWAYS_INLINE bool AllAre(const AtomicCell *cell, Cell wanted) {
+#pragma clang loop unroll(full)
+  for (u32 i = 0; i < kCount; i++)
+    if (atomic_load(cell + i, memory_order_acquire) != wanted)
+      return false;
+  return true;
+}
+
+// Most runs are short. `count` is not passed: it makes the tail call possible.
+template <AccessKind kKind, u32 kCount>
+ALWAYS_INLINE void ShortRun(void *first, u32 count) {
+  static_assert(kCount <= 1 + kLeafPadding / sizeof(Cell));
+  uptr addr = reinterpret_cast<uptr>(first);
+  Thread *thr = quick_thread;
+  uptr leaf = ShadowLeaf(addr);
+  if (LIKELY(thr && leaf)) {
+    const Cell self = thr->checker.self;
+    const AtomicCell *cell = CellAt(leaf, addr);
+    if (LIKELY(AllAre<kCount>(cell, Whole<kKind>(self))))
+      ATSAN_RETURN_AT_ONCE();
+    if (kKind == AccessKind::kRead && AllAre<kCount>(cell, WholeWritten(self)))
+      return;
+  }
+  if (kKind == AccessKind::kWrite) [[clang::musttail]]
+    return __atsan_write8_run(first, kCount);
+  [[clang::musttail]] return __atsan_read8_run(first, kCount);
+}
+
+}  // namespace
+
+// Neighbouring accesses of 8 bytes each, at least one.
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read8_run(void *first,
+                                                                u32 count) {
+  AlignedRun<AccessKind::kRead>(first, count);
+}
+
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write8_run(void *first,
+                                                                 u32 count) {
+  AlignedRun<AccessKind::kWrite>(first, count);
+}
+
+// The same, so many. What the code calls has one parameter.
+#define ATSAN_RUN_HOOKS(count)                                             \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read8_run##count(  \
+      void *first, u32 unset) {                                            \
+    ShortRun<AccessKind::kRead, count>(first, unset);                      \
+  }                                                                        \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write8_run##count( \
+      void *first, u32 unset) {                                            \
+    ShortRun<AccessKind::kWrite, count>(first, unset);                     \
+  }
+ATSAN_RUN_HOOKS(2)
+ATSAN_RUN_HOOKS(3)
+ATSAN_RUN_HOOKS(4)
