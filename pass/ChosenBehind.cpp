@@ -67,16 +67,38 @@ Value *ChosenBehind::isChosen(const Use &U, unsigned Depth) {
 /// Whether control gets to the use, as far as that is known.
 Value *ChosenBehind::isReached(const Use &U) {
   Value *If = IRB.getTrue();
-  forEachBranchTo(U, Blocks,
-                  [&](const BranchInst &Branch, const BasicBlock &Taken) {
+  forEachBranchTo(U, DT,
+                  [&](const Instruction &Branch, const BasicBlock &Taken) {
                     if (Conditions.Taken.empty() &&
-                        Blocks.Tree.dominates(&Taken, Barrier.getParent()))
+                        isTaken(Branch, Taken, Barrier.getParent(), DT))
                       return;
-                    const bool IfTrue = Branch.getSuccessor(0) == &Taken;
-                    Value *Is = Conditions.get(Branch.getCondition(), IfTrue);
-                    If = IRB.CreateAnd(If, IfTrue ? Is : IRB.CreateNot(Is));
+                    If = IRB.CreateAnd(If, takes(Branch, Taken));
                   });
   return If;
+}
+
+Value *ChosenBehind::takes(const Instruction &Branch, const BasicBlock &Taken) {
+  Value *On = Branch.getOperand(0);
+  auto *Switch = dyn_cast<SwitchInst>(&Branch);
+  if (!Switch) {
+    const bool IfTrue = Branch.getSuccessor(0) == &Taken;
+    Value *Is = Conditions.get(On, Branch, IfTrue);
+    return IfTrue ? Is : IRB.CreateNot(Is);
+  }
+  Value *Known = Switch->getNumCases() <= kMostCases
+                     ? Conditions.find(On, Branch)
+                     : nullptr;
+  if (!Known)
+    return IRB.getTrue();
+  const bool IsDefault = Switch->getDefaultDest() == &Taken;
+  Value *Any = IRB.getFalse();
+  for (const auto &Case : Switch->cases())
+    if ((Case.getCaseSuccessor() == &Taken) != IsDefault)
+      Any = IRB.CreateOr(
+          Any, IRB.CreateICmpEQ(
+                   Known, ConstantInt::get(Known->getType(),
+                                           Case.getCaseValue()->getValue())));
+  return IsDefault ? IRB.CreateNot(Any) : Any;
 }
 
 /// Whether the user chooses the value, and is chosen itself.
@@ -93,7 +115,7 @@ Value *ChosenBehind::ofUser(const Use &U, unsigned Depth) {
   auto *Select = dyn_cast<SelectInst>(User);
   if (Select && U.getOperandNo() != 0) {
     const bool IfTrue = U.getOperandNo() == 1;
-    Value *If = Conditions.get(Select->getCondition(), IfTrue);
+    Value *If = Conditions.get(Select->getCondition(), *User, IfTrue);
     If = IfTrue ? If : IRB.CreateNot(If);
     Behind = IRB.CreateAnd(Behind, spread(IRB, If, Behind->getType()));
   }

@@ -26,9 +26,9 @@ public:
   /// Computes by the builder, which stands at the barrier.
   ChosenBehind(llvm::IRBuilderBase &IRB, const llvm::Instruction &Barrier,
                const llvm::Instruction &Kept, const ValueFlow &Flow,
-               const Dominance &Blocks)
-      : IRB(IRB), Barrier(Barrier), Kept(Kept), Flow(Flow), Blocks(Blocks),
-        Conditions(IRB, Barrier, Kept, Flow, Blocks.Tree) {}
+               const llvm::DominatorTree &DT)
+      : IRB(IRB), Barrier(Barrier), Kept(Kept), Flow(Flow), DT(DT),
+        Conditions(IRB, Barrier, Kept, Flow, DT) {}
 
   /// For each lane of the value, or for all of it. What cannot be known at the
   /// barrier counts as chosen.
@@ -36,17 +36,19 @@ public:
 
 private:
   /// How far a value is followed to what chooses it.
-  static constexpr unsigned kMaxDepth = 4, kMostUses = 64;
+  static constexpr unsigned kMaxDepth = 4, kMostUses = 64, kMostCases = 16;
 
   llvm::Value *isChosen(const llvm::Instruction &V, unsigned Depth);
   llvm::Value *isChosen(const llvm::Use &U, unsigned Depth);
   llvm::Value *isReached(const llvm::Use &U);
+  llvm::Value *takes(const llvm::Instruction &Branch,
+                     const llvm::BasicBlock &Taken);
   llvm::Value *ofUser(const llvm::Use &U, unsigned Depth);
 
   llvm::IRBuilderBase &IRB;
   const llvm::Instruction &Barrier, &Kept;
   const ValueFlow &Flow;
-  const Dominance &Blocks;
+  const llvm::DominatorTree &DT;
   EarlyConditions Conditions;
   unsigned UsesSeen = 0;
 };

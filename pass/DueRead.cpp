@@ -27,11 +27,14 @@ namespace atsan {
 
 DueRead::DueRead(Instruction &Load, const UnknownLoads &Loads,
                  const LoadedBytes &Loaded, const Bytes &Part, AAResults &AA,
-                 Dominance &Blocks, const TargetLibraryInfo &TLI)
+                 DominatorTree &DT, const TargetLibraryInfo &TLI)
     : Load(Load), Loads(Loads), Loaded(Loaded), Part(Part),
-      Flow(Load, Loaded, Part, AA, Blocks, TLI), Blocks(Blocks),
-      DT(Blocks.Tree), Pairs(Loaded.lanes(), Loaded.lanesOf(Part)),
-      Inserter([this](Instruction *I) { Made.push_back(I); }) {
+      Flow(Load, Loaded, Part, AA, DT, TLI), DT(DT),
+      Pairs(Loaded.lanes(), Loaded.lanesOf(Part)),
+      Inserter([this](Instruction *I) {
+        markAsOurs(*I);
+        Made.push_back(I);
+      }) {
   Type *Ty = Pairs.typeOfLoad(Load.getContext());
   Yes = Constant::getAllOnesValue(Ty);
   No = Constant::getNullValue(Ty);
@@ -132,8 +135,7 @@ void DueRead::computeAt(const Place &P) {
     if (Why == Place::Kept)
       Truth = IRB.CreateAnd(
           Truth,
-          Pairs.ofValue(IRB, ChosenBehind(IRB, *P.At, *V, Flow, Blocks).get(),
-                        *V));
+          Pairs.ofValue(IRB, ChosenBehind(IRB, *P.At, *V, Flow, DT).get(), *V));
     Depends = IRB.CreateOr(Depends, Pairs.ofLoad(IRB, Truth, *V));
   }
   Builder IRB(*this, *P.At);
@@ -183,14 +185,14 @@ void DueRead::addEvents(Instruction &At, Value *IsTold, Value *Pointer,
       E.Lanes = Loaded.lanes().count();
       E.Size = OfLoad.Size / E.Lanes;
     }
-    IRBuilder<> IRB(&At);
+    Builder IRB(*this, At);
     E.Mask = Pairs.ofAllLanes(IRB, IsTold);
     if (OfLoad.Mask)
       E.Mask = IRB.CreateAnd(E.Mask, OfLoad.Mask);
     return Add(At, E);
   }
   if (IsTold != Yes) {
-    IRBuilder<> IRB(&At);
+    Builder IRB(*this, At);
     E.Count = IRB.CreateZExt(IsTold, IRB.getInt64Ty());
   }
   uint64_t End = OfLoad.Offset + OfLoad.Size;
@@ -226,10 +228,9 @@ void DueRead::putOff(ArrayRef<Event> OfLoad, AddEvent Add) {
     Instruction &Next = *Load.getNextNode();
     Builder IRB(*this, Next);
     Value *IsChosen =
-        ByLane
-            ? Pairs.ofValue(
-                  IRB, ChosenBehind(IRB, Load, Load, Flow, Blocks).get(), Load)
-            : Yes;
+        ByLane ? Pairs.ofValue(
+                     IRB, ChosenBehind(IRB, Load, Load, Flow, DT).get(), Load)
+               : Yes;
     WeakTrackingVH IsTold = IsChosen;
     simplify();
     for (const Event &E : OfLoad)

@@ -47,7 +47,7 @@ public:
 
   DueRead(llvm::Instruction &Load, const UnknownLoads &Loads,
           const LoadedBytes &Loaded, const Bytes &Part, llvm::AAResults &AA,
-          Dominance &Blocks, const llvm::TargetLibraryInfo &TLI);
+          llvm::DominatorTree &DT, const llvm::TargetLibraryInfo &TLI);
 
   bool isToldAtOnce() const { return Flow.surelyMatters(Load); }
 
@@ -80,7 +80,6 @@ private:
   const LoadedBytes &Loaded;
   const Bytes &Part;
   ValueFlow Flow;
-  const Dominance &Blocks;
   llvm::DominatorTree &DT;
   LanePairs Pairs;
   llvm::Constant *Yes, *No; // For each lane of the part.

@@ -41,19 +41,22 @@ void markSourceLoads(Function &F) {
       I.setMetadata(sourceMarkOf(I), Mark);
 }
 
+bool isUnknownLoad(const Instruction &I) {
+  return isRead(I) && !I.hasMetadata(sourceMarkOf(I));
+}
+
 DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
                    const TargetLibraryInfo &TLI) {
   SmallVector<Instruction *, 16> Unknown;
   for (Instruction &I : instructions(F))
     if (isRead(I)) {
-      if (!I.hasMetadata(sourceMarkOf(I)))
+      if (isUnknownLoad(I))
         Unknown.push_back(&I);
       I.setMetadata(sourceMarkOf(I), nullptr);
     }
   if (Unknown.empty())
     return;
-  Dominance Blocks(F);
-  DominatorTree &DT = Blocks.Tree;
+  DominatorTree DT(F);
   AssumptionCache Assumptions(F);
   DemandedBits Demanded(F, Assumptions, DT);
   const UnknownLoads Loads(Unknown, DT);
@@ -65,7 +68,7 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
     Bytes AtOnce(Loaded.size());
     SmallVector<const Bytes *, 4> Later;
     for (const Bytes &Part : Loaded.parts())
-      if (DueRead(*Load, Loads, Loaded, Part, AA, Blocks, TLI).isToldAtOnce())
+      if (DueRead(*Load, Loads, Loaded, Part, AA, DT, TLI).isToldAtOnce())
         AtOnce |= Part;
       else
         Later.push_back(&Part);
@@ -81,11 +84,13 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
       Events[&At].push_back(E);
     };
     if (AtOnce.any())
-      DueRead(*Load, Loads, Loaded, AtOnce, AA, Blocks, TLI)
+      DueRead(*Load, Loads, Loaded, AtOnce, AA, DT, TLI)
           .tellAtOnce(OfLoad, Add);
     for (const Bytes *Part : Later)
-      DueRead(*Load, Loads, Loaded, *Part, AA, Blocks, TLI).putOff(OfLoad, Add);
+      DueRead(*Load, Loads, Loaded, *Part, AA, DT, TLI).putOff(OfLoad, Add);
   }
+  for (Instruction &I : instructions(F))
+    removeMarkAsOurs(I);
 }
 
 } // namespace atsan

@@ -29,6 +29,9 @@ namespace atsan {
 /// load of several, or a load where there was none, drop the mark.
 void markSourceLoads(llvm::Function &F);
 
+/// True for a load without the mark.
+bool isUnknownLoad(const llvm::Instruction &I);
+
 class DueReads {
 public:
   /// Finds them in an optimized function, and adds what must be computed to

@@ -12,27 +12,57 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace atsan {
 
-static constexpr unsigned kMaxDepth = 4;
+Value *EarlyConditions::get(Value *Condition, const Instruction &User,
+                            bool Unknown) {
+  return get(Condition, User, Unknown, 2 * kMaxDepth);
+}
 
-Value *EarlyConditions::get(Value *Condition, bool Unknown) {
-  if (Value *Known = find(Condition, kMaxDepth))
+/// One operand that is known can decide of two that are combined.
+Value *EarlyConditions::get(Value *Condition, const Instruction &User,
+                            bool Unknown, unsigned Depth) {
+  if (Value *Known = find(Condition, User))
     return Known;
+  auto Of = [&](Value *Operand) {
+    return get(Operand, User, Unknown, Depth - 1);
+  };
+  auto Not = [&](Value *Operand) {
+    return IRB.CreateNot(get(Operand, User, !Unknown, Depth - 1));
+  };
+  Value *A, *B, *C;
+  if (Depth != 0) {
+    if (match(Condition, m_Not(m_Value(A))))
+      return Not(A);
+    if (match(Condition, m_Freeze(m_Value(A))))
+      return Of(A);
+    if (match(Condition, m_And(m_Value(A), m_Value(B))))
+      return IRB.CreateAnd(Of(A), Of(B));
+    if (match(Condition, m_Or(m_Value(A), m_Value(B))))
+      return IRB.CreateOr(Of(A), Of(B));
+    if (match(Condition, m_Select(m_Value(C), m_Value(A), m_Value(B))) &&
+        C->getType() == Condition->getType())
+      return IRB.CreateOr(IRB.CreateAnd(Of(A), Of(B)),
+                          IRB.CreateOr(IRB.CreateAnd(Of(C), Of(A)),
+                                       IRB.CreateAnd(Not(C), Of(B))));
+  }
   Value *Result = ConstantInt::getBool(Condition->getType(), Unknown);
   if (auto *Vector = dyn_cast<FixedVectorType>(Condition->getType()))
     for (unsigned Lane = 0; Lane != Vector->getNumElements(); ++Lane)
-      if (Value *Known = findLane(Condition, Lane, 2 * kMaxDepth))
+      if (Value *Known = findLane(Condition, Lane, User, 2 * kMaxDepth))
         Result = IRB.CreateInsertElement(Result, Known, Lane);
   return Result;
 }
 
 /// The value as it is found behind so many of the edges, or null. What is not
 /// computed behind the last of them is what control had when it took the edge.
-Value *EarlyConditions::find(Value *V, unsigned Depth, size_t Edges) {
+Value *EarlyConditions::find(Value *V, const Instruction &User, unsigned Depth,
+                             size_t Edges) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I)
     return V;
@@ -41,18 +71,21 @@ Value *EarlyConditions::find(Value *V, unsigned Depth, size_t Edges) {
     auto *Phi = dyn_cast<PHINode>(I);
     const bool IsChosen = Phi && Phi->getParent() == To;
     if (IsChosen || !DT.dominates(To, I->getParent()))
-      return find(IsChosen ? Phi->getIncomingValueForBlock(From) : V, Depth,
-                  Edges - 1);
+      return find(IsChosen ? Phi->getIncomingValueForBlock(From) : V,
+                  *From->getTerminator(), Depth, Edges - 1);
   } else if (DT.dominates(I, &At)) {
-    // In a loop, a later one may be found.
-    return Flow.isReachedFrom(*I, At, Kept) ? nullptr : V;
+    // In a loop, the user may find a later one.
+    return Flow.isReachedFrom(*I, At, Kept) &&
+                   Flow.isReachedFrom(User, *I, Kept)
+               ? nullptr
+               : V;
   }
   if (Depth == 0 || isa<PHINode>(I) || I->mayReadFromMemory() ||
       !isSafeToSpeculativelyExecute(I))
     return nullptr;
   SmallVector<Value *, 4> Operands;
   for (Value *Operand : I->operand_values())
-    if (Value *Known = find(Operand, Depth - 1, Edges))
+    if (Value *Known = find(Operand, User, Depth - 1, Edges))
       Operands.push_back(Known);
     else
       return nullptr;
@@ -63,8 +96,10 @@ Value *EarlyConditions::find(Value *V, unsigned Depth, size_t Edges) {
 }
 
 /// A lane of a vector that is known in part: the vectorizer of straight code
-/// puts the conditions of several selects together.
-Value *EarlyConditions::findLane(Value *V, unsigned Lane, unsigned Depth) {
+/// puts the conditions of several selects together. How many it puts together
+/// does not count as depth.
+Value *EarlyConditions::findLane(Value *V, unsigned Lane,
+                                 const Instruction &User, unsigned Depth) {
   if (auto *Vector = dyn_cast<Constant>(V))
     return Vector->getAggregateElement(Lane);
   if (Depth == 0)
@@ -74,8 +109,8 @@ Value *EarlyConditions::findLane(Value *V, unsigned Lane, unsigned Depth) {
     if (!At)
       return nullptr;
     return At->equalsInt(Lane)
-               ? find(Insert->getOperand(1), kMaxDepth)
-               : findLane(Insert->getOperand(0), Lane, Depth - 1);
+               ? find(Insert->getOperand(1), User)
+               : findLane(Insert->getOperand(0), Lane, User, Depth);
   }
   if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(V)) {
     int From = Shuffle->getMaskValue(Lane);
@@ -83,9 +118,10 @@ Value *EarlyConditions::findLane(Value *V, unsigned Lane, unsigned Depth) {
     if (From < 0 || !Ty)
       return nullptr;
     unsigned Count = Ty->getNumElements();
-    return findLane(Shuffle->getOperand(From / Count), From % Count, Depth - 1);
+    return findLane(Shuffle->getOperand(From / Count), From % Count, User,
+                    Depth);
   }
-  if (Value *Known = find(V, 0))
+  if (Value *Known = find(V, User, 0, Taken.size()))
     return IRB.CreateExtractElement(Known, Lane);
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !isSafeToSpeculativelyExecute(I))
@@ -95,8 +131,8 @@ Value *EarlyConditions::findLane(Value *V, unsigned Lane, unsigned Depth) {
     if (isa<Function>(Operand))
       continue;
     else if (Value *Known = Operand->getType()->isVectorTy()
-                                ? findLane(Operand, Lane, Depth - 1)
-                                : find(Operand, kMaxDepth))
+                                ? findLane(Operand, Lane, User, Depth - 1)
+                                : find(Operand, User))
       Operands.push_back(Known);
     else
       return nullptr;

@@ -35,19 +35,28 @@ public:
                   const llvm::DominatorTree &DT)
       : IRB(IRB), At(At), Kept(Kept), Flow(Flow), DT(DT) {}
 
-  /// The condition that a select or a branch behind the instruction, and behind
-  /// the edges taken, will find. What of it is not known, all or some lanes, is
-  /// taken for the given value.
-  llvm::Value *get(llvm::Value *Condition, bool Unknown);
+  /// The condition that the user, a select or a branch behind the instruction
+  /// and behind the edges taken, will find. What of it is not known, all or
+  /// some lanes, is taken for the given value.
+  llvm::Value *get(llvm::Value *Condition, const llvm::Instruction &User,
+                   bool Unknown);
+
+  /// The value that the user will find, or null.
+  llvm::Value *find(llvm::Value *V, const llvm::Instruction &User) {
+    return find(V, User, kMaxDepth, Taken.size());
+  }
 
   llvm::SmallVector<Edge, 4> Taken;
 
 private:
-  llvm::Value *find(llvm::Value *V, unsigned Depth) {
-    return find(V, Depth, Taken.size());
-  }
-  llvm::Value *find(llvm::Value *V, unsigned Depth, size_t Edges);
-  llvm::Value *findLane(llvm::Value *V, unsigned Lane, unsigned Depth);
+  static constexpr unsigned kMaxDepth = 4;
+
+  llvm::Value *get(llvm::Value *Condition, const llvm::Instruction &User,
+                   bool Unknown, unsigned Depth);
+  llvm::Value *find(llvm::Value *V, const llvm::Instruction &User,
+                    unsigned Depth, size_t Edges);
+  llvm::Value *findLane(llvm::Value *V, unsigned Lane,
+                        const llvm::Instruction &User, unsigned Depth);
   llvm::Value *computeLane(const llvm::Instruction &I,
                            llvm::ArrayRef<llvm::Value *> Operands);
 

@@ -16,9 +16,11 @@
 //  * Argument promotion loads in the caller what the callee may not read. It is
 //    no read of the caller's that could be put off, so the pass is left out.
 //  * A load behind a store that releases is made before it (GVN), whether or
-//  not
-//    the program makes it. Then its value is kept over the store, as that of a
-//    read before it would be. A fence of no instructions keeps it behind.
+//    not the program makes it. Then its value is kept over the store, as that
+//    of a read before it would be. A fence of no instructions keeps it behind.
+//  * A test of a loop is made once, before the loop (SimpleLoopUnswitch),
+//    whether or not the program comes to it. What is tested would matter there.
+//    A loop that tests what a load of the optimizer's made is left as it is.
 //  * Comparisons of strings and memory become loads of more than what decides
 //    the result: see ComparisonCalls.h.
 //
@@ -29,6 +31,8 @@
 #include "ComparisonCalls.h"
 #include "DueReads.h"
 #include "MarkerPass.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/CommandLine.h"
@@ -78,12 +82,41 @@ static void removeFences(Function &F) {
       I.eraseFromParent();
 }
 
+/// True if what a branch of the loop tests was loaded before the loop, by a
+/// load of which it is not known whether the program makes it.
+static bool testsUnknownLoad(const Loop &L) {
+  SmallSetVector<const Value *, 16> Tested;
+  for (const BasicBlock *BB : L.blocks()) {
+    for (const Instruction &I : *BB)
+      if (isa<SelectInst>(I))
+        Tested.insert(I.getOperand(0));
+    const Instruction *End = BB->getTerminator();
+    if (isa<BranchInst, SwitchInst>(End) && End->getNumSuccessors() > 1)
+      Tested.insert(End->getOperand(0));
+  }
+  for (size_t I = 0; I != Tested.size(); ++I)
+    if (auto *Inst = dyn_cast<Instruction>(Tested[I])) {
+      if (isUnknownLoad(*Inst) && !L.contains(Inst))
+        return true;
+      if (!Inst->mayReadOrWriteMemory())
+        Tested.insert(Inst->value_op_begin(), Inst->value_op_end());
+    }
+  return false;
+}
+
+static bool isLeftOut(StringRef Pass, Any Unit) {
+  if (Pass == "SimpleLoopUnswitchPass")
+    if (auto *L = any_cast<const Loop *>(&Unit))
+      return testsUnknownLoad(**L);
+  return Pass == "ArgumentPromotionPass";
+}
+
 void restrainPipeline(PassBuilder &PB) {
   switchOff("enable-interleaved-mem-accesses");
   if (PassInstrumentationCallbacks *Passes =
           PB.getPassInstrumentationCallbacks())
     Passes->registerShouldRunOptionalPassCallback(
-        [](StringRef Pass, Any) { return Pass != "ArgumentPromotionPass"; });
+        [](StringRef Pass, Any Unit) { return !isLeftOut(Pass, Unit); });
   PB.registerPeepholeEPCallback(
       [](FunctionPassManager &FPM, OptimizationLevel) {
         FPM.addPass(ReleaseComparisonsPass());

@@ -20,7 +20,6 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include <functional>
 
 using namespace llvm;
 
@@ -35,8 +34,18 @@ Value *maskOf(const Instruction &I) {
   return E.MaskIsSign || E.VectorLength ? nullptr : E.Mask;
 }
 
+static constexpr const char *kOurs = "atsan.ours";
+
+void markAsOurs(Instruction &I) {
+  I.setMetadata(kOurs, MDNode::get(I.getContext(), {}));
+}
+
+void removeMarkAsOurs(Instruction &I) { I.setMetadata(kOurs, nullptr); }
+
 static Effect effectOfAny(const Use &U, const TargetLibraryInfo &TLI) {
   auto *I = cast<Instruction>(U.getUser());
+  if (I->hasMetadata(kOurs))
+    return Effect::None;
   if (isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, GetElementPtrInst,
           SelectInst, PHINode, FreezeInst, ExtractValueInst, InsertValueInst,
           ExtractElementInst, InsertElementInst, ShuffleVectorInst>(I))
@@ -67,28 +76,35 @@ bool isLogical(const Instruction &I) {
          I.getType()->isIntOrIntVectorTy(1);
 }
 
+bool isTaken(const Instruction &Branch, const BasicBlock &Taken,
+             const BasicBlock *BB, const DominatorTree &DT) {
+  BasicBlockEdge Edge(Branch.getParent(), &Taken);
+  return Edge.isSingleEdge() && DT.dominates(Edge, BB);
+}
+
 void forEachBranchTo(
-    const Use &U, const Dominance &Blocks,
-    function_ref<void(const BranchInst &, const BasicBlock &)> Found) {
-  auto Report = [&](const BasicBlock *From, const BasicBlock *To) {
-    auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
-    if (Branch && Branch->isConditional() &&
-        Branch->getSuccessor(0) != Branch->getSuccessor(1) &&
-        !Blocks.PostTree.dominates(To, From))
-      Found(*Branch, *To);
+    const Use &U, const DominatorTree &DT,
+    function_ref<void(const Instruction &, const BasicBlock &)> Found) {
+  auto IsChoice = [](const BasicBlock *From) {
+    const Instruction *Branch = From->getTerminator();
+    return isa<BranchInst, SwitchInst>(Branch) &&
+           From->getUniqueSuccessor() == nullptr;
   };
   auto *User = cast<Instruction>(U.getUser());
   const BasicBlock *BB = User->getParent();
+  // Other values come to a phi by other edges, whatever way leads to it.
   if (auto *Phi = dyn_cast<PHINode>(User)) {
     BB = Phi->getIncomingBlock(U);
-    Report(BB, Phi->getParent());
+    if (IsChoice(BB) && Phi->getNumIncomingValues() > 1)
+      Found(*BB->getTerminator(), *Phi->getParent());
   }
   const BasicBlock *Top = cast<Instruction>(U.get())->getParent();
-  for (auto *Node = Blocks.Tree.getNode(BB); Node && Node->getBlock() != Top;
-       Node = Node->getIDom())
-    if (const BasicBlock *To = Node->getBlock(); Node->getIDom())
-      if (const BasicBlock *From = To->getSinglePredecessor())
-        Report(From, To);
+  for (auto *Node = DT.getNode(BB); Node && Node->getBlock() != Top;
+       Node = Node->getIDom()) {
+    const BasicBlock *To = Node->getBlock(), *From = To->getUniquePredecessor();
+    if (From && IsChoice(From))
+      Found(*From->getTerminator(), *To);
+  }
 }
 
 Effect ValueFlow::effectOf(const Use &U) const {
@@ -167,11 +183,10 @@ bool ValueFlow::isReachedFrom(const Instruction &To, const Instruction &From,
          blocksBehind(From, Value.getParent()).contains(To.getParent());
 }
 
-bool ValueFlow::isLiveAcross(const Instruction &Value, const Instruction &I,
-                             function_ref<bool(const Use &)> Counts) const {
+bool ValueFlow::isLiveAcross(const Instruction &Value,
+                             const Instruction &I) const {
   return DT.dominates(&Value, &I) && any_of(Value.uses(), [&](const Use &U) {
-           return effectOf(U) != Effect::None && Counts(U) &&
-                  isReachedFrom(U, I);
+           return effectOf(U) != Effect::None && isReachedFrom(U, I);
          });
 }
 
@@ -261,6 +276,62 @@ bool ValueFlow::mattersBehind(const Start &Begin, const Values &Certain,
   return mattersFrom({Begin.From, Next.begin(), Begin.Edges + 1}, Rest);
 }
 
+/// True if the value is chosen, or used otherwise, on all ways behind the
+/// instruction: by a select only if that depends on the load for certain.
+bool ValueFlow::isChosenFrom(const Instruction &Value, const Instruction &From,
+                             const Values &Certain, Chosen &Known) const {
+  constexpr size_t kMostValues = 64;
+  auto IsChosenBy = [&](const Instruction &User) {
+    if ((isa<SelectInst>(User) || isLogical(User)) &&
+        !Certain.contains(const_cast<Instruction *>(&User)))
+      return false;
+    // A way that goes round for ever is none.
+    if (auto [It, IsNew] = Known.try_emplace(&User, true); !IsNew)
+      return It->second;
+    const Instruction &Last =
+        isa<PHINode>(User) ? *std::prev(User.getParent()->getFirstNonPHIIt())
+                           : User;
+    bool Result =
+        Known.size() < kMostValues && isChosenFrom(User, Last, Certain, Known);
+    return Known[&User] = Result;
+  };
+  auto IsUsedBy = [&](const Instruction &I) {
+    return any_of(I.operands(), [&](const Use &U) {
+      if (U.get() != &Value)
+        return false;
+      const Effect E = effectOf(U);
+      return E == Effect::PassedOn ? IsChosenBy(I) : E != Effect::None;
+    });
+  };
+  SmallPtrSet<const BasicBlock *, 16> Visited;
+  SmallVector<std::pair<const BasicBlock *, BasicBlock::const_iterator>, 16>
+      Work;
+  Work.push_back({From.getParent(), std::next(From.getIterator())});
+  while (!Work.empty()) {
+    const BasicBlock *BB = Work.back().first;
+    BasicBlock::const_iterator It = Work.pop_back_val().second;
+    while (It != BB->end() && !IsUsedBy(*It))
+      ++It;
+    if (It != BB->end() || isa<UnreachableInst>(BB->getTerminator()))
+      continue;
+    if (succ_empty(BB))
+      return false;
+    for (const BasicBlock *Next : successors(BB)) {
+      bool IsUsed = any_of(Next->phis(), [&](const PHINode &Phi) {
+        return Phi.getIncomingValueForBlock(BB) == &Value && IsChosenBy(Phi);
+      });
+      if (IsUsed)
+        continue;
+      // There it is computed anew.
+      if (Next == Value.getParent())
+        return false;
+      if (Visited.insert(Next).second)
+        Work.push_back({Next, Next->getFirstNonPHIIt()});
+    }
+  }
+  return true;
+}
+
 /// True if one of the values is used up, or kept, on every way. Adds the edges
 /// of the ways.
 bool ValueFlow::walk(const Start &Begin, const Values &Certain,
@@ -269,38 +340,11 @@ bool ValueFlow::walk(const Start &Begin, const Values &Certain,
   SmallPtrSet<const BasicBlock *, 16> Visited;
   SmallVector<BasicBlock::const_iterator, 16> Work;
   Work.push_back(Begin.At);
-  // What a select or a branch behind the instruction may not choose is not kept
-  // for certain, nor is what is only computed for these.
-  SmallDenseMap<const Instruction *, bool> Known;
-  auto IsOnAllWays = [&](const Use &U, const Instruction &I) {
-    bool Result = true;
-    forEachBranchTo(U, Blocks,
-                    [&](const BranchInst &, const BasicBlock &Taken) {
-                      Result &= DT.dominates(&Taken, I.getParent());
-                    });
-    return Result;
-  };
-  std::function<bool(const Use &)> IsChosen = [&](const Use &U) {
-    auto *User = cast<Instruction>(U.getUser());
-    const Effect E = effectOf(U);
-    if (E != Effect::PassedOn)
-      return E != Effect::None;
-    if ((isa<SelectInst>(User) || isLogical(*User)) && !Certain.contains(User))
-      return false;
-    // A value that is computed from itself is not chosen for this alone.
-    if (auto [It, IsNew] = Known.try_emplace(User, false); !IsNew)
-      return It->second;
-    bool Result = any_of(User->uses(), [&](const Use &Next) {
-      return IsOnAllWays(Next, *User) && IsChosen(Next);
-    });
-    return Known[User] = Result;
-  };
   auto IsKept = [&](const Instruction &I) {
     return any_of(Certain, [&](const Instruction *Value) {
-      return isCurrent(Begin, *Value, I) &&
-             isLiveAcross(*Value, I, [&](const Use &U) {
-               return IsOnAllWays(U, I) && IsChosen(U);
-             });
+      Chosen Known;
+      return isCurrent(Begin, *Value, I) && DT.dominates(Value, &I) &&
+             isChosenFrom(*Value, I, Certain, Known);
     });
   };
   while (!Work.empty()) {

@@ -19,7 +19,6 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -37,20 +36,22 @@ enum class Effect {
 /// The mask of a masked load, store, gather or scatter; or null.
 llvm::Value *maskOf(const llvm::Instruction &I);
 
+/// Marks what we insert to compute conditions: its uses are none of the
+/// program.
+void markAsOurs(llvm::Instruction &I);
+void removeMarkAsOurs(llvm::Instruction &I);
+
 /// `and` or `or` of truth values: one operand can make the other irrelevant.
 bool isLogical(const llvm::Instruction &I);
 
-/// Which blocks control comes through, and which it comes to in the end.
-struct Dominance {
-  llvm::DominatorTree Tree;
-  llvm::PostDominatorTree PostTree;
-  explicit Dominance(llvm::Function &F) : Tree(F), PostTree(F) {}
-};
+/// True if control has come to a block by that branch last.
+bool isTaken(const llvm::Instruction &Branch, const llvm::BasicBlock &Taken,
+             const llvm::BasicBlock *BB, const llvm::DominatorTree &DT);
 
-/// Calls back for each conditional branch, and the target, by which control
-/// gets from a value to one of its uses, and not on all ways.
-void forEachBranchTo(const llvm::Use &U, const Dominance &Blocks,
-                     llvm::function_ref<void(const llvm::BranchInst &Branch,
+/// Calls back for each branch or switch, and the target, by which control gets
+/// from a value to one of its uses.
+void forEachBranchTo(const llvm::Use &U, const llvm::DominatorTree &DT,
+                     llvm::function_ref<void(const llvm::Instruction &Branch,
                                              const llvm::BasicBlock &Taken)>
                          Found);
 
@@ -61,11 +62,11 @@ public:
       std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>>;
 
   ValueFlow(llvm::Instruction &Load, const LoadedBytes &Loaded,
-            const Bytes &Part, llvm::AAResults &AA, const Dominance &Blocks,
-            const llvm::TargetLibraryInfo &TLI)
+            const Bytes &Part, llvm::AAResults &AA,
+            const llvm::DominatorTree &DT, const llvm::TargetLibraryInfo &TLI)
       : Load(Load), Loaded(Loaded), Part(Part),
-        Location(llvm::MemoryLocation::getOrNone(&Load)), AA(AA),
-        Blocks(Blocks), DT(Blocks.Tree), TLI(TLI) {}
+        Location(llvm::MemoryLocation::getOrNone(&Load)), AA(AA), DT(DT),
+        TLI(TLI) {}
 
   /// Where a walk begins, and how many edges it has behind it on which phis get
   /// values that do not depend on the load.
@@ -106,13 +107,16 @@ public:
 
   /// True if the value exists at the instruction and has uses behind it, of
   /// those that count.
-  bool isLiveAcross(
-      const llvm::Instruction &Value, const llvm::Instruction &I,
-      llvm::function_ref<bool(const llvm::Use &)> Counts =
-          [](const llvm::Use &) { return true; }) const;
+  bool isLiveAcross(const llvm::Instruction &Value,
+                    const llvm::Instruction &I) const;
 
 private:
   bool mattersFrom(const Start &Begin, Values Certain) const;
+  /// Of values that are followed, whether they are chosen.
+  using Chosen = llvm::SmallDenseMap<const llvm::Instruction *, bool>;
+  bool isChosenFrom(const llvm::Instruction &Value,
+                    const llvm::Instruction &From, const Values &Certain,
+                    Chosen &Known) const;
   bool walk(const Start &Begin, const Values &Certain, Edges &Taken) const;
   bool isCurrent(const Start &Begin, const llvm::Instruction &Value,
                  const llvm::Instruction &At) const {
@@ -131,7 +135,6 @@ private:
   const Bytes &Part;
   std::optional<llvm::MemoryLocation> Location; // None: several.
   llvm::AAResults &AA;
-  const Dominance &Blocks;
   const llvm::DominatorTree &DT;
   const llvm::TargetLibraryInfo &TLI;
   mutable unsigned Tries = 0; // Bounds the time for large functions.

@@ -396,11 +396,32 @@ class Function:
             "%s { if (%s) %s = i; }" % (head, test, counter),
             "%s { int k = %s; if (garr[i]) r += k; }" % (head, self.integer()),
             "%s { if (c) r += %s; else r += i; }" % (head, self.integer()),
-            self.kept_over_rounds(head),
+            self.kept_over_rounds(head), self.kept_for_a_choice(), self.kept_for_a_choice(),
             "for (int i = 0; q[i] && i < 63; i++) r += q[i];",
             "for (int i = 0; i < 63 && q[i] != 'c'; i++) %s++;" % counter,
             "{ int i = 0; while (i < %s && garr[i] == gbrr[i]) i++; r += i; }" % limit,
         ])
+
+    def kept_for_a_choice(self):
+        """What a condition reads is kept over a visible point, and chosen by another one."""
+        a, b, condition = self.integer(), self.integer(), self.condition()
+        simple = self.pick("c", "n & 1", "gcarr[0]", "s->flag", condition)
+        read = self.pick(
+            "int x = k ? %s : %s;" % (a, b),
+            "int l = 3; const int *y = k ? &ga : &l; int x = *y;",
+            "int l = n; const int *y = k ? &gnode.b : (%s) ? &gd : &l; int x = *y;" % condition)
+        point = self.pick(
+            "step();", "step();", "r += opaque(2);", "s->a = 1;", "if (n > 3) step(); else opaque(2);",
+            "for (int i = 0; i < (n & 3); i++) step();")
+        later = self.integer()
+        use = self.pick(
+            "if (!k) x = %s; r += x;" % later, "if (!k) { step(); x = n; } r += x;",
+            "r += %s ? x : 3;" % self.condition(), "r += k && %s ? x : 1;" % self.condition(),
+            "if (k || %s) r += x;" % self.condition(),
+            "switch (c) { case 0: r += n; break; case 1: r += %s; break; default: r += x; }" % later,
+            "switch (n) { case 1: r += x; break; case 2: r += 5; break; case 17: r += x + 1; }",
+            "for (int i = 0; i < n; i++) if (!k) x = garr[i]; r += x;", "if (!k) return r; r += x;")
+        return "{ bool k = %s; %s %s %s }" % (simple, read, point, use)
 
     def kept_over_rounds(self, head):
         """A value is read once, kept over visible points, and used in some rounds."""

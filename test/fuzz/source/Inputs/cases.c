@@ -553,3 +553,110 @@ FUNCTION(f3_branch_of_each_round) {
   }
   return r + n + c;
 }
+/* What is read behind the call is for another round, and there is none. */
+FUNCTION(f4_after_last_round) {
+  long r = 0;
+  for (int j = 0; j < n; j++) {
+    for (int i = 0; i < n; i++) {
+      r += t->b;
+      if (unlikely(!gc))
+        step();
+    }
+    s->pair = t->pair;
+  }
+  return r + n + c;
+}
+/* The conditions of one read are computed from another one. */
+FUNCTION(f3_choice_by_another_read) {
+  int l = 2;
+  const int *x = !*(gbrr[c] > 100 || c ? &gb : &ga) ? &l : &gb;
+  long r = *x;
+  for (int i = 0; i < 8; i += 3)
+    q[i] = 0;
+  return r + n + c;
+}
+/* One lane of eight chooses by what is known before the calls. */
+FUNCTION(f3_first_lane_behind) {
+  int limit = 5;
+  const int *l = n & 1 ? &limit : &gnode.a;
+  long r = *l;
+  int x = c ? gpairs[c & 15].first : t->b, y = s->packed.b;
+  for (int i = 8 - 1; i >= 0; i--) {
+    int k = gsarr[i] ^ i;
+    r += opaque(k);
+    r += k & 1 ? x : 0;
+  }
+  r += y == 3;
+  return r + n + c;
+}
+
+/* The other way to the end gives another value. */
+FUNCTION(f3_triangle_behind) {
+  int x = c ? ga : gb;
+  step();
+  if (!c)
+    x = gc;
+  return x;
+}
+FUNCTION(f3_triangle_of_each_round) {
+  long r = 0;
+  for (int i = 0; i < (n & 7); i++) {
+    bool k = garr[i] & 1;
+    int x = k ? ga : gb;
+    step();
+    if (!k)
+      x = gc;
+    r += x;
+  }
+  return r;
+}
+/* One of two conditions is known before the call, and decides. */
+FUNCTION(f3_half_known) {
+  int l = 3;
+  int *x = c ? &ga : &l;
+  int v = *x;
+  step();
+  return gc ? v : 3;
+}
+FUNCTION(f3_half_known_or) {
+  int l = 3;
+  int *x = gcarr[0] ? &ga : &l;
+  int v = *x;
+  step();
+  if (garr[0])
+    l = v;
+  return l;
+}
+FUNCTION(f3_switch_behind) {
+  int x = c ? ga : gb;
+  step();
+  switch (c) {
+  case 0:
+    return n;
+  case 1:
+    return gc;
+  default:
+    return x;
+  }
+}
+FUNCTION(f3_switch_implies) {
+  int x = n & 1 ? ga : gb;
+  step();
+  switch (n) {
+  case 1:
+    return x;
+  case 2:
+    return 5;
+  case 17:
+    return x + 1;
+  }
+  return 0;
+}
+FUNCTION(f3_unswitched_behind) {
+  int x = c ? ga : gb;
+  step();
+  for (int i = 0; i < n; i++)
+    if (!c)
+      x = garr[i];
+  return x;
+}

@@ -18,6 +18,19 @@ FUNCTION(f3_constant_reference) {
 }
 FUNCTION(f3_min) { return std::min(ga, gb); }
 
+/* The loop's test is made before it, of what the choice made the optimizer
+ * load. */
+FUNCTION(f3_tested_before_loop) {
+  long r = 0;
+  int l = 2;
+  const int *x = &l;
+  if (c)
+    x = &gb;
+  r += *x;
+  r += std::any_of(p, p + 64, [&](int i) { return i > 2 && gb; });
+  return r + n + c;
+}
+
 FUNCTION(m1_array) {
   auto &a = reinterpret_cast<std::array<int, 4> &>(gnode.arr);
   auto &b = reinterpret_cast<std::array<int, 4> &>(s->arr);
