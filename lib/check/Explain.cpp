@@ -97,9 +97,15 @@ void Explanation::complete(Finding &F) const {
 
 void Explanation::completeCycle(Finding &F) const {
   // The closing region alone is to blame if every other one ran whole within
-  // it, as far as the cycle goes: it was entered first, and left then. The
-  // first event of the closing region is before all of that, its last one
-  // after.
+  // it, as far as the cycle goes: nothing else of the cycle happened between
+  // the events where it was entered and left.
+  auto IsBetween = [&](const NumberedEvent &A, const NumberedEvent &B) {
+    for (const Relation &R : F.Relations)
+      for (const NumberedEvent *E : {&R.First, &R.Later})
+        if (A.Number < E->Number && E->Number < B.Number && !areOne(A, *E))
+          return true;
+    return false;
+  };
   bool IsAlone = true;
   std::vector<Relation> Cycle;
   for (size_t I = 0; I < F.Relations.size(); ++I) {
@@ -108,7 +114,7 @@ void Explanation::completeCycle(Finding &F) const {
       const NumberedEvent &In = F.Relations[I - 1].Later;
       if (!areOne(In, R.First))
         Cycle.push_back({In, R.First, reason::ProgramOrder});
-      else if (In.Number > R.First.Number)
+      else if (IsBetween(R.First, In))
         IsAlone = false;
     }
     Cycle.push_back(R);

@@ -33,7 +33,9 @@ std::string atsan::check::shapeOf(const Finding &F) {
   if (!onlyReads(First) || !isAccess(In) || !isAccess(Out) || !isAccess(Last))
     return "";
   if (overlap(First, Last))
-    return onlyWrites(Last) ? "lost update" : "check-then-act";
+    return onlyWrites(Last) && writes(In) && overlap(In, Last)
+               ? "lost update"
+               : "check-then-act";
   if (onlyReads(Last))
     return writes(Out) ? "torn read" : "";
   return "check-then-act";

@@ -183,7 +183,7 @@ void TextWriter::violation(const Finding &F) {
     Out << "These regions cannot all be atomic:\n";
     for (const Transaction &T : F.Blamed)
       Out << "  " << W.region(T.Begin) << " of " << W.thread(T.Thread) << '\n';
-    Out << "They ran in between each other, so";
+    Out << "At least one of them was interrupted, so";
   }
   Out << " that no order of whole regions, one after the other, explains this "
          "run.\n";

@@ -44,7 +44,7 @@ static Shape ObservedShape(const ViolationReport &report) {
       !IsAccess(out) || !IsAccess(last) || !OnlyReads(first))
     return {};
   if (Overlap(first, last)) {
-    if (OnlyWrites(last))
+    if (OnlyWrites(last) && Writes(in) && Overlap(in, last))
       return {"lost update",
               "It wrote over what had been written after it read it."};
     return {"check-then-act",
@@ -56,8 +56,7 @@ static Shape ObservedShape(const ViolationReport &report) {
             "after."};
   if (Writes(last))
     return {"check-then-act",
-            "What it had read was changed before it wrote what followed from "
-            "it."};
+            "What it had read was changed before it wrote."};
   return {};
 }
 

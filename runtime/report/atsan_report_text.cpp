@@ -33,7 +33,7 @@ static void PrintVerdict(const ViolationReport &report) {
       AppendRegionName(&out, report, i);
       out.Append("\n");
     }
-    out.Append("They ran in between each other, so");
+    out.Append("At least one of them was interrupted, so");
   }
   out.Append(
       " that no order of whole regions, one after the other, explains "

@@ -4,7 +4,7 @@
 // RUN: %exits 66 %t lost 2>&1 | FileCheck --check-prefix=LOST %s
 // LOST: ERROR: AtomicitySanitizer: atomicity violation: lost update (observed, not conflict-serializable)
 // LOST: It wrote over what had been written after it read it.
-// RUN: for how in check decide; do %exits 66 %t $how 2>&1 | FileCheck --check-prefix=CHECK-ACT %s || exit 1; done
+// RUN: for how in check decide halves; do %exits 66 %t $how 2>&1 | FileCheck --check-prefix=CHECK-ACT %s || exit 1; done
 // CHECK-ACT: atomicity violation: check-then-act (observed
 // RUN: %exits 66 %t torn 2>&1 | FileCheck --check-prefix=TORN %s
 // TORN: atomicity violation: torn read (observed
@@ -51,6 +51,9 @@
 #include <mutex>
 
 int x, y;
+struct {
+  alignas(8) int low, high;
+} both;
 std::atomic<int> a;
 std::mutex mutex;
 
@@ -94,6 +97,10 @@ int main(int, char **argv) {
         } else if (is("atomics")) {
           STEP(1) seen = a.load();
           STEP(3) a.store(seen + 1);
+        } else if (is("halves")) {
+          // Nothing of what the other thread wrote is overwritten.
+          STEP(1) USE(*(volatile long *)&both);
+          STEP(3) both.high = 1;
         } else if (is("written")) {
           STEP(1) x = 1;
           STEP(3) USE(x);
@@ -126,6 +133,9 @@ int main(int, char **argv) {
             std::lock_guard<std::mutex> guard(mutex);
           } else if (is("atomics")) {
             a = 7;
+          } else if (is("halves")) {
+            both.low = 5;
+            USE(both.high);
           } else {
             atsan::atomic_region region("whole");
             x = 5;

@@ -22,9 +22,15 @@
 // JSON-BOTH: "title":"region 'inner'",{{[^{]*}}"blamed":true
 // RUN: %silent %t after
 //
-// A trace says the same.
-// RUN: for how in whole observed three again crossed; do env ATSAN_OPTIONS="trace='%t.trace'" %t $how > /dev/null 2>&1; %atsan check %t.trace > %t.$how; done; true
-// RUN: for how in whole observed three again; do FileCheck --check-prefix=TRACE --implicit-check-not='cannot all' --input-file=%t.$how %s || exit 1; done
+// In process it is not known that "inner" ran whole if it was left at an
+// earlier access than it was entered at.
+// RUN: %exits 66 %t reversed 2>&1 | FileCheck --check-prefix=OPEN %s
+// OPEN: region 'inner' of T2
+// OPEN-NEXT: At least one of them was interrupted, so
+//
+// A trace says the same, and knows when everything happened.
+// RUN: for how in whole observed three again crossed reversed; do env ATSAN_OPTIONS="trace='%t.trace'" %t $how > /dev/null 2>&1; %atsan check %t.trace > %t.$how; done; true
+// RUN: for how in whole observed three again reversed; do FileCheck --check-prefix=TRACE --implicit-check-not='cannot all' --input-file=%t.$how %s || exit 1; done
 // TRACE: Region 'outer' of T1 is not atomic: T2{{.*}} came in between
 // RUN: FileCheck --check-prefix=BOTH --input-file=%t.crossed %s
 //
@@ -42,7 +48,10 @@ static bool is(const char *how, const char *other) {
 
 static void inner(const char *how) {
   atsan::atomic_region region("inner");
-  if (is(how, "again")) {
+  if (is(how, "reversed")) {
+    y = 1;
+    x = 1;
+  } else if (is(how, "again")) {
     for (int i = 0; i < 3; i++) {
       x = i;
       y = i;
