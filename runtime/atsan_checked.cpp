@@ -8,6 +8,7 @@
 #include "atsan_checked.h"
 
 #include "atsan_flags.h"
+#include "atsan_heap.h"
 #include "atsan_init.h"
 #include "atsan_location.h"
 #include "atsan_thread_registry.h"
@@ -113,7 +114,16 @@ static void WriteRecord(bool at_end, const Checked &checked) {
 
 void NoteRegionPlace() {
   if (LIKELY(atomic_load_relaxed(&begun)) ||
-      atomic_exchange(&begun, 1, memory_order_relaxed) || !LeavesRecord())
+      atomic_exchange(&begun, 1, memory_order_relaxed))
+    return;
+  if (heap_is_unseen)
+    Report(
+        "WARNING: %s: this program's own malloc stands in front of the "
+        "runtime's: a block that is handed out twice is one for it, and may be "
+        "reported. Let malloc and free call __atsan_memory_birth and "
+        "__atsan_memory_death (docs/integration.md)\n",
+        SanitizerToolName);
+  if (!LeavesRecord())
     return;
   WriteRecord(/*at_end=*/false,
               {atomic_load_relaxed(&num_modules), /*regions=*/1, 0, 0});

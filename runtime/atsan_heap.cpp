@@ -255,6 +255,8 @@ void HeapBlockFreed(uptr ptr) {
   ShardOf(ptr).Free(ptr);
 }
 
+bool heap_is_unseen;
+
 bool HeapBlockAt(uptr begin, HeapBlock *out) {
   return ShardOf(begin).At(begin, out);
 }

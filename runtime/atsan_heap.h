@@ -39,6 +39,11 @@ bool HeapBlockFind(uptr addr, HeapBlock *out);
 // The live block that begins at `begin`.
 bool HeapBlockAt(uptr begin, HeapBlock *out);
 
+// Does an allocator of the program's own stand in front of our interceptors,
+// and not tell us what lives (__atsan_memory_birth)? Then the same memory,
+// handed out twice, is one datum for the checker.
+extern bool heap_is_unseen;
+
 // Around fork: a thread that does not survive may be at work in the table.
 void HeapLockForFork();
 void HeapUnlockAfterFork();

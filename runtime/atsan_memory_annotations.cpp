@@ -11,12 +11,15 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_memory_annotations.h"
 
+#include "atsan_heap.h"
 #include "atsan_observer.h"
 #include "atsan_thread_registry.h"
 
 namespace __atsan {
 
 void MemoryBirth(uptr addr, uptr size) {
+  if (UNLIKELY(heap_is_unseen))
+    heap_is_unseen = false;
   if (!GateIsOpen() || !size || (cur_thread && cur_thread->in_runtime))
     return;
   ScopedInRuntime in_runtime(cur_thread);

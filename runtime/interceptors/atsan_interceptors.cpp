@@ -28,6 +28,7 @@ void InterceptorsInit() {
   static const InstallInterceptor *next = __start_atsan_interceptors;
   while (next != __stop_atsan_interceptors)
     (*next++)();
+  AllocatorInit();
 }
 
 }  // namespace __atsan

@@ -31,6 +31,8 @@ namespace __atsan {
 // Afterwards every real function is known. May be called in the middle of
 // itself.
 void InterceptorsInit();
+// When all real functions are known.
+void AllocatorInit();
 // When the options are known.
 void IoctlInit();
 // No fork while the program's thread attributes are ours for a moment.

@@ -23,7 +23,24 @@ using namespace __atsan;
 
 DECLARE_REAL(uptr, malloc_usable_size, void *ptr)
 
+extern "C" int dladdr(const void *addr, void *info);
+
 namespace {
+
+// Another allocator that is found before libc's need not bring
+// malloc_usable_size, and libc's knows nothing of its blocks.
+bool knows_sizes;
+// Has our malloc been called?
+bool is_called;
+
+// The bytes of a live block; 0 if they are not known.
+uptr UsableSize(void *ptr) {
+  if (LIKELY(knows_sizes))
+    return REAL(malloc_usable_size)(ptr);
+  HeapBlock block;
+  ScopedInRuntime in_runtime(cur_thread);
+  return HeapBlockAt(reinterpret_cast<uptr>(ptr), &block) ? block.size : 0;
+}
 
 // Without regions in the program, or what else opens the gate.
 bool IsOfNoMatter() { return LIKELY(!GateIsOpen() && !__atsan_enabled); }
@@ -37,8 +54,8 @@ NOINLINE void *ReportBirth(void *ptr, uptr size, const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
   // As many bytes as Dies() writes: the block may have been larger before.
   if (GateIsOpen())
-    ForgetInRuntime(thr, ptr, REAL(malloc_usable_size)(ptr), EventKind::Birth,
-                    at);
+    ForgetInRuntime(thr, ptr, knows_sizes ? UsableSize(ptr) : size,
+                    EventKind::Birth, at);
   if (__atsan_enabled && thr)
     HeapBlockAllocated(thr, reinterpret_cast<uptr>(ptr), size, at);
   return ptr;
@@ -53,9 +70,10 @@ NOINLINE void ReportDeath(void *ptr, const AccessPoint &at) {
   if (!thr)
     return;
   ScopedInRuntime in_runtime(thr);
-  if (GateIsOpen() && !thr->ignore_accesses)
-    AccessHappens(thr, reinterpret_cast<uptr>(ptr),
-                  REAL(malloc_usable_size)(ptr), AccessKind::kFree, at);
+  const uptr size = GateIsOpen() && !thr->ignore_accesses ? UsableSize(ptr) : 0;
+  if (size)
+    AccessHappens(thr, reinterpret_cast<uptr>(ptr), size, AccessKind::kFree,
+                  at);
   if (__atsan_enabled)
     HeapBlockFreed(reinterpret_cast<uptr>(ptr));
 }
@@ -72,8 +90,10 @@ ALWAYS_INLINE void Dies(void *ptr, const AccessPoint &at) {
 #define ATSAN_BORN(ptr, size) Born(ptr, size, ATSAN_CALLER_POINT())
 
 ATSAN_INTERCEPTOR(void *, malloc, uptr size) {
-  if (EarlyAllocator::Use())
+  if (EarlyAllocator::Use()) {
+    is_called = true;
     return EarlyAllocator::Allocate(size);
+  }
   AccessPoint at = ATSAN_CALLER_POINT();
   void *ptr = REAL(malloc)(size);
   // The frame pointer is followed by what was saved for the caller.
@@ -134,8 +154,8 @@ static void *Reallocate(void *ptr, uptr size, const AccessPoint &at) {
     Dies(ptr, at);
     return REAL(realloc)(ptr, 0);
   }
-  uptr old_size = REAL(malloc_usable_size)(ptr);
-  if (GateIsOpen()) {
+  uptr old_size = UsableSize(ptr);
+  if (GateIsOpen() && old_size) {
     if (size > old_size)
       return Grow(ptr, old_size, size, at);
     // It stays in place; its tail ends.
@@ -150,7 +170,8 @@ static void *Reallocate(void *ptr, uptr size, const AccessPoint &at) {
   void *res = REAL(realloc)(ptr, size);
   if (res && res != ptr)
     // A region may have begun.
-    ForgetRange(res, REAL(malloc_usable_size)(res), EventKind::Birth, at);
+    ForgetRange(res, knows_sizes ? UsableSize(res) : size, EventKind::Birth,
+                at);
   if (thr) {
     ScopedInRuntime in_runtime(thr);
     HeapBlockAllocated(thr, reinterpret_cast<uptr>(res ? res : ptr),
@@ -225,4 +246,28 @@ ATSAN_INTERCEPTOR(uptr, malloc_usable_size, void *ptr) {
     return EarlyAllocator::Size(ptr);
   EnsureReady();
   return REAL(malloc_usable_size)(ptr);
+}
+
+void __atsan::AllocatorInit() {
+  // The program's malloc may call interceptors, and they this.
+  static bool has_begun;
+  if (has_begun)
+    return;
+  has_begun = true;
+  struct {
+    const char *file;
+    const void *module;
+    const char *name;
+    const void *symbol;
+  } of_malloc, of_size;
+  knows_sizes =
+      dladdr(reinterpret_cast<const void *>(REAL(malloc)), &of_malloc) &&
+      dladdr(reinterpret_cast<const void *>(REAL(malloc_usable_size)),
+             &of_size) &&
+      of_malloc.module == of_size.module;
+  // To whom the program's calls go, too.
+  void *(*volatile allocate)(uptr) = malloc;
+  void (*volatile release)(void *) = free;
+  release(allocate(1));
+  heap_is_unseen = !is_called;
 }

@@ -55,8 +55,7 @@ static Shape ObservedShape(const ViolationReport &report) {
             "It read one part before both were written, and the other one "
             "after."};
   if (Writes(last))
-    return {"check-then-act",
-            "What it had read was changed before it wrote."};
+    return {"check-then-act", "What it had read was changed before it wrote."};
   return {};
 }
 

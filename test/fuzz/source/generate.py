@@ -387,7 +387,7 @@ class Function:
             "for (int i = 0;; i++) { r += %s; if (unlikely(i == n)) step(); if (i >= n) break; }" % self.integer(),
             "for (int i = 0; i < n; i++) { r += %s; if (unlikely(%s)) step(); }" % (self.integer(), self.condition()),
             "for (int i = 0; i < %s; i++) { if (%s) %s; r += %s; }" % (limit, self.condition(), self.pick("step()", "continue", "r += opaque(i)"), self.integer()),
-            "while (n-- > 0) { if (%s) break; r += garr[n]; }" % self.condition(),
+            "while (n-- > 0) { if (%s) break; r += garr[n]; } n++;" % self.condition(),
             "{ int i = 0; do { r += %s; } while (++i < %s && !(%s)); }" % (self.integer(), limit, self.condition()),
             "{ int best = 0; %s if (garr[i] > garr[best]) best = i; r += best; }" % head,
             "{ int m = p[0]; %s m = m < garr[i] ? m : garr[i]; %s = m; }" % (head, counter),

@@ -77,6 +77,7 @@ static void *allocate(size_t alignment, size_t size) {
   if (used > sizeof(memory))
     abort();
   memcpy(block - sizeof(size_t), &size, sizeof(size));
+  __atsan_memory_birth(block, size);
   return block;
 }
 
