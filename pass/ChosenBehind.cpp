@@ -36,6 +36,40 @@ static Value *spread(IRBuilderBase &IRB, Value *Truth, const Type *Ty) {
              : Truth;
 }
 
+/// True if control has come to a block by that branch last.
+static bool isTaken(const Instruction &Branch, const BasicBlock &Taken,
+                    const BasicBlock *BB, const DominatorTree &DT) {
+  BasicBlockEdge Edge(Branch.getParent(), &Taken);
+  return Edge.isSingleEdge() && DT.dominates(Edge, BB);
+}
+
+/// Calls back for each branch or switch, and the target, by which control gets
+/// from a value to one of its uses.
+static void forEachBranchTo(
+    const Use &U, const DominatorTree &DT,
+    function_ref<void(const Instruction &, const BasicBlock &)> Found) {
+  auto IsChoice = [](const BasicBlock *From) {
+    const Instruction *Branch = From->getTerminator();
+    return isa<BranchInst, SwitchInst>(Branch) &&
+           From->getUniqueSuccessor() == nullptr;
+  };
+  auto *User = cast<Instruction>(U.getUser());
+  const BasicBlock *BB = User->getParent();
+  // Other values come to a phi by other edges, whatever way leads to it.
+  if (auto *Phi = dyn_cast<PHINode>(User)) {
+    BB = Phi->getIncomingBlock(U);
+    if (IsChoice(BB) && Phi->getNumIncomingValues() > 1)
+      Found(*BB->getTerminator(), *Phi->getParent());
+  }
+  const BasicBlock *Top = cast<Instruction>(U.get())->getParent();
+  for (auto *Node = DT.getNode(BB); Node && Node->getBlock() != Top;
+       Node = Node->getIDom()) {
+    const BasicBlock *To = Node->getBlock(), *From = To->getUniquePredecessor();
+    if (From && IsChoice(From))
+      Found(*From->getTerminator(), *To);
+  }
+}
+
 Value *ChosenBehind::get() {
   Value *Any =
       Constant::getNullValue(CmpInst::makeCmpResultType(Kept.getType()));

@@ -1,4 +1,4 @@
-//===- Options.cpp -------------------------------------------------------===//
+//===- Options.cpp --------------------------------------------------------===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ValueFlow.cpp -----------------------------------------------------===//
+//===- ValueFlow.cpp ------------------------------------------------------===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,122 +14,14 @@
 
 #include "ValueFlow.h"
 
-#include "AccessSelection.h"
-#include "ArithmeticCalls.h"
-#include "MemoryIntrinsics.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
 namespace atsan {
 
-Value *maskOf(const Instruction &I) {
-  auto *II = dyn_cast<IntrinsicInst>(&I);
-  Event E;
-  if (!II || !describeVectorAccess(const_cast<IntrinsicInst &>(*II),
-                                   II->getModule()->getDataLayout(), E))
-    return nullptr;
-  return E.MaskIsSign || E.VectorLength ? nullptr : E.Mask;
-}
-
-static constexpr const char *kOurs = "atsan.ours";
-
-void markAsOurs(Instruction &I) {
-  I.setMetadata(kOurs, MDNode::get(I.getContext(), {}));
-}
-
-void removeMarkAsOurs(Instruction &I) { I.setMetadata(kOurs, nullptr); }
-
-static Effect effectOfAny(const Use &U, const TargetLibraryInfo &TLI) {
-  auto *I = cast<Instruction>(U.getUser());
-  if (I->hasMetadata(kOurs))
-    return Effect::None;
-  if (isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, GetElementPtrInst,
-          SelectInst, PHINode, FreezeInst, ExtractValueInst, InsertValueInst,
-          ExtractElementInst, InsertElementInst, ShuffleVectorInst>(I))
-    return Effect::PassedOn;
-  // An address matters as far as what is loaded from there does.
-  if (auto *Load = dyn_cast<LoadInst>(I))
-    return Load->isSimple() ? Effect::PassedOn : Effect::Matters;
-  auto *Call = dyn_cast<CallInst>(I);
-  if (!Call)
-    return Effect::Matters;
-  if (auto *II = dyn_cast<IntrinsicInst>(Call))
-    if (II->isAssumeLikeIntrinsic() ||
-        II->getIntrinsicID() == Intrinsic::prefetch)
-      return Effect::None;
-  if (isArithmetic(*Call, TLI))
-    return Effect::PassedOn;
-  if (Value *Mask = maskOf(*Call))
-    return Mask == U.get() ? Effect::Matters : Effect::Masked;
-  return Call->doesNotAccessMemory() && Call->willReturn() &&
-                 Call->doesNotThrow() && !Call->isInlineAsm()
-             ? Effect::PassedOn
-             : Effect::Matters;
-}
-
-bool isLogical(const Instruction &I) {
-  return (I.getOpcode() == Instruction::And ||
-          I.getOpcode() == Instruction::Or) &&
-         I.getType()->isIntOrIntVectorTy(1);
-}
-
-bool isTaken(const Instruction &Branch, const BasicBlock &Taken,
-             const BasicBlock *BB, const DominatorTree &DT) {
-  BasicBlockEdge Edge(Branch.getParent(), &Taken);
-  return Edge.isSingleEdge() && DT.dominates(Edge, BB);
-}
-
-void forEachBranchTo(
-    const Use &U, const DominatorTree &DT,
-    function_ref<void(const Instruction &, const BasicBlock &)> Found) {
-  auto IsChoice = [](const BasicBlock *From) {
-    const Instruction *Branch = From->getTerminator();
-    return isa<BranchInst, SwitchInst>(Branch) &&
-           From->getUniqueSuccessor() == nullptr;
-  };
-  auto *User = cast<Instruction>(U.getUser());
-  const BasicBlock *BB = User->getParent();
-  // Other values come to a phi by other edges, whatever way leads to it.
-  if (auto *Phi = dyn_cast<PHINode>(User)) {
-    BB = Phi->getIncomingBlock(U);
-    if (IsChoice(BB) && Phi->getNumIncomingValues() > 1)
-      Found(*BB->getTerminator(), *Phi->getParent());
-  }
-  const BasicBlock *Top = cast<Instruction>(U.get())->getParent();
-  for (auto *Node = DT.getNode(BB); Node && Node->getBlock() != Top;
-       Node = Node->getIDom()) {
-    const BasicBlock *To = Node->getBlock(), *From = To->getUniquePredecessor();
-    if (From && IsChoice(From))
-      Found(*From->getTerminator(), *To);
-  }
-}
-
 Effect ValueFlow::effectOf(const Use &U) const {
-  return Loaded.looksAt(U, Part) ? effectOfAny(U, TLI) : Effect::None;
-}
-
-static AtomicOrdering orderingOf(const Instruction &I) {
-  auto *Load = dyn_cast<LoadInst>(&I);
-  return Load ? Load->getOrdering() : cast<StoreInst>(I).getOrdering();
-}
-
-/// Volatile and relaxed atomic accesses order nothing for other memory.
-static bool isWeak(const Instruction &I) {
-  if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
-    return !isStrongerThanMonotonic(Exchange->getMergedOrdering());
-  if (auto *Change = dyn_cast<AtomicRMWInst>(&I))
-    return !isStrongerThanMonotonic(Change->getOrdering());
-  return isa<LoadInst, StoreInst>(I) && !isStrongerThanMonotonic(orderingOf(I));
-}
-
-/// What the optimizer or we made of stores, and what only looks like a write.
-static bool isNoWrite(const Instruction &I) {
-  auto *Call = dyn_cast<CallInst>(&I);
-  auto *II = dyn_cast<IntrinsicInst>(&I);
-  return (II && isInvisible(*II)) || (Call && isMemoryHook(*Call));
+  return Loaded.looksAt(U, Part) ? atsan::effectOf(U, TLI) : Effect::None;
 }
 
 bool ValueFlow::isBarrier(const Instruction &I) const {

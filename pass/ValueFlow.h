@@ -1,4 +1,4 @@
-//===- ValueFlow.h -------------------------------------------*- C++ -*-===//
+//===- ValueFlow.h ----------------------------------------------*- C++ -*-===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,46 +14,16 @@
 #ifndef ATSAN_PASS_VALUEFLOW_H
 #define ATSAN_PASS_VALUEFLOW_H
 
+#include "Effect.h"
 #include "LoadedBytes.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
 namespace atsan {
-
-/// What an instruction does with one of its operands.
-enum class Effect {
-  None,     // Nothing that the run depends on.
-  PassedOn, // Its own result depends on it, and nothing else.
-  Masked,   // It matters as far as the mask of a vector access says.
-  Matters   // It is stored, returned, passed to a call, decides a branch, ...
-};
-
-/// The mask of a masked load, store, gather or scatter; or null.
-llvm::Value *maskOf(const llvm::Instruction &I);
-
-/// Marks what we insert to compute conditions: its uses are none of the
-/// program.
-void markAsOurs(llvm::Instruction &I);
-void removeMarkAsOurs(llvm::Instruction &I);
-
-/// `and` or `or` of truth values: one operand can make the other irrelevant.
-bool isLogical(const llvm::Instruction &I);
-
-/// True if control has come to a block by that branch last.
-bool isTaken(const llvm::Instruction &Branch, const llvm::BasicBlock &Taken,
-             const llvm::BasicBlock *BB, const llvm::DominatorTree &DT);
-
-/// Calls back for each branch or switch, and the target, by which control gets
-/// from a value to one of its uses.
-void forEachBranchTo(const llvm::Use &U, const llvm::DominatorTree &DT,
-                     llvm::function_ref<void(const llvm::Instruction &Branch,
-                                             const llvm::BasicBlock &Taken)>
-                         Found);
 
 class ValueFlow {
 public:

@@ -1,4 +1,4 @@
-//===-- atsan_checker.cpp ----------------------------------*- C++ -*-===//
+//===-- atsan_checker.cpp ---------------------------------------*- C++ -*-===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

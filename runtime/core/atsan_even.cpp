@@ -1,4 +1,4 @@
-//===-- atsan_even.cpp -------------------------------------*- C++ -*-===//
+//===-- atsan_even.cpp ------------------------------------------*- C++ -*-===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===-- atsan_graph.h --------------------------------------*- C++ -*-===//
+//===-- atsan_graph.h -------------------------------------------*- C++ -*-===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===-- atsan_mixed_loc.cpp ------------------------------------*- C++ -*-===//
+//===-- atsan_mixed_loc.cpp -------------------------------------*- C++ -*-===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
