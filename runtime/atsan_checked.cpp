@@ -10,11 +10,11 @@
 #include "atsan_flags.h"
 #include "atsan_init.h"
 #include "atsan_location.h"
+#include "atsan_log.h"
 #include "atsan_thread_registry.h"
 #include "report/atsan_json.h"
 #include "report/atsan_report.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
-#include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_posix.h"
@@ -36,6 +36,40 @@ static atomic_uint8_t ended;  // The last one is.
 static uptr own_pid;
 // What is to be said of the first region that was left open; or nullptr.
 static char *left_open;
+
+// --- The record. -------------------------------------------------------------
+
+// Not on stderr, which is the program's.
+static bool LeavesRecord() {
+  const char *path = common_flags()->log_path;
+  return flags()->report_format.value == ReportFormat::kJson && path &&
+         path[0] && internal_strcmp(path, "stderr") &&
+         internal_strcmp(path, "stdout");
+}
+
+// In one piece. The schema comes first: that is how readers find the line.
+static void WriteRecord(bool at_end, const Checked &checked) {
+  if (!LogOpen())
+    return;  // To people it says nothing.
+  JsonWriter line;
+  line.BeginObject();
+  line.Field("schema", "atsan-process-1");
+  line.Field("version", ATSAN_VERSION);
+  line.NumberField("pid", internal_getpid());
+  InternalMmapVector<char> program(kMaxPathLength);
+  ReadBinaryNameCached(program.data(), program.size());
+  line.Field("program", program.data());
+  line.BoolField("ended", at_end);
+  line.NumberField("modules", checked.modules);
+  line.NumberField("regions", checked.regions);
+  line.NumberField("excluded", checked.excluded);
+  line.NumberField("places", checked.places);
+  if (left_open)
+    line.Field("left_open", left_open);
+  line.EndObject();
+  line.EndLine();
+  LogWrite(line.text().data());
+}
 
 // --- Counting. ---------------------------------------------------------------
 
@@ -77,38 +111,6 @@ void CheckedAfterForkInChild() {
         ctx->thr->num_regions = ctx->thr->num_excluded = 0;
   }
   own_pid = internal_getpid();
-}
-
-// --- The record. -------------------------------------------------------------
-
-// Not on stderr, which is the program's.
-static bool LeavesRecord() {
-  const char *path = common_flags()->log_path;
-  return flags()->report_format.value == ReportFormat::kJson && path &&
-         path[0] && internal_strcmp(path, "stderr") &&
-         internal_strcmp(path, "stdout");
-}
-
-// In one piece. The schema comes first: that is how readers find the line.
-static void WriteRecord(bool at_end, const Checked &checked) {
-  JsonWriter line;
-  line.BeginObject();
-  line.Field("schema", "atsan-process-1");
-  line.Field("version", ATSAN_VERSION);
-  line.NumberField("pid", internal_getpid());
-  InternalMmapVector<char> program(kMaxPathLength);
-  ReadBinaryNameCached(program.data(), program.size());
-  line.Field("program", program.data());
-  line.BoolField("ended", at_end);
-  line.NumberField("modules", checked.modules);
-  line.NumberField("regions", checked.regions);
-  line.NumberField("excluded", checked.excluded);
-  line.NumberField("places", checked.places);
-  if (left_open)
-    line.Field("left_open", left_open);
-  line.EndObject();
-  line.EndLine();
-  RawWrite(line.text().data());
 }
 
 void NoteRegionPlace() {
@@ -161,6 +163,7 @@ static void SayLeftOpen(const Thread *thr) {
         thr->tid ? "thread" : "process");
     left_open = internal_strdup(out.data());
     if (!LeavesRecord()) {
+      LogOpen();
       Report("WARNING: %s: %s\n", SanitizerToolName, left_open);
       PrintStackText(begin.get(), kStackIndent);
     }
@@ -200,14 +203,16 @@ void NoteProcessEnd() {
                                 HasReturned(thr->region_frame))
     SayLeftOpen(thr);
   const Checked checked = GetChecked();
-  if (LeavesRecord())
+  if (LeavesRecord()) {
     WriteRecord(/*at_end=*/true, checked);
-  else if (!checked.modules)
+  } else if (!checked.modules) {
+    LogOpen();
     Report(
         "WARNING: %s: no file of this program was compiled with "
         "-fsanitize=atomicity, so nothing was checked; give the option to the "
         "compiler, too, not to the linker only\n",
         SanitizerToolName);
+  }
 }
 
 }  // namespace __atsan

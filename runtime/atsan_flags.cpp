@@ -12,14 +12,9 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_flags.h"
 
-#include <errno.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "atsan_option_text.h"
 #include "atsan_symbolizer.h"
 #include "sanitizer_common/sanitizer_common.h"
-#include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_flag_parser.h"
 #include "sanitizer_common/sanitizer_interface_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -141,31 +136,6 @@ void FlagsInit() {
   InitializeCommonFlags();
   if (common_flags()->help)
     parser.PrintFlagDescriptions();
-}
-
-static bool IsStandardStream(const char *path) {
-  return !internal_strcmp(path, "stderr") || !internal_strcmp(path, "stdout");
-}
-
-void LogPathInit() {
-  const char *path = common_flags()->log_path;
-  // sanitizer_common says what it cannot make.
-  AddDieCallback(ExitForBadSetup);
-  __sanitizer_set_report_path(path);
-  RemoveDieCallback(ExitForBadSetup);
-  if (!path || IsStandardStream(path))
-    return;
-  InternalScopedString directory;
-  const char *name = StripModuleName(path);
-  directory.AppendF("%.*s", static_cast<int>(name - path), path);
-  const char *in = name == path ? "." : directory.data();
-  if (access(in, W_OK | X_OK) == 0)
-    return;
-  Report(
-      "ERROR: %s: cannot write to '%s', which run-time option log_path names: "
-      "%s; name a file in a directory that is yours\n",
-      SanitizerToolName, path, strerror(errno));
-  ExitForBadSetup();
 }
 
 }  // namespace __atsan
