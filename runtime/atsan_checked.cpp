@@ -81,7 +81,11 @@ void NoteAccessPlace(u32 id) {
   if (id <= atomic_load_relaxed(&last_place))
     return;
   atomic_store_relaxed(&last_place, id);
-  atomic_fetch_add(&num_places, 1, memory_order_relaxed);
+  // For the case that the process is killed: that it entered a region is no
+  // proof that anything was checked.
+  if (!atomic_fetch_add(&num_places, 1, memory_order_relaxed) && LeavesRecord())
+    WriteRecord(/*at_end=*/false,
+                {atomic_load_relaxed(&num_modules), 1, 0, /*places=*/1});
 }
 
 Checked GetChecked() {
