@@ -33,6 +33,8 @@ static atomic_uint64_t ended_regions;
 static atomic_uint64_t ended_excluded;
 static atomic_uint8_t begun;  // The first record is written.
 static atomic_uint8_t ended;  // The last one is.
+static atomic_uint8_t exit_called;
+static atomic_uint8_t main_returned;
 static uptr own_pid;
 // What is to be said of the first region that was left open; or nullptr.
 static char *left_open;
@@ -190,8 +192,15 @@ void NoteThreadReturned() {
     thr->has_returned = true;
 }
 
-// exit() within a region is no mistake; a function that has returned, and left
-// its region open, made one.
+void NoteExitCall() { atomic_store_relaxed(&exit_called, 1); }
+
+void NoteExit() {
+  if (!atomic_load_relaxed(&exit_called))
+    atomic_store_relaxed(&main_returned, 1);
+}
+
+// Of functions of libc that exit, such as err(), we know nothing: there the
+// function that began the region must have returned, too.
 static bool HasReturned(const RegionFrame &frame) {
   if (frame.fp == no_frame)
     return false;
@@ -203,7 +212,10 @@ void NoteProcessEnd() {
   if (!runtime_ready || own_pid != internal_getpid() ||
       atomic_exchange(&ended, 1, memory_order_relaxed))
     return;
-  if (Thread *thr = cur_thread; thr && !thr->is_fiber && HasLeftOpen(thr) &&
+  // Who exits within a region leaves it open by intent.
+  if (Thread *thr = cur_thread; thr && !thr->tid && !thr->is_fiber &&
+                                atomic_load_relaxed(&main_returned) &&
+                                HasLeftOpen(thr) &&
                                 HasReturned(thr->region_frame))
     SayLeftOpen(thr);
   const Checked checked = GetChecked();

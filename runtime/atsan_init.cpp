@@ -92,13 +92,18 @@ int AtExit(int exit_code) {
   return ReportCount() ? common_flags()->exitcode : exit_code;
 }
 
-static void OnExit() {
+static void Finish() {
   constexpr int kNothingFound = -1;
   if (AtExit(kNothingFound) == kNothingFound)
     return;
   // Die() does not flush what the program has printed.
   fflush(nullptr);
   Die();
+}
+
+static void OnExit() {
+  NoteExit();
+  Finish();
 }
 
 // --- Crashes. ----------------------------------------------------------------
@@ -146,7 +151,7 @@ static void CheckSingleRuntime() {
 }
 
 static void RegisterWithLibc() {
-  if (atexit(OnExit) || at_quick_exit(OnExit) || !ForkInit()) {
+  if (atexit(OnExit) || at_quick_exit(Finish) || !ForkInit()) {
     Report("ERROR: %s: libc took no exit and fork handlers\n",
            SanitizerToolName);
     ExitForBadSetup();
