@@ -11,11 +11,11 @@
 #include "atsan_heap.h"
 #include "atsan_init.h"
 #include "atsan_location.h"
+#include "atsan_log.h"
 #include "atsan_thread_registry.h"
 #include "report/atsan_json.h"
 #include "report/atsan_report.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
-#include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_posix.h"
@@ -34,9 +34,45 @@ static atomic_uint64_t ended_regions;
 static atomic_uint64_t ended_excluded;
 static atomic_uint8_t begun;  // The first record is written.
 static atomic_uint8_t ended;  // The last one is.
+static atomic_uint8_t exit_called;
+static atomic_uint8_t main_returned;
 static uptr own_pid;
 // What is to be said of the first region that was left open; or nullptr.
 static char *left_open;
+
+// --- The record. -------------------------------------------------------------
+
+// Not on stderr, which is the program's.
+static bool LeavesRecord() {
+  const char *path = common_flags()->log_path;
+  return flags()->report_format.value == ReportFormat::kJson && path &&
+         path[0] && internal_strcmp(path, "stderr") &&
+         internal_strcmp(path, "stdout");
+}
+
+// In one piece. The schema comes first: that is how readers find the line.
+static void WriteRecord(bool at_end, const Checked &checked) {
+  if (!LogOpen())
+    return;  // To people it says nothing.
+  JsonWriter line;
+  line.BeginObject();
+  line.Field("schema", "atsan-process-1");
+  line.Field("version", ATSAN_VERSION);
+  line.NumberField("pid", internal_getpid());
+  InternalMmapVector<char> program(kMaxPathLength);
+  ReadBinaryNameCached(program.data(), program.size());
+  line.Field("program", program.data());
+  line.BoolField("ended", at_end);
+  line.NumberField("modules", checked.modules);
+  line.NumberField("regions", checked.regions);
+  line.NumberField("excluded", checked.excluded);
+  line.NumberField("places", checked.places);
+  if (left_open)
+    line.Field("left_open", left_open);
+  line.EndObject();
+  line.EndLine();
+  LogWrite(line.text().data());
+}
 
 // --- Counting. ---------------------------------------------------------------
 
@@ -48,7 +84,11 @@ void NoteAccessPlace(u32 id) {
   if (id <= atomic_load_relaxed(&last_place))
     return;
   atomic_store_relaxed(&last_place, id);
-  atomic_fetch_add(&num_places, 1, memory_order_relaxed);
+  // For the case that the process is killed: that it entered a region is no
+  // proof that anything was checked.
+  if (!atomic_fetch_add(&num_places, 1, memory_order_relaxed) && LeavesRecord())
+    WriteRecord(/*at_end=*/false,
+                {atomic_load_relaxed(&num_modules), 1, 0, /*places=*/1});
 }
 
 Checked GetChecked() {
@@ -78,38 +118,6 @@ void CheckedAfterForkInChild() {
         ctx->thr->num_regions = ctx->thr->num_excluded = 0;
   }
   own_pid = internal_getpid();
-}
-
-// --- The record. -------------------------------------------------------------
-
-// Not on stderr, which is the program's.
-static bool LeavesRecord() {
-  const char *path = common_flags()->log_path;
-  return flags()->report_format.value == ReportFormat::kJson && path &&
-         path[0] && internal_strcmp(path, "stderr") &&
-         internal_strcmp(path, "stdout");
-}
-
-// In one piece. The schema comes first: that is how readers find the line.
-static void WriteRecord(bool at_end, const Checked &checked) {
-  JsonWriter line;
-  line.BeginObject();
-  line.Field("schema", "atsan-process-1");
-  line.Field("version", ATSAN_VERSION);
-  line.NumberField("pid", internal_getpid());
-  InternalMmapVector<char> program(kMaxPathLength);
-  ReadBinaryNameCached(program.data(), program.size());
-  line.Field("program", program.data());
-  line.BoolField("ended", at_end);
-  line.NumberField("modules", checked.modules);
-  line.NumberField("regions", checked.regions);
-  line.NumberField("excluded", checked.excluded);
-  line.NumberField("places", checked.places);
-  if (left_open)
-    line.Field("left_open", left_open);
-  line.EndObject();
-  line.EndLine();
-  RawWrite(line.text().data());
 }
 
 void NoteRegionPlace() {
@@ -171,6 +179,7 @@ static void SayLeftOpen(const Thread *thr) {
         thr->tid ? "thread" : "process");
     left_open = internal_strdup(out.data());
     if (!LeavesRecord()) {
+      LogOpen();
       Report("WARNING: %s: %s\n", SanitizerToolName, left_open);
       PrintStackText(begin.get(), kStackIndent);
     }
@@ -193,8 +202,15 @@ void NoteThreadReturned() {
     thr->has_returned = true;
 }
 
-// exit() within a region is no mistake; a function that has returned, and left
-// its region open, made one.
+void NoteExitCall() { atomic_store_relaxed(&exit_called, 1); }
+
+void NoteExit() {
+  if (!atomic_load_relaxed(&exit_called))
+    atomic_store_relaxed(&main_returned, 1);
+}
+
+// Of functions of libc that exit, such as err(), we know nothing: there the
+// function that began the region must have returned, too.
 static bool HasReturned(const RegionFrame &frame) {
   if (frame.fp == no_frame)
     return false;
@@ -206,18 +222,23 @@ void NoteProcessEnd() {
   if (!runtime_ready || own_pid != internal_getpid() ||
       atomic_exchange(&ended, 1, memory_order_relaxed))
     return;
-  if (Thread *thr = cur_thread; thr && !thr->is_fiber && HasLeftOpen(thr) &&
+  // Who exits within a region leaves it open by intent.
+  if (Thread *thr = cur_thread; thr && !thr->tid && !thr->is_fiber &&
+                                atomic_load_relaxed(&main_returned) &&
+                                HasLeftOpen(thr) &&
                                 HasReturned(thr->region_frame))
     SayLeftOpen(thr);
   const Checked checked = GetChecked();
-  if (LeavesRecord())
+  if (LeavesRecord()) {
     WriteRecord(/*at_end=*/true, checked);
-  else if (!checked.modules)
+  } else if (!checked.modules) {
+    LogOpen();
     Report(
         "WARNING: %s: no file of this program was compiled with "
         "-fsanitize=atomicity, so nothing was checked; give the option to the "
         "compiler, too, not to the linker only\n",
         SanitizerToolName);
+  }
 }
 
 }  // namespace __atsan

@@ -39,6 +39,10 @@ void NoteAccessPlace(u32 id);
 void NoteThreadReturned();
 // Before its regions are ended for it.
 void NoteThreadEnd(Thread *thr);
+// The program has called exit(), maybe within a region.
+void NoteExitCall();
+// At exit. If the program has not called it, libc has: main has returned.
+void NoteExit();
 // Before the process ends. May be called again.
 void NoteProcessEnd();
 void CheckedAfterForkInChild();

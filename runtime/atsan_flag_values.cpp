@@ -149,9 +149,13 @@ struct NamedSet {
   u32 set;
 };
 
+// An element, that is. The others are sets of their own: none, and all.
+static bool IsSingle(u32 set) { return set && (set & (set - 1)) == 0; }
+
 template <uptr kNames>
 static bool ParseSet(const char *text, const NamedSet (&names)[kNames],
                      u32 *set) {
+  const char *begin = text;
   *set = 0;
   for (;;) {
     uptr length = internal_strchrnul(text, ',') - text;
@@ -160,7 +164,7 @@ static bool ParseSet(const char *text, const NamedSet (&names)[kNames],
       if (internal_strlen(named.name) == length &&
           internal_strncmp(named.name, text, length) == 0) {
         *set |= named.set;
-        known = true;
+        known = IsSingle(named.set) || (text == begin && !text[length]);
       }
     }
     if (!known)
@@ -177,8 +181,7 @@ static void AppendSet(InternalScopedString *text,
   if (!set)
     text->Append("none");
   for (const NamedSet &named : names) {
-    bool single = (named.set & (named.set - 1)) == 0;
-    if (single && (set & named.set))
+    if (IsSingle(named.set) && (set & named.set))
       text->AppendF("%s%s", text->length() ? "," : "", named.name);
   }
 }

@@ -12,14 +12,12 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_flags.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "atsan_option_text.h"
 #include "atsan_symbolizer.h"
+#include "atsan_text_file.h"
 #include "sanitizer_common/sanitizer_common.h"
-#include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_flag_parser.h"
 #include "sanitizer_common/sanitizer_interface_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -40,6 +38,41 @@ constexpr char kEnvironment[] = "ATSAN_OPTIONS";
 // Where FlagParser is, for messages.
 const char *current_source;
 
+// Options of all sanitizers of which their type allows more than is meant.
+struct Narrower {
+  const char *option;
+  const char *allowed;
+  bool (*is_allowed)(const char *text);
+};
+
+bool IsExitCode(const char *text) {
+  u32 code;
+  return ParseValue(text, &code) && code <= 255;
+}
+
+bool IsCount(const char *text) {
+  int count;
+  return ParseValue(text, &count) && count >= 0;
+}
+
+bool IsColor(const char *text) {
+  return !internal_strcmp(text, "always") || !internal_strcmp(text, "never") ||
+         !internal_strcmp(text, "auto");
+}
+
+constexpr Narrower kNarrower[] = {
+    {"exitcode", "whole numbers from 0 to 255", IsExitCode},
+    {"malloc_context_size", "whole numbers from 0 to 2147483647", IsCount},
+    {"color", "always, never and auto", IsColor},
+};
+
+const Narrower *FindNarrower(const char *option) {
+  for (const Narrower &narrower : kNarrower)
+    if (!internal_strcmp(narrower.option, option))
+      return &narrower;
+  return nullptr;
+}
+
 // Unlike FlagParser's own handlers, names the option and what it may be.
 template <class T>
 class Handler final : public FlagHandlerBase {
@@ -47,10 +80,12 @@ class Handler final : public FlagHandlerBase {
   Handler(const char *name, T *flag) : name_(name), flag_(flag) {}
 
   bool Parse(const char *text) override {
-    if (ParseValue(text, flag_))
+    const Narrower *narrower = FindNarrower(name_);
+    if (ParseValue(text, flag_) && (!narrower || narrower->is_allowed(text)))
       return true;
     Report("ERROR: %s: bad run-time option %s=%s in %s: allowed are %s\n",
-           SanitizerToolName, name_, text, current_source, Allowed(flag_));
+           SanitizerToolName, name_, text, current_source,
+           narrower ? narrower->allowed : Allowed(flag_));
     ExitForBadSetup();
   }
 
@@ -73,6 +108,72 @@ void Register(FlagParser *parser, const char *name, const char *description,
       description);
 }
 
+void Parse(FlagParser *parser, const char *options, const char *source);
+
+// include and include_if_exists. The file's options are as good as others.
+class IncludeHandler final : public FlagHandlerBase {
+ public:
+  IncludeHandler(FlagParser *parser, const char *name, bool ignore_missing)
+      : parser_(parser), name_(name), ignore_missing_(ignore_missing) {}
+
+  bool Parse(const char *text) override {
+    path_ = text;
+    InternalMmapVector<char> path(kMaxPathLength);
+    SubstituteForFlagValue(text, path.data(), path.size());
+    if (!path[0])
+      Fail("it names no file");
+    constexpr u32 kMaxDepth = 16;
+    if (depth >= kMaxDepth)
+      Fail("too many files include each other");
+    InternalMmapVector<char> options;
+    error_t error = 0;
+    if (!ReadFileToVector(path.data(), &options, kMaxSize, &error)) {
+      if (ignore_missing_)
+        return true;
+      Fail(strerror(error));
+    }
+    options.push_back('\0');
+    const char *source = current_source;
+    depth++;
+    __atsan::Parse(parser_, SkipByteOrderMark(options.data()),
+                   internal_strdup(path.data()));
+    depth--;
+    current_source = source;
+    return true;
+  }
+
+  bool Format(char *buffer, uptr size) override {
+    return FormatString(buffer, size, path_);
+  }
+
+ private:
+  static constexpr uptr kMaxSize = 1 << 15;
+  static u32 depth;
+
+  [[noreturn]] void Fail(const char *problem) {
+    Report(
+        "ERROR: %s: bad run-time option %s=%s in %s: %s; name a file with "
+        "options, or leave it out\n",
+        SanitizerToolName, name_, path_, current_source, problem);
+    ExitForBadSetup();
+  }
+
+  FlagParser *parser_;
+  const char *name_;
+  const char *path_ = "";
+  bool ignore_missing_;
+};
+
+u32 IncludeHandler::depth;
+
+void RegisterInclude(FlagParser *parser, const char *name,
+                     const char *description, bool ignore_missing) {
+  parser->RegisterHandler(name,
+                          new (GetGlobalLowLevelAllocator())
+                              IncludeHandler(parser, name, ignore_missing),
+                          description);
+}
+
 void RegisterAll(FlagParser *parser, CommonFlags *common) {
 #define ATSAN_FLAG(Type, Name, Default, Description) \
   Register(parser, #Name, Description, &flags_data.Name);
@@ -82,7 +183,11 @@ void RegisterAll(FlagParser *parser, CommonFlags *common) {
   Register(parser, #Name, Description, &common->Name);
 #include "sanitizer_common/sanitizer_flags.inc"
 #undef COMMON_FLAG
-  RegisterIncludeFlags(parser, common);
+  RegisterInclude(parser, "include", "read more options from the given file",
+                  /*ignore_missing=*/false);
+  RegisterInclude(parser, "include_if_exists",
+                  "read more options from the given file (if it exists)",
+                  /*ignore_missing=*/true);
 }
 
 void Parse(FlagParser *parser, const char *options, const char *source) {
@@ -127,8 +232,7 @@ void FlagsInit() {
   common.CopyFrom(*common_flags());
   common.external_symbolizer_path = SymbolizerDefaultPath();
 
-  // What FlagParser itself ends the program for (an unreadable include=FILE) is
-  // no finding either.
+  // What FlagParser itself ends the program for is no finding either.
   AddDieCallback(ExitForBadSetup);
   FlagParser parser;
   RegisterAll(&parser, &common);
@@ -141,31 +245,6 @@ void FlagsInit() {
   InitializeCommonFlags();
   if (common_flags()->help)
     parser.PrintFlagDescriptions();
-}
-
-static bool IsStandardStream(const char *path) {
-  return !internal_strcmp(path, "stderr") || !internal_strcmp(path, "stdout");
-}
-
-void LogPathInit() {
-  const char *path = common_flags()->log_path;
-  // sanitizer_common says what it cannot make.
-  AddDieCallback(ExitForBadSetup);
-  __sanitizer_set_report_path(path);
-  RemoveDieCallback(ExitForBadSetup);
-  if (!path || IsStandardStream(path))
-    return;
-  InternalScopedString directory;
-  const char *name = StripModuleName(path);
-  directory.AppendF("%.*s", static_cast<int>(name - path), path);
-  const char *in = name == path ? "." : directory.data();
-  if (access(in, W_OK | X_OK) == 0)
-    return;
-  Report(
-      "ERROR: %s: cannot write to '%s', which run-time option log_path names: "
-      "%s; name a file in a directory that is yours\n",
-      SanitizerToolName, path, strerror(errno));
-  ExitForBadSetup();
 }
 
 }  // namespace __atsan

@@ -33,10 +33,6 @@ void FlagsSetDefaults();
 // cannot have ends the program with one message.
 void FlagsInit();
 
-// Makes the directories that log_path names. Reports that could not be written
-// would be lost when they are needed: that ends the program now.
-void LogPathInit();
-
 // The program cannot be checked as it was asked for. Not `exitcode`, which says
 // that something was found.
 constexpr int kBadSetupExitCode = 2;

@@ -28,6 +28,7 @@
 #include "atsan_fork.h"
 #include "atsan_library_memory.h"
 #include "atsan_library_new.h"
+#include "atsan_log.h"
 #include "atsan_reduction_observer.h"
 #include "atsan_region_exclusion.h"
 #include "atsan_suppressions.h"
@@ -79,8 +80,10 @@ int AtExit(int exit_code) {
   if (!atomic_exchange(&done, 1, memory_order_relaxed)) {
     if (common_flags()->print_suppressions)
       PrintMatchedSuppressions();
-    if (flags()->print_stats)
+    if (flags()->print_stats) {
+      LogOpen();
       PrintStats();
+    }
   }
   TraceAtExit();
   NoteProcessEnd();
@@ -89,13 +92,18 @@ int AtExit(int exit_code) {
   return ReportCount() ? common_flags()->exitcode : exit_code;
 }
 
-static void OnExit() {
+static void Finish() {
   constexpr int kNothingFound = -1;
   if (AtExit(kNothingFound) == kNothingFound)
     return;
   // Die() does not flush what the program has printed.
   fflush(nullptr);
   Die();
+}
+
+static void OnExit() {
+  NoteExit();
+  Finish();
 }
 
 // --- Crashes. ----------------------------------------------------------------
@@ -111,10 +119,12 @@ static void UnwindCrash(const SignalContext &sig, const void *,
 static void OnDeadlySignal(int, void *siginfo, void *context) {
   if (cur_thread)
     cur_thread->in_runtime++;
+  LogOpen();
   HandleDeadlySignal(siginfo, context, GetTid(), UnwindCrash, nullptr);
 }
 
 static void OnCheckFailed() {
+  LogOpen();
   auto *stack = static_cast<BufferedStackTrace *>(
       MmapOrDie(sizeof(BufferedStackTrace), "stack of a failed check"));
   new (stack) BufferedStackTrace();
@@ -141,7 +151,7 @@ static void CheckSingleRuntime() {
 }
 
 static void RegisterWithLibc() {
-  if (atexit(OnExit) || at_quick_exit(OnExit) || !ForkInit()) {
+  if (atexit(OnExit) || at_quick_exit(Finish) || !ForkInit()) {
     Report("ERROR: %s: libc took no exit and fork handlers\n",
            SanitizerToolName);
     ExitForBadSetup();
@@ -219,6 +229,7 @@ void __atsan_init_module(u32 version, u32 module_flags) {
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __sanitizer_print_stack_trace() {
+  LogOpen();
   auto *stack = static_cast<BufferedStackTrace *>(
       InternalAlloc(sizeof(BufferedStackTrace)));
   new (stack) BufferedStackTrace();

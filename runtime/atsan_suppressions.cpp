@@ -13,6 +13,7 @@
 #include "atsan_suppressions.h"
 
 #include "atsan_flags.h"
+#include "atsan_log.h"
 #include "atsan_text_file.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
@@ -156,6 +157,7 @@ void PrintMatchedSuppressions() {
   context->GetMatched(&matched);
   if (!matched.size())
     return;
+  LogOpen();
   Printf("-----------------------------------------------------\n");
   Printf("%s: suppressed findings, and by what:\n", SanitizerToolName);
   for (const Suppression *suppression : matched)

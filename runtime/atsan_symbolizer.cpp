@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "atsan_flags.h"
 #include "atsan_thread.h"
 #include "sanitizer_common/sanitizer_atomic.h"
 #include "sanitizer_common/sanitizer_common.h"
@@ -109,8 +110,24 @@ static void AfterSymbolizing() {
 // The file that options name as the symbolizer, if there is none.
 static const char *missing_file;
 
+// sanitizer_common tells by its name how to speak to it, and ends the program
+// with the exit code of a finding if it does not know it.
+static bool IsKnownSymbolizer(const char *path) {
+  const char *name = StripModuleName(path);
+  return !internal_strncmp(name, kBinary, sizeof(kBinary) - 1) ||
+         !internal_strcmp(name, "addr2line");
+}
+
 void SymbolizerInit() {
   const char *path = common_flags()->external_symbolizer_path;
+  if (path && FileExists(path) && !IsKnownSymbolizer(path)) {
+    Report(
+        "ERROR: %s: '%s', which run-time option external_symbolizer_path or "
+        "the variable %s names, is no symbolizer; name a file llvm-symbolizer "
+        "(or llvm-symbolizer-VERSION), or addr2line\n",
+        SanitizerToolName, path, kEnvironment);
+    ExitForBadSetup();
+  }
   if (path && path[0] && !FileExists(path)) {
     // sanitizer_common would try to run it, and warn twice for itself.
     missing_file = path;

@@ -14,10 +14,16 @@
 #define ATSAN_TEXT_FILE_H
 
 #include "sanitizer_common/sanitizer_common.h"
+#include "sanitizer_common/sanitizer_libc.h"
 
 namespace __atsan {
 
 using namespace __sanitizer;
+
+// Windows editors begin a text with one.
+inline const char *SkipByteOrderMark(const char *text) {
+  return internal_strncmp(text, "\xef\xbb\xbf", 3) ? text : text + 3;
+}
 
 // The whole file that ATSAN_OPTIONS=`option`=`path` names, in memory.
 class TextFile {
@@ -25,7 +31,7 @@ class TextFile {
   TextFile(const char *option, const char *path);
 
   // A zero byte stands at the end.
-  const char *begin() const { return data_.data(); }
+  const char *begin() const { return SkipByteOrderMark(data_.data()); }
   const char *end() const { return data_.data() + data_.size() - 1; }
 
  private:

@@ -145,7 +145,12 @@ inline const char *Problem(Text pattern) {
 // Goes through the lines of a list.
 class Lines {
 public:
-  explicit Lines(Text list) : rest_(list) {}
+  // Windows editors begin a text with a byte order mark.
+  explicit Lines(Text list) : rest_(list) {
+    if (list.Size() >= 3 && list.begin[0] == '\xef' &&
+        list.begin[1] == '\xbb' && list.begin[2] == '\xbf')
+      rest_.begin += 3;
+  }
 
   // False at the end. Skips comments and empty lines.
   bool Next() {

@@ -21,6 +21,8 @@ struct Algorithm {
   const char *Name;
   const char *Summary; ///< For --help.
   std::unique_ptr<Analysis> (*Create)(const Options &);
+  /// Without a region there is nothing to decide.
+  bool IsAboutRegions = false;
   // Do these options mean something to it?
   bool HasLockEdges = false, HasImprovements = false, HasLevels = false;
   /// Where the command line names no limit. Some searches are exponential, and

@@ -23,7 +23,8 @@ const char *Outcome::verdict() const {
     return "violation";
   if (!Findings.empty())
     return "potential";
-  return Damage.empty() && GaveUp.empty() ? "nothing found" : "undecided";
+  return Damage.empty() && GaveUp.empty() && !LacksRegions ? "nothing found"
+                                                           : "undecided";
 }
 
 namespace {

@@ -152,7 +152,7 @@ std::string Words::regionName(const NumberedEvent &Begin) const {
 std::string Words::title(const NumberedEvent &Begin) const {
   const std::string Name = regionName(Begin);
   if (!Name.empty())
-    return "region '" + Name + "'";
+    return "region '" + trace::printable(Name) + "'";
   const std::string Place = Names.location(Begin.What.Location);
   if (!Place.empty())
     return "region at " + Place;

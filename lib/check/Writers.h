@@ -27,6 +27,7 @@ struct Outcome {
   uint64_t Events = 0; ///< That were read.
   std::string Damage;  ///< Empty: read to the end, or as far as needed.
   std::string GaveUp;
+  bool LacksRegions = false; ///< So that there was nothing to decide.
   std::vector<std::pair<std::string, uint64_t>> Statistics; ///< --stats.
 
   size_t count(Notion N) const;

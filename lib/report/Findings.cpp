@@ -57,6 +57,11 @@ Baseline parseBaseline(std::string_view Text, const std::string &Name) {
   const std::string Remedy = "; write it anew with --write-baseline";
   try {
     const auto Value = ordered_json::parse(Text);
+    if (!Value.is_object() || !Value.contains("schema"))
+      throw std::runtime_error(Name +
+                               ": this is no baseline: it is JSON, but "
+                               "has no 'schema'" +
+                               Remedy);
     const std::string Schema = Value.at("schema");
     if (Schema != BaselineSchema)
       throw std::runtime_error(Name + ": the schema is '" + Schema +
@@ -65,9 +70,16 @@ Baseline parseBaseline(std::string_view Text, const std::string &Name) {
     for (const auto &Entry : Value.at("findings"))
       Out[Entry.at("fingerprint")] = Entry.value("description", "");
     return Out;
-  } catch (const nlohmann::json::exception &Error) {
-    throw std::runtime_error(Name + ": this is no baseline (" + Error.what() +
-                             ")" + Remedy);
+  } catch (const nlohmann::json::parse_error &Error) {
+    throw std::runtime_error(Name +
+                             ": this is no baseline: it is no JSON from "
+                             "byte " +
+                             std::to_string(Error.byte) + " on" + Remedy);
+  } catch (const nlohmann::json::exception &) {
+    throw std::runtime_error(Name +
+                             ": this is no baseline: 'findings' has to "
+                             "be a list of objects with a 'fingerprint'" +
+                             Remedy);
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "LogReader.h"
 #include "Files.h"
+#include "Words.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -386,9 +387,11 @@ bool isAllExcluded(const Logs &Of) {
 
 std::string whyNothingWasChecked(const Logs &Of) {
   uint64_t Modules = 0, Regions = 0;
+  bool Killed = false; // In a region.
   for (const Process &P : Of.Processes) {
     if (P.checkedSomething())
       return "";
+    Killed |= P.Regions && !P.Ended;
     Modules += P.Modules;
     Regions += P.Regions;
   }
@@ -414,6 +417,12 @@ std::string whyNothingWasChecked(const Logs &Of) {
   if (!Regions)
     return "nothing was checked: no region was entered by " + Them +
            "; mark some, or compile with -fatomicity-regions=exported";
+  if (Killed)
+    return "nothing was checked for certain: none of " +
+           counted(Of.Processes.size(), "process", "processes") +
+           " is known to have accessed memory in a region, and those that "
+           "were killed, or replaced by exec, left no final record; let the "
+           "tests end by themselves";
   return "nothing was checked: the regions of " + Them +
          " have no access in code that was compiled with "
          "-fsanitize=atomicity";

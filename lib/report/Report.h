@@ -117,9 +117,8 @@ struct Process {
   uint64_t Places = 0;
   bool Ended = false; ///< Else it was killed, and only began to be recorded.
 
-  bool checkedSomething() const {
-    return Modules && Regions && (Places || !Ended);
-  }
+  /// For certain: who is killed in its first region may have done nothing else.
+  bool checkedSomething() const { return Modules && Regions && Places; }
 };
 
 } // namespace atsan::report

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Words.h"
+#include "base/Printable.h"
 #include <filesystem>
 
 namespace fs = std::filesystem;
@@ -91,8 +92,11 @@ std::string threadName(const Report &R, std::optional<uint64_t> Id) {
     return "the main thread";
   std::string Out = "T" + std::to_string(*Id);
   for (const Thread &T : R.Threads)
-    if (T.Id == *Id && !T.Name.empty())
-      Out += " '" + T.Name + "'";
+    if (T.Id == *Id && !T.Name.empty()) {
+      Out += " '";
+      atsan_text::ForEachPrintable(T.Name.c_str(), [&](char C) { Out += C; });
+      Out += '\'';
+    }
   return Out;
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "trace/EventText.h"
+#include "base/Printable.h"
 #include <cstdio>
 
 using namespace atsan::trace;
@@ -36,6 +37,12 @@ std::string atsan::trace::hexText(uint64_t Number) {
   return Text;
 }
 
+std::string atsan::trace::printable(const std::string &Name) {
+  std::string Text;
+  atsan_text::ForEachPrintable(Name.c_str(), [&](char C) { Text += C; });
+  return Text;
+}
+
 std::string atsan::trace::objectText(const Event &E, const Names &Known) {
   switch (E.Kind) {
   case EventKind::Read:
@@ -54,7 +61,7 @@ std::string atsan::trace::objectText(const Event &E, const Names &Known) {
   case EventKind::RegionBegin:
   case EventKind::RegionEnd: {
     const std::string Name = E.Address ? Known.region(E.Address) : "";
-    return Name.empty() ? Name : "'" + Name + "'";
+    return Name.empty() ? Name : "'" + printable(Name) + "'";
   }
   case EventKind::Acquire:
   case EventKind::Release:

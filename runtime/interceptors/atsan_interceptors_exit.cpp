@@ -6,13 +6,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Exits that run no handlers, and libraries that would escape interception.
+// Exits, which may run no handlers, and libraries that would escape
+// interception.
 //
 //===----------------------------------------------------------------------===//
+#include "../atsan_checked.h"
 #include "atsan_interceptors.h"
 #include "sanitizer_common/sanitizer_common.h"
 
 using namespace __atsan;
+
+// Not libc's own call when main has returned. A jump: no handler of the program
+// has a frame of ours below it.
+ATSAN_INTERCEPTOR(void, exit, int code) {
+  EnsureReady();
+  NoteExitCall();
+  [[clang::musttail]] return REAL(exit)(code);
+}
 
 ATSAN_INTERCEPTOR(void, _exit, int code) {
   EnsureReady();

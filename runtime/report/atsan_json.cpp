@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_json.h"
 
+#include "../../lib/base/Printable.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 namespace __atsan {
@@ -59,25 +60,6 @@ void JsonWriter::String(const char *value) {
   out_.Append("\"");
 }
 
-// The length of the UTF-8 sequence at `text`, which ends in a zero byte; 0 if
-// it is none (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF).
-static uptr SequenceLength(const unsigned char *text) {
-  unsigned char first = text[0];
-  if (first < 0x80)
-    return 1;
-  uptr length = first >= 0xc2 && first <= 0xdf   ? 2
-                : first >= 0xe0 && first <= 0xef ? 3
-                : first >= 0xf0 && first <= 0xf4 ? 4
-                                                 : 0;
-  for (uptr i = 1; i < length; i++)
-    if ((text[i] & 0xc0) != 0x80)
-      return 0;
-  bool bad =
-      (first == 0xe0 && text[1] < 0xa0) || (first == 0xed && text[1] > 0x9f) ||
-      (first == 0xf0 && text[1] < 0x90) || (first == 0xf4 && text[1] > 0x8f);
-  return bad ? 0 : length;
-}
-
 static bool IsPlain(unsigned char c) {
   return c >= 0x20 && c != '"' && c != '\\';
 }
@@ -90,7 +72,7 @@ void JsonWriter::AppendEscaped(const char *value) {
       out_.AppendF("%.*s", static_cast<int>(p - plain), plain);
   };
   while (*p) {
-    uptr length = SequenceLength(p);
+    uptr length = atsan_text::SequenceLength(p);
     if (length && IsPlain(*p)) {
       p += length;
       continue;

@@ -17,12 +17,12 @@
 
 #include "../atsan_checked.h"
 #include "../atsan_flags.h"
+#include "../atsan_log.h"
 #include "../atsan_suppressions.h"
 #include "../atsan_symbolizer.h"
 #include "atsan_held.h"
 #include "atsan_potential.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
-#include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_hash.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -123,9 +123,7 @@ static void Publish(const ErrorReport &report) {
     JsonWriter line;
     AppendReportJson(&line, report);
     line.EndLine();
-    // In one piece: a line is whole or missing, whatever ends the process, and
-    // processes with one stderr do not mix theirs.
-    RawWrite(line.text().data());
+    LogWrite(line.text().data());
   } else {
     PrintReportText(report);
   }
@@ -164,6 +162,7 @@ static void ReportOnce(Thread *thr, u64 place, const Finding &finding,
   {
     ScopedErrorReportLock lock;
     if (GetSeen().places.Add(place)) {
+      LogOpen();
       ViolationReport report;
       BuildReport(finding, &report);
       if (GetSeen().sites.Add(SiteKey(report)) && !IsSuppressed(report) &&
@@ -197,7 +196,10 @@ void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
   u32 stack_id = InternStack(thr, at);
   {
     ScopedErrorReportLock lock;
-    if (GetSeen().places.Add(Key(stack_id, 0, 0)) && MayPrint(/*fails=*/true)) {
+    bool is_new = GetSeen().places.Add(Key(stack_id, 0, 0));
+    if (is_new)
+      LogOpen();
+    if (is_new && MayPrint(/*fails=*/true)) {
       UsageErrorReport report = {};
       report.kind = kind;
       report.message = message;

@@ -169,6 +169,9 @@ char *ShortenName(char *name);
 // prefix of mangled ones for types: "x" is "long long" to it.
 const char *DemangledName(const char *name);
 
+// As text shows it: without control characters.
+void AppendPrintable(InternalScopedString *out, const char *name);
+
 // "region 'name'"; one without a name is called by the place where it begins.
 // To be freed with InternalFree.
 char *RegionTitle(const char *name, const SymbolizedStack *begin);

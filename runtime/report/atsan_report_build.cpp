@@ -59,7 +59,9 @@ char *RegionTitle(const char *name, const SymbolizedStack *begin) {
   InternalScopedString title;
   const AddressInfo *code = UserFrame(begin);
   if (name) {
-    title.AppendF("region '%s'", name);
+    title.Append("region '");
+    AppendPrintable(&title, name);
+    title.Append("'");
   } else if (code && code->file) {
     title.AppendF("region at %s:%d", StripModuleName(code->file), code->line);
   } else if (code && code->module) {

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "atsan_report_words.h"
 
+#include "../../lib/base/Printable.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
@@ -85,12 +86,19 @@ static void AppendThread(InternalScopedString *out, u32 tid) {
     out->AppendF("T%u", tid);
 }
 
+void AppendPrintable(InternalScopedString *out, const char *name) {
+  atsan_text::ForEachPrintable(name, [&](char c) { out->AppendF("%c", c); });
+}
+
 void AppendThreadName(InternalScopedString *out, const ViolationReport &report,
                       u32 tid) {
   AppendThread(out, tid);
   for (const ReportThread &thread : report.threads)
-    if (thread.tid == tid && tid != 0 && thread.name[0])
-      out->AppendF(" '%s'", thread.name);
+    if (thread.tid == tid && tid != 0 && thread.name[0]) {
+      out->Append(" '");
+      AppendPrintable(out, thread.name);
+      out->Append("'");
+    }
 }
 
 void AppendAccess(InternalScopedString *out, const ViolationReport &report,

@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "../atsan_flags.h"
+#include "../atsan_log.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_linux.h"
@@ -255,6 +256,7 @@ void Stop(TraceFile *file, Ending how, const char *why) {
   atomic_fetch_add(&file->run, kTraceStopped, memory_order_relaxed);
   if (file->header)
     file->header->How = how;
+  LogOpen();
   Report(
       "WARNING: %s: recording of the trace %s has stopped: %s. What happens "
       "later is not in it\n",

@@ -17,6 +17,7 @@
 #include "progress.h"
 #include "trace.h"
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <ctime>
 #include <iostream>
 #include <memory>
@@ -71,15 +72,24 @@ check::Options options(const CommandLine &C, const Algorithm &A) {
   return O;
 }
 
+bool hasRegion(const trace::EventSpan &Events) {
+  return std::any_of(Events.begin(), Events.end(), [](const trace::Event &E) {
+    return E.Kind == trace::EventKind::RegionBegin;
+  });
+}
+
 // Feeds the trace to the algorithm as far as either goes.
-void analyse(trace::Source &Trace, Analysis &A, Outcome &Result) {
+void analyse(trace::Source &Trace, Analysis &A, bool IsAboutRegions,
+             Outcome &Result) {
   Progress Bar("checking", Trace, /*OutputIsShown=*/false);
   bool WantsMore = true;
+  bool LacksRegions = IsAboutRegions;
   while (WantsMore) {
     const trace::EventSpan Events = Trace.next();
     if (Events.empty())
       break;
     Result.Events += Events.Count;
+    LacksRegions = LacksRegions && !hasRegion(Events);
     WantsMore = A.consume(Events);
     Bar.advance(Events.Count);
   }
@@ -93,12 +103,16 @@ void analyse(trace::Source &Trace, Analysis &A, Outcome &Result) {
     return;
   }
   Result.Damage = Trace.damage();
+  Result.LacksRegions =
+      LacksRegions && Result.Damage.empty() && Result.GaveUp.empty();
 }
 
 int exitCode(const Outcome &O, bool FailOnPotential) {
   if (O.count(Notion::Violation) || (FailOnPotential && !O.Findings.empty()))
     return ExitFinding;
-  return O.Damage.empty() && O.GaveUp.empty() ? ExitNothingFound : ExitBadInput;
+  return O.Damage.empty() && O.GaveUp.empty() && !O.LacksRegions
+             ? ExitNothingFound
+             : ExitBadInput;
 }
 
 void complain(const Outcome &O) {
@@ -109,6 +123,11 @@ void complain(const Outcome &O) {
     std::cerr << "atsan check: error: " << O.Trace << ": " << O.Algorithm
               << " gave up after " << counted(O.Events, "event") << ": "
               << O.GaveUp << '\n';
+  if (O.LacksRegions)
+    std::cerr << "atsan check: error: " << O.Trace
+              << ": nothing was checked: the trace has no region; mark some in "
+                 "the program, or compile it with "
+                 "-fatomicity-regions=exported\n";
 }
 
 int run(const CommandLine &C) {
@@ -127,7 +146,7 @@ int run(const CommandLine &C) {
   const std::unique_ptr<Analysis> Work = A.Create(Given);
   Result.Decided = Work->notion();
   const std::clock_t Begin = std::clock();
-  analyse(*Trace, *Work, Result);
+  analyse(*Trace, *Work, A.IsAboutRegions, Result);
   const std::clock_t Spent = std::clock() - Begin;
   if (C.Stats) {
     Result.Statistics = Work->statistics();
@@ -210,8 +229,8 @@ Action declareCheck(CLI::App &App) {
   App.add_flag("--stats", C->Stats, "Print the algorithm's figures, too");
   App.footer(
       "Exit codes: 0 nothing found that fails the run, 66 a finding that "
-      "does, 2 the trace was not decided (damaged, or a limit was "
-      "reached) or bad usage.");
+      "does, 2 the trace was not decided (damaged, without a region, or a "
+      "limit was reached) or bad usage.");
   return [C] { return run(*C); };
 }
 

@@ -82,8 +82,9 @@ std::string howItEnded(const RunResult &Result) {
 }
 
 /// A run without a report has to be a success, and to have checked something.
+/// \p HasAdded: what the list excludes was found to be other than atomic here.
 void checkCleanRun(const RunResult &Result, unsigned Run,
-                   const report::Logs &Found) {
+                   const report::Logs &Found, bool HasAdded) {
   if (Result.Signal || Result.ExitCode)
     throw InputError(
         "the command " + howItEnded(Result) + " without a report in run " +
@@ -91,7 +92,7 @@ void checkCleanRun(const RunResult &Result, unsigned Run,
         (Result.ExitCode == ExitFinding
              ? "; does it hand ATSAN_OPTIONS on to the program?"
              : "; that is a failure of its own, which has to be mended first"));
-  if (report::isAllExcluded(Found))
+  if (HasAdded && report::isAllExcluded(Found))
     say() << "warning: every region of these tests is in the list, so that "
              "nothing is left to check\n";
   else if (const std::string Why = report::whyNothingWasChecked(Found);
@@ -122,9 +123,12 @@ int run(const Options &O) {
       return Found;
     };
 
-    if (const size_t Left = TakeOver().Reports.size())
+    bool HasAdded = false; // To the list.
+    if (const size_t Left = TakeOver().Reports.size()) {
+      HasAdded = true;
       say() << "took over " << counted(Left, "report", "reports")
             << " of a run that was killed\n";
+    }
     unsigned Clean = 0; // In a row.
     for (unsigned Run = 1; Run <= O.MaxRuns && !Signal; ++Run) {
       const RunResult Result = runCommand(O.Command, Reports, List.path());
@@ -135,11 +139,12 @@ int run(const Options &O) {
         break;
       if (Found) {
         Clean = 0;
+        HasAdded = true;
         say() << "run " << Run << ": " << counted(Found, "report", "reports")
               << '\n';
         continue;
       }
-      checkCleanRun(Result, Run, Logs);
+      checkCleanRun(Result, Run, Logs, HasAdded);
       say() << "run " << Run << " is clean; " << List.path() << " has "
             << counted(List.size(), "entry", "entries") << '\n';
       if (++Clean == O.CleanRuns)

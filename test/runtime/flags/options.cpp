@@ -21,6 +21,8 @@
 //
 // RUN: env ATSAN_OPTIONS=region_splits=join,bogus %exits 2 %t 2>&1 | FileCheck --check-prefix=SPLITS %s
 // SPLITS: ERROR: AtomicitySanitizer: bad run-time option region_splits=join,bogus in ATSAN_OPTIONS: allowed are {{.*}}barrier
+// RUN: for list in all,none none,start start,all start,; do env ATSAN_OPTIONS=region_splits=$list %exits 2 %t 2>&1 | FileCheck --check-prefix=SETS %s || exit 1; done
+// SETS: ERROR: AtomicitySanitizer: bad run-time option region_splits={{.*}} in ATSAN_OPTIONS: allowed are none, all, or a list of start, join, barrier and wait
 // RUN: env ATSAN_OPTIONS=lock_edges=perhaps %exits 2 %t 2>&1 | FileCheck --check-prefix=BOOL %s
 // BOOL: ERROR: AtomicitySanitizer: {{.*}}lock_edges=perhaps in ATSAN_OPTIONS: allowed are 0, 1
 // RUN: for text in many -1 4294967296 1x ''; do env ATSAN_OPTIONS=max_reports=$text %exits 2 %t 2>&1 | FileCheck --check-prefix=NUMBER %s || exit 1; done
@@ -35,10 +37,34 @@
 // INT: ERROR: AtomicitySanitizer: bad run-time option verbosity=99999999999 in ATSAN_OPTIONS: allowed are whole numbers
 // RUN: env ATSAN_OPTIONS=handle_segv=3 %exits 2 %t 2>&1 | FileCheck --check-prefix=SIGNAL %s
 // SIGNAL: ERROR: AtomicitySanitizer: bad run-time option handle_segv=3 in ATSAN_OPTIONS: allowed are 0
+// RUN: for code in 256 -1 66x; do env ATSAN_OPTIONS=exitcode=$code %exits 2 %t 2>&1 | FileCheck --check-prefix=CODE %s || exit 1; done
+// CODE: ERROR: AtomicitySanitizer: bad run-time option exitcode={{.*}} in ATSAN_OPTIONS: allowed are whole numbers from 0 to 255
+// RUN: env ATSAN_OPTIONS=color=foo %exits 2 %t 2>&1 | FileCheck --check-prefix=COLOR %s
+// COLOR: ERROR: AtomicitySanitizer: bad run-time option color=foo in ATSAN_OPTIONS: allowed are always, never and auto
+// RUN: env ATSAN_OPTIONS=malloc_context_size=-5 %exits 2 %t 2>&1 | FileCheck --check-prefix=CONTEXT %s
+// CONTEXT: ERROR: AtomicitySanitizer: bad run-time option malloc_context_size=-5 in ATSAN_OPTIONS: allowed are whole numbers from 0 to
+// RUN: env ATSAN_OPTIONS=external_symbolizer_path=/bin/true %exits 2 %t 2>&1 | FileCheck --check-prefix=SYMBOLIZER %s
+// RUN: env ATSAN_SYMBOLIZER_PATH=/bin/true %exits 2 %t 2>&1 | FileCheck --check-prefix=SYMBOLIZER %s
+// SYMBOLIZER: ERROR: AtomicitySanitizer: '/bin/true', which run-time option external_symbolizer_path or the variable ATSAN_SYMBOLIZER_PATH names, is no symbolizer; name a file llvm-symbolizer
+// RUN: env ATSAN_OPTIONS=exitcode=255:color=auto:malloc_context_size=30 %silent %t
 // RUN: env ATSAN_OPTIONS=handle_segv=exclusive:verbosity=-1:malloc_context_size=0:color=never %exits 0 %t 2>&1 | FileCheck --allow-empty --check-prefix=NONE %s
 // NONE-NOT: ERROR
 // RUN: env ATSAN_OPTIONS=include='%t.none' %exits 2 %t 2>&1 | FileCheck --check-prefix=INCLUDE %s
-// INCLUDE: {{.*}}.none'
+// INCLUDE: ERROR: AtomicitySanitizer: bad run-time option include={{.*}}.none in ATSAN_OPTIONS: No such file or directory; name a file with options, or leave it out
+// RUN: env ATSAN_OPTIONS=include= %exits 2 %t 2>&1 | FileCheck --check-prefix=INCLUDE-NONE %s
+// INCLUDE-NONE: ERROR: AtomicitySanitizer: bad run-time option include= in ATSAN_OPTIONS: it names no file; name a file with options
+// RUN: printf '\357\273\277max_reports=3\nlock_edges=perhaps\n' > %t.options
+// RUN: env ATSAN_OPTIONS=include='%t.options' %exits 2 %t 2>&1 | FileCheck --check-prefix=INCLUDED %s
+// INCLUDED: ERROR: AtomicitySanitizer: bad run-time option lock_edges=perhaps in {{.*}}options.cpp.tmp.options: allowed are 0, 1
+// RUN: echo include=%t.self > %t.self
+// RUN: env ATSAN_OPTIONS=include='%t.self' %exits 2 %t 2>&1 | FileCheck --check-prefix=SELF %s
+// SELF: ERROR: AtomicitySanitizer: bad run-time option include={{.*}}.self in {{.*}}.self: too many files include each other
+// RUN: printf 'region_splits=start,join\nhalt_on_error=0:exitcode=0\n' > %t.good
+// RUN: env ATSAN_OPTIONS=include='%t.good':lock_edges=maybe %exits 2 %t 2>&1 | FileCheck --check-prefix=AFTER-INCLUDE %s
+// AFTER-INCLUDE: lock_edges=maybe in ATSAN_OPTIONS: allowed
+// RUN: env ATSAN_OPTIONS=include='%t.good':help=1 %exits 0 %t 2>&1 | FileCheck --check-prefix=GOOD %s
+// GOOD: region_splits
+// GOOD-NEXT: Current Value: start,join)
 // RUN: env ATSAN_OPTIONS=include_if_exists='%t.none' %silent %t
 //
 // So does it for what is no option at all.

@@ -8,6 +8,11 @@
 // RUN: %clangxx_atsan -O1 -I%inputs -fatomicity-regions=exported %s -o %t.exported
 // RUN: %exits 66 %t.exported 2>&1 | FileCheck --check-prefix=FUNCTION %s
 // RUN: env ATSAN_OPTIONS="exclude_regions='%t.list'" %silent %t.exported
+// A list may begin with the byte order mark of Windows editors.
+// RUN: printf '\357\273\277bank::transfer\n' > %t.mark
+// RUN: %clangxx_atsan -O1 -I%inputs -fatomicity-regions=list:%t.mark %s -o %t.marked
+// RUN: %exits 66 %t.marked 2>&1 | FileCheck --check-prefix=FUNCTION %s
+// RUN: env ATSAN_OPTIONS="exclude_regions='%t.mark'" %silent %t.exported
 // FUNCTION: Region 'bank::transfer(int)' of T1 is not atomic
 //
 // RUN: %clangxx_atsan -O1 -I%inputs -fatomicity-regions=critical-sections %s -o %t.sections

@@ -31,6 +31,9 @@
 // RUN: env ATSAN_OPTIONS="suppressions=" %exits 0 %t 2>&1 | FileCheck --check-prefix=FINE %s
 // RUN: printf 'fingerprint:1-0123456789abcdef\r\n  fingerprint:2-0123456789abcdef' > %t.prints
 // RUN: env ATSAN_OPTIONS="suppressions='%t.prints'" %exits 0 %t 2>&1 | FileCheck --check-prefix=FINE %s
+// Nor with the byte order mark of Windows editors.
+// RUN: printf '\357\273\277region:x\n' > %t.mark
+// RUN: env ATSAN_OPTIONS="suppressions='%t.mark'" %exits 0 %t 2>&1 | FileCheck --check-prefix=FINE %s
 // FINE-NOT: ERROR
 // FINE: begun
 //

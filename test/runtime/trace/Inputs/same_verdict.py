@@ -47,6 +47,8 @@ def offline(code, text):
     """The places in the closing event's stack, of which a summary has one."""
     if code == 0 and "Verdict: nothing found" in text:
         return [None]
+    if code == 2 and "nothing was checked: the trace has no region" in text:
+        return [None]
     event = re.search(r"^Verdict: violation at event (\d+)", text, re.M)
     if code != 66 or not event:
         sys.exit("atsan check ended with %d:\n%s" % (code, text))
