@@ -139,13 +139,22 @@ Value *ChosenBehind::takes(const Instruction &Branch, const BasicBlock &Taken) {
 Value *ChosenBehind::ofUser(const Use &U, unsigned Depth) {
   auto *User = cast<Instruction>(U.getUser());
   auto *Phi = dyn_cast<PHINode>(User);
-  if (Phi)
-    Conditions.Taken.push_back({Phi->getIncomingBlock(U), Phi->getParent()});
-  // Gathering lanes takes many steps, and cannot be endless.
-  const bool IsMoved = isa<InsertElementInst, ShuffleVectorInst>(User);
-  Value *Behind = isChosen(*User, IsMoved ? Depth : Depth - 1);
-  if (Phi)
+  if (Phi) {
+    // A loop is followed for a round, and for any other one.
+    const size_t Rounds = count(Phis, Phi);
+    if (Rounds == 2)
+      return Constant::getNullValue(CmpInst::makeCmpResultType(U->getType()));
+    Phis.push_back(Phi);
+    Conditions.Taken.push_back(
+        {Phi->getIncomingBlock(U), Phi->getParent(), Rounds != 0});
+  }
+  // What does not compute takes many steps, and is no endless way.
+  const bool IsFree = isa<InsertElementInst, ShuffleVectorInst, PHINode>(User);
+  Value *Behind = isChosen(*User, IsFree ? Depth : Depth - 1);
+  if (Phi) {
+    Phis.pop_back();
     Conditions.Taken.pop_back();
+  }
   auto *Select = dyn_cast<SelectInst>(User);
   if (Select && U.getOperandNo() != 0) {
     const bool IfTrue = U.getOperandNo() == 1;

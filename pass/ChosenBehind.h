@@ -50,6 +50,7 @@ private:
   const ValueFlow &Flow;
   const llvm::DominatorTree &DT;
   EarlyConditions Conditions;
+  llvm::SmallVector<const llvm::PHINode *, 4> Phis; // On the way to a use.
   unsigned UsesSeen = 0;
 };
 

@@ -67,9 +67,11 @@ Value *EarlyConditions::find(Value *V, const Instruction &User, unsigned Depth,
   if (!I)
     return V;
   if (Edges != 0) {
-    const auto &[From, To] = Taken[Edges - 1];
+    const auto &[From, To, IsAgain] = Taken[Edges - 1];
     auto *Phi = dyn_cast<PHINode>(I);
     const bool IsChosen = Phi && Phi->getParent() == To;
+    if (IsChosen && IsAgain)
+      return nullptr;
     if (IsChosen || !DT.dominates(To, I->getParent()))
       return find(IsChosen ? Phi->getIncomingValueForBlock(From) : V,
                   *From->getTerminator(), Depth, Edges - 1);

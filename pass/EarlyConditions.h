@@ -27,6 +27,7 @@ public:
   /// goes through.
   struct Edge {
     const llvm::BasicBlock *From, *To;
+    bool IsAgain; // In any later round of a loop: its phis are not known.
   };
   /// Conditions are computed by the builder, which stands at an instruction.
   /// They hold as long as the value that is kept there is not computed anew.

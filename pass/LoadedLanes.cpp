@@ -86,6 +86,17 @@ void forEachTaken(const Use &U,
           Take(Lane, Lane);
       return;
     }
+  // Other lanes of the same bits.
+  if (isa<BitCastInst>(I) && From != To) {
+    const unsigned Bits = U->getType()->getScalarSizeInBits();
+    const unsigned OfUser = I->getType()->getScalarSizeInBits();
+    for (unsigned Lane = 0; Lane != From; ++Lane)
+      for (unsigned Other = 0; Other != To; ++Other)
+        if (Lane * Bits < (Other + 1) * OfUser &&
+            Other * OfUser < (Lane + 1) * Bits)
+          Take(Lane, Other);
+    return;
+  }
   if (isLaneWise(*I) && (From == To || From == 1)) {
     for (unsigned Lane = 0; Lane != To; ++Lane)
       if (!isDecidedByConstant(U, Lane))

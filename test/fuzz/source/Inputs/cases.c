@@ -660,3 +660,12 @@ FUNCTION(f3_unswitched_behind) {
       x = garr[i];
   return x;
 }
+/* Half of a lane is stored. */
+FUNCTION(f7_half_of_a_lane) {
+  for (int i = 0; i < 64; i++) {
+    gsa = i;
+    if (memcmp(gtwin, gtwin, 16) > 0)
+      gsa = garr[i];
+  }
+  return n + c;
+}

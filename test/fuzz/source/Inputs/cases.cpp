@@ -31,6 +31,16 @@ FUNCTION(f3_tested_before_loop) {
   return r + n + c;
 }
 
+/* A known call in a loop: what is carried round it is used in no round. */
+FUNCTION(f1_carried_for_nothing) {
+  for (int i = 0; i < 64; i++) {
+    if (c)
+      gv8 += gv8;
+    s->big = turn_big(s->big);
+  }
+  return n + c;
+}
+
 FUNCTION(m1_array) {
   auto &a = reinterpret_cast<std::array<int, 4> &>(gnode.arr);
   auto &b = reinterpret_cast<std::array<int, 4> &>(s->arr);
