@@ -74,8 +74,8 @@ def set_word(name, value):
 
 def masked(mnemonic, operands, memory, mask, is_write):
     element = element_size(mnemonic)
-    if re.match(r"vp?expand|vp?compress", mnemonic):
-        raise ValueError("lanes that move: %s" % mnemonic)
+    # As many lanes as the mask has, one beside the other.
+    packed = re.match(r"vp?expand|vp?compress", mnemonic)
     count = SIZES[memory.group(1)] // element
     if memory.group(4):
         count, element = 1, SIZES[memory.group(1)]
@@ -86,6 +86,7 @@ def masked(mnemonic, operands, memory, mask, is_write):
             "kmovq qword ptr [rip + witness_mask], " + mask,
             set_word("element", element),
             set_word("count", count),
+            *(["call witness_pack_lanes"] if packed else []),
         ],
     )
 

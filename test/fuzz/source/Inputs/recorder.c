@@ -278,6 +278,15 @@ void witness_lanes_to_mask(const char *at, uint64_t size, uint32_t what) {
   }
 }
 
+/* As many lanes as the mask has. */
+void witness_mask_to_first(const char *at, uint64_t size, uint32_t what) {
+  uint64_t packed = 0;
+  for (uint32_t i = 0; i < witness_count; ++i)
+    if (witness_mask >> i & 1)
+      packed = packed << 1 | 1;
+  witness_mask = packed;
+}
+
 /* The address is in rdi; all registers and flags but rdi are kept. */
 #define SAVE                                                                   \
   "push rcx\n push rdx\n push rsi\n push r8\n push r9\n push r10\n push r11\n" \
@@ -320,6 +329,7 @@ WITNESS_ALWAYS("witness_masked_write", "2", "witness_masked")
 WITNESS_ALWAYS("witness_gather", "1", "witness_indexed")
 WITNESS_ALWAYS("witness_scatter", "2", "witness_indexed")
 WITNESS_ALWAYS("witness_use_lanes", "0", "witness_lanes_to_mask")
+WITNESS_ALWAYS("witness_pack_lanes", "0", "witness_mask_to_first")
 WITNESS_ALWAYS("witness_fence", "0", "witness_fenced")
 void witness_fenced(void) { visible(2); }
 
