@@ -70,15 +70,21 @@ Value *EarlyConditions::find(Value *V, const Instruction &User, unsigned Depth,
     const auto &[From, To, IsAgain] = Taken[Edges - 1];
     auto *Phi = dyn_cast<PHINode>(I);
     const bool IsChosen = Phi && Phi->getParent() == To;
-    if (IsChosen && IsAgain)
+    // In any round, only what is the same in all of them is known.
+    const bool IsBehind = DT.dominates(To, I->getParent());
+    if (IsAgain && !IsBehind)
+      return DT.dominates(I, &At) && !Flow.isReachedFrom(*I, At, nullptr)
+                 ? V
+                 : nullptr;
+    if (IsAgain && IsChosen)
       return nullptr;
-    if (IsChosen || !DT.dominates(To, I->getParent()))
+    if (IsChosen || !IsBehind)
       return find(IsChosen ? Phi->getIncomingValueForBlock(From) : V,
                   *From->getTerminator(), Depth, Edges - 1);
   } else if (DT.dominates(I, &At)) {
     // In a loop, the user may find a later one.
-    return Flow.isReachedFrom(*I, At, Kept) &&
-                   Flow.isReachedFrom(User, *I, Kept)
+    return Flow.isReachedFrom(*I, At, &Kept) &&
+                   Flow.isReachedFrom(User, *I, &Kept)
                ? nullptr
                : V;
   }

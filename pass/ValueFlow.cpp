@@ -70,9 +70,10 @@ bool ValueFlow::isReachedFrom(const Use &U, const Instruction &I) const {
 }
 
 bool ValueFlow::isReachedFrom(const Instruction &To, const Instruction &From,
-                              const Instruction &Value) const {
+                              const Instruction *Value) const {
   return (To.getParent() == From.getParent() && From.comesBefore(&To)) ||
-         blocksBehind(From, Value.getParent()).contains(To.getParent());
+         blocksBehind(From, Value ? Value->getParent() : nullptr)
+             .contains(To.getParent());
 }
 
 bool ValueFlow::isLiveAcross(const Instruction &Value,

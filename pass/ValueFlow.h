@@ -71,9 +71,9 @@ public:
   bool isReachedFrom(const llvm::Use &U, const llvm::Instruction &I) const;
 
   /// True if control can get from one instruction to the other, without
-  /// computing the value anew.
+  /// computing the value, if any is given, anew.
   bool isReachedFrom(const llvm::Instruction &To, const llvm::Instruction &From,
-                     const llvm::Instruction &Value) const;
+                     const llvm::Instruction *Value) const;
 
   /// True if the value exists at the instruction and has uses behind it, of
   /// those that count.

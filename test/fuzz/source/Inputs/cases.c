@@ -669,3 +669,16 @@ FUNCTION(f7_half_of_a_lane) {
   }
   return n + c;
 }
+/* What is carried round the loop is used behind it, after any number of rounds.
+ */
+FUNCTION(f4_carried_out_of_loop) {
+  struct wide x = gwide;
+  for (int i = 0; i < (n & 3); i++) {
+    step();
+    if (garr[i] & 1)
+      x = s->wide;
+    else if (c)
+      x.c = i;
+  }
+  return n & 4 ? x.a : x.c;
+}
