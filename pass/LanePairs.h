@@ -28,7 +28,7 @@ struct LanePair {
 /// single pair, else a vector.
 class LanePairs {
 public:
-  /// Of the load, the given lanes count.
+  /// Leaves out all lanes of the load but the given ones.
   LanePairs(const LoadedLanes &Loaded, LoadedLanes::Set Part)
       : Loaded(Loaded), Part(std::move(Part)) {}
 

@@ -21,7 +21,8 @@ static bool isChoice(const User *U) {
   return isa<PHINode, SelectInst, FreezeInst>(U);
 }
 
-/// Of a vector whose lanes are whole bytes; else 0.
+/// Returns the bytes of one lane of the loaded vector, or 0 if its lanes are no
+/// whole bytes, or it is no vector.
 static unsigned laneWidthOf(const Instruction &Load, unsigned Size) {
   auto *Vector = dyn_cast<FixedVectorType>(Load.getType());
   return Vector && Size % Vector->getNumElements() == 0

@@ -37,7 +37,8 @@ public:
   /// length by lane, or anything as if it was one lane.
   LoadedLanes(const llvm::Instruction &Load, bool ByLane);
 
-  /// Of the load; 1 if it is not followed by lane.
+  /// Returns how many lanes of the load are told apart: 1 if it is not followed
+  /// by lane.
   unsigned count() const { return Count; }
 
   /// All values that depend on the load.

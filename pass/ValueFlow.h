@@ -82,7 +82,7 @@ public:
 
 private:
   bool mattersFrom(const Start &Begin, Values Certain) const;
-  /// Of values that are followed, whether they are chosen.
+  /// Remembers whether a value that was followed is chosen.
   using Chosen = llvm::SmallDenseMap<const llvm::Instruction *, bool>;
   bool isChosenFrom(const llvm::Instruction &Value,
                     const llvm::Instruction &From, const Values &Certain,

@@ -209,8 +209,8 @@ void NoteExit() {
     atomic_store_relaxed(&main_returned, 1);
 }
 
-// Of functions of libc that exit, such as err(), we know nothing: there the
-// function that began the region must have returned, too.
+// The interceptor of exit does not see libc's own calls, such as that of err(),
+// which are meant: only a region whose function has returned was left open.
 static bool HasReturned(const RegionFrame &frame) {
   if (frame.fp == no_frame)
     return false;

@@ -21,14 +21,21 @@
 
 namespace __atsan {
 
-ALWAYS_INLINE void ReportAccess(uptr addr, uptr size, AccessKind kind,
-                                const AccessPoint &at) {
+// Calls record(thread) in the runtime, if the thread's accesses count.
+template <class Record>
+ALWAYS_INLINE void RecordInRuntime(Record record) {
   Thread *thr = CurrentAccessingThread();
   if (!thr)
     return;
   ReportHeldViolation(thr);
   ScopedInRuntime in_runtime(thr);
-  AccessHappens(thr, addr, size, kind, at);
+  record(thr);
+}
+
+ALWAYS_INLINE void ReportAccess(uptr addr, uptr size, AccessKind kind,
+                                const AccessPoint &at) {
+  RecordInRuntime(
+      [&](Thread *thr) { AccessHappens(thr, addr, size, kind, at); });
 }
 
 // After the write.

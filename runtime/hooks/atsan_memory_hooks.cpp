@@ -19,40 +19,36 @@ DECLARE_REAL(void *, memcpy, void *dst, const void *src, SIZE_T size)
 DECLARE_REAL(void *, memmove, void *dst, const void *src, SIZE_T size)
 DECLARE_REAL(void *, memset, void *dst, int value, SIZE_T size)
 
+typedef void *(*Copy)(void *dst, const void *src, uptr size);
+
+// own: while libc's function is not known yet.
+static ALWAYS_INLINE void *ReportCopy(void *dst, const void *src, uptr size,
+                                      Copy real, Copy own,
+                                      const AccessPoint &at) {
+  const Copy copy = LIKELY(real) ? real : own;
+  if (LIKELY(!__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED)))
+    return copy(dst, src, size);
+  ReportAccess(reinterpret_cast<uptr>(src), size, AccessKind::kRead, at);
+  ReportAccess(reinterpret_cast<uptr>(dst), size, AccessKind::kWrite, at);
+  copy(dst, src, size);
+  ReportPointers(reinterpret_cast<uptr>(dst), size, at);
+  return dst;
+}
+
 extern "C" {
 
-// In their place, so that the accesses are seen exactly once,
+// Instead of memory intrinsics, so that the accesses are seen exactly once,
 // whatever the code generator would have made of the intrinsic.
 SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memcpy(void *dst, const void *src,
                                                    uptr size) {
-  if (UNLIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED))) {
-    AccessPoint at = ATSAN_CALLER_POINT();
-    ReportAccess(reinterpret_cast<uptr>(src), size, AccessKind::kRead, at);
-    ReportAccess(reinterpret_cast<uptr>(dst), size, AccessKind::kWrite, at);
-    if (IsObserved()) {
-      REAL(memcpy)(dst, src, size);
-      ReportPointers(reinterpret_cast<uptr>(dst), size, at);
-      return dst;
-    }
-  }
-  return LIKELY(REAL(memcpy)) ? REAL(memcpy)(dst, src, size)
-                              : internal_memcpy(dst, src, size);
+  return ReportCopy(dst, src, size, REAL(memcpy), internal_memcpy,
+                    ATSAN_CALLER_POINT());
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memmove(void *dst, const void *src,
                                                     uptr size) {
-  if (UNLIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED))) {
-    AccessPoint at = ATSAN_CALLER_POINT();
-    ReportAccess(reinterpret_cast<uptr>(src), size, AccessKind::kRead, at);
-    ReportAccess(reinterpret_cast<uptr>(dst), size, AccessKind::kWrite, at);
-    if (IsObserved()) {
-      REAL(memmove)(dst, src, size);
-      ReportPointers(reinterpret_cast<uptr>(dst), size, at);
-      return dst;
-    }
-  }
-  return LIKELY(REAL(memmove)) ? REAL(memmove)(dst, src, size)
-                               : internal_memmove(dst, src, size);
+  return ReportCopy(dst, src, size, REAL(memmove), internal_memmove,
+                    ATSAN_CALLER_POINT());
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memset(void *dst, int value,

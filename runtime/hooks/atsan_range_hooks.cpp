@@ -18,27 +18,22 @@ namespace {
 
 ALWAYS_INLINE void ReportStrided(uptr first, uptr size, sptr stride, uptr count,
                                  AccessKind kind, const AccessPoint &at) {
-  Thread *thr = CurrentAccessingThread();
-  if (!thr)
-    return;
-  ReportHeldViolation(thr);
-  ScopedInRuntime in_runtime(thr);
-  if (IsObserved())
-    ObserveAccess(thr, first, size, stride, count, kind, at);
-  CheckerAccessStrided(&thr->checker, first, size, stride, count, kind, at);
+  RecordInRuntime([&](Thread *thr) {
+    if (IsObserved())
+      ObserveAccess(thr, first, size, stride, count, kind, at);
+    CheckerAccessStrided(&thr->checker, first, size, stride, count, kind, at);
+  });
 }
 
 ALWAYS_INLINE void ReportRows(uptr first, uptr size, uptr width, sptr stride,
                               uptr rows, AccessKind kind,
                               const AccessPoint &at) {
-  Thread *thr = CurrentAccessingThread();
-  if (!thr)
-    return;
-  ReportHeldViolation(thr);
-  ScopedInRuntime in_runtime(thr);
-  for (uptr i = 0; IsObserved() && i < width; i++)
-    ObserveAccess(thr, first + i * size, size, stride, rows, kind, at);
-  CheckerAccessRows(&thr->checker, first, size, width, stride, rows, kind, at);
+  RecordInRuntime([&](Thread *thr) {
+    for (uptr i = 0; IsObserved() && i < width; i++)
+      ObserveAccess(thr, first + i * size, size, stride, rows, kind, at);
+    CheckerAccessRows(&thr->checker, first, size, width, stride, rows, kind,
+                      at);
+  });
 }
 
 // Most are short, and many known. All tests are sound without a lock, as above.
