@@ -24,8 +24,8 @@
 // FULL-NEXT: "kind":"region-end-without-begin"
 //
 // Names that no file can have are said at the start.
-// RUN: env ATSAN_OPTIONS=log_path=$(printf 'x%%.0s' $(seq 252)) %exits 2 %t chdir 2>&1 | FileCheck --check-prefix=LONG %s
-// LONG: ERROR: AtomicitySanitizer: cannot write to 'xxx{{x*}}', which run-time option log_path names: File name too long
+// RUN: env ATSAN_OPTIONS=log_path=$(printf 'y%%.0s' $(seq 252)) %exits 2 %t chdir 2>&1 | FileCheck --check-prefix=LONG %s
+// LONG: ERROR: AtomicitySanitizer: cannot write to 'yyy{{y*}}', which run-time option log_path names: File name too long
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,0 +1,310 @@
+/*===- kept.c - Values that are kept over a barrier, and their twins ------===*
+|*
+|* Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+|* Exceptions. See LICENSE for license information.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|*===----------------------------------------------------------------------===*
+|*
+|* For source_fuzz.py --file. The optimizer reads before a call or a release,
+|* and what is behind it decides whether the source has read.
+|*
+\*===----------------------------------------------------------------------===*/
+#include "shared.h"
+
+/* Kept over a barrier for what is chosen behind it, or on another way. */
+FUNCTION(f3_chosen_behind) {
+  long r = 0;
+  int l = 3;
+  int *x = c && n >= 1 && c ? &l : &gnode.a;
+  r += *x;
+  if (n <= 5) {
+    int y = s->a;
+    step();
+    r += unlikely(n > 5) ? y : 0;
+  }
+  return r;
+}
+static noinline int f3_helper(int *x, int c) {
+  if (unlikely(c && *x))
+    step();
+  return ga;
+}
+FUNCTION(f3_widened_behind) {
+  long r = 0;
+  int l = 6;
+  int *x = s == t ? &l : &gd;
+  r += *x;
+  if (unlikely(f3_helper(&t->b, c) != 100))
+    n = c;
+  return r + n + c;
+}
+static int f2_helper(int *x, struct node *q) {
+  if (unlikely(q->flag))
+    step();
+  return *x;
+}
+FUNCTION(f2_other_way) {
+  int x = c ? gnode.a : gb;
+  int y = c ? 1 : gb;
+  v4i z = c > f2_helper(&gb, &gnode) ? gv4 : gv4 + 1;
+  gv4 = z;
+  return x * 3 + y;
+}
+/* GVN loads before a store that releases. */
+FUNCTION(f4_release) {
+  for (int i = 0; i < 4; i++) {
+    for (int j = 0; j < n; j++)
+      if (gbrr[j] == 3)
+        gsa++;
+    __atomic_store_n(&grelaxed[0], c, __ATOMIC_SEQ_CST);
+  }
+  return n;
+}
+/* What chooses behind the call is known before it. */
+FUNCTION(f3_maximum_behind) {
+  int limit = 5;
+  const int *l = (s->wide.b > ga ? s->wide.b : ga) <= 100 ? &limit : &gd;
+  return *l + opaque(c);
+}
+/* The selects of four rounds become one, behind three of the calls. */
+FUNCTION(f3_lanes_behind) {
+  long r = 0;
+  for (int i = 0; i < 5; i++) {
+    r += opaque_big(t->big, 3);
+    int x = (long)gb == 1 ? ga : gd;
+    r += x * 3 + 1;
+  }
+  return r;
+}
+/* A gather whose value is used in another block, if at all. */
+FUNCTION(f7_gather_or_local) {
+  int l = c;
+  long r = 0;
+  for (int j = 0; j < 5; j++) {
+    if (n & 1) {
+      for (int i = 0; i < 16; i++) {
+        int k = *(c ? &l : &gnode.b);
+        if (garr[i])
+          r += k;
+      }
+    } else {
+      if (c)
+        return r + c;
+      r = gb;
+    }
+    r += take_wide(gwide, n);
+  }
+  return r + n + c;
+}
+/* Promoted over a call of which it is known that it writes other memory; the
+   first caller puts what is called before the second one. */
+FUNCTION(f1_known_call) {
+  gbig = turn_big(gbig);
+  return 0;
+}
+FUNCTION(f1_over_known_call) {
+  static int l;
+  l = n;
+  share(&l, sizeof l);
+  for (int i = 0; i < (n & 3); i++) {
+    if (s->arr[(63 - i) & 7] / 10 < -1)
+      continue;
+    if (!p[i]) {
+      for (int j = 7; j >= 0; j--)
+        if (garr[j])
+          garr[j] = 1;
+      c = l > gc ? l : gc;
+    }
+    gbig = turn_big(gbig);
+  }
+  return n + c;
+}
+/* Selects behind the call become a branch on what is known before it. */
+FUNCTION(f3_branch_behind) {
+  long r = 0;
+  for (int i = 0; i < 5; i++) {
+    int x = gc;
+    step();
+    if (c)
+      r += x;
+    int y = c ? gb : ga, z = c ? 1 : ga;
+    r += y * 3 + z;
+  }
+  return r + n + c;
+}
+/* Rounds come together behind the call, and choose there. */
+FUNCTION(f3_rounds_behind) {
+  long r = 0;
+  for (int j = 0; j < 4; j++) {
+    double sum = 0;
+    for (int i = c - 1; i >= 0; i--)
+      if (c)
+        sum += gdarr[i];
+    if (sum > 9)
+      r++;
+    step();
+    int limit = 5;
+    const int *l = glb ? &limit : &gc;
+    r += *l;
+  }
+  return r + n + c;
+}
+/* What chooses behind the call is an operation by lane. */
+FUNCTION(f3_lane_operation_behind) {
+  long r = 0;
+  for (int i = 0; i < 5; i++) {
+    int x = (gd > gbrr[i] ? gd : gbrr[i]) == 5 ? gc : gd;
+    int y = c ? 1 : gd;
+    r += x * 3 + y;
+    int z = gd;
+    step();
+    if (c)
+      r += z;
+  }
+  return r + n + c;
+}
+/* What chooses behind the call is another thing in each round. */
+#define READ_ON_BOTH_WAYS(r, x)                                                \
+  if (c) {                                                                     \
+    r = gb;                                                                    \
+    x = ga;                                                                    \
+  } else {                                                                     \
+    r = gd;                                                                    \
+    x = ga;                                                                    \
+  }
+FUNCTION(f3_choice_of_each_round) {
+  long r;
+  int x;
+  READ_ON_BOTH_WAYS(r, x);
+  for (int i = 0; i < (n & 15); i++) {
+    int k = garr[i] ^ i;
+    step();
+    r += (k & 3) == 2 ? x : 0;
+  }
+  return r + n + c;
+}
+FUNCTION(f3_branch_of_each_round) {
+  long r;
+  int x;
+  READ_ON_BOTH_WAYS(r, x);
+  for (int i = 0; i < (n & 15); i++) {
+    int k = garr[i] ^ i;
+    step();
+    if ((k & 3) == 2) {
+      opaque(x);
+      break;
+    }
+  }
+  return r + n + c;
+}
+/* What is read behind the call is for another round, and there is none. */
+FUNCTION(f4_after_last_round) {
+  long r = 0;
+  for (int j = 0; j < n; j++) {
+    for (int i = 0; i < n; i++) {
+      r += t->b;
+      if (unlikely(!gc))
+        step();
+    }
+    s->pair = t->pair;
+  }
+  return r + n + c;
+}
+/* One lane of eight chooses by what is known before the calls. */
+FUNCTION(f3_first_lane_behind) {
+  int limit = 5;
+  const int *l = n & 1 ? &limit : &gnode.a;
+  long r = *l;
+  int x = c ? gpairs[c & 15].first : t->b, y = s->packed.b;
+  for (int i = 8 - 1; i >= 0; i--) {
+    int k = gsarr[i] ^ i;
+    r += opaque(k);
+    r += k & 1 ? x : 0;
+  }
+  r += y == 3;
+  return r + n + c;
+}
+/* The other way to the end gives another value. */
+FUNCTION(f3_triangle_behind) {
+  int x = c ? ga : gb;
+  step();
+  if (!c)
+    x = gc;
+  return x;
+}
+FUNCTION(f3_triangle_of_each_round) {
+  long r = 0;
+  for (int i = 0; i < (n & 7); i++) {
+    bool k = garr[i] & 1;
+    int x = k ? ga : gb;
+    step();
+    if (!k)
+      x = gc;
+    r += x;
+  }
+  return r;
+}
+/* One of two conditions is known before the call, and decides. */
+FUNCTION(f3_half_known) {
+  int l = 3;
+  int *x = c ? &ga : &l;
+  int v = *x;
+  step();
+  return gc ? v : 3;
+}
+FUNCTION(f3_half_known_or) {
+  int l = 3;
+  int *x = gcarr[0] ? &ga : &l;
+  int v = *x;
+  step();
+  if (garr[0])
+    l = v;
+  return l;
+}
+FUNCTION(f3_switch_behind) {
+  int x = c ? ga : gb;
+  step();
+  switch (c) {
+  case 0:
+    return n;
+  case 1:
+    return gc;
+  default:
+    return x;
+  }
+}
+FUNCTION(f3_switch_implies) {
+  int x = n & 1 ? ga : gb;
+  step();
+  switch (n) {
+  case 1:
+    return x;
+  case 2:
+    return 5;
+  case 17:
+    return x + 1;
+  }
+  return 0;
+}
+FUNCTION(f3_unswitched_behind) {
+  int x = c ? ga : gb;
+  step();
+  for (int i = 0; i < n; i++)
+    if (!c)
+      x = garr[i];
+  return x;
+}
+/* What is carried round the loop is used behind it, after any number of rounds.
+ */
+FUNCTION(f4_carried_out_of_loop) {
+  struct wide x = gwide;
+  for (int i = 0; i < (n & 3); i++) {
+    step();
+    if (garr[i] & 1)
+      x = s->wide;
+    else if (c)
+      x.c = i;
+  }
+  return n & 4 ? x.a : x.c;
+}
