@@ -50,12 +50,35 @@ Value *EarlyConditions::get(Value *Condition, const Instruction &User,
       return IRB.CreateOr(IRB.CreateAnd(Of(A), Of(B)),
                           IRB.CreateOr(IRB.CreateAnd(Of(C), Of(A)),
                                        IRB.CreateAnd(Not(C), Of(B))));
+    if (auto *Phi = dyn_cast<PHINode>(Condition); Phi && isBehind(*Phi))
+      return ofAnyEdge(*Phi, Unknown, Depth);
   }
   Value *Result = ConstantInt::getBool(Condition->getType(), Unknown);
   if (auto *Vector = dyn_cast<FixedVectorType>(Condition->getType()))
     for (unsigned Lane = 0; Lane != Vector->getNumElements(); ++Lane)
       if (Value *Known = findLane(Condition, Lane, User, 2 * kMaxDepth))
         Result = IRB.CreateInsertElement(Result, Known, Lane);
+  return Result;
+}
+
+/// True if control gets to the phi before any user of it.
+bool EarlyConditions::isBehind(const PHINode &Phi) const {
+  return Taken.empty() ? !DT.dominates(&Phi, &At)
+                       : DT.dominates(Taken.back().To, Phi.getParent());
+}
+
+/// A condition that another one is found for on each edge: the one that is
+/// nearest to what is unknown.
+Value *EarlyConditions::ofAnyEdge(const PHINode &Phi, bool Unknown,
+                                  unsigned Depth) {
+  Value *Result = ConstantInt::getBool(Phi.getType(), !Unknown);
+  for (unsigned N = 0; N != Phi.getNumIncomingValues(); ++N) {
+    const Instruction &End = *Phi.getIncomingBlock(N)->getTerminator();
+    if (!Flow.isReachedFrom(End, At, &Kept))
+      continue;
+    Value *Is = get(Phi.getIncomingValue(N), End, Unknown, Depth - 1);
+    Result = Unknown ? IRB.CreateOr(Result, Is) : IRB.CreateAnd(Result, Is);
+  }
   return Result;
 }
 

@@ -54,6 +54,9 @@ private:
 
   llvm::Value *get(llvm::Value *Condition, const llvm::Instruction &User,
                    bool Unknown, unsigned Depth);
+  bool isBehind(const llvm::PHINode &Phi) const;
+  llvm::Value *ofAnyEdge(const llvm::PHINode &Phi, bool Unknown,
+                         unsigned Depth);
   llvm::Value *find(llvm::Value *V, const llvm::Instruction &User,
                     unsigned Depth, size_t Edges);
   llvm::Value *findLane(llvm::Value *V, unsigned Lane,

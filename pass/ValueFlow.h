@@ -49,8 +49,10 @@ public:
   /// What a use makes of the part of the load that this is about.
   Effect effectOf(const llvm::Use &U) const;
 
-  /// True for a visible point, or a store, over which the optimizer cannot have
-  /// moved the load, because what is loaded may be written there.
+  /// True for a visible point over which the optimizer cannot have moved the
+  /// load, because what is loaded may be written there; and for a plain write
+  /// of what is loaded. One that may be of something else is none: the
+  /// optimizer may have known more, and the read may be told behind it.
   bool isBarrier(const llvm::Instruction &I) const;
 
   /// True if, whatever way the function takes from here, the value of From, or

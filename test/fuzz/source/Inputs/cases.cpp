@@ -40,6 +40,17 @@ FUNCTION(f1_carried_for_nothing) {
   }
   return n + c;
 }
+/* The optimizer knew that the call writes to copies only. */
+FUNCTION(f1_over_call_by_value) {
+  for (int k = 0; k < 4; k++) {
+    s->big = turn_big(s->big);
+    for (int i = 0; i < (c & 1); i++)
+      for (int j = 0; j < (c & 3); j++)
+        if (c)
+          ga++;
+  }
+  return n;
+}
 
 FUNCTION(m1_array) {
   auto &a = reinterpret_cast<std::array<int, 4> &>(gnode.arr);

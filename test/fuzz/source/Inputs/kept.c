@@ -308,3 +308,33 @@ FUNCTION(f4_carried_out_of_loop) {
   }
   return n & 4 ? x.a : x.c;
 }
+/* What chooses behind the calls is found on the way from them. */
+FUNCTION(f3_choice_on_another_way) {
+  long r = 0;
+  int v0 = n, v1 = c;
+  bool k = s->flag;
+  int l = 3;
+  const int *y = k ? &ga : &l;
+  int x = *y;
+  for (int i = 0; i < c; i++)
+    step();
+  r += ((c ? 1
+           : (gpairs[c & 15].first < gpairs[14].first ? gpairs[c & 15].first
+                                                      : gpairs[14].first)) <= 1)
+           ? x
+           : 3;
+  return r + v0 + v1;
+}
+/* A store that has lost its type is no barrier to what is read in any round. */
+FUNCTION(f1_over_store_without_type) {
+  for (int j = 0; j < 64; j++) {
+    if (c && gd == 7 && gflag < c)
+      gflag = c;
+    for (int i = 0; i < 64; i++) {
+      s->l = i;
+      if (garr[i] == 3)
+        s->l = garr[i];
+    }
+  }
+  return n;
+}
