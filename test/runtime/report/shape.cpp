@@ -17,9 +17,10 @@
 // RUN: %exits 66 %atsan report %t.logs --html=%t.html | FileCheck --check-prefix=REPORT %s
 // REPORT: Region 'r' of T1 is not atomic: T2 came in between (torn read)
 // RUN: FileCheck --check-prefix=REPORT --input-file=%t.html %s
-// RUN: for how in lost check decide torn written crossed; do env ATSAN_OPTIONS="trace='%t.trace'" %t $how > /dev/null 2>&1; %atsan check %t.trace > %t.$how; %atsan check --json %t.trace > %t.$how.json; done; true
-// RUN: cat %t.lost %t.check %t.decide %t.torn %t.written %t.crossed | FileCheck --check-prefix=TRACE %s
+// RUN: for how in lost check decide halves torn written crossed; do env ATSAN_OPTIONS="trace='%t.trace'" %t $how > /dev/null 2>&1; %atsan check %t.trace > %t.$how; %atsan check --json %t.trace > %t.$how.json; done; true
+// RUN: cat %t.lost %t.check %t.decide %t.halves %t.torn %t.written %t.crossed | FileCheck --check-prefix=TRACE %s
 // TRACE: atomicity violation: lost update (observed
+// TRACE: atomicity violation: check-then-act (observed
 // TRACE: atomicity violation: check-then-act (observed
 // TRACE: atomicity violation: check-then-act (observed
 // TRACE: atomicity violation: torn read (observed
@@ -51,8 +52,8 @@
 #include <mutex>
 
 int x, y;
-struct {
-  alignas(8) int low, high;
+struct alignas(8) {
+  int low, high;
 } both;
 std::atomic<int> a;
 std::mutex mutex;
