@@ -75,27 +75,27 @@ Value *ChosenBehind::get() {
       Constant::getNullValue(CmpInst::makeCmpResultType(Kept.getType()));
   for (const Use &U : Kept.uses())
     if (Flow.isReachedFrom(U, Barrier))
-      Any = IRB.CreateOr(Any, isChosen(U, kMaxDepth));
+      Any = IRB.CreateOr(Any, isChosen(U));
   return Any;
 }
 
-Value *ChosenBehind::isChosen(const Instruction &V, unsigned Depth) {
+Value *ChosenBehind::isChosen(const Instruction &V) {
   Value *Any = Constant::getNullValue(CmpInst::makeCmpResultType(V.getType()));
   for (const Use &U : V.uses())
-    Any = IRB.CreateOr(Any, isChosen(U, Depth));
+    Any = IRB.CreateOr(Any, isChosen(U));
   return Any;
 }
 
-Value *ChosenBehind::isChosen(const Use &U, unsigned Depth) {
+Value *ChosenBehind::isChosen(const Use &U) {
   Type *Ty = CmpInst::makeCmpResultType(U->getType());
   const Effect E = Flow.effectOf(U);
   if (E == Effect::None)
     return Constant::getNullValue(Ty);
-  const bool IsEnd = E != Effect::PassedOn || Depth == 0 ||
+  const bool IsEnd = E != Effect::PassedOn ||
                      U.getUser()->getType()->isAggregateType() ||
                      ++UsesSeen > kMostUses;
   Value *If = spread(IRB, isReached(U), Ty);
-  return IsEnd ? If : IRB.CreateAnd(If, ofUser(U, Depth));
+  return IsEnd ? If : IRB.CreateAnd(If, ofUser(U));
 }
 
 /// Whether control gets to the use, as far as that is known.
@@ -136,7 +136,7 @@ Value *ChosenBehind::takes(const Instruction &Branch, const BasicBlock &Taken) {
 }
 
 /// Whether the user chooses the value, and is chosen itself.
-Value *ChosenBehind::ofUser(const Use &U, unsigned Depth) {
+Value *ChosenBehind::ofUser(const Use &U) {
   auto *User = cast<Instruction>(U.getUser());
   auto *Phi = dyn_cast<PHINode>(User);
   if (Phi) {
@@ -148,9 +148,7 @@ Value *ChosenBehind::ofUser(const Use &U, unsigned Depth) {
     Conditions.Taken.push_back(
         {Phi->getIncomingBlock(U), Phi->getParent(), Rounds != 0});
   }
-  // What does not compute takes many steps, and is no endless way.
-  const bool IsFree = isa<InsertElementInst, ShuffleVectorInst, PHINode>(User);
-  Value *Behind = isChosen(*User, IsFree ? Depth : Depth - 1);
+  Value *Behind = isChosen(*User);
   if (Phi) {
     Phis.pop_back();
     Conditions.Taken.pop_back();

@@ -35,15 +35,15 @@ public:
   llvm::Value *get();
 
 private:
-  /// How far a value is followed to what chooses it.
-  static constexpr unsigned kMaxDepth = 4, kMostUses = 64, kMostCases = 16;
+  /// How many uses a value is followed through, to what chooses it.
+  static constexpr unsigned kMostUses = 64, kMostCases = 16;
 
-  llvm::Value *isChosen(const llvm::Instruction &V, unsigned Depth);
-  llvm::Value *isChosen(const llvm::Use &U, unsigned Depth);
+  llvm::Value *isChosen(const llvm::Instruction &V);
+  llvm::Value *isChosen(const llvm::Use &U);
   llvm::Value *isReached(const llvm::Use &U);
   llvm::Value *takes(const llvm::Instruction &Branch,
                      const llvm::BasicBlock &Taken);
-  llvm::Value *ofUser(const llvm::Use &U, unsigned Depth);
+  llvm::Value *ofUser(const llvm::Use &U);
 
   llvm::IRBuilderBase &IRB;
   const llvm::Instruction &Barrier, &Kept;

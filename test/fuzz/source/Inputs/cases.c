@@ -257,6 +257,13 @@ FUNCTION(e4_array_as_read) {
   return n;
 }
 
+FUNCTION(e4_array_as_read_or_not) {
+  if (!gbrr[c & 63])
+    for (int i = 0; i < (n & 63); i++)
+      gbrr[i] = gbrr[i];
+  return c == 0 && n == 100 ? gbrr[c & 63] : n;
+}
+
 /* Five rounds in eight lanes; a shuffle drops three behind the last use. */
 FUNCTION(f7_dropped_lanes) {
   long r = 0;

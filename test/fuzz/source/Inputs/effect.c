@@ -43,7 +43,7 @@ static struct {
 
 static uint8_t snapshot[kShared], visible_snapshot[64];
 
-/* Written, where the run is not changed, and yet as before at the end. */
+/* As before at the end, where the run is not changed. */
 static uint8_t is_as_before[kBytes];
 
 void give_away(uint64_t value) {
@@ -68,8 +68,9 @@ static void change(void) {
   }
 }
 
-/* A byte that is stored as it was read, "x = x", is the same with and without
-   this read and this write: an optimizer may leave both out. */
+/* A byte that is stored as it was read, "x = x", or not at all, is the same
+   with and without this read and this write: an optimizer may leave both out.
+ */
 static int is_stored_as_read(uint32_t i) {
   uint32_t byte = trial.byte[i];
   uint8_t now = (uint8_t)*byte_address(byte);
@@ -90,7 +91,8 @@ void end_interval_of_trial(uint32_t interval, uint32_t end) {
       char *at = byte_address(trial.byte[i]);
       if (!at || is_gone(at, end))
         continue;
-      if (!is_written(trial.byte[i]) || is_stored_as_read(i))
+      int is_as_read = is_stored_as_read(i);
+      if (!is_written(trial.byte[i]) || is_as_read)
         *at = (char)trial.original[i];
     }
   }

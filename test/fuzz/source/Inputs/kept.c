@@ -338,3 +338,16 @@ FUNCTION(f1_over_store_without_type) {
   }
   return n;
 }
+/* The selects of four rounds become one, behind all that is added up. */
+FUNCTION(f3_sum_behind) {
+  long r = 0;
+  for (int i = 0; i < 4; i++) {
+    bool k = n & 1;
+    int l = 3;
+    const int *y = k ? &ga : &l;
+    int x = *y;
+    step();
+    r += k && c ? x : 1;
+  }
+  return r + n + c;
+}
