@@ -67,16 +67,25 @@ bool EarlyConditions::isBehind(const PHINode &Phi) const {
                        : DT.dominates(Taken.back().To, Phi.getParent());
 }
 
+/// The uses of values that the phi may get behind the instruction.
+SmallVector<const Use *, 4>
+EarlyConditions::operandsBehind(const PHINode &Phi) const {
+  SmallVector<const Use *, 4> Found;
+  for (const Use &U : Phi.incoming_values())
+    if (Flow.isReachedFrom(*Phi.getIncomingBlock(U)->getTerminator(), At,
+                           &Kept))
+      Found.push_back(&U);
+  return Found;
+}
+
 /// A condition that another one is found for on each edge: the one that is
 /// nearest to what is unknown.
 Value *EarlyConditions::ofAnyEdge(const PHINode &Phi, bool Unknown,
                                   unsigned Depth) {
   Value *Result = ConstantInt::getBool(Phi.getType(), !Unknown);
-  for (unsigned N = 0; N != Phi.getNumIncomingValues(); ++N) {
-    const Instruction &End = *Phi.getIncomingBlock(N)->getTerminator();
-    if (!Flow.isReachedFrom(End, At, &Kept))
-      continue;
-    Value *Is = get(Phi.getIncomingValue(N), End, Unknown, Depth - 1);
+  for (const Use *U : operandsBehind(Phi)) {
+    const Instruction &End = *Phi.getIncomingBlock(*U)->getTerminator();
+    Value *Is = get(U->get(), End, Unknown, Depth - 1);
     Result = Unknown ? IRB.CreateOr(Result, Is) : IRB.CreateAnd(Result, Is);
   }
   return Result;
@@ -111,8 +120,15 @@ Value *EarlyConditions::find(Value *V, const Instruction &User, unsigned Depth,
                ? nullptr
                : V;
   }
-  if (Depth == 0 || isa<PHINode>(I) || I->mayReadFromMemory() ||
-      !isSafeToSpeculativelyExecute(I))
+  if (auto *Phi = dyn_cast<PHINode>(I)) {
+    auto Operands = operandsBehind(*Phi);
+    return Depth != 0 && Operands.size() == 1
+               ? find(*Operands[0],
+                      *Phi->getIncomingBlock(*Operands[0])->getTerminator(),
+                      Depth - 1, Edges)
+               : nullptr;
+  }
+  if (Depth == 0 || I->mayReadFromMemory() || !isSafeToSpeculativelyExecute(I))
     return nullptr;
   SmallVector<Value *, 4> Operands;
   for (Value *Operand : I->operand_values())

@@ -351,3 +351,17 @@ FUNCTION(f3_sum_behind) {
   }
   return r + n + c;
 }
+/* What chooses is computed behind the call, from what was known before it. */
+static noinline int f3_other_helper(int *x, struct node *q, int n) {
+  if (unlikely(n > 3))
+    step();
+  return q->next->b;
+}
+FUNCTION(f3_number_on_another_way) {
+  int x = c ? gnode.a : gb;
+  int y = (c ^ (c ? n : 0)) != -1 ? 1 : gb;
+  long r = x * 3 + y;
+  if (c)
+    gbits.c = f3_other_helper(&gc, &gnode, n);
+  return r + n + c;
+}
