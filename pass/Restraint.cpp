@@ -21,6 +21,9 @@
 //  * A test of a loop is made once, before the loop (SimpleLoopUnswitch),
 //    whether or not the program comes to it. What is tested would matter there.
 //    A loop that tests what a load of the optimizer's made is left as it is.
+//  * A call of a function that only reads through its arguments (strlen) moves
+//    over atomic operations on other memory, whatever their order. It does not
+//    if it may read anything else, as far as the optimizer knows.
 //  * Comparisons of strings and memory become loads of more than what decides
 //    the result: see ComparisonCalls.h.
 //
@@ -111,12 +114,31 @@ static bool isLeftOut(StringRef Pass, Any Unit) {
   return Pass == "ArgumentPromotionPass";
 }
 
+namespace {
+
+/// Behind the pass that knows which library functions only read what.
+struct KeepReadsPass : PassInfoMixin<KeepReadsPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    for (Function &F : M)
+      if (F.isDeclaration() && !F.isIntrinsic() && F.onlyReadsMemory() &&
+          F.onlyAccessesArgMemory() && !F.doesNotAccessMemory())
+        F.setMemoryEffects(MemoryEffects::readOnly());
+    return PreservedAnalyses::none();
+  }
+};
+
+} // namespace
+
 void restrainPipeline(PassBuilder &PB) {
   switchOff("enable-interleaved-mem-accesses");
   if (PassInstrumentationCallbacks *Passes =
           PB.getPassInstrumentationCallbacks())
     Passes->registerShouldRunOptionalPassCallback(
         [](StringRef Pass, Any Unit) { return !isLeftOut(Pass, Unit); });
+  PB.registerPipelineEarlySimplificationEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(KeepReadsPass());
+      });
   PB.registerPeepholeEPCallback(
       [](FunctionPassManager &FPM, OptimizationLevel) {
         FPM.addPass(ReleaseComparisonsPass());

@@ -267,9 +267,23 @@ bool TakeCell(const CheckerThread *thr, uptr granule, const CellRef &ref,
   return true;
 }
 
-void ReleaseCell(const CheckerThread *thr, const CellRef &ref, Cell c) {
-  atomic_store(ref.cell, c, memory_order_release);
-  LeavePage(thr, ref.page);
+bool IsOnlyRead(Cell c) { return IsSingle(c) && BytesOf(c) && !WritesOf(c); }
+
+// Makes logged cells of all that are only read and share a cache line with this
+// one: who changes one of them takes the others from the threads that read.
+void LogCacheLine(AtomicCell *cell) {
+  constexpr uptr kBytes = Min<uptr>(SANITIZER_CACHE_LINE_SIZE,
+                                    kShadowPage / kGranule * sizeof(Cell));
+  cell = reinterpret_cast<AtomicCell *>(
+      RoundDownTo(reinterpret_cast<uptr>(cell), kBytes));
+  AtomicCell *end = cell + kBytes / sizeof(Cell);
+  for (; cell != end; cell++) {
+    Cell c = atomic_load(cell, memory_order_relaxed);
+    if (IsOnlyRead(c))
+      atomic_store(cell,
+                   NewDetailCell(ExpandToDetail(c, LocsOf(cell))) | kLoggedBit,
+                   memory_order_release);
+  }
 }
 
 // Takes the cell unless the access has nothing to do with it. *taken: what it
@@ -292,6 +306,10 @@ bool TakeForWork(const GranuleAccess &a, const CellRef &ref, Cell *taken) {
         IsDetail(c) ? InspectDetail(a, c, record) : InspectSingle(a, c, record);
     // For a read the list says all: there are no writes in logs.
     if (IsLogged(c) && (a.is_write || verdict == Verdict::kWork)) {
+      // The cell has come to be logged since the hook looked at it.
+      if (record && !a.is_write &&
+          LogRead(a.Thread(), a.granule, a.bytes, a.ev->Loc()))
+        return false;
       CollectCell(a.Thread(), a.granule, ref);
       continue;
     }
@@ -324,7 +342,14 @@ void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
     AddEdgesSingle(a, c, ref.locs);
   if (a.IsRecorded())
     c = Record({a.Thread()->self, bytes, is_write, ev->Loc()}, c, ref.locs);
-  ReleaseCell(a.Thread(), ref, c);
+  atomic_store(ref.cell, c, memory_order_release);
+  if (UNLIKELY(MeetsOthers(ref.page)) && IsSingle(c)) {
+    if (WritesOf(c))
+      ShareByCells(ref.page);
+    else if (MayLog(ref.page))
+      LogCacheLine(ref.cell);
+  }
+  LeavePage(a.Thread(), ref.page);
 }
 
 }  // namespace __atsan

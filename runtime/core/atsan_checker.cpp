@@ -226,6 +226,16 @@ static bool IsKnownAs(AccessKind kind, const CheckerThread *thr, uptr addr,
                        : IsKnown<false>(thr, addr, size);
 }
 
+static void AccessOnceInRegion(CheckerThread *thr, uptr addr, uptr size,
+                               AccessKind kind, const AccessPoint &at,
+                               LocId loc) {
+  if (addr % kGranule + size > kGranule || !HasShadow(addr))
+    CheckerRangeInRegion(thr, addr, size, kind, at, loc);
+  else if (!(IsWrite(kind) ? RecordPart<true> : RecordPart<false>)(thr, addr,
+                                                                   size, loc))
+    CheckerAccessInRegion(thr, addr, size, kind, at, loc);
+}
+
 void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
                    const AccessPoint &at) {
   if (UNLIKELY(size == 0))
@@ -235,8 +245,8 @@ void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
   else if (!thr->active)
     AccessAlone(thr, addr, size, kind, at);
   else if (!IsKnownAs(kind, thr, addr, size))
-    CheckerRangeInRegion(thr, addr, size, kind, at,
-                         InternLocation(thr, at, kind, size));
+    AccessOnceInRegion(thr, addr, size, kind, at,
+                       InternLocation(thr, at, kind, size));
 }
 
 void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,

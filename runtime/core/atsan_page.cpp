@@ -14,6 +14,7 @@
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 
+#include "atsan_graph_internal.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_mutex.h"
@@ -109,7 +110,7 @@ static bool Answers(SlotId slot) SANITIZER_REQUIRES(page_mutex) {
 static void TakeFromOwner(uptr addr, Page *page) {
   SpinMutexLock lock(&page_mutex);
   const u32 word = atomic_load(&page->word, memory_order_acquire);
-  if (word == kSharedPage || word == kLockedPage)
+  if (word == kSharedPage || word == kLockedPage || word == kPageOfCells)
     return;
   const uptr first = RoundDownTo(addr, kTakenTogether * kShadowPage);
   Page *pages = page - (addr - first) / kShadowPage;
@@ -131,16 +132,38 @@ static void TakeFromOwner(uptr addr, Page *page) {
       WaitForSlot(OwnerOf(word), first + i * kShadowPage);
     if (pages_have_owners)
       pages[i].patience =
-          Min<u8>(Max<u8>(pages[i].patience + 1, kMinPatience), kMaxPatience);
+          Min<u32>(Max<u32>(pages[i].patience + 1, kMinPatience), kMaxPatience);
     pages[i].turns = AllTurns(&pages[i]);
+    pages[i].meetings = 0;
     atomic_store(&pages[i].word, kSharedPage, memory_order_release);
   }
+}
+
+void ShareByCells(Page *page) {
+  if (atomic_load(&page->word, memory_order_relaxed) == kLockedPage)
+    atomic_store(&page->word, kPageOfCells, memory_order_release);
+}
+
+// Makes a page of cells a shared one. The caller may not be at work in any.
+static void TakeFromCells(uptr addr, Page *page) {
+  SpinMutexLock lock(&page_mutex);
+  u32 word = kPageOfCells;
+  if (!atomic_compare_exchange_strong(&page->word, &word, kPageChangesHands,
+                                      memory_order_seq_cst))
+    return;
+  const u32 n = atomic_load(&num_slots, memory_order_acquire);
+  for (u32 slot = 0; slot < n; slot++)
+    WaitForSlot(slot, addr);
+  page->meetings = 0;
+  atomic_store(&page->word, kSharedPage, memory_order_release);
 }
 
 // After a failed attempt to lock the page.
 static void WaitForPage(uptr addr, Page *page, u32 *rounds) {
   u32 word = atomic_load(&page->word, memory_order_relaxed);
-  if (word != kSharedPage && word != kLockedPage)
+  if (word == kPageOfCells)
+    TakeFromCells(addr, page);
+  else if (word != kSharedPage && word != kLockedPage)
     TakeFromOwner(addr, page);
   else if (++*rounds % 16)
     proc_yield(10);
@@ -162,6 +185,8 @@ void EnterPageOfOthers(const CheckerThread *thr, uptr addr, Page *page) {
   do
     WaitForPage(addr, page, &rounds);
   while (!TryEnterPage(thr, addr, page));
+  if (rounds && page->meetings < kManyMeetings)
+    page->meetings++;
 }
 
 void EnterPageUnseen(uptr addr,

@@ -21,6 +21,9 @@
 // soon, membarrier(2) supplies a fence to all threads at once
 // (docs/soundness.md).
 //
+// Threads that meet again and again in a shared page lock single cells instead,
+// until one of them wants more than a cell.
+//
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_PAGE_H
 #define ATSAN_PAGE_H
@@ -36,6 +39,8 @@ constexpr u32 kUntouchedPage = 0;
 constexpr u32 kSharedPage = ~0u;
 constexpr u32 kLockedPage = ~0u - 1;  // Shared, and somebody is at work there.
 constexpr u32 kPageChangesHands = ~0u - 2;
+// Shared, and each cell is locked by itself (TryLockCell).
+constexpr u32 kPageOfCells = ~0u - 3;
 
 constexpr u32 OwnerWord(SlotId slot) { return slot + 1; }
 constexpr SlotId OwnerOf(u32 word) { return word - 1; }
@@ -96,6 +101,15 @@ inline u16 AllTurns(const Page *page) {
   return page->patience ? 1u << page->patience : 0;
 }
 
+// Threads that met so often in a page keep each other from their work.
+#ifndef ATSAN_MANY_MEETINGS
+#define ATSAN_MANY_MEETINGS 16
+#endif
+constexpr u32 kManyMeetings = ATSAN_MANY_MEETINGS;
+inline bool MeetsOthers(const Page *page) {
+  return page->meetings >= kManyMeetings;
+}
+
 ALWAYS_INLINE void UnlockPage(const CheckerThread *thr, Page *page) {
   u16 slot = thr->slot;
   if (UNLIKELY(page->last != slot)) {
@@ -109,6 +123,30 @@ ALWAYS_INLINE void UnlockPage(const CheckerThread *thr, Page *page) {
     return;
   }
   atomic_store(&page->word, kSharedPage, memory_order_release);
+}
+
+// For who is at work in a page, and changes no more there: lets threads that
+// meet in it lock single cells.
+void ShareByCells(Page *page);
+
+// In a page of cells: nobody but the caller changes the cell until UnlockCell,
+// if the cell still held `c`. False also in any other page.
+ALWAYS_INLINE bool TryLockCell(const CheckerThread *thr, uptr addr, Page *page,
+                               AtomicCell *cell, Cell c) {
+  // A fence stands before the look at the page: no other thread must supply it.
+  atomic_exchange(&thr->work->page, addr / kShadowPage, memory_order_seq_cst);
+  if (LIKELY(atomic_load(&page->word, memory_order_acquire) == kPageOfCells) &&
+      LIKELY(atomic_compare_exchange_strong(cell, &c, kLockedCell,
+                                            memory_order_acquire)))
+    return true;
+  ClearCellWork(thr);
+  return false;
+}
+
+ALWAYS_INLINE void UnlockCell(const CheckerThread *thr, AtomicCell *cell,
+                              Cell c) {
+  atomic_store(cell, c, memory_order_release);
+  ClearCellWork(thr);
 }
 
 // For hooks that have no room for more.

@@ -32,4 +32,28 @@ bool RecordAtWork(const CheckerThread *thr, uptr addr, u32 bytes, bool is_write,
                   : Record<false>(thr, addr, bytes, loc);
 }
 
+// What is of a single transaction stays so.
+template <bool kIsWrite>
+static bool RecordInCellAlone(const CheckerThread *thr, uptr addr, u32 bytes,
+                              LocId loc) {
+  const uptr leaf = ShadowLeaf(addr);
+  AtomicCell *cell = CellInLeaf(leaf, addr);
+  const Cell old = atomic_load(cell, memory_order_relaxed);
+  if (!IsSingle(old) ||
+      !TryLockCell(thr, addr, PageInLeaf(leaf, addr), cell, old))
+    return false;
+  Cell c = old;
+  const bool done =
+      (!c || SlotOf(c) == thr->slot || !IsLive(TxnOf(c))) &&
+      RecordSingle<kIsWrite>(thr->self, bytes, loc, &c, LocsOf(cell));
+  UnlockCell(thr, cell, c);
+  return done;
+}
+
+bool RecordInPageOfCells(const CheckerThread *thr, uptr addr, u32 bytes,
+                         bool is_write, LocId loc) {
+  return is_write ? RecordInCellAlone<true>(thr, addr, bytes, loc)
+                  : RecordInCellAlone<false>(thr, addr, bytes, loc);
+}
+
 }  // namespace __atsan

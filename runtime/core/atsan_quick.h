@@ -234,6 +234,10 @@ ALWAYS_INLINE Quickly RecordAlone(const CheckerThread *thr, uptr addr,
 bool RecordAtWork(const CheckerThread *thr, uptr addr, u32 bytes, bool is_write,
                   LocId loc);
 
+// The same in a page of cells, for who is at work nowhere.
+bool RecordInPageOfCells(const CheckerThread *thr, uptr addr, u32 bytes,
+                         bool is_write, LocId loc);
+
 template <bool kIsWrite>
 inline bool RecordQuickly(const CheckerThread *thr, uptr addr, u32 bytes,
                           LocId loc) {
@@ -241,8 +245,29 @@ inline bool RecordQuickly(const CheckerThread *thr, uptr addr, u32 bytes,
   if (UNLIKELY(!leaf))
     return false;
   Quickly how = RecordAlone<kIsWrite>(thr, addr, leaf, bytes, loc);
-  return how == Quickly::kAtWork ? RecordAtWork(thr, addr, bytes, kIsWrite, loc)
-                                 : how == Quickly::kRecorded;
+  if (how == Quickly::kNotAtWork)
+    return RecordInPageOfCells(thr, addr, bytes, kIsWrite, loc);
+  return how == Quickly::kRecorded ||
+         RecordAtWork(thr, addr, bytes, kIsWrite, loc);
+}
+
+// An access of one granule in a region. False: it is for CheckerAccessInRegion.
+template <bool kIsWrite>
+ALWAYS_INLINE bool RecordPart(const CheckerThread *thr, uptr addr, uptr size,
+                              LocId loc) {
+  const uptr leaf = ShadowLeaf(addr);
+  if (UNLIKELY(!leaf))
+    return false;
+  const AtomicCell *cell = CellInLeaf(leaf, addr);
+  const Cell c = atomic_load(cell, memory_order_acquire);
+  const u32 bytes = ((1u << size) - 1) << addr % kGranule;
+  if (Covers<kIsWrite>(c, thr->self, bytes))
+    return true;
+  if (UNLIKELY(IsDetail(c)) &&
+      (CoversInList<kIsWrite>(cell, c, thr->self, bytes) ||
+       (!kIsWrite && IsLogged(c) && LogRead(thr, addr, bytes, loc))))
+    return true;
+  return RecordQuickly<kIsWrite>(thr, addr, bytes, loc);
 }
 
 }  // namespace __atsan

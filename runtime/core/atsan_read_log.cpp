@@ -71,31 +71,47 @@ bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc) {
 #define ATSAN_LOG_AFTER 32
 #endif
 constexpr u32 kLogAfter = ATSAN_LOG_AFTER;
+constexpr bool kLogsReads = kLogAfter < kDetailSteps;
 
 // A cell that was logged in vain costs some hundred reads. The more often that
-// happens in a page, the more reads it takes there until one is logged again.
-constexpr u32 kMaxLogCost = 10;
+// happens in a page, the more reads it takes there until one is logged again,
+// as powers of two.
+#ifndef ATSAN_MIN_LOG_WAIT
+#define ATSAN_MIN_LOG_WAIT 5
+#endif
+constexpr u32 kMinLogWait = ATSAN_MIN_LOG_WAIT, kMaxLogCost = 10;
 
-static u16 LogWait(const Page *page) {
-  return page->log_cost ? Min<u32>(kLogAfter << page->log_cost, 0xffff) : 0;
+static void CountLoggedInVain(Page *page) {
+  const u32 cost = Min<u32>(page->log_cost + 1, kMaxLogCost);
+  page->log_cost = cost;
+  page->log_wait = 1 << (kMinLogWait + cost);
+}
+
+bool MayLog(Page *page) {
+  // A read that waits for another thread costs as much as several.
+  const u16 by = MeetsOthers(page) ? 4 : 1;
+  if (page->log_wait >= by) {
+    page->log_wait -= by;
+    return false;
+  }
+  page->log_wait = 0;
+  page->meetings = 0;
+  return kLogsReads && PagesHaveOwners();
 }
 
 void ConsiderLog(Page *page, AtomicCell *cell) {
   Cell c = atomic_load(cell, memory_order_relaxed);
-  if (StepsInGroup(c) < kLogAfter)
+  if (!kLogsReads ||
+      StepsInGroup(c) < (MeetsOthers(page) ? kLogAfter / 8 : kLogAfter) ||
+      !MayLog(page))
     return;
-  if (page->log_wait) {
-    page->log_wait--;
-    return;
-  }
   bool has_writes = false;
   ForEachEntry(BlockOf(c), [&](Cell e, LocId, atomic_uint64_t *) {
     has_writes |= WritesOf(e) && IsLive(TxnOf(e));
     return !has_writes;
   });
-  if (has_writes || !PagesHaveOwners())
-    return;
-  atomic_store(cell, c | kLoggedBit, memory_order_release);
+  if (!has_writes)
+    atomic_store(cell, c | kLoggedBit, memory_order_release);
 }
 
 // Moves what the slot has logged into the list.
@@ -119,8 +135,7 @@ static void CollectLog(SlotId slot, const AtomicCell *cell, BlockId block) {
 
 Cell CollectLogs(SlotId own, uptr addr, const CellRef &ref, Cell c) {
   Page *page = ref.page;
-  page->log_cost = Min<u32>(page->log_cost + 1, kMaxLogCost);
-  page->log_wait = LogWait(page);
+  CountLoggedInVain(page);
   FenceInAllThreads();
   // Threads that come after the fence find the cell changed.
   const u32 n = atomic_load(&num_slots, memory_order_acquire);

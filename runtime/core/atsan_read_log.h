@@ -114,6 +114,8 @@ ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr,
 
 // --- For who is at work in the page. -----------------------------------------
 
+// Counts a read that would be cheaper if it were logged: may its cell be?
+bool MayLog(Page *page);
 // A list was changed in place for a read: is it time for its cell to be logged?
 void ConsiderLog(Page *page, AtomicCell *cell);
 

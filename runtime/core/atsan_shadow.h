@@ -46,11 +46,12 @@ struct alignas(SANITIZER_CACHE_LINE_SIZE) Page {
   u16 turns;  // How many times more `last` must lock it to become the owner.
   u16 last;   // The slot that had locked it before.
   // How many times it takes in a row, as a power of two. 0: no number does.
-  u8 patience;
+  u8 patience : 4;
   // Changed by who is at work in the page: how often logged cells did not pay,
-  // and how many reads must come before there is another one
-  // (atsan_read_log.h).
-  u8 log_cost;
+  // how many reads must come before there is another one (atsan_read_log.h),
+  // and how often threads have met in the page since it became shared.
+  u8 log_cost : 4;
+  u8 meetings;
   u16 log_wait;
   // Changed by who is at work in the page. All cells from swept_begin up to
   // swept_end are swept; others may be. The credit tells whether sweeps pay.

@@ -61,8 +61,12 @@ NOINLINE void AnalyseAligned(void *p, uptr loc, Thread *thr) {
   AccessPoint at = ATSAN_CALLER_POINT();
   thr->location_cache->last_point = at;
   ScopedInRuntime in_runtime(thr);
-  CheckerAccessInRegion(&thr->checker, reinterpret_cast<uptr>(p), kSize, kKind,
-                        at, loc);
+  const uptr addr = reinterpret_cast<uptr>(p);
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  if (RecordInPageOfCells(&thr->checker, addr, BytesAt<kSize>(addr), kIsWrite,
+                          loc))
+    return;
+  CheckerAccessInRegion(&thr->checker, addr, kSize, kKind, at, loc);
 }
 
 NOINLINE void DeliverSignals(void *, uptr, Thread *thr) { SignalsDeliver(thr); }

@@ -52,27 +52,6 @@ ALWAYS_INLINE bool IsSideBySide(uptr size, sptr stride) {
   return static_cast<uptr>(stride < 0 ? -stride : stride) == size;
 }
 
-// Of one granule. False: it is for the general way.
-template <AccessKind kKind>
-ALWAYS_INLINE bool RecordPart(const Thread *thr, uptr addr, uptr size,
-                              LocId loc) {
-  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
-  const CheckerThread *self = &thr->checker;
-  const uptr leaf = ShadowLeaf(addr);
-  if (UNLIKELY(!leaf))
-    return false;
-  const AtomicCell *cell = CellInLeaf(leaf, addr);
-  const Cell c = atomic_load(cell, memory_order_acquire);
-  const u32 bytes = ((1u << size) - 1) << addr % kGranule;
-  if (Covers<kIsWrite>(c, self->self, bytes))
-    return true;
-  if (UNLIKELY(IsDetail(c)) &&
-      (CoversInList<kIsWrite>(cell, c, self->self, bytes) ||
-       (!kIsWrite && IsLogged(c) && LogRead(self, addr, bytes, loc))))
-    return true;
-  return RecordQuickly<kIsWrite>(self, addr, bytes, loc);
-}
-
 // Of a short range, granule by granule as if each were alone.
 constexpr uptr kFewBytes = 4 * kGranule;
 template <AccessKind kKind>
@@ -80,7 +59,8 @@ ALWAYS_INLINE bool RecordParts(const Thread *thr, uptr addr, uptr left,
                                LocId loc) {
   for (uptr part; left; left -= part, addr += part) {
     part = Min(left, kGranule - addr % kGranule);
-    if (!RecordPart<kKind>(thr, addr, part, loc))
+    if (!RecordPart < kKind ==
+        AccessKind::kWrite > (&thr->checker, addr, part, loc))
       return false;
   }
   return true;
@@ -128,7 +108,8 @@ NOINLINE void ShortLoop(void *first, uptr size, sptr stride, uptr count) {
       uptr addr = reinterpret_cast<uptr>(first);
       if (!IsSideBySide(size, stride)) {
         while (count && addr % kGranule + size <= kGranule &&
-               RecordPart<kKind>(thr, addr, size, loc)) {
+               RecordPart < kKind ==
+                   AccessKind::kWrite > (&thr->checker, addr, size, loc)) {
           addr += stride;
           count--;
         }

@@ -12,6 +12,7 @@
 
 #include "CheckerRun.h"
 #include "UnitSupport.h"
+#include "atsan_range.h"
 #include <algorithm>
 #include <cstdlib>
 
@@ -124,7 +125,13 @@ void Run::apply(const Event &E) {
       CheckerRegionEnd(Thr);
     break;
   case Op::Access:
-    if (!isSkipped())
+    // The same hook may be told one access or a range.
+    if (isSkipped())
+      ;
+    else if (Thr->active && Current % 3 == 0)
+      CheckerRangeInRegion(Thr, Options.Base + E.Offset, E.Size, E.Kind, At,
+                           InternLocation(Thr, At, E.Kind, E.Size));
+    else
       CheckerAccess(Thr, Options.Base + E.Offset, E.Size, E.Kind, At);
     break;
   case Op::Forget:

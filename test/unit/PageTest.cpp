@@ -98,45 +98,55 @@ TEST_F(CheckerPages, NeighboursOfTheSameOwnerAreTakenToo) {
   EXPECT_EQ(word(4), kUntouchedPage);
 }
 
-// While the owner is at work in a page, another thread comes. Both count what
-// they do with plain loads and stores. The owner's stores are made to wait in
-// the processor, behind one to a line that it has to fetch: were there no
-// barrier in its way, it would have looked at the page's word before others see
-// that it is at work, and counts would be lost.
-TEST_F(CheckerPages, TheOwnerIsSeen) {
-  constexpr unsigned kPages = 40000, kVisits = 40, kLines = 1 << 16;
-  struct alignas(64) Line {
-    std::atomic<unsigned> Value;
-  };
-  std::vector<Line> Lines(kLines), Counts(kPages);
-  std::atomic<unsigned> Reached{0}, Followed{0}, End{kPages};
-  auto Deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
-  auto Count = [&](unsigned Who, unsigned N, Page *P) {
-    EnterPage(&Threads[Who], address(N), P);
+// A thread works in one page after the other, and in each another one comes.
+// Both count what they do with plain loads and stores. The stores of the first
+// are made to wait in the processor, behind one to a line that it has to fetch:
+// were there no barrier in its way, it would have looked at the page's word
+// before others see that it is at work, and counts would be lost.
+class PagesWhereTwoMeet : public CheckerPages {
+protected:
+  void count(unsigned N) {
     unsigned Old = Counts[N].Value.load(std::memory_order_relaxed);
     Counts[N].Value.store(Old + 1, std::memory_order_relaxed);
+  }
+  void countInPage(unsigned Who, unsigned N) {
+    Page *P = page(N);
+    EnterPage(&Threads[Who], address(N), P);
+    count(N);
     LeavePage(&Threads[Who], P);
-  };
-  std::thread Owner([&] {
-    unsigned Random = 1;
-    for (unsigned N = 0; N < kPages; N++) {
-      if (std::chrono::steady_clock::now() > Deadline) {
-        End = N;
-        return;
+  }
+
+  /// First: what thread 0 does as it comes to a page, and then again and again.
+  template <typename F, typename G> unsigned lost(F First, G Again) {
+    std::thread One([&] {
+      unsigned Random = 1;
+      for (unsigned N = 0; N < kPages; N++) {
+        if (std::chrono::steady_clock::now() > Deadline) {
+          End = N;
+          return;
+        }
+        First(N);
+        Reached.store(N + 1, std::memory_order_release);
+        for (unsigned I = 0; I < kVisits; I++) {
+          Random = Random * 1664525 + 1013904223;
+          Lines[Random >> 16].Value.store(I, std::memory_order_relaxed);
+          Again(N);
+        }
+        while (Followed.load(std::memory_order_acquire) <= N)
+          std::this_thread::yield();
       }
-      Page *P = page(N);
-      Count(0, N, P);
-      Reached.store(N + 1, std::memory_order_release);
-      for (unsigned I = 1; I < kVisits; I++) {
-        Random = Random * 1664525 + 1013904223;
-        Lines[Random >> 16].Value.store(I, std::memory_order_relaxed);
-        Count(0, N, P);
-      }
-      while (Followed.load(std::memory_order_acquire) <= N)
-        std::this_thread::yield();
-    }
-  });
-  std::thread Other([&] {
+    });
+    std::thread Other([&] { follow(); });
+    One.join();
+    Other.join();
+    unsigned Lost = 0;
+    for (unsigned N = 0; N < End; N++)
+      Lost += kVisits + 1 - Counts[N].Value;
+    return Lost;
+  }
+
+private:
+  void follow() {
     for (unsigned N = 0;; N++) {
       for (unsigned I = 0; Reached.load(std::memory_order_acquire) <= N; I++) {
         if (N >= End)
@@ -144,16 +154,47 @@ TEST_F(CheckerPages, TheOwnerIsSeen) {
         if (I % 1024 == 1023)
           std::this_thread::yield();
       }
-      Count(1, N, page(N));
+      countInPage(1, N);
       Followed.store(N + 1, std::memory_order_release);
     }
-  });
-  Owner.join();
-  Other.join();
-  unsigned Lost = 0;
-  for (unsigned N = 0; N < End; N++)
-    Lost += kVisits + 1 - Counts[N].Value;
-  EXPECT_EQ(Lost, 0u);
+  }
+
+  static constexpr unsigned kPages = 40000, kVisits = 40, kLines = 1 << 16;
+  struct alignas(64) Line {
+    std::atomic<unsigned> Value;
+  };
+  std::vector<Line> Lines{kLines}, Counts{kPages};
+  std::atomic<unsigned> Reached{0}, Followed{0}, End{kPages};
+  const std::chrono::steady_clock::time_point Deadline =
+      std::chrono::steady_clock::now() + std::chrono::seconds(1);
+};
+
+TEST_F(PagesWhereTwoMeet, TheOwnerIsSeen) {
+  auto First = [&](unsigned N) { visit(0, N); };
+  EXPECT_EQ(lost(First, [&](unsigned N) { countInPage(0, N); }), 0u);
+}
+
+// Where threads lock single cells, one that wants all of the page waits.
+TEST_F(PagesWhereTwoMeet, WhoHasLockedACellIsSeen) {
+  auto Share = [&](unsigned N) {
+    visit(0, N);
+    visit(2, N);
+    EnterPage(&Threads[0], address(N), page(N));
+    ShareByCells(page(N));
+    LeavePage(&Threads[0], page(N));
+    EXPECT_EQ(word(N), kPageOfCells);
+  };
+  auto CountInCell = [&](unsigned N) {
+    AtomicCell *Cell = ShadowGet(address(N)).cell;
+    if (!TryLockCell(&Threads[0], address(N), page(N), Cell, kEmptyCell)) {
+      EXPECT_NE(word(N), kPageOfCells);
+      countInPage(0, N);
+      return;
+    }
+    count(N);
+    UnlockCell(&Threads[0], Cell, kEmptyCell);
+  };
+  EXPECT_EQ(lost(Share, CountInCell), 0u);
 }
 
 // An owner that goes on with its work answers, so that no fence is needed.

@@ -226,6 +226,16 @@ FUNCTION(f7_masked_convert) {
   return 0;
 }
 
+/* A call that only reads through its arguments stays behind what acquires. */
+FUNCTION(f1_compare_after_acquire) {
+  long r = 0;
+  for (int i = 0; i < n; i++) {
+    r += __atomic_load_n(&gatomic[1], __ATOMIC_ACQUIRE);
+    r += memcmp(gtwin, gtext, 16) != 0;
+  }
+  return r;
+}
+
 /* Reads whose values have no effect: at some levels no hook tells. */
 static inline int e1_callee(int *x, struct node *q, int n, int c) {
   struct pair z = q->pair;
