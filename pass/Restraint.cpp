@@ -13,17 +13,18 @@
 //    Most due reads are saved by it.
 //  * A loop over every n-th element becomes one that loads whole vectors and
 //    drops the gaps (LoopVectorize). It asks only its own option.
+//  * Conditions of which the first that is false decides become one comparison
+//    of a vector (SLPVectorizer): then nobody knows which came first.
 //  * Argument promotion loads in the caller what the callee may not read. It is
 //    no read of the caller's that could be put off, so the pass is left out.
 //  * A load behind a store that releases is made before it (GVN), whether or
-//    not the program makes it. Then its value is kept over the store, as that
-//    of a read before it would be. A fence of no instructions keeps it behind.
+//    not the program makes it, and a call that only reads through its arguments
+//    (strlen, a masked load) before any atomic operation on other memory. Then
+//    what is read is kept over the operation, as that of a read before it would
+//    be. A fence of no instructions keeps them behind.
 //  * A test of a loop is made once, before the loop (SimpleLoopUnswitch),
 //    whether or not the program comes to it. What is tested would matter there.
 //    A loop that tests what a load of the optimizer's made is left as it is.
-//  * A call of a function that only reads through its arguments (strlen) moves
-//    over atomic operations on other memory, whatever their order. It does not
-//    if it may read anything else, as far as the optimizer knows.
 //  * Comparisons of strings and memory become loads of more than what decides
 //    the result: see ComparisonCalls.h.
 //
@@ -54,24 +55,31 @@ static void switchOff(StringRef Option) {
 
 static constexpr const char *kFenceMark = "atsan.fence";
 
-/// True for what loads of other memory may be moved over, upwards only.
-static bool isRelease(const Instruction &I) {
-  auto IsRelease = [](AtomicOrdering Order, SyncScope::ID Scope) {
-    return Scope == SyncScope::System && isReleaseOrStronger(Order);
+/// True for what orders other accesses, and is no call.
+static bool isOrdered(const Instruction &I) {
+  auto Orders = [](AtomicOrdering Order, SyncScope::ID Scope) {
+    return Scope == SyncScope::System && isStrongerThanMonotonic(Order);
   };
+  auto Scope = getAtomicSyncScopeID(&I);
+  if (!Scope)
+    return false;
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return Orders(Load->getOrdering(), *Scope);
   if (auto *Store = dyn_cast<StoreInst>(&I))
-    return Store->isAtomic() &&
-           IsRelease(Store->getOrdering(), Store->getSyncScopeID());
-  auto *Fence = dyn_cast<FenceInst>(&I);
-  return Fence && IsRelease(Fence->getOrdering(), Fence->getSyncScopeID());
+    return Orders(Store->getOrdering(), *Scope);
+  if (auto *Change = dyn_cast<AtomicRMWInst>(&I))
+    return Orders(Change->getOrdering(), *Scope);
+  if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    return Orders(Exchange->getMergedOrdering(), *Scope);
+  return Orders(cast<FenceInst>(I).getOrdering(), *Scope);
 }
 
 static void addFences(Function &F) {
-  SmallVector<Instruction *, 4> Releases;
+  SmallVector<Instruction *, 4> Ordered;
   for (Instruction &I : instructions(F))
-    if (isRelease(I))
-      Releases.push_back(&I);
-  for (Instruction *I : Releases) {
+    if (isOrdered(I))
+      Ordered.push_back(&I);
+  for (Instruction *I : Ordered) {
     auto *Fence =
         new FenceInst(F.getContext(), AtomicOrdering::SequentiallyConsistent,
                       SyncScope::SingleThread, std::next(I->getIterator()));
@@ -114,31 +122,13 @@ static bool isLeftOut(StringRef Pass, Any Unit) {
   return Pass == "ArgumentPromotionPass";
 }
 
-namespace {
-
-/// Behind the pass that knows which library functions only read what.
-struct KeepReadsPass : PassInfoMixin<KeepReadsPass> {
-  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    for (Function &F : M)
-      if (F.isDeclaration() && !F.isIntrinsic() && F.onlyReadsMemory() &&
-          F.onlyAccessesArgMemory() && !F.doesNotAccessMemory())
-        F.setMemoryEffects(MemoryEffects::readOnly());
-    return PreservedAnalyses::none();
-  }
-};
-
-} // namespace
-
 void restrainPipeline(PassBuilder &PB) {
   switchOff("enable-interleaved-mem-accesses");
+  switchOff("slp-vectorize-hor");
   if (PassInstrumentationCallbacks *Passes =
           PB.getPassInstrumentationCallbacks())
     Passes->registerShouldRunOptionalPassCallback(
         [](StringRef Pass, Any Unit) { return !isLeftOut(Pass, Unit); });
-  PB.registerPipelineEarlySimplificationEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) {
-        MPM.addPass(KeepReadsPass());
-      });
   PB.registerPeepholeEPCallback(
       [](FunctionPassManager &FPM, OptimizationLevel) {
         FPM.addPass(ReleaseComparisonsPass());

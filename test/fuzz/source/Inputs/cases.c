@@ -236,6 +236,31 @@ FUNCTION(f1_compare_after_acquire) {
   return r;
 }
 
+FUNCTION(f1_masked_after_acquire) {
+  long r = 0;
+  for (int k = 0; k < 4; k++) {
+    r += __atomic_load_n(&gatomic[1], __ATOMIC_SEQ_CST);
+    for (int j = 0; j < 4; j++) {
+      gpairs[gsarr[j] & 15].first = c;
+      for (int i = (n & 7) - 1; i >= 0; i--)
+        if (gcarr[i] > 1)
+          gsarr[i] += 2;
+    }
+  }
+  return r + n + c;
+}
+
+/* The first byte that differs decides; all are written. */
+FUNCTION(f1_promoted_text) {
+  long r = 0;
+  for (int i = 0; i < 5; i++) {
+    if (q[0] == 'a' && q[1] == 'b' && q[2] == 'c' && q[3] == 'd')
+      r++;
+    q[0] = n, q[1] = n >> 8, q[2] = n >> 16, q[3] = n >> 24;
+  }
+  return r + n + c;
+}
+
 /* Reads whose values have no effect: at some levels no hook tells. */
 static inline int e1_callee(int *x, struct node *q, int n, int c) {
   struct pair z = q->pair;
