@@ -14,6 +14,7 @@
 #ifndef ATSAN_PASS_VALUEFLOW_H
 #define ATSAN_PASS_VALUEFLOW_H
 
+#include "Barrier.h"
 #include "Effect.h"
 #include "LoadedBytes.h"
 #include "llvm/ADT/DenseSet.h"
@@ -49,11 +50,10 @@ public:
   /// What a use makes of the part of the load that this is about.
   Effect effectOf(const llvm::Use &U) const;
 
-  /// True for a visible point over which the optimizer cannot have moved the
-  /// load, because what is loaded may be written there; and for a plain write
-  /// of what is loaded. One that may be of something else is none: the
-  /// optimizer may have known more, and the read may be told behind it.
-  bool isBarrier(const llvm::Instruction &I) const;
+  /// See Barrier.h.
+  bool isBarrier(const llvm::Instruction &I) const {
+    return atsan::isBarrier(I, Location, AA, TLI);
+  }
 
   /// True if, whatever way the function takes from here, the value of From, or
   /// one that depends on it, matters. Behind a barrier counts too, as long as
