@@ -120,23 +120,73 @@ Value *EarlyConditions::find(Value *V, const Instruction &User, unsigned Depth,
                ? nullptr
                : V;
   }
-  if (auto *Phi = dyn_cast<PHINode>(I)) {
-    auto Operands = operandsBehind(*Phi);
-    return Depth != 0 && Operands.size() == 1
-               ? find(*Operands[0],
-                      *Phi->getIncomingBlock(*Operands[0])->getTerminator(),
-                      Depth - 1, Edges)
-               : nullptr;
-  }
-  if (Depth == 0 || I->mayReadFromMemory() || !isSafeToSpeculativelyExecute(I))
+  if (!Taken.empty() || Depth == 0)
+    return compute(*I, User, Depth, Edges);
+  if (Computed.size() == kMostSteps)
+    return nullptr;
+  // Until it is known, what it depends on cannot depend on it.
+  auto [It, IsNew] = Computed.try_emplace({I, &User}, nullptr);
+  if (!IsNew)
+    return It->second;
+  Value *Result = compute(*I, User, Depth, Edges);
+  return Computed[{I, &User}] = Result;
+}
+
+/// The branch behind the instruction that decides which of two operands the phi
+/// gets, or null. The first one becomes that of the edge taken if it is true.
+const BranchInst *
+EarlyConditions::decides(const PHINode &Phi,
+                         SmallVectorImpl<const Use *> &Operands) const {
+  const BasicBlock *BB = Phi.getParent(),
+                   *Top = DT.getNode(BB)->getIDom()->getBlock();
+  auto *Branch = dyn_cast<BranchInst>(Top->getTerminator());
+  if (Operands.size() != 2 || !Branch || Branch->isUnconditional() ||
+      !DT.dominates(&At, Branch))
+    return nullptr;
+  auto IsTakenFor = [&](unsigned N, const Use &U) {
+    const BasicBlock *From = Phi.getIncomingBlock(U);
+    BasicBlockEdge Edge(Top, Branch->getSuccessor(N));
+    return Edge.isSingleEdge() && (From == Top ? Branch->getSuccessor(N) == BB
+                                               : DT.dominates(Edge, From));
+  };
+  if (IsTakenFor(1, *Operands[0]))
+    std::swap(Operands[0], Operands[1]);
+  return IsTakenFor(0, *Operands[0]) && IsTakenFor(1, *Operands[1]) ? Branch
+                                                                    : nullptr;
+}
+
+Value *EarlyConditions::computePhi(const PHINode &Phi, unsigned Depth,
+                                   size_t Edges) {
+  auto Operands = operandsBehind(Phi);
+  auto Of = [&](const Use &U) {
+    return find(U, *Phi.getIncomingBlock(U)->getTerminator(), Depth - 1, Edges);
+  };
+  if (Operands.size() == 1)
+    return Of(*Operands[0]);
+  const BranchInst *Branch = decides(Phi, Operands);
+  if (!Branch)
+    return nullptr;
+  Value *If = find(Branch->getCondition(), *Branch, Depth - 1, Edges);
+  Value *Then = Of(*Operands[0]), *Else = Of(*Operands[1]);
+  return If && Then && Else ? IRB.CreateSelect(If, Then, Else) : nullptr;
+}
+
+/// A value that the function computes behind the instruction, computed there.
+Value *EarlyConditions::compute(Instruction &I, const Instruction &User,
+                                unsigned Depth, size_t Edges) {
+  if (Depth == 0)
+    return nullptr;
+  if (auto *Phi = dyn_cast<PHINode>(&I))
+    return computePhi(*Phi, Depth, Edges);
+  if (I.mayReadFromMemory() || !isSafeToSpeculativelyExecute(&I))
     return nullptr;
   SmallVector<Value *, 4> Operands;
-  for (Value *Operand : I->operand_values())
+  for (Value *Operand : I.operand_values())
     if (Value *Known = find(Operand, User, Depth - 1, Edges))
       Operands.push_back(Known);
     else
       return nullptr;
-  Instruction *Copy = I->clone();
+  Instruction *Copy = I.clone();
   for (unsigned N = 0; N != Operands.size(); ++N)
     Copy->setOperand(N, Operands[N]);
   return IRB.Insert(Copy);

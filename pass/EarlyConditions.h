@@ -44,13 +44,16 @@ public:
 
   /// The value that the user will find, or null.
   llvm::Value *find(llvm::Value *V, const llvm::Instruction &User) {
-    return find(V, User, kMaxDepth, Taken.size());
+    return find(V, User, Taken.empty() ? kMostSteps : kMaxDepth, Taken.size());
   }
 
   llvm::SmallVector<Edge, 4> Taken;
 
 private:
-  static constexpr unsigned kMaxDepth = 4;
+  /// How many operations lie between what is known and a value; and as long as
+  /// no edge was taken, where each value is computed once, and no more than so
+  /// many are.
+  static constexpr unsigned kMaxDepth = 4, kMostSteps = 64;
 
   llvm::Value *get(llvm::Value *Condition, const llvm::Instruction &User,
                    bool Unknown, unsigned Depth);
@@ -61,6 +64,13 @@ private:
                          unsigned Depth);
   llvm::Value *find(llvm::Value *V, const llvm::Instruction &User,
                     unsigned Depth, size_t Edges);
+  const llvm::BranchInst *
+  decides(const llvm::PHINode &Phi,
+          llvm::SmallVectorImpl<const llvm::Use *> &Operands) const;
+  llvm::Value *computePhi(const llvm::PHINode &Phi, unsigned Depth,
+                          size_t Edges);
+  llvm::Value *compute(llvm::Instruction &I, const llvm::Instruction &User,
+                       unsigned Depth, size_t Edges);
   llvm::Value *findLane(llvm::Value *V, unsigned Lane,
                         const llvm::Instruction &User, unsigned Depth);
   llvm::Value *computeLane(const llvm::Instruction &I,
@@ -70,6 +80,10 @@ private:
   const llvm::Instruction &At, &Kept;
   const ValueFlow &Flow;
   const llvm::DominatorTree &DT;
+  /// Where no edge was taken.
+  llvm::SmallDenseMap<std::pair<llvm::Value *, const llvm::Instruction *>,
+                      llvm::Value *>
+      Computed;
 };
 
 } // namespace atsan

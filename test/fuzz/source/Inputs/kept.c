@@ -365,3 +365,25 @@ FUNCTION(f3_number_on_another_way) {
     gbits.c = f3_other_helper(&gc, &gnode, n);
   return r + n + c;
 }
+/* What chooses in the last round is computed in all rounds before. */
+FUNCTION(f2_chain_before_release) {
+  int v = n;
+  for (int i = 0; i < 4; i++) {
+    int l = *(c && c < v ? &gnode.b : &ga);
+    v += l < s->arr[4] ? c : s->arr[4];
+  }
+  __atomic_store_n(&grelaxed[0], c, __ATOMIC_RELEASE);
+  if (c)
+    gv8 += gv8;
+  return v + c;
+}
+/* What chooses is what a branch behind the call tells, and known before. */
+FUNCTION(f3_choice_by_branch) {
+  int l = 5;
+  const int *x = c >= (c >= 100 || n & 1 ? 1 : 16) ? &l : &ga;
+  long r = *x;
+  struct big y = make_big(c);
+  if (n & 1)
+    t->big = y;
+  return r + n + c;
+}
