@@ -57,10 +57,10 @@ constexpr uptr kFewBytes = 4 * kGranule;
 template <AccessKind kKind>
 ALWAYS_INLINE bool RecordParts(const Thread *thr, uptr addr, uptr left,
                                LocId loc) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
   for (uptr part; left; left -= part, addr += part) {
     part = Min(left, kGranule - addr % kGranule);
-    if (!RecordPart < kKind ==
-        AccessKind::kWrite > (&thr->checker, addr, part, loc))
+    if (!RecordPart<kIsWrite>(&thr->checker, addr, part, loc))
       return false;
   }
   return true;
@@ -100,6 +100,7 @@ constexpr uptr kFewRounds = 8;
 
 template <AccessKind kKind>
 NOINLINE void ShortLoop(void *first, uptr size, sptr stride, uptr count) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
   Thread *thr = quick_thread;
   if (thr && RecordsInRegion(thr)) {
     AccessPoint at = ATSAN_CALLER_POINT();
@@ -108,8 +109,7 @@ NOINLINE void ShortLoop(void *first, uptr size, sptr stride, uptr count) {
       uptr addr = reinterpret_cast<uptr>(first);
       if (!IsSideBySide(size, stride)) {
         while (count && addr % kGranule + size <= kGranule &&
-               RecordPart < kKind ==
-                   AccessKind::kWrite > (&thr->checker, addr, size, loc)) {
+               RecordPart<kIsWrite>(&thr->checker, addr, size, loc)) {
           addr += stride;
           count--;
         }
