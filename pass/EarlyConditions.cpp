@@ -50,8 +50,6 @@ Value *EarlyConditions::get(Value *Condition, const Instruction &User,
       return IRB.CreateOr(IRB.CreateAnd(Of(A), Of(B)),
                           IRB.CreateOr(IRB.CreateAnd(Of(C), Of(A)),
                                        IRB.CreateAnd(Not(C), Of(B))));
-    if (auto *Phi = dyn_cast<PHINode>(Condition); Phi && isBehind(*Phi))
-      return ofAnyEdge(*Phi, Unknown, Depth);
   }
   Value *Result = ConstantInt::getBool(Condition->getType(), Unknown);
   if (auto *Vector = dyn_cast<FixedVectorType>(Condition->getType()))
@@ -59,12 +57,6 @@ Value *EarlyConditions::get(Value *Condition, const Instruction &User,
       if (Value *Known = findLane(Condition, Lane, User, 2 * kMaxDepth))
         Result = IRB.CreateInsertElement(Result, Known, Lane);
   return Result;
-}
-
-/// True if control gets to the phi before any user of it.
-bool EarlyConditions::isBehind(const PHINode &Phi) const {
-  return Taken.empty() ? !DT.dominates(&Phi, &At)
-                       : DT.dominates(Taken.back().To, Phi.getParent());
 }
 
 /// The uses of values that the phi may get behind the instruction.
@@ -76,19 +68,6 @@ EarlyConditions::operandsBehind(const PHINode &Phi) const {
                            &Kept))
       Found.push_back(&U);
   return Found;
-}
-
-/// A condition that another one is found for on each edge: the one that is
-/// nearest to what is unknown.
-Value *EarlyConditions::ofAnyEdge(const PHINode &Phi, bool Unknown,
-                                  unsigned Depth) {
-  Value *Result = ConstantInt::getBool(Phi.getType(), !Unknown);
-  for (const Use *U : operandsBehind(Phi)) {
-    const Instruction &End = *Phi.getIncomingBlock(*U)->getTerminator();
-    Value *Is = get(U->get(), End, Unknown, Depth - 1);
-    Result = Unknown ? IRB.CreateOr(Result, Is) : IRB.CreateAnd(Result, Is);
-  }
-  return Result;
 }
 
 /// The value as it is found behind so many of the edges, or null. What is not

@@ -57,11 +57,8 @@ private:
 
   llvm::Value *get(llvm::Value *Condition, const llvm::Instruction &User,
                    bool Unknown, unsigned Depth);
-  bool isBehind(const llvm::PHINode &Phi) const;
   llvm::SmallVector<const llvm::Use *, 4>
   operandsBehind(const llvm::PHINode &Phi) const;
-  llvm::Value *ofAnyEdge(const llvm::PHINode &Phi, bool Unknown,
-                         unsigned Depth);
   llvm::Value *find(llvm::Value *V, const llvm::Instruction &User,
                     unsigned Depth, size_t Edges);
   const llvm::BranchInst *
