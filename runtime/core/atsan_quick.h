@@ -234,7 +234,10 @@ ALWAYS_INLINE Quickly RecordAlone(const CheckerThread *thr, uptr addr,
 bool RecordAtWork(const CheckerThread *thr, uptr addr, u32 bytes, bool is_write,
                   LocId loc);
 
-// The same in a page of cells, for who is at work nowhere.
+// Records an access of a granule that is empty, dead or of the same thread, in
+// a page whose cells are locked one by one, since a thread that has all of the
+// page would make the others wait. False: it is for the general way. The caller
+// is at work nowhere.
 bool RecordInPageOfCells(const CheckerThread *thr, uptr addr, u32 bytes,
                          bool is_write, LocId loc);
 

@@ -125,7 +125,8 @@ void Run::apply(const Event &E) {
       CheckerRegionEnd(Thr);
     break;
   case Op::Access:
-    // The same hook may be told one access or a range.
+    // Some accesses go the way of ranges, since both ways must give one
+    // verdict.
     if (isSkipped())
       ;
     else if (Thr->active && Current % 3 == 0)

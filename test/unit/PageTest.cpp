@@ -225,6 +225,60 @@ TEST_F(CheckerPages, TheOwnerAnswers) {
   EXPECT_EQ(atomic_load(&Work.question, memory_order_relaxed), 0u);
 }
 
+// Where threads have met often: what is written makes the page one of cells,
+// which others change by locking them, until one wants more than a cell.
+TEST_F(CheckerPages, WhereThreadsMeetTheyLockCells) {
+  auto Write = [](CheckerThread &Thr, unsigned Granule) {
+    CheckerRegionBegin(&Thr);
+    CheckerAccessInRegion(&Thr, address(0) + 8 * Granule, 8, AccessKind::kWrite,
+                          kSomewhere, 1);
+    CheckerRegionEnd(&Thr);
+  };
+  visit(0, 0);
+  visit(1, 0);
+  Write(Threads[0], 0);
+  ASSERT_EQ(word(0), kSharedPage);
+  page(0)->meetings = 255;
+  Write(Threads[0], 1);
+  ASSERT_EQ(word(0), kPageOfCells);
+  CheckerRegionBegin(&Threads[1]);
+  CheckerAccess(&Threads[1], address(0) + 16, 8, AccessKind::kWrite,
+                kSomewhere);
+  EXPECT_EQ(word(0), kPageOfCells);
+  EXPECT_EQ(atomic_load(ShadowGet(address(0) + 16).cell, memory_order_relaxed),
+            WholeWritten(Threads[1].self));
+  CheckerAccess(&Threads[1], address(0), 64, AccessKind::kRead, kSomewhere);
+  EXPECT_EQ(word(0), kSharedPage);
+  CheckerRegionEnd(&Threads[1]);
+}
+
+// What is only read there is logged with what else is in its cache line, and
+// stays so if it is read by the slow way.
+TEST_F(CheckerPages, WhereThreadsMeetTheyLogWhatTheyRead) {
+  visit(0, 0);
+  if (word(0) == kSharedPage)
+    GTEST_SKIP() << "no membarrier(2) here";
+  visit(1, 0);
+  auto Read = [](CheckerThread &Thr, unsigned Granule) {
+    CheckerAccessInRegion(&Thr, address(0) + 8 * Granule, 8, AccessKind::kRead,
+                          kSomewhere, 1);
+  };
+  auto IsGranuleLogged = [](unsigned Granule) {
+    return IsLogged(atomic_load(ShadowGet(address(0) + 8 * Granule).cell,
+                                memory_order_relaxed));
+  };
+  for (unsigned Who : {0, 1})
+    CheckerRegionBegin(&Threads[Who]);
+  Read(Threads[0], 0);
+  EXPECT_FALSE(IsGranuleLogged(0));
+  page(0)->meetings = 255;
+  Read(Threads[1], 1);
+  EXPECT_TRUE(IsGranuleLogged(0));
+  EXPECT_TRUE(IsGranuleLogged(1));
+  Read(Threads[0], 1);
+  EXPECT_TRUE(IsGranuleLogged(1));
+}
+
 // What two open regions read again is logged, until somebody writes it.
 TEST_F(CheckerPages, WhatIsReadAgainIsLogged) {
   visit(0, 0);

@@ -165,39 +165,34 @@ FUNCTION(f3_lane_operation_behind) {
   return r + n + c;
 }
 /* What chooses behind the call is another thing in each round. */
-#define READ_ON_BOTH_WAYS(r, x)                                                \
+#define IN_SOME_ROUNDS(Use)                                                    \
+  long r;                                                                      \
+  int x;                                                                       \
   if (c) {                                                                     \
     r = gb;                                                                    \
     x = ga;                                                                    \
   } else {                                                                     \
     r = gd;                                                                    \
     x = ga;                                                                    \
-  }
+  }                                                                            \
+  for (int i = 0; i < (n & 15); i++) {                                         \
+    int k = garr[i] ^ i;                                                       \
+    step();                                                                    \
+    Use                                                                        \
+  }                                                                            \
+  return r + n + c;
+
 FUNCTION(f3_choice_of_each_round) {
-  long r;
-  int x;
-  READ_ON_BOTH_WAYS(r, x);
-  for (int i = 0; i < (n & 15); i++) {
-    int k = garr[i] ^ i;
-    step();
-    r += (k & 3) == 2 ? x : 0;
-  }
-  return r + n + c;
+  IN_SOME_ROUNDS(r += (k & 3) == 2 ? x : 0;);
 }
+
 FUNCTION(f3_branch_of_each_round) {
-  long r;
-  int x;
-  READ_ON_BOTH_WAYS(r, x);
-  for (int i = 0; i < (n & 15); i++) {
-    int k = garr[i] ^ i;
-    step();
-    if ((k & 3) == 2) {
-      opaque(x);
-      break;
-    }
-  }
-  return r + n + c;
+  IN_SOME_ROUNDS(if ((k & 3) == 2) {
+    opaque(x);
+    break;
+  });
 }
+
 /* What is read behind the call is for another round, and there is none. */
 FUNCTION(f4_after_last_round) {
   long r = 0;
