@@ -6,19 +6,15 @@
 #
 #===------------------------------------------------------------------------===#
 #
-#   cmake -DOUTPUT=<header> -DPLUGINS=<file>,... -P PluginDigest.cmake
+#   cmake -DOUTPUT=<header> -DPASS=<file> -DFRONTEND=<file> -P PluginDigest.cmake
 #
 # Writes a header with a digest of the plugins; leaves it alone if nothing changed.
 #
 #===------------------------------------------------------------------------===#
 
-string(REPLACE "," ";" plugins "${PLUGINS}")
-set(all "")
-foreach(plugin IN LISTS plugins)
-  file(SHA256 "${plugin}" one)
-  string(APPEND all "${one}")
-endforeach()
-string(SHA256 digest "${all}")
+file(SHA256 "${PASS}" of_pass)
+file(SHA256 "${FRONTEND}" of_frontend)
+string(SHA256 digest "${of_pass}${of_frontend}")
 string(SUBSTRING "${digest}" 0 16 digest)
 set(text "inline constexpr char PluginDigest[] = \"${digest}\";\n")
 set(old "")
