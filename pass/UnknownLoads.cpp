@@ -38,13 +38,12 @@ bool UnknownLoads::isKnownBefore(const Value &V,
       continue;
     if (Inst == &Load || I == kMost)
       return false;
-    if (Loads.contains(const_cast<Instruction *>(Inst))) {
-      if (!countsBefore(*Inst, Load))
-        return false;
-    } else if (!isa<LoadInst>(Inst)) {
-      for (const Value *Operand : Inst->operand_values())
-        Found.insert(Operand);
-    }
+    if (Loads.contains(const_cast<Instruction *>(Inst)) &&
+        !countsBefore(*Inst, Load))
+      return false;
+    // What a load gets depends on its address, too.
+    for (const Value *Operand : Inst->operand_values())
+      Found.insert(Operand);
   }
   return true;
 }

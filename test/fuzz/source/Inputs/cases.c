@@ -418,3 +418,11 @@ FUNCTION(f7_half_of_a_lane) {
   }
   return n + c;
 }
+/* Each of several elements decides alone; their indexes were loaded before. */
+FUNCTION(f7_any_gathered) {
+  long r = 0;
+  for (int i = 0; i < n; i++)
+    if (gsarr[garr[i] & 63] > 100)
+      r = c;
+  return r + n + c;
+}
