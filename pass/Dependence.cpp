@@ -47,15 +47,15 @@ Value *DueRead::dependence(Instruction &V) {
 
 /// What the user has of it from an operand.
 Value *DueRead::dependenceOf(const Use &U, Instruction &At) {
-  Value *Truth = dependenceAt(U.get(), At);
+  Value *Truth =
+      Flow.effectOf(U) == Effect::None ? noneOf(*U) : dependenceAt(U.get(), At);
   Builder IRB(*this, At);
   return Pairs.ofUser(IRB, Truth, U);
 }
 
 Value *DueRead::dependenceOf(Instruction &V, IRBuilderBase &IRB) {
   auto Of = [&](unsigned Operand) {
-    return Pairs.ofUser(IRB, dependenceAt(V.getOperand(Operand), V),
-                        V.getOperandUse(Operand));
+    return dependenceOf(V.getOperandUse(Operand), V);
   };
   if (auto *Select = dyn_cast<SelectInst>(&V)) {
     Value *Chosen = Pairs.ofValue(IRB, Select->getCondition(), V);

@@ -8,7 +8,6 @@
 
 #include "LoadedBytes.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -17,8 +16,10 @@ using namespace llvm;
 namespace atsan {
 
 /// True for what only chooses between values.
-static bool isChoice(const User *U) {
-  return isa<PHINode, SelectInst, FreezeInst>(U);
+/// True if the user's value may be the operand's, each byte in its place.
+static bool isPassedOnWhole(const Use &U) {
+  return isa<PHINode, FreezeInst>(U.getUser()) ||
+         (isa<SelectInst>(U.getUser()) && U.getOperandNo() != 0);
 }
 
 /// Returns the bytes of one lane of the loaded vector, or 0 if its lanes are no
@@ -77,16 +78,52 @@ void LoadedBytes::addLooksOfLanes() {
 }
 
 void LoadedBytes::addLooksOfBytes(DemandedBits &Demanded) {
-  SmallSetVector<const Value *, 8> Same;
+  Values Same;
   Same.insert(&Load);
   for (size_t I = 0; I != Same.size(); ++I)
     for (const Use &U : Same[I]->uses()) {
-      bool IsCondition = isa<SelectInst>(U.getUser()) && U.getOperandNo() == 0;
-      if (isChoice(U.getUser()) && !IsCondition)
-        Same.insert(U.getUser());
-      else
-        Looks[&U] = bytesOf(U, Demanded);
+      Looks[&U] = bytesOf(U, Demanded);
+      if (isPassedOnWhole(U))
+        Same.insert(cast<Instruction>(U.getUser()));
     }
+  // A choice may also depend on bytes of which something was computed: for the
+  // choice, or for one that is chosen.
+  Same.remove(&Load);
+  bool Changed = !Same.empty();
+  while (Changed) {
+    Changed = false;
+    for (size_t I = 0; I != Looks.size(); ++I)
+      if (const auto [U, Look] = *(Looks.begin() + I); !isPassedOnWhole(*U))
+        for (const Instruction *Behind : valuesBehind(*U))
+          if (Same.contains(Behind))
+            Changed |= addLook(*Behind, Look);
+  }
+}
+
+/// Adds the bytes to what all uses of the value look at.
+bool LoadedBytes::addLook(const Instruction &Value, const Bytes &Look) {
+  bool Changed = false;
+  for (const Use &U : Value.uses()) {
+    Bytes &Of = Looks[&U];
+    Changed |= Look.test(Of);
+    Of |= Look;
+  }
+  return Changed;
+}
+
+/// The values that depend on what the user makes of the load's bytes. The next
+/// execution of the load forgets them.
+LoadedBytes::Values LoadedBytes::valuesBehind(const Use &U) const {
+  Values Found;
+  auto Add = [&](const User *I) {
+    if (I != &Load)
+      Found.insert(cast<Instruction>(I));
+  };
+  Add(U.getUser());
+  for (size_t I = 0; I != Found.size(); ++I)
+    for (const User *Next : Found[I]->users())
+      Add(Next);
+  return Found;
 }
 
 Bytes LoadedBytes::bytesOf(const Use &U, DemandedBits &Demanded) const {

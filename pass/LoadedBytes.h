@@ -16,6 +16,7 @@
 
 #include "LoadedLanes.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Analysis/DemandedBits.h"
 #include "llvm/IR/Instruction.h"
@@ -50,7 +51,10 @@ public:
 
 private:
   void addLooksOfLanes();
+  using Values = llvm::SmallSetVector<const llvm::Instruction *, 8>;
   void addLooksOfBytes(llvm::DemandedBits &Demanded);
+  bool addLook(const llvm::Instruction &Value, const Bytes &Look);
+  Values valuesBehind(const llvm::Use &U) const;
   Bytes bytesOf(const llvm::Use &U, llvm::DemandedBits &Demanded) const;
 
   llvm::Instruction &Load;

@@ -106,26 +106,25 @@ bool ValueFlow::isUsedUp(const Start &Begin, const Values &Certain,
 
 void ValueFlow::keepCertain(Values &Candidates, const Start &Begin,
                             const Edges &Taken) const {
-  auto IsCertain = [&](const Value *V, const Instruction &At) {
-    auto *I = dyn_cast<Instruction>(const_cast<Value *>(V));
-    return I && Candidates.contains(I) && isCurrent(Begin, *I, At);
+  auto IsCertain = [&](const Use &U, const Instruction &At) {
+    auto *I = dyn_cast<Instruction>(U.get());
+    return I && Candidates.contains(I) && effectOf(U) != Effect::None &&
+           isCurrent(Begin, *I, At);
   };
   auto Holds = [&](const Instruction &I) {
     if (&I == &Begin.From)
       return true;
     if (auto *Phi = dyn_cast<PHINode>(&I))
-      return all_of(Phi->blocks(), [&](const BasicBlock *Pred) {
+      return all_of(Phi->incoming_values(), [&](const Use &U) {
+        const BasicBlock *Pred = Phi->getIncomingBlock(U);
         return !Taken.contains({Pred, Phi->getParent()}) ||
-               IsCertain(Phi->getIncomingValueForBlock(Pred),
-                         *Pred->getTerminator());
+               IsCertain(U, *Pred->getTerminator());
       });
-    if (auto *Select = dyn_cast<SelectInst>(&I))
-      return IsCertain(Select->getCondition(), I) ||
-             (IsCertain(Select->getTrueValue(), I) &&
-              IsCertain(Select->getFalseValue(), I));
-    auto IsCertainHere = [&](const Use &U) {
-      return effectOf(U) != Effect::None && IsCertain(U.get(), I);
-    };
+    auto IsCertainHere = [&](const Use &U) { return IsCertain(U, I); };
+    if (isa<SelectInst>(I))
+      return IsCertainHere(I.getOperandUse(0)) ||
+             (IsCertainHere(I.getOperandUse(1)) &&
+              IsCertainHere(I.getOperandUse(2)));
     return isLogical(I) ? all_of(I.operands(), IsCertainHere)
                         : any_of(I.operands(), IsCertainHere);
   };
@@ -141,13 +140,14 @@ bool ValueFlow::mattersBehind(const Start &Begin, const Values &Certain,
                               const BasicBlock &Next) const {
   constexpr unsigned kMostEdges = 3, kMostTries = 100;
   const Instruction &End = *BB.getTerminator();
-  auto IsCertain = [&](const Value *V) {
-    auto *I = dyn_cast<Instruction>(const_cast<Value *>(V));
-    return I && Certain.contains(I) && isCurrent(Begin, *I, End);
+  auto IsCertain = [&](const Use &U) {
+    auto *I = dyn_cast<Instruction>(U.get());
+    return I && Certain.contains(I) && effectOf(U) != Effect::None &&
+           isCurrent(Begin, *I, End);
   };
   auto IsLost = [&](const PHINode &Phi) {
     return Certain.contains(const_cast<PHINode *>(&Phi)) &&
-           !IsCertain(Phi.getIncomingValueForBlock(&BB));
+           !IsCertain(Phi.getOperandUse(Phi.getBasicBlockIndex(&BB)));
   };
   if (Begin.Edges == kMostEdges || none_of(Next.phis(), IsLost) ||
       ++Tries > kMostTries)
@@ -203,7 +203,9 @@ bool ValueFlow::isChosenFrom(const Instruction &Value, const Instruction &From,
       return false;
     for (const BasicBlock *Next : successors(BB)) {
       bool IsUsed = any_of(Next->phis(), [&](const PHINode &Phi) {
-        return Phi.getIncomingValueForBlock(BB) == &Value && IsChosenBy(Phi);
+        const Use &U = Phi.getOperandUse(Phi.getBasicBlockIndex(BB));
+        return U.get() == &Value && effectOf(U) != Effect::None &&
+               IsChosenBy(Phi);
       });
       if (IsUsed)
         continue;

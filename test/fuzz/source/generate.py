@@ -305,6 +305,21 @@ class Function:
             "{ struct big x = %s ? gbig : s->big; r += x.v[%s & 7]; }" % (self.condition(), i),
         ])
 
+    def in_parts(self):
+        """A value of which each use needs other bytes."""
+        element = "[%s]" % self.index()
+        load = self.pick("long x = gla", "long x = s->l", "int x = ga", "unsigned x = gua", "unsigned x = s->mix.u",
+                         "long x = glarr" + element, "int x = garr" + element, "long x; memcpy(&x, q, 8)")
+        def some():
+            return self.pick("x", "x", "x", "(x >> 8)", "(x >> 16)", "(x >> 24)", "x / 3", "x % 100", "(x & 256)", "x * 3", "(x > 3)",
+                             "(unsigned char)x", "(unsigned char)(x >> 8)", "(short)x", "(int)__builtin_bswap32(x)", "__builtin_popcountl(x)")
+        choice = self.pick("%s ? %s : %s" % (self.condition(), some(), some()),
+                           "%s > %s ? %s : %s" % (some(), self.number(), some(), self.value()),
+                           "%s && %s ? %s : %s" % (self.condition(), some(), self.value(), some()))
+        to = self.pick("gca = %s", "gsa = %s", "gb = %s", "gla = %s", "r += %s", "r += (%s) & 0xff", "r += (char)(%s)", "gcarr" + element + " = %s")
+        between = self.pick("", "", "", "step(); ", "if (%s) step(); " % self.condition())
+        return "{ %s; %s%s; }" % (load, between, to % choice)
+
     def idiom(self):
         a, b = self.rng.sample(["ga", "gb", "gc", "gd", "s->a", "t->b", "gnode.a"], 2)
         e = self.value
@@ -474,8 +489,10 @@ class Function:
             return self.store()
         if kind < 24:
             return self.local_store()
-        if kind < 40:
+        if kind < 38:
             return self.idiom()
+        if kind < 40:
+            return self.in_parts()
         if kind < 42:
             return self.by_value()
         if kind < 58:
