@@ -92,23 +92,28 @@ ATSAN_INTERCEPTOR(int, sigaction, int signal, const void *action,
   return res;
 }
 
-ATSAN_INTERCEPTOR(int, pthread_setcanceltype, int type, int *old_type) {
-  constexpr int kAsynchronous = 1;
-  EnsureReady();
-  if (runtime_ready && type == kAsynchronous)
-    SignalsGuardCancellation();
-  ATSAN_RECORDER();
-  int res = REAL(pthread_setcanceltype)(type, old_type);
-  if (res == 0)
-    recorder.WriteObject(old_type);
-  return res;
-}
-
 ATSAN_INTERCEPTOR(int, pthread_setcancelstate, int state, int *old_state) {
   ATSAN_ENTER(pthread_setcancelstate, state, old_state);
   int res = REAL(pthread_setcancelstate)(state, old_state);
   if (res == 0)
     recorder.WriteObject(old_state);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, pthread_setcanceltype, int type, int *old_type) {
+  constexpr int kAsynchronous = 1, kDisabled = 1;
+  EnsureReady();
+  if (runtime_ready && type == kAsynchronous) {
+    // It waits for a thread, where one that is cancelled already would end.
+    int old_state;
+    REAL(pthread_setcancelstate)(kDisabled, &old_state);
+    SignalsGuardCancellation();
+    REAL(pthread_setcancelstate)(old_state, nullptr);
+  }
+  ATSAN_RECORDER();
+  int res = REAL(pthread_setcanceltype)(type, old_type);
+  if (res == 0)
+    recorder.WriteObject(old_type);
   return res;
 }
 
