@@ -57,9 +57,12 @@ void Lines::note(unsigned Thread, uint64_t Operation, uint64_t Time,
       L.IsWritten = true;
     }
     L.Copies = IsWrite ? Mine : L.Copies | Mine;
-    uint64_t &By = IsWrite ? L.Writer : L.Reader;
-    if (!By)
-      By = Instruction;
+    if (IsWrite && !L.Writer) {
+      L.Writer = Instruction;
+      L.Written = Address;
+    } else if (!IsWrite && !L.Reader) {
+      L.Reader = Instruction;
+    }
   }
 }
 
@@ -68,6 +71,7 @@ void Lines::forgetCounts() {
     L.Writing.fill(0);
     L.Reading.fill(0);
     L.HeldMoves = L.HeldInstructions = 0;
-    L.Moved = L.MovedToWrite = L.Operation = L.Writer = L.Reader = 0;
+    L.Moved = L.MovedToWrite = L.Operation = L.Writer = L.Reader = L.Written =
+        0;
   }
 }

@@ -37,8 +37,9 @@ public:
     bool IsWritten = false, IsMoved = false, IsMovedToWrite = false;
     // Since the beginning.
     bool WasWritten = false;
-    // An instruction that writes it, or else one that reads it.
-    uint64_t Writer = 0, Reader = 0;
+    // The first instruction that writes it, and where, and the first that reads
+    // it.
+    uint64_t Writer = 0, Written = 0, Reader = 0;
 
     unsigned writers() const;
     bool isSharedBy(unsigned Thread, bool Written) const;

@@ -149,7 +149,8 @@ void print(const Counts &C, unsigned Threads) {
                                {"writer", L.Writer},
                                {"reader", L.Reader}})
       printf("\"%s\": %llu, ", Name, (unsigned long long)Value);
-    printf("\"address\": \"%#llx\"}", (unsigned long long)Address);
+    printf("\"address\": \"%#llx\"}",
+           (unsigned long long)(L.Written ? L.Written : Address));
     Separator = ",";
   }
   printf("]}\n");
