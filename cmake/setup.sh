@@ -27,6 +27,7 @@ build_packages="clang-19 llvm-19-dev llvm-19-tools libclang-19-dev
 test_packages="clang-format-19 clang-tidy-19 binutils dpkg-dev make pkgconf
   python3-jsonschema python3-yaml hyperfine time gnuplot-nox
   libbenchmark-dev
+  libzydis-dev
   ccache meson"
 
 fail() {
