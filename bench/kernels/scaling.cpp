@@ -16,8 +16,10 @@
 //       the time, which reads and writes its own memory. `events` of each
 //       thread, `MiB` of each thread.
 //   scaling private <threads> <events> <n>  each thread runs regions of n
-//       events (1, 4, 16 or 64), each to a word of its own memory. `events` of
-//       each thread.
+//       events (1, 4, 16 or 64), each to a word of its own memory, far from
+//       the others'. `events` of each thread.
+//   scaling pages <threads> <events> <n>    the same, but the threads' memory
+//       is next to each other, from one cache line to the next.
 //   scaling lines <threads> <events> <n>    the same, but neighbouring words
 //       are those of different threads.
 //
@@ -107,17 +109,24 @@ void runRegionsOf(uint64_t N, uint64_t *Own, uint64_t Words, uint64_t Distance,
   }
 }
 
-int smallRegions(bool AreLinesShared, unsigned Threads, uint64_t Events,
+/// What the threads' words have in common: a run-time may keep what it knows of
+/// them by the page.
+enum class Sharing { None, Pages, Lines };
+
+int smallRegions(Sharing Shared, unsigned Threads, uint64_t Events,
                  uint64_t N) {
-  constexpr uint64_t kWords = 512;
-  const uint64_t Distance = AreLinesShared ? Threads : 1;
-  std::vector<uint64_t> Memory(kWords * Threads + 16);
-  uint64_t *First = Memory.data();
-  while (reinterpret_cast<uintptr_t>(First) % 64)
-    ++First;
+  constexpr uint64_t kWords = 512, kPage = 4096;
+  const uint64_t Distance = Shared == Sharing::Lines ? Threads : 1;
+  const uint64_t Apart = Shared == Sharing::Lines   ? 1
+                         : Shared == Sharing::Pages ? kWords
+                                                    : 2 * kWords;
+  std::vector<uint64_t> Memory(2 * kWords * Threads + kPage / 8);
+  uint64_t *Begin = Memory.data();
+  const uint64_t Alignment = Shared == Sharing::None ? kPage : 64;
+  while (reinterpret_cast<uintptr_t>(Begin) % Alignment)
+    ++Begin;
   runThreads(Threads, [=](unsigned I) {
-    uint64_t *Own = First + (AreLinesShared ? I : I * kWords);
-    runRegionsOf(N, Own, kWords, Distance, Events);
+    runRegionsOf(N, Begin + I * Apart, kWords, Distance, Events);
   });
   uint64_t Sum = 0;
   for (uint64_t Word : Memory)
@@ -129,15 +138,20 @@ int smallRegions(bool AreLinesShared, unsigned Threads, uint64_t Events,
 
 int main(int Argc, char **Argv) {
   const char *Mode = Argc > 1 ? Argv[1] : "";
-  bool Shared = !strcmp(Mode, "shared"), Lines = !strcmp(Mode, "lines");
+  const bool Shared = !strcmp(Mode, "shared");
   unsigned Threads = argument(Argc, Argv, 2, "threads");
   uint64_t Events = argument(Argc, Argv, 3, "events");
-  if (Lines || !strcmp(Mode, "private"))
-    return smallRegions(Lines, Threads, Events,
-                        argument(Argc, Argv, 4, "events of a region"));
+  const std::pair<const char *, Sharing> Small[] = {{"private", Sharing::None},
+                                                    {"pages", Sharing::Pages},
+                                                    {"lines", Sharing::Lines}};
+  for (auto [Name, What] : Small)
+    if (!strcmp(Mode, Name))
+      return smallRegions(What, Threads, Events,
+                          argument(Argc, Argv, 4, "events of a region"));
   if (!Shared && strcmp(Mode, "disjoint")) {
     fprintf(stderr,
-            "%s: argument 1 must be shared, disjoint, private or lines\n",
+            "%s: argument 1 must be shared, disjoint, private, pages or "
+            "lines\n",
             Argv[0]);
     return 2;
   }

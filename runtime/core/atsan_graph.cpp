@@ -71,7 +71,10 @@ void RecomputeForeignMin(SlotId slot) {
     if (a != slot)
       min = Min(min, FirstReached(a, own, slot));
   });
-  atomic_store(&slot_liveness[slot].foreign_min, min, memory_order_release);
+  // A store takes the line from the slot's thread.
+  atomic_uint32_t *stored = &slot_liveness[slot].foreign_min;
+  if (min != atomic_load(stored, memory_order_relaxed))
+    atomic_store(stored, min, memory_order_release);
 }
 
 void DropRow(SlotId slot) {
