@@ -80,9 +80,14 @@ Value *ChosenBehind::get() {
 }
 
 Value *ChosenBehind::isChosen(const Instruction &V) {
+  const bool IsSame = Phis.empty(); // Whatever leads to the value.
+  if (Value *Before = IsSame ? Known.lookup(&V) : nullptr)
+    return Before;
   Value *Any = Constant::getNullValue(CmpInst::makeCmpResultType(V.getType()));
   for (const Use &U : V.uses())
     Any = IRB.CreateOr(Any, isChosen(U));
+  if (IsSame)
+    Known[&V] = Any;
   return Any;
 }
 
@@ -148,18 +153,21 @@ Value *ChosenBehind::ofUser(const Use &U) {
     Conditions.Taken.push_back(
         {Phi->getIncomingBlock(U), Phi->getParent(), Rounds != 0});
   }
+  // What is near is computed first: there is a limit.
+  Value *If = nullptr;
+  auto *Select = dyn_cast<SelectInst>(User);
+  if (Select && U.getOperandNo() != 0) {
+    const bool IfTrue = U.getOperandNo() == 1;
+    If = Conditions.get(Select->getCondition(), *User, IfTrue);
+    If = IfTrue ? If : IRB.CreateNot(If);
+  }
   Value *Behind = isChosen(*User);
   if (Phi) {
     Phis.pop_back();
     Conditions.Taken.pop_back();
   }
-  auto *Select = dyn_cast<SelectInst>(User);
-  if (Select && U.getOperandNo() != 0) {
-    const bool IfTrue = U.getOperandNo() == 1;
-    Value *If = Conditions.get(Select->getCondition(), *User, IfTrue);
-    If = IfTrue ? If : IRB.CreateNot(If);
+  if (If)
     Behind = IRB.CreateAnd(Behind, spread(IRB, If, Behind->getType()));
-  }
   return ofOperand(IRB, Behind, U);
 }
 

@@ -52,6 +52,8 @@ private:
   EarlyConditions Conditions;
   llvm::SmallVector<const llvm::PHINode *, 4> Phis; // On the way to a use.
   unsigned UsesSeen = 0;
+  /// Where no phi is on the way.
+  llvm::SmallDenseMap<const llvm::Instruction *, llvm::Value *, 8> Known;
 };
 
 } // namespace atsan

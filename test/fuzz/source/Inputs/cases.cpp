@@ -63,3 +63,20 @@ FUNCTION(m1_string_view_text) {
 }
 FUNCTION(m1_equal) { return std::equal(gtext, gtext + 24, gtwin); }
 FUNCTION(m1_find) { return std::find(garr, garr + 64, n) - garr; }
+/* Two values take turns behind each of many calls; of each, the first choice is
+ * known before. */
+FUNCTION(f2_turns_behind_calls) {
+  int x = c ? gpairs[1].second : ga, y = gb;
+  long r = 0;
+  for (int i = 0; i < 8; i++) {
+    int k = gsarr[i] ^ i;
+    step();
+    if ((k & 3) == 2) {
+      int z = x;
+      x = y;
+      y = z;
+    }
+    r += i & 1 ? x : 1;
+  }
+  return r + (y == 3) + (std::string_view(gtwin) == "abc") + n + c;
+}
