@@ -153,6 +153,10 @@ void BuildReport(const Cycle &cycle, ViolationReport *report);
 void BuildReport(const PotentialFinding &finding, ViolationReport *report);
 // The index of the description of `addr` in report->memory.
 u32 DescribeMemory(ViolationReport *report, uptr addr);
+// Of the function that the code is in, or 0.
+uptr FunctionStart(uptr pc);
+// In a segment of a program or library that the loader has mapped.
+bool IsInLoadedModule(uptr addr);
 // Makes sure that `tid` and its ancestors are in report->threads.
 void AddThread(ViolationReport *report, u32 tid);
 
