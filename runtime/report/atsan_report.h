@@ -67,7 +67,8 @@ struct ReportRegion {
   u32 context;
   u32 run;     // 1, 2...: the cycle has several runs of a region by that title.
   char *name;  // Or nullptr.
-  char *title;  // "region 'name'" or "region at file:line".
+  char *title;   // "region 'name'" or "region at file:line".
+  bool section;  // A critical section, which nobody marked.
   SymbolizedStack *begin;
   SymbolizedStack *split;  // The boundary this part of it follows, or nullptr.
 };
@@ -200,6 +201,7 @@ void PrintSummary(const char *kind, const SymbolizedStack *stack);
 void AppendThreadName(InternalScopedString *out, const ViolationReport &report,
                       u32 tid);
 void PrintThreads(const ViolationReport &report);
+void PrintHints(const ViolationReport &report);
 void PrintReportText(const UsageErrorReport &report);
 
 // One line, without the line break.
