@@ -25,14 +25,18 @@ using namespace llvm;
 
 namespace atsan {
 
-static bool isRealigned(const Function &F) {
+/// Whether something in the frame may want more than the stack's alignment: a
+/// variable, or a vector that is kept there across a call.
+static bool mayBeRealigned(const Function &F) {
   const DataLayout &DL = F.getParent()->getDataLayout();
-  return F.hasFnAttribute("stackrealign") ||
-         any_of(instructions(F), [&](const Instruction &I) {
-           auto *Alloca = dyn_cast<AllocaInst>(&I);
-           return Alloca && Alloca->isStaticAlloca() &&
-                  DL.exceedsNaturalStackAlignment(Alloca->getAlign());
-         });
+  const auto Needs = [&](const Instruction &I) {
+    if (auto *Alloca = dyn_cast<AllocaInst>(&I))
+      return Alloca->isStaticAlloca() &&
+             DL.exceedsNaturalStackAlignment(Alloca->getAlign());
+    return I.getType()->isVectorTy() &&
+           DL.exceedsNaturalStackAlignment(DL.getPrefTypeAlign(I.getType()));
+  };
+  return F.hasFnAttribute("stackrealign") || any_of(instructions(F), Needs);
 }
 
 /// The variable that the memory is, as a whole: of one that the optimizer has
@@ -59,7 +63,7 @@ static std::string fileOf(const DILocalVariable &Variable) {
 }
 
 void recordVariables(Function &F, ArrayRef<AllocaInst *> Variables) {
-  if (!isRealigned(F))
+  if (!mayBeRealigned(F))
     return;
   Module &M = *F.getParent();
   const DataLayout &DL = M.getDataLayout();
@@ -96,6 +100,7 @@ void recordVariables(Function &F, ArrayRef<AllocaInst *> Variables) {
   auto *Global =
       new GlobalVariable(M, All->getType(), /*isConstant=*/true,
                          GlobalValue::PrivateLinkage, All, "atsan.variables");
+  Global->setComdat(F.getComdat()); // So that they stay or go together.
   Addresses.insert(
       Addresses.begin(),
       {Global, IRB.CreateIntrinsic(Intrinsic::frameaddress, {IRB.getPtrTy()},

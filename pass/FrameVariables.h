@@ -20,7 +20,7 @@
 namespace atsan {
 
 /// Puts a record of the variables into the frame, if debug information names
-/// them and the frame is realigned.
+/// them and the frame may be realigned.
 void recordVariables(llvm::Function &F,
                      llvm::ArrayRef<llvm::AllocaInst *> Variables);
 

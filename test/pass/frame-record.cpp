@@ -27,6 +27,17 @@ void realigned() {
   see(&slim);
 }
 
+// What is kept in the frame across a call may realign it, too.
+// CHECK-LABEL: define {{.*}}@_Z8vectored
+// CHECK: call ptr @llvm.frameaddress.p0(i32 0)
+typedef float Wide __attribute__((vector_size(32)));
+void vectored(const Wide *from, Wide *to) {
+  long slim;
+  const Wide kept = *from;
+  see(&slim);
+  *to = kept;
+}
+
 // CHECK-LABEL: define {{.*}}@_Z5plainv
 // CHECK-NOT: @llvm.frameaddress
 // CHECK-LABEL: define {{.*}}@_Z6hiddenPc
