@@ -93,9 +93,10 @@ static bool IsSameFunction(const AddressInfo *a, const AddressInfo *b) {
 static bool IsHeldForGood(const ReportRegion &region,
                           const SymbolizedStack *access) {
   const AddressInfo *outermost = FromOutermost(region.begin, 0);
-  if (!IsSameFunction(outermost, FromOutermost(access, 0)))
+  const AddressInfo *taker = UserFrame(region.begin);
+  if (!IsSameFunction(outermost, FromOutermost(access, 0)) || !taker->function)
     return false;
-  if (UserFrame(region.begin) == outermost)
+  if (taker == outermost)
     return !internal_strcmp(outermost->function, "main");
   return !IsSameFunction(FromOutermost(region.begin, 1),
                          FromOutermost(access, 1));
