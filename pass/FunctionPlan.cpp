@@ -72,6 +72,7 @@ public:
     for (BasicBlock &BB : F)
       visitBlock(BB);
     Plan.Outdated.assign(Stack.outdated().begin(), Stack.outdated().end());
+    append_range(Plan.Shared, Private.sharedAllocas());
     return std::move(Plan);
   }
 

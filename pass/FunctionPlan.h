@@ -55,6 +55,9 @@ struct FunctionPlan {
   /// else is emitted.
   llvm::SmallVector<llvm::Instruction *, 4> Outdated;
 
+  /// Variables on the stack that other threads may see.
+  llvm::SmallVector<llvm::AllocaInst *, 8> Shared;
+
   bool empty() const {
     return Segments.empty() && Atomics.empty() && Jumps.empty() &&
            Comparisons.empty();

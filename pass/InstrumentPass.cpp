@@ -18,6 +18,7 @@
 #include "ArithmeticCalls.h"
 #include "ComparisonCalls.h"
 #include "ConfinedMemory.h"
+#include "FrameVariables.h"
 #include "FunctionPlan.h"
 #include "FunctionSelection.h"
 #include "HookEmitter.h"
@@ -83,6 +84,7 @@ bool instrument(Function &F, RuntimeHooks &Hooks, ConfinedMemory &Confined,
   if (Plan.empty())
     return false;
   HookEmitter(F, Hooks).emit(Plan);
+  recordVariables(F, Plan.Shared);
   ++stats::Functions;
   return true;
 }

@@ -11,6 +11,7 @@
 #include "atsan_init.h"
 #include "atsan_library_new.h"
 #include "atsan_region.h"
+#include "atsan_region_exclusion.h"
 
 namespace __atsan {
 
@@ -34,6 +35,12 @@ void LockTakenSlow(Thread *thr, const void *lock, const AccessPoint &at) {
       held.count++;
       return;
     }
+  }
+  // Such a lock does not count at all: one that is held for good would make one
+  // section of all that follow.
+  if (IsExcluded(thr, nullptr, at)) {
+    thr->num_excluded++;
+    return;
   }
   {
     ScopedInRuntime in_runtime(thr);

@@ -23,6 +23,9 @@
 
 namespace __atsan {
 
+// The name of critical sections, by which a report tells them from regions that
+// somebody marked.
+constexpr char kSectionName[] = "";
 // Interns the begin stack and name of a region; called at outermost begin.
 u32 InternRegionContext(Thread *thr, const char *name, AccessPoint at);
 // The part of region `context` that follows a boundary (rule 5) at `at`: the

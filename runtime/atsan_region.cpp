@@ -54,7 +54,8 @@ static ALWAYS_INLINE void Begin(Thread *thr, const char *name, AccessPoint at,
   bool excluded = UNLIKELY(has_exclusions) && Excludes(thr, name, at);
   bool outermost = !excluded && !thr->region_context;
   if (LIKELY(outermost)) {
-    thr->region_context = InternRegionContext(thr, name, at);
+    thr->region_context =
+        InternRegionContext(thr, section ? kSectionName : name, at);
     thr->num_regions++;
   }
   if (UNLIKELY(excluded))

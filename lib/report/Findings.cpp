@@ -25,10 +25,19 @@ static bool explainsBetter(const Report &A, const Report &B) {
          std::forward_as_tuple(B.Steps.size(), B.Message, B.Pid);
 }
 
-static auto sortKey(const Report &R) {
+static auto sortKey(const Finding &F) {
+  const Report &R = F.Shown;
   const Frame Place = R.Summary.value_or(Frame());
-  return std::make_tuple(Place.File, Place.Line, Place.Column, R.Kind,
+  return std::make_tuple(F.Known, Place.File, Place.Line, Place.Column, R.Kind,
                          R.Fingerprint);
+}
+
+/// What is new first, then by place.
+static void sort(std::vector<Finding> &Findings) {
+  std::sort(Findings.begin(), Findings.end(),
+            [](const Finding &A, const Finding &B) {
+              return sortKey(A) < sortKey(B);
+            });
 }
 
 std::vector<Finding> collectFindings(const std::vector<Report> &Reports) {
@@ -47,9 +56,7 @@ std::vector<Finding> collectFindings(const std::vector<Report> &Reports) {
     }
     Out.push_back({*Best, Group.size(), Processes.size(), false});
   }
-  std::sort(Out.begin(), Out.end(), [](const Finding &A, const Finding &B) {
-    return sortKey(A.Shown) < sortKey(B.Shown);
-  });
+  sort(Out);
   return Out;
 }
 
@@ -105,6 +112,7 @@ size_t compareWithBaseline(const Baseline &With,
     F.Known = With.count(F.Shown.Fingerprint) != 0;
     Found += F.Known;
   }
+  sort(Findings);
   return With.size() - Found;
 }
 

@@ -39,7 +39,8 @@ std::string formatBaseline(const Baseline &Of);
 
 /// Adds the findings to \p To.
 void addToBaseline(const std::vector<Finding> &Findings, Baseline &To);
-/// Sets Known; returns how many of the baseline were not found.
+/// Sets Known, and moves what is new to the front; returns how many of the
+/// baseline were not found.
 size_t compareWithBaseline(const Baseline &With,
                            std::vector<Finding> &Findings);
 

@@ -7,13 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // One page: a picture of each cycle that was observed, and everything that the
-// report says below it. No scripts: events are links to their stacks, so that
-// the keyboard and a printer work as well as a mouse.
+// report says below it, with the code around each access. No scripts: events
+// are links to their code, so that the keyboard and a printer work as well as a
+// mouse.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Diagram.h"
 #include "Markup.h"
+#include "Source.h"
 #include "Writers.h"
 #include <sstream>
 
@@ -22,35 +24,62 @@ namespace atsan::report {
 namespace {
 
 constexpr char Style[] = R"(
-body { font: 15px/1.45 system-ui, sans-serif; color: #1b1f24; max-width: 75rem;
-  margin: 2rem auto; padding: 0 1rem; }
+:root { color-scheme: light dark; --text: #1b1f24; --page: #fff;
+  --quiet: #57606a; --rule: #d0d7de; --code: #f6f8fa; --here: #fff1c2;
+  --bad: #a40e26; --link: #0550ae; --region: #eef4fb; --region-edge: #8ba7c7;
+  --blamed: #fdf0f0; --blamed-edge: #c9303e; --on-link: #fff; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --text: #d7dde4; --page: #0f1318; --quiet: #98a3b0; --rule: #363e48;
+    --code: #191f26; --here: #4a3c10; --bad: #ff8189; --link: #79b8ff;
+    --region: #16222f; --region-edge: #46648a; --blamed: #331a1e;
+    --blamed-edge: #e5646e; --on-link: #0f1318; } }
+body { font: 15px/1.45 system-ui, sans-serif; color: var(--text);
+  background: var(--page); max-width: 75rem; margin: 2rem auto;
+  padding: 0 1rem; }
+a { color: var(--link); }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin: 0 0 .3rem; }
-h3 { font-size: 1rem; margin: 1.2rem 0 .2rem; }
-section { border-top: 2px solid #d0d7de; padding-top: 1rem; margin-top: 2rem; }
-ol.stack { margin: .1rem 0 .7rem 1.2rem; padding-left: 1.2rem; }
-ol.stack, code, svg text { font-family: ui-monospace, "DejaVu Sans Mono",
-  monospace; }
-ol.stack, code { font-size: .85em; overflow-wrap: anywhere; }
-.meta { color: #57606a; } .new { color: #a40e26; } .known { color: #57606a; }
-.problem { border-left: 4px solid #a40e26; padding-left: .7rem; }
+h3 { font-size: 1rem; margin: 1.4rem 0 .3rem; }
+section { border-top: 2px solid var(--rule); padding-top: 1rem;
+  margin-top: 2rem; }
+ol.stack, pre, code, .place, svg text { font-family: ui-monospace,
+  "DejaVu Sans Mono", monospace; }
+ol.stack, code, .place { font-size: .85em; overflow-wrap: anywhere; }
+ol.stack { margin: .2rem 0 .7rem 1.2rem; padding-left: 1.2rem; }
+summary { cursor: pointer; } details { margin: .2rem 0; }
+.rest { margin-top: 1.4rem; }
+pre { background: var(--code); margin: 0 0 .3rem; padding: .4rem 0;
+  border: 1px solid var(--rule); border-radius: 6px; overflow-x: auto;
+  font-size: .85em; tab-size: 4; }
+pre span { display: block; width: max-content; min-width: calc(100% - 1rem);
+  padding: 0 .5rem; }
+pre i { display: inline-block; width: 5ch; margin-right: 2ch; font-style: normal;
+  text-align: right; color: var(--quiet); user-select: none; }
+pre .here { background: var(--here); }
+.meta { color: var(--quiet); }
+.badge { font-size: .75rem; font-weight: 600; padding: .1rem .5rem;
+  border: 1px solid; border-radius: 1rem; color: var(--quiet);
+  vertical-align: middle; white-space: nowrap; }
+.badge.new { color: var(--page); background: var(--bad);
+  border-color: var(--bad); }
+.problem { border-left: 4px solid var(--bad); padding-left: .7rem; }
 .picture { overflow-x: auto; }
-svg text { font-size: 11px; fill: #1b1f24; }
+svg text { font-size: 11px; fill: var(--text); }
 svg text.thread { font-size: 13px; font-weight: 600; text-anchor: middle; }
-svg text.what { font-weight: 600; } svg text.where { fill: #57606a; }
-svg text.title { font-weight: 600; fill: #57606a; }
-svg text.number { fill: #fff; font-weight: 700; text-anchor: middle; }
-.lane { stroke: #d0d7de; stroke-width: 2; }
-.region { fill: #eef4fb; stroke: #8ba7c7; }
-.blamed { fill: #fdf0f0; stroke: #c9303e; stroke-width: 2; }
-.event { fill: #fff; stroke: #57606a; }
-svg a:focus .event, svg a:hover .event { stroke: #0550ae; stroke-width: 3; }
-.arrow { fill: none; stroke: #0550ae; stroke-width: 2; }
-.head, .step { fill: #0550ae; }
-:target { background: #fff8c5; }
+svg text.what { font-weight: 600; } svg text.where { fill: var(--quiet); }
+svg text.title { font-weight: 600; fill: var(--quiet); }
+svg text.number { fill: var(--on-link); font-weight: 700; text-anchor: middle; }
+.lane { stroke: var(--rule); stroke-width: 2; }
+.region { fill: var(--region); stroke: var(--region-edge); }
+.blamed { fill: var(--blamed); stroke: var(--blamed-edge); stroke-width: 2; }
+.event { fill: var(--page); stroke: var(--quiet); }
+svg a:focus .event, svg a:hover .event { stroke: var(--link); stroke-width: 3; }
+.arrow { fill: none; stroke: var(--link); stroke-width: 2; }
+.head, .step { fill: var(--link); }
+h3:target { background: var(--here); }
 @media print { body { max-width: none; margin: 0; }
   .picture { overflow: visible; } svg { max-width: 100%; height: auto; }
   .finding { break-before: page; } .finding:first-of-type { break-before: auto; }
-  h3 { break-after: avoid; } ol.stack { break-inside: avoid; } }
+  h3 { break-after: avoid; } pre, ol.stack { break-inside: avoid; } }
 )";
 
 std::string capitalized(std::string Text) {
@@ -61,7 +90,7 @@ std::string capitalized(std::string Text) {
 
 class HtmlWriter {
 public:
-  HtmlWriter(const Summary &S, const Places &P) : S(S), P(P) {}
+  HtmlWriter(const Summary &S, const Places &P) : S(S), P(P), Code(P) {}
 
   std::string write() {
     const std::string Title = "AtomicitySanitizer: " +
@@ -90,31 +119,38 @@ private:
     Out << "<nav>\n<ol>\n";
     for (size_t I = 0; I < S.Findings.size(); ++I)
       Out << "<li><a href=\"#f" << I + 1 << "\">"
-          << escape(S.Findings[I].Shown.Message) << "</a></li>\n";
+          << escape(messageWords(S.Findings[I].Shown)) << "</a>"
+          << badges(S.Findings[I]) << "</li>\n";
     Out << "</ol>\n</nav>\n";
+  }
+
+  std::string badges(const Finding &F) const {
+    std::string Words;
+    if (S.HasBaseline)
+      Words += F.Known ? " <span class=\"badge\">known</span>"
+                       : " <span class=\"badge new\">new</span>";
+    if (F.Shown.isPotential())
+      Words += " <span class=\"badge\">potential</span>";
+    return Words;
   }
 
   void writeFinding(const Finding &F, size_t Number) {
     const Report &R = F.Shown;
     const std::string Prefix = "f" + std::to_string(Number);
     Out << "<section class=\"finding\" id=\"" << Prefix << "\">\n<h2>" << Number
-        << ". " << escape(messageWords(R)) << "</h2>\n<p class=\"meta\">"
-        << escape(R.Kind + notionWords(R));
+        << ". " << escape(messageWords(R)) << badges(F)
+        << "</h2>\n<p class=\"meta\">" << escape(R.Kind + notionWords(R));
     if (R.Summary)
       Out << " at <code>" << escape(P.place(*R.Summary)) << "</code>";
     Out << "<br>" << counted(F.Reports, "report", "reports") << " by "
         << counted(F.Processes, "process", "processes")
-        << ", fingerprint <code>" << escape(R.Fingerprint) << "</code>";
-    if (S.HasBaseline)
-      Out << (F.Known ? ", <span class=\"known\">known</span>"
-                      : ", <strong class=\"new\">new</strong>");
-    Out << "</p>\n";
+        << ", fingerprint <code>" << escape(R.Fingerprint) << "</code></p>\n";
     if (R.isPotential())
       writePairs(R);
     else if (!R.Steps.empty())
       writeCycle(R, Prefix);
     if (!R.Use.empty())
-      writeStack("", "Where", R.Use);
+      writePlace("", "Where", R.Use);
     writeRest(R);
     Out << "</section>\n";
   }
@@ -141,40 +177,67 @@ private:
   }
 
   void writeEvent(const Report &R, const Event &E, const std::string &Id) {
-    writeStack(Id, describeEvent(R, E), E.Frames);
+    writePlace(Id, describeEvent(R, E), E.Frames);
   }
 
   void writeRest(const Report &R) {
+    Out << "<div class=\"rest\">\n";
     for (const Region &In : R.Regions) {
-      writeStack("",
-                 regionWords(In) + " of " + threadName(R, In.Thread) + " began",
+      writeStack(regionWords(In) + " of " + threadName(R, In.Thread) + " began",
                  In.Begin);
       if (!In.Split.empty())
-        writeStack("", "This part of it began after", In.Split);
+        writeStack("This part of it began after", In.Split);
     }
     for (const Memory &M : R.Objects)
       if (!M.Allocation.empty())
-        writeStack("", M.Label + " was allocated", M.Allocation);
+        writeStack(M.Label + " was allocated", M.Allocation);
     for (const Thread &T : R.Threads)
       if (!T.Creation.empty())
-        writeStack("",
-                   threadName(R, T.Id) + " was created by " +
+        writeStack(threadName(R, T.Id) + " was created by " +
                        threadName(R, T.Parent),
                    T.Creation);
+    Out << "</div>\n";
     if (!R.Suppression.empty())
       Out << "<p>To suppress it: <code>" << escape(R.Suppression)
           << "</code></p>\n";
   }
 
-  void writeStack(const std::string &Id, const std::string &Title,
+  /// With its code at once, and the callers on demand.
+  void writePlace(const std::string &Id, const std::string &Title,
                   const Stack &Frames) {
     Out << "<h3" << (Id.empty() ? "" : " id=\"" + Id + "\"") << '>'
-        << escape(capitalized(Title))
-        << "</h3>\n<ol class=\"stack\" start=\"0\">\n";
+        << escape(capitalized(Title)) << "</h3>\n";
+    if (const Frame *Place = userFrame(Frames))
+      writeCode(*Place);
+    writeStack("", Frames);
+  }
+
+  void writeCode(const Frame &F) {
+    const Excerpt Around = Code.around(F);
+    if (Around.Lines.empty())
+      return;
+    Out << "<pre>";
+    unsigned Number = Around.First;
+    for (const std::string &Line : Around.Lines) {
+      Out << "<span" << (Number == F.Line ? " class=\"here\"" : "") << "><i>"
+          << Number << "</i>" << escape(Line) << "</span>";
+      ++Number;
+    }
+    Out << "</pre>\n";
+  }
+
+  void writeStack(const std::string &Title, const Stack &Frames) {
+    const Frame *Place = userFrame(Frames);
+    if (!Place)
+      return;
+    Out << "<details>\n<summary>" << escape(capitalized(Title))
+        << (Title.empty() ? "" : ": ") << "<span class=\"place\">"
+        << escape(Place->Function) << ' ' << escape(placeOnly(*Place))
+        << "</span></summary>\n<ol class=\"stack\" start=\"0\">\n";
     for (const Frame &F : Frames)
       Out << "<li>" << escape(F.Function) << ' ' << escape(placeOnly(F))
           << "</li>\n";
-    Out << "</ol>\n";
+    Out << "</ol>\n</details>\n";
   }
 
   std::string placeOnly(const Frame &F) const {
@@ -185,6 +248,7 @@ private:
 
   const Summary &S;
   const Places &P;
+  Sources Code;
   std::ostringstream Out;
 };
 

@@ -67,7 +67,8 @@ struct ReportRegion {
   u32 context;
   u32 run;     // 1, 2...: the cycle has several runs of a region by that title.
   char *name;  // Or nullptr.
-  char *title;  // "region 'name'" or "region at file:line".
+  char *title;   // "region 'name'" or "region at file:line".
+  bool section;  // A critical section, which nobody marked.
   SymbolizedStack *begin;
   SymbolizedStack *split;  // The boundary this part of it follows, or nullptr.
 };
@@ -153,6 +154,10 @@ void BuildReport(const Cycle &cycle, ViolationReport *report);
 void BuildReport(const PotentialFinding &finding, ViolationReport *report);
 // The index of the description of `addr` in report->memory.
 u32 DescribeMemory(ViolationReport *report, uptr addr);
+// Of the function that the code is in, or 0.
+uptr FunctionStart(uptr pc);
+// In a segment of a program or library that the loader has mapped.
+bool IsInLoadedModule(uptr addr);
 // Makes sure that `tid` and its ancestors are in report->threads.
 void AddThread(ViolationReport *report, u32 tid);
 
@@ -196,6 +201,7 @@ void PrintSummary(const char *kind, const SymbolizedStack *stack);
 void AppendThreadName(InternalScopedString *out, const ViolationReport &report,
                       u32 tid);
 void PrintThreads(const ViolationReport &report);
+void PrintHints(const ViolationReport &report);
 void PrintReportText(const UsageErrorReport &report);
 
 // One line, without the line break.

@@ -10,6 +10,7 @@
 // and threads stand for, and what the cycle has more than once. Prints nothing.
 //
 //===----------------------------------------------------------------------===//
+#include "../atsan_critical_section.h"
 #include "../atsan_flags.h"
 #include "atsan_potential.h"
 #include "atsan_report.h"
@@ -87,6 +88,8 @@ static u32 AddRegion(ViolationReport *report, const TxnRef &txn, u32 tid,
   region.context = context;
   region.begin = SymbolizeStack(info->begin_stack);
   region.split = SymbolizeStack(info->split_stack);
+  region.section =
+      critical_sections_are_regions && info->name && !info->name[0];
   // ATSAN_ATOMIC functions are named by their linkage names.
   if (info->name && info->name[0])
     region.name = internal_strdup(DemangledName(info->name));

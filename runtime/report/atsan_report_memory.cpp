@@ -34,11 +34,33 @@ static void CopyFile(ReportMemory *item, const char *file, uptr line) {
   }
 }
 
-// Looks for the variable of the frame (pc, fp) in which item->addr lies.
-static bool DescribeLocal(ReportMemory *item, uptr pc, uptr fp) {
+static bool DescribeRecorded(ReportMemory *item, uptr pc, uptr fp) {
+  uptr begin;
+  const auto *variable = FindRecordedVariable(pc, fp, item->addr, &begin);
+  if (!variable)
+    return false;
+  item->begin = begin;
+  item->size = variable->size;
+  item->name = Copy(variable->name);
+  item->function = Copy(variable->function);
+  CopyFile(item, variable->file, variable->line);
+  return true;
+}
+
+uptr FunctionStart(uptr pc) {
+  DataInfo data;
+  uptr start = 0;
+  if (Symbolizer::GetOrInit()->SymbolizeData(
+          StackTrace::GetPreviousInstructionPc(pc), &data))
+    start = data.start;
+  data.Clear();
+  return start;
+}
+
+// Among the variables that are known at the code.
+static bool DescribeLocalAt(ReportMemory *item, uptr code, uptr fp) {
   FrameInfo frame;
-  if (!fp || !Symbolizer::GetOrInit()->SymbolizeFrame(
-                 StackTrace::GetPreviousInstructionPc(pc), &frame))
+  if (!code || !Symbolizer::GetOrInit()->SymbolizeFrame(code, &frame))
     return false;
   bool found = false;
   for (const LocalInfo &local : frame.locals) {
@@ -59,6 +81,15 @@ static bool DescribeLocal(ReportMemory *item, uptr pc, uptr fp) {
   return found;
 }
 
+// Looks for the variable of the frame (pc, fp) in which item->addr lies. Of
+// inlined code the symbolizer knows its own variables only; where the function
+// starts, all of them.
+static bool DescribeLocal(ReportMemory *item, uptr pc, uptr fp) {
+  return fp &&
+         (DescribeLocalAt(item, StackTrace::GetPreviousInstructionPc(pc), fp) ||
+          DescribeLocalAt(item, FunctionStart(pc), fp));
+}
+
 // The thread's frames are known if it runs this very code, or waits in one of
 // our interceptors, or (from its begin mark up) if it is inside a region.
 static void DescribeStack(ReportMemory *item, const StackOwner &owner) {
@@ -70,7 +101,8 @@ static void DescribeStack(ReportMemory *item, const StackOwner &owner) {
     if (owner.frames[i] <= item->addr)
       continue;
     if (DescribeLocal(item, owner.pcs[i], owner.frames[i]) ||
-        (i && DescribeLocal(item, owner.pcs[i - 1], owner.frames[i - 1])))
+        (i && DescribeLocal(item, owner.pcs[i - 1], owner.frames[i - 1])) ||
+        DescribeRecorded(item, owner.pcs[i], owner.frames[i]))
       return;
     // Below the innermost frame that we know lies a frame that we do not.
     if (!i && !owner.innermost_known)
@@ -97,7 +129,7 @@ static bool DescribeHeap(ReportMemory *item) {
 }
 
 // The symbolizer knows all files of /proc/self/maps as modules.
-static bool IsInLoadedModule(uptr addr) {
+bool IsInLoadedModule(uptr addr) {
   struct Search {
     uptr addr;
     bool found;

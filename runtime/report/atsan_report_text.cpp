@@ -92,50 +92,6 @@ static void PrintMemory(const ViolationReport &report) {
     Printf("\n");
 }
 
-static bool IsAtomic(const ReportEvent &event) {
-  return event.located && (event.kind == AccessKind::kAtomicRead ||
-                           event.kind == AccessKind::kAtomicWrite ||
-                           event.kind == AccessKind::kAtomicRmw);
-}
-
-static bool IsAllAtomic(const ViolationReport &report) {
-  for (const ReportStep &step : report.steps)
-    if (!IsAtomic(step.first) || !IsAtomic(step.later))
-      return false;
-  return true;
-}
-
-// Only what is certain to help: with threads started or joined in between, a
-// lock would not.
-static void PrintHint(const ViolationReport &report) {
-  for (const ReportStep &step : report.steps)
-    if (step.first.role != EventRole::kAccess ||
-        step.later.role != EventRole::kAccess)
-      return;
-  if (IsAllAtomic(report)) {
-    Printf(
-        "  All of these accesses are atomic. If the code does without locks on "
-        "purpose, let one atomic\n  operation do what has to happen at once, "
-        "say __atomic_restart() where a failed attempt begins\n  anew, or make "
-        "the region smaller; otherwise hold one lock around them all.\n\n");
-    return;
-  }
-  if (ClosingRegionIsToBlame(report)) {
-    InternalScopedString others;
-    AppendThreadsBeside(&others, report, report.Closing().tid);
-    Printf(
-        "  To fix it, let nothing that conflicts come in between: for "
-        "example, hold one lock in\n  %s, from its first access above to "
-        "its last, and around the accesses of %s.\n\n",
-        report.regions[report.Closing().region].title, others.data());
-    return;
-  }
-  Printf(
-      "  To fix it, keep these regions out of each other: for example, hold "
-      "one lock in each of\n  them, from its first access above to its "
-      "last, and around the other accesses.\n\n");
-}
-
 static void PrintSuppression(const ViolationReport &report) {
   if (!report.suppression)
     return;
@@ -192,7 +148,7 @@ void PrintReportText(const ViolationReport &report) {
   PrintMemory(report);
   PrintThreads(report);
   if (!report.potential)
-    PrintHint(report);
+    PrintHints(report);
   PrintSuppression(report);
   PrintSummary(report.Kind(), report.Closing().stack);
 }

@@ -13,6 +13,7 @@
 #ifndef ATSAN_REPORT_THREADS_H
 #define ATSAN_REPORT_THREADS_H
 
+#include "../../lib/base/FrameRecord.h"
 #include "atsan_report.h"
 
 namespace __atsan {
@@ -32,6 +33,11 @@ struct StackOwner {
 bool FindStackOwner(uptr addr, StackOwner *owner);
 // Thread-local storage that was there when the thread started.
 bool FindTlsOwner(uptr addr, u32 *tid);
+
+// The variable of the frame (pc, fp) in which the address lies, and where it
+// begins, if the frame has a record of it.
+const atsan_frames::Variable *FindRecordedVariable(uptr pc, uptr fp, uptr addr,
+                                                   uptr *begin);
 
 }  // namespace __atsan
 

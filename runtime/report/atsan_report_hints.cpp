@@ -1,0 +1,136 @@
+//===-- atsan_report_hints.cpp --------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What to do about a violation, where the cycle shows it.
+//
+//===----------------------------------------------------------------------===//
+#include "atsan_report.h"
+#include "atsan_report_verdict.h"
+#include "atsan_report_words.h"
+#include "sanitizer_common/sanitizer_libc.h"
+
+namespace __atsan {
+
+// --- Keeping others out. -----------------------------------------------------
+
+static bool IsAtomic(const ReportEvent &event) {
+  return event.located && (event.kind == AccessKind::kAtomicRead ||
+                           event.kind == AccessKind::kAtomicWrite ||
+                           event.kind == AccessKind::kAtomicRmw);
+}
+
+static void PrintLockHint(const ViolationReport &report) {
+  if (!ClosingRegionIsToBlame(report)) {
+    Printf(
+        "  To fix it, keep these regions out of each other: for example, hold "
+        "one lock in each of\n  them, from its first access above to its "
+        "last, and around the other accesses.\n\n");
+    return;
+  }
+  InternalScopedString others;
+  AppendThreadsBeside(&others, report, report.Closing().tid);
+  Printf(
+      "  To fix it, let nothing that conflicts come in between: for "
+      "example, hold one lock in\n  %s, from its first access above to "
+      "its last, and around the accesses of %s.\n\n",
+      report.regions[report.Closing().region].title, others.data());
+}
+
+// Only what is certain to help: with threads started or joined in between, a
+// lock would not.
+static void PrintFix(const ViolationReport &report) {
+  bool any_atomic = false, all_atomic = true;
+  for (const ReportStep &step : report.steps) {
+    if (step.first.role != EventRole::kAccess ||
+        step.later.role != EventRole::kAccess)
+      return;
+    any_atomic |= IsAtomic(step.first) || IsAtomic(step.later);
+    all_atomic &= IsAtomic(step.first) && IsAtomic(step.later);
+  }
+  if (all_atomic)
+    Printf(
+        "  All of these accesses are atomic. If the code does without locks on "
+        "purpose, let one atomic\n  operation do what has to happen at once, "
+        "say __atomic_restart() where a failed attempt begins\n  anew, or make "
+        "the region smaller (docs/lock-free.md); otherwise hold one lock "
+        "around them all.\n\n");
+  else
+    PrintLockHint(report);
+  if (any_atomic && !all_atomic)
+    Printf(
+        "  If the code does without locks on purpose, see "
+        "docs/lock-free.md.\n\n");
+}
+
+// --- A lock that is held for good. -------------------------------------------
+
+// The frames from the outermost one in: 0, 1...
+static const AddressInfo *FromOutermost(const SymbolizedStack *stack,
+                                        uptr index) {
+  const SymbolizedStack *ahead = stack;
+  for (uptr i = 0; i <= index; i++) {
+    if (!ahead)
+      return nullptr;
+    ahead = ahead->next;
+  }
+  for (; ahead; ahead = ahead->next)
+    stack = stack->next;
+  return &stack->info;
+}
+
+static bool IsSameFunction(const AddressInfo *a, const AddressInfo *b) {
+  return a && b && a->function && b->function &&
+         !internal_strcmp(a->function, b->function);
+}
+
+// Whoever took the lock has returned to the thread's outermost function by the
+// time of the access, or is main itself.
+static bool IsHeldForGood(const ReportRegion &region,
+                          const SymbolizedStack *access) {
+  const AddressInfo *outermost = FromOutermost(region.begin, 0);
+  const AddressInfo *taker = UserFrame(region.begin);
+  if (!IsSameFunction(outermost, FromOutermost(access, 0)) || !taker->function)
+    return false;
+  if (taker == outermost)
+    return !internal_strcmp(outermost->function, "main");
+  return !IsSameFunction(FromOutermost(region.begin, 1),
+                         FromOutermost(access, 1));
+}
+
+static bool IsHeldForGood(const ViolationReport &report, u32 region) {
+  const auto is_of_it = [&](const ReportEvent &event) {
+    return event.region == region &&
+           IsHeldForGood(report.regions[region], event.stack);
+  };
+  for (const ReportStep &step : report.steps)
+    if (is_of_it(step.first) || is_of_it(step.later))
+      return true;
+  return false;
+}
+
+static void PrintHeldForGood(const ViolationReport &report,
+                             const ReportRegion &region) {
+  InternalScopedString thread;
+  AppendThreadName(&thread, report, region.tid);
+  Printf(
+      "  The %s is a critical section that did not end where it began. If %s "
+      "holds this lock for\n  good, exclude it: put this line into FILE and "
+      "set ATSAN_OPTIONS=exclude_regions=FILE, or compile with\n  "
+      "-fatomicity-exclude=FILE.\n%s%s\n\n",
+      region.title, thread.data(), kStackIndent,
+      UserFrame(region.begin)->function);
+}
+
+void PrintHints(const ViolationReport &report) {
+  PrintFix(report);
+  for (u32 i = 0; i < report.regions.size(); i++)
+    if (report.regions[i].section && IsHeldForGood(report, i))
+      PrintHeldForGood(report, report.regions[i]);
+}
+
+}  // namespace __atsan
