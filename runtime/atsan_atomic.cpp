@@ -42,14 +42,6 @@ enum Depth : u32 { kOutside = 0, kInside = 1 };
 
 enum Token : u32 { kNothing = 0, kUnlockOnly = 1, kAnalyse = 2 };
 
-// In the ABI: the pass passes these.
-enum OperationKind : u32 {
-  kRead = 0,
-  kWrite = 1,
-  kReadModifyWrite = 2,
-  kFailedExchange = 3
-};
-
 u16 StripeOf(uptr addr) {
   // Fibonacci hashing: neighbouring granules get distant stripes.
   u64 granule = addr >> kGranuleShift;
@@ -58,10 +50,10 @@ u16 StripeOf(uptr addr) {
 
 AccessKind ToAccessKind(u32 kind) {
   switch (kind) {
-    case kRead:
+    case kAtomicRead:
     case kFailedExchange:
       return AccessKind::kAtomicRead;
-    case kWrite:
+    case kAtomicWrite:
       return AccessKind::kAtomicWrite;
     default:
       return AccessKind::kAtomicRmw;
@@ -112,6 +104,30 @@ void GiveBackStripes(Thread *thr) {
 
 }  // namespace
 
+u32 AtomicEnter(uptr addr, uptr size) {
+  Thread *thr = CurrentAccessingThread();
+  // A signal handler that interrupts a bracket may meet the very same stripe.
+  if (UNLIKELY(!thr || thr->atomic_depth != kOutside))
+    return kNothing;
+  TakeStripes(thr, addr, size);
+  return GateIsOpen() ? kAnalyse : kUnlockOnly;
+}
+
+void AtomicExit(uptr addr, uptr size, u32 kind, u32 token,
+                const AccessPoint &at) {
+  Thread *thr = cur_thread;
+  if (UNLIKELY(token == kAnalyse)) {
+    ReportHeldViolation(thr);
+    ScopedInRuntime in_runtime(thr);
+    thr->in_failed_exchange = kind == kFailedExchange;
+    AccessHappens(thr, addr, size, ToAccessKind(kind), at);
+    if (IsObserved() && IsWrite(ToAccessKind(kind)))
+      ObservePointers(thr, addr, size, at);
+    thr->in_failed_exchange = false;
+  }
+  GiveBackStripes(thr);
+}
+
 void AtomicUnwind(Thread *thr, u32 depth) {
   if (thr->atomic_depth <= depth)
     return;
@@ -134,29 +150,13 @@ using namespace __atsan;
 extern "C" {
 
 SANITIZER_INTERFACE_ATTRIBUTE u32 __atsan_atomic_enter(void *addr, uptr size) {
-  Thread *thr = CurrentAccessingThread();
-  // A signal handler that interrupts a bracket may meet the very same stripe.
-  if (UNLIKELY(!thr || thr->atomic_depth != kOutside))
-    return kNothing;
-  TakeStripes(thr, reinterpret_cast<uptr>(addr), size);
-  return GateIsOpen() ? kAnalyse : kUnlockOnly;
+  return AtomicEnter(reinterpret_cast<uptr>(addr), size);
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_atomic_exit(void *addr, uptr size,
                                                        u32 kind, u32 token) {
-  Thread *thr = cur_thread;
-  if (UNLIKELY(token == kAnalyse)) {
-    ReportHeldViolation(thr);
-    ScopedInRuntime in_runtime(thr);
-    thr->in_failed_exchange = kind == kFailedExchange;
-    AccessPoint at = ATSAN_CALLER_POINT();
-    AccessHappens(thr, reinterpret_cast<uptr>(addr), size, ToAccessKind(kind),
-                  at);
-    if (IsObserved() && IsWrite(ToAccessKind(kind)))
-      ObservePointers(thr, reinterpret_cast<uptr>(addr), size, at);
-    thr->in_failed_exchange = false;
-  }
-  GiveBackStripes(thr);
+  AtomicExit(reinterpret_cast<uptr>(addr), size, kind, token,
+             ATSAN_CALLER_POINT());
 }
 
 }  // extern "C"

@@ -16,6 +16,20 @@
 
 namespace __atsan {
 
+// In the ABI: the pass passes these.
+enum AtomicKind : u32 {
+  kAtomicRead = 0,
+  kAtomicWrite = 1,
+  kAtomicReadModifyWrite = 2,
+  kFailedExchange = 3
+};
+
+// Around an atomic operation: exit analyses it, as enter's result, the token,
+// says. After the token 0, which stands for nothing to do, there is no exit.
+u32 AtomicEnter(uptr addr, uptr size);
+void AtomicExit(uptr addr, uptr size, u32 kind, u32 token,
+                const AccessPoint &at);
+
 // The thread unwinds out of a signal handler to where `depth` brackets were
 // open: an operation that was interrupted will not go on.
 void AtomicUnwind(Thread *thr, u32 depth);

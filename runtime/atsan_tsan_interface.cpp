@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Code that is annotated for ThreadSanitizer works as it is: the functions of
-// <sanitizer/tsan_interface.h> and the dynamic annotations, in our meaning.
-// What says something about data races only, means nothing here. Forwards only.
-//
-// Weak: programs bring definitions of their own for builds without a sanitizer.
+// <sanitizer/tsan_interface.h>, in our meaning. What says something about data
+// races only, means nothing here. Forwards only.
 //
 //===----------------------------------------------------------------------===//
+#include "atsan_tsan_interface.h"
+
 #include "atsan_fiber.h"
 #include "atsan_lock_annotations.h"
 #include "atsan_memory_annotations.h"
@@ -20,9 +20,6 @@
 #include "atsan_thread_registry.h"
 
 using namespace __atsan;
-
-#define TSAN_INTERFACE \
-  extern "C" SANITIZER_INTERFACE_ATTRIBUTE SANITIZER_WEAK_ATTRIBUTE
 
 // --- <sanitizer/tsan_interface.h>: order and locks. --------------------------
 
@@ -82,15 +79,11 @@ TSAN_INTERFACE void __tsan_mutex_post_signal(void *addr, unsigned flags) {
     LockCodeEnd(thr);
 }
 
-TSAN_INTERFACE void __tsan_mutex_pre_divert(void *addr, unsigned flags) {
-  if (Thread *thr = CurrentOrNewThread())
-    LockCodeEnd(thr);
-}
-
-TSAN_INTERFACE void __tsan_mutex_post_divert(void *addr, unsigned flags) {
-  if (Thread *thr = CurrentOrNewThread())
-    LockCodeBegin(thr);
-}
+// A lock diverts to what puts threads to sleep and wakes them: ThreadSanitizer
+// wants to see the order that comes of it. For us it is still the lock's own
+// business, and not the data of the region that waits.
+TSAN_INTERFACE void __tsan_mutex_pre_divert(void *, unsigned) {}
+TSAN_INTERFACE void __tsan_mutex_post_divert(void *, unsigned) {}
 
 // --- <sanitizer/tsan_interface.h>: fibers. -----------------------------------
 
@@ -145,83 +138,37 @@ TSAN_INTERFACE void __tsan_external_write(void *addr, void *caller_pc, void *) {
 TSAN_INTERFACE void __tsan_check_no_mutexes_held() {}
 TSAN_INTERFACE void __tsan_flush_memory() {}
 
-// --- Dynamic annotations. ----------------------------------------------------
+// --- <sanitizer/tsan_interface.h>: reports of ThreadSanitizer. ---------------
 
-TSAN_INTERFACE void AnnotateHappensBefore(const char *, int, void *addr) {
-  if (Thread *thr = CurrentOrNewThread())
-    OrderRelease(thr, addr, ATSAN_CALLER_POINT());
+// There is never one, so nobody has a report to ask about: ours are told to
+// __atsan_on_report. The result 0 says that nothing was stored.
+TSAN_INTERFACE void *__tsan_get_current_report() { return nullptr; }
+TSAN_INTERFACE int __tsan_get_report_data(void *, const char **, int *, int *,
+                                          int *, int *, int *, int *, int *,
+                                          void **, uptr) {
+  return 0;
 }
-
-TSAN_INTERFACE void AnnotateHappensAfter(const char *, int, void *addr) {
-  if (Thread *thr = CurrentOrNewThread())
-    OrderAcquire(thr, addr, ATSAN_CALLER_POINT());
+TSAN_INTERFACE int __tsan_get_report_stack(void *, uptr, void **, uptr) {
+  return 0;
 }
-
-TSAN_INTERFACE void AnnotateRWLockCreate(const char *, int, void *lock) {
-  LockCreated(lock);
+TSAN_INTERFACE int __tsan_get_report_mop(void *, uptr, int *, void **, int *,
+                                         int *, int *, void **, uptr) {
+  return 0;
 }
-
-TSAN_INTERFACE void AnnotateRWLockCreateStatic(const char *, int, void *lock) {
-  LockCreated(lock);
+TSAN_INTERFACE int __tsan_get_report_loc(void *, uptr, const char **, void **,
+                                         void **, uptr *, int *, int *, int *,
+                                         void **, uptr) {
+  return 0;
 }
-
-TSAN_INTERFACE void AnnotateRWLockDestroy(const char *, int, void *lock) {
-  LockDestroyed(lock, 0);
+TSAN_INTERFACE int __tsan_get_report_mutex(void *, uptr, u64 *, void **, int *,
+                                           void **, uptr) {
+  return 0;
 }
-
-TSAN_INTERFACE void AnnotateRWLockAcquired(const char *, int, void *lock,
-                                           sptr is_write) {
-  if (Thread *thr = CurrentOrNewThread())
-    LockAcquired(thr, lock, is_write ? 0 : kReadLock, 0, ATSAN_CALLER_POINT());
+TSAN_INTERFACE int __tsan_get_report_thread(void *, uptr, int *, u64 *, int *,
+                                            const char **, int *, void **,
+                                            uptr) {
+  return 0;
 }
-
-TSAN_INTERFACE void AnnotateRWLockReleased(const char *, int, void *lock,
-                                           sptr is_write) {
-  if (Thread *thr = CurrentOrNewThread())
-    LockReleased(thr, lock, is_write ? 0 : kReadLock, ATSAN_CALLER_POINT());
+TSAN_INTERFACE int __tsan_get_report_unique_tid(void *, uptr, int *) {
+  return 0;
 }
-
-// Only together: code whose reads alone, or writes alone, are said to be benign
-// races can still be meant to be atomic.
-TSAN_INTERFACE void AnnotateIgnoreReadsBegin(const char *, int) {
-  if (Thread *thr = CurrentOrNewThread())
-    IgnoreReads(thr, +1);
-}
-
-TSAN_INTERFACE void AnnotateIgnoreReadsEnd(const char *, int) {
-  if (Thread *thr = CurrentOrNewThread())
-    IgnoreReads(thr, -1);
-}
-
-TSAN_INTERFACE void AnnotateIgnoreWritesBegin(const char *, int) {
-  if (Thread *thr = CurrentOrNewThread())
-    IgnoreWrites(thr, +1);
-}
-
-TSAN_INTERFACE void AnnotateIgnoreWritesEnd(const char *, int) {
-  if (Thread *thr = CurrentOrNewThread())
-    IgnoreWrites(thr, -1);
-}
-
-TSAN_INTERFACE void AnnotateNewMemory(const char *, int, void *addr,
-                                      uptr size) {
-  MemoryBirth(reinterpret_cast<uptr>(addr), size);
-}
-
-TSAN_INTERFACE void AnnotateThreadName(const char *, int, const char *name) {
-  if (Thread *thr = CurrentOrNewThread())
-    FiberSetName(thr, name);
-}
-
-// About data races only.
-TSAN_INTERFACE void AnnotateBenignRace(const char *, int, const volatile void *,
-                                       const char *) {}
-TSAN_INTERFACE void AnnotateBenignRaceSized(const char *, int,
-                                            const volatile void *, uptr,
-                                            const char *) {}
-TSAN_INTERFACE void WTFAnnotateBenignRaceSized(const char *, int,
-                                               const volatile void *, uptr,
-                                               const char *) {}
-TSAN_INTERFACE void AnnotateIgnoreSyncBegin(const char *, int) {}
-TSAN_INTERFACE void AnnotateIgnoreSyncEnd(const char *, int) {}
-TSAN_INTERFACE void AnnotateEnableRaceDetection(const char *, int, int) {}

@@ -178,22 +178,31 @@ void __atsan_set_fiber_name(void *fiber, const char *name) ATSAN_NOTHROW;
 
 /* --- Code that is annotated for ThreadSanitizer. -------------------------- */
 
-/* The runtime also has the functions of <sanitizer/tsan_interface.h> (all but
- * those about a report) and the dynamic annotations (AnnotateHappensBefore,
- * ...):
+/* The runtime also has the functions of <sanitizer/tsan_interface.h> and
+ * <sanitizer/tsan_interface_atomic.h>, and the dynamic annotations
+ * (AnnotateHappensBefore, ...):
  *   - __tsan_mutex_*, __tsan_*_fiber     as the functions above
+ *   - __tsan_mutex_pre_divert, ...post_divert
+ *                                        nothing: what a lock does to sleep and
+ *                                        to wake others is its own business
  *   - AnnotateRWLock*                    as a lock without pre calls
  *   - __tsan_acquire, __tsan_release, AnnotateHappensBefore and ...After
  *                                        with lock_edges=1, order from the last
  *                                        release; else nothing, as for locks
  *   - AnnotateIgnoreReads*, ...Writes*   where both are ignored, accesses do
- * not count; one alone does nothing
+ *                                        not count; one alone does nothing
  *   - AnnotateNewMemory                  as __atsan_memory_birth
+ *   - __tsan_read1 and its kin           an access
+ *   - __tsan_atomic32_load and its kin   the operation, always in the strongest
+ *                                        order, and its access
  *   - __tsan_external_read, ...write     an access of the object's first byte
+ *   - __tsan_get_report_data and its kin 0: there is no report
  *   - what is about data races only, such as AnnotateBenignRace: nothing
- * Code that has them only where __SANITIZE_THREAD__ is defined gets them by
- * -D__SANITIZE_THREAD__ on the command line; code that tests
- * __has_feature(thread_sanitizer) must test __SANITIZE_ATOMICITY__, too. */
+ * What a program may define for ThreadSanitizer to call (__tsan_on_report,
+ * __tsan_default_options, ...) nobody calls.
+ *
+ * Code that has its annotations only where ThreadSanitizer is on gets them by
+ * the compiler's option -fatomicity-tsan-annotations. */
 
 /* --- For the program to define. ------------------------------------------- */
 

@@ -96,8 +96,10 @@ class Harness:
 
     # --- Commands.
 
-    def run(self, command, cwd, minutes, log, env=None):
+    def run(self, command, cwd, minutes, log, env=None, options=()):
         """Runs a command; returns (exit code, output, seconds).
+
+        `options` are run-time options of the sanitizer.
 
         Output goes to <work>/<log>.log too, with the sanitizer's reports behind
         it: test scripts hide their programs' output and exit codes. A command that
@@ -110,7 +112,7 @@ class Harness:
         full = dict(os.environ, **(env or {}))
         for name in [n for n in full if n.endswith("SAN_OPTIONS")]:
             del full[name]
-        full["ATSAN_OPTIONS"] = "log_path=" + reports
+        full["ATSAN_OPTIONS"] = ":".join(["log_path=" + reports, *options])
         shown = command if isinstance(command, str) else " ".join(command)
         self.say("  $ %s" % shown.replace(ROOT + os.sep, ""))
         start = time.monotonic()

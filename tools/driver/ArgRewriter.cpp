@@ -128,6 +128,14 @@ static void addCompileOptions(ArgVector &Out, const Invocation &Inv,
     Out.push_back("-idirafter");
     Out.push_back(Paths.IncludeDir);
     addInputs(Out, Regions.Files, Paths);
+    if (Regions.TSanAnnotations) {
+      // Annotated code asks for gcc's macro, or for clang's feature. The
+      // front-end plugin, which runs for sources only, takes back what would be
+      // instrumented; so the other jobs, of IR, must not get the option.
+      Out.push_back("-D__SANITIZE_THREAD__=1");
+      Out.push_back("-Xpreprocessor");
+      Out.push_back("-fsanitize=thread");
+    }
   }
   // Who uses a precompiled header gets its templates as they are there.
   const bool FromIndex = Inv.Args.hasArg(OPT_fthinlto_index_EQ);

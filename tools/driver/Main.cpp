@@ -64,6 +64,9 @@ constexpr StringLiteral Help = R"(:
                           'annotations' takes earlier ones back
   -fatomicity-exclude=<file>
                           Regions with a name in this list do not begin
+  -fatomicity-tsan-annotations
+                          Code that is annotated for ThreadSanitizer, such as
+                          locks of its own, takes its annotations for ours
   -fsanitize-ignorelist=<file>
                           Its section [atomicity], and what is in no section:
                           code that is not instrumented

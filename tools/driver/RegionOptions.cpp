@@ -25,6 +25,7 @@ namespace {
 constexpr StringLiteral Family = "-fatomicity-";
 constexpr StringLiteral RegionsOption = "-fatomicity-regions=";
 constexpr StringLiteral ExcludeOption = "-fatomicity-exclude=";
+constexpr StringLiteral TSanOption = "-fatomicity-tsan-annotations";
 constexpr StringLiteral ListPrefix = "list:";
 /// sanitizer/atsan_inputs.h names each.
 constexpr unsigned MaxLists = 8;
@@ -72,9 +73,12 @@ private:
       if (Value.empty())
         fail(Spelling, "names no file; write '-fatomicity-exclude=FILE'");
       Excluded.push_back(Value);
+    } else if (Value == TSanOption) {
+      Result.TSanAnnotations = true;
     } else {
-      fail(Spelling, "is not known; there are '-fatomicity-regions=' and "
-                     "'-fatomicity-exclude='");
+      fail(Spelling, "is not known; there are '-fatomicity-regions=', "
+                     "'-fatomicity-exclude=' and "
+                     "'-fatomicity-tsan-annotations'");
     }
   }
 

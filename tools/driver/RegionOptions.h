@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The options that say what is checked: -fatomicity-regions=, -fatomicity-
-// exclude=, which clang does not know, and -fsanitize-ignorelist=, which it
-// does not know for us. Their files are read by the pass.
+// exclude= and -fatomicity-tsan-annotations, which clang does not know, and
+// -fsanitize-ignorelist=, which it does not know for us. Their files are read
+// by the pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +28,8 @@ struct RegionOptions {
   std::vector<std::string> PassOptions;
   /// What the output depends on, beside the sources.
   std::vector<std::string> Files;
+  /// Code is to be read as if ThreadSanitizer was on.
+  bool TSanAnnotations = false;
   /// Arguments that clang must not see, by index.
   std::set<unsigned> Ours;
   /// Of the first option that makes no sense, or empty.

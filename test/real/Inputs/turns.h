@@ -17,4 +17,9 @@ void waitForStep(int n);
 // It is the next step's turn.
 void stepDone();
 
+// The calling thread is going to wait for a lock that another one holds.
+void goingToSleep();
+// Returns when the thread that said so sleeps in the kernel.
+void waitForSleeper();
+
 #endif // TURNS_H

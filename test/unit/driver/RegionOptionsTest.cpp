@@ -45,6 +45,16 @@ TEST(RegionOptions, LaterOnesTakeBack) {
             (Strings{"-atsan-ignorelist=b"}));
 }
 
+TEST(RegionOptions, TSanAnnotationsAreAskedFor) {
+  EXPECT_FALSE(read({"-fatomicity-regions=exported"}).TSanAnnotations);
+  RegionOptions O = read({"a.c", "-fatomicity-tsan-annotations"});
+  EXPECT_TRUE(O.TSanAnnotations);
+  EXPECT_EQ(O.Ours, (std::set<unsigned>{1}));
+  EXPECT_TRUE(O.PassOptions.empty());
+  EXPECT_EQ(O.Problem, "");
+  EXPECT_NE(read({"-fatomicity-tsan-annotations=no"}).Problem, "");
+}
+
 TEST(RegionOptions, ValuesOfOtherOptionsAreNotOptions) {
   RegionOptions O = read({"-o", "-fatomicity-regions=exported", "a.c"});
   EXPECT_TRUE(O.Ours.empty());
