@@ -46,12 +46,24 @@ static std::string readable(const std::string &Line) {
   return Out;
 }
 
+/// A log may come from elsewhere, and must not choose what is shown of this
+/// machine.
+static bool isBelow(const fs::path &Root, const fs::path &File) {
+  std::error_code Failed;
+  const fs::path From = fs::weakly_canonical(Root, Failed);
+  const fs::path To = fs::weakly_canonical(File, Failed);
+  return !Failed && !To.empty() &&
+         std::mismatch(From.begin(), From.end(), To.begin(), To.end()).first ==
+             From.end();
+}
+
 const std::string &Sources::textOf(const std::string &Path) {
   const auto [It, IsNew] = Texts.try_emplace(Path);
   std::string &Text = It->second;
   std::error_code Failed;
   // A pipe would never end.
-  if (!IsNew || !fs::is_regular_file(Path, Failed) ||
+  if (!IsNew || !isBelow(P.root(), Path) ||
+      !fs::is_regular_file(Path, Failed) ||
       fs::file_size(Path, Failed) > HugeFile)
     return Text;
   if (!readFile(Path, Text) || Text.find('\0') != Text.npos)
