@@ -96,9 +96,10 @@ Value *ChosenBehind::isChosen(const Use &U) {
   const Effect E = Flow.effectOf(U);
   if (E == Effect::None)
     return Constant::getNullValue(Ty);
-  const bool IsEnd = E != Effect::PassedOn ||
-                     U.getUser()->getType()->isAggregateType() ||
-                     ++UsesSeen > kMostUses;
+  const bool IsFar =
+      Phis.empty() ? ++Uses > kMostUses : ++UsesBehindPhis > kMostBehindPhis;
+  const bool IsEnd = E != Effect::PassedOn || IsFar ||
+                     U.getUser()->getType()->isAggregateType();
   Value *If = spread(IRB, isReached(U), Ty);
   return IsEnd ? If : IRB.CreateAnd(If, ofUser(U));
 }

@@ -35,8 +35,10 @@ public:
   llvm::Value *get();
 
 private:
-  /// How many uses a value is followed through, to what chooses it.
-  static constexpr unsigned kMostUses = 64, kMostCases = 16;
+  /// How many uses a value is followed through, to what chooses it. Behind a
+  /// phi, they are followed anew for each way to it.
+  static constexpr unsigned kMostUses = 1000, kMostBehindPhis = 64;
+  static constexpr unsigned kMostCases = 16;
 
   llvm::Value *isChosen(const llvm::Instruction &V);
   llvm::Value *isChosen(const llvm::Use &U);
@@ -51,7 +53,7 @@ private:
   const llvm::DominatorTree &DT;
   EarlyConditions Conditions;
   llvm::SmallVector<const llvm::PHINode *, 4> Phis; // On the way to a use.
-  unsigned UsesSeen = 0;
+  unsigned Uses = 0, UsesBehindPhis = 0;
   /// Where no phi is on the way.
   llvm::SmallDenseMap<const llvm::Instruction *, llvm::Value *, 8> Known;
 };

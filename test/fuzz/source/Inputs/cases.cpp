@@ -80,3 +80,12 @@ FUNCTION(f2_turns_behind_calls) {
   }
   return r + (y == 3) + (std::string_view(gtwin) == "abc") + n + c;
 }
+/* Far behind a call, a long sum uses what two choices made: both are known
+ * before. */
+FUNCTION(f2_choices_of_a_long_sum) {
+  auto get = [&](int i) { return i > 1 ? gc : gd; };
+  long r = get(c) + get(n);
+  r += opaque_big(gbig, c);
+  r += std::count_if(garr, garr + 64, [&](int i) { return i > s->a; });
+  return c ? r + ga : r + n;
+}
