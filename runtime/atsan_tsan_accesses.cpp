@@ -9,8 +9,7 @@
 //
 // Accesses that code tells ThreadSanitizer of by hand, by the names of the
 // hooks of its compiler pass (__tsan_read1 and its kin), and its atomic
-// operations
-// (<sanitizer/tsan_interface_atomic.h>).
+// operations (<sanitizer/tsan_interface_atomic.h>).
 //
 //===----------------------------------------------------------------------===//
 #include "atsan_atomic.h"
