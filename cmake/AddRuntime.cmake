@@ -133,7 +133,8 @@ function(atsan_add_runtime)
   # no link step would notice.
   target_link_options(atsan_rt_shared PRIVATE
     -nostdlib++ "LINKER:-z,defs"
-    "LINKER:--version-script,${version_script}")
+    # LINKER: would divide the path at a comma.
+    "SHELL:-Xlinker --version-script -Xlinker \"${version_script}\"")
 
   install(TARGETS atsan_rt_archive atsan_rt_shared
     ARCHIVE DESTINATION lib/atsan LIBRARY DESTINATION lib/atsan)

@@ -89,14 +89,18 @@ void LoadedBytes::addLooksOfBytes(DemandedBits &Demanded) {
   // A choice may also depend on bytes of which something was computed: for the
   // choice, or for one that is chosen.
   Same.remove(&Load);
-  bool Changed = !Same.empty();
-  while (Changed) {
-    Changed = false;
-    for (size_t I = 0; I != Looks.size(); ++I)
-      if (const auto [U, Look] = *(Looks.begin() + I); !isPassedOnWhole(*U))
+  SmallVector<std::pair<const Use *, const Instruction *>, 8> Ways;
+  if (!Same.empty())
+    for (const auto &[U, Look] : Looks)
+      if (!isPassedOnWhole(*U))
         for (const Instruction *Behind : valuesBehind(*U))
           if (Same.contains(Behind))
-            Changed |= addLook(*Behind, Look);
+            Ways.push_back({U, Behind});
+  bool Changed = true;
+  while (Changed) {
+    Changed = false;
+    for (auto [U, Behind] : Ways)
+      Changed |= addLook(*Behind, Bytes(Looks[U]));
   }
 }
 
