@@ -15,6 +15,9 @@
 //    drops the gaps (LoopVectorize). It asks only its own option.
 //  * Conditions of which the first that is false decides become one comparison
 //    of a vector (SLPVectorizer): then nobody knows which came first.
+//  * A load in a loop is made before it, and what the loop writes is carried on
+//    to the next round (GVN): a byte of it as that of a sum, which all bytes of
+//    the sum decide. It asks only its own option.
 //  * Argument promotion loads in the caller what the callee may not read. It is
 //    no read of the caller's that could be put off, so the pass is left out.
 //  * A load behind a store that releases is made before it (GVN), whether or
@@ -125,6 +128,7 @@ static bool isLeftOut(StringRef Pass, Any Unit) {
 void restrainPipeline(PassBuilder &PB) {
   switchOff("enable-interleaved-mem-accesses");
   switchOff("slp-vectorize-hor");
+  switchOff("enable-load-in-loop-pre");
   if (PassInstrumentationCallbacks *Passes =
           PB.getPassInstrumentationCallbacks())
     Passes->registerShouldRunOptionalPassCallback(

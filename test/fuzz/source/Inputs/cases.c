@@ -426,3 +426,14 @@ FUNCTION(f7_any_gathered) {
       r = c;
   return r + n + c;
 }
+/* A byte is taken from the sum that the last round has written, if it has. */
+FUNCTION(f4_byte_of_a_sum) {
+  long r = 0;
+  for (int i = 0; i < n; i++) {
+    r += c > 1 ? 3 : gmix.c[1];
+    for (int j = 0; j < 16; j++)
+      if (gbrr[j] > 100)
+        gmix.i++;
+  }
+  return r + n + c;
+}
