@@ -10,8 +10,10 @@
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace atsan {
 
@@ -24,6 +26,24 @@ static bool isPassedOnWhole(const Use &U) {
 
 /// Returns the bytes of one lane of the loaded vector, or 0 if its lanes are no
 /// whole bytes, or it is no vector.
+/// Adds bytes to others; returns whether there were any new ones.
+static bool add(Bytes &To, const Bytes &More) {
+  const bool IsNew = More.test(To);
+  To |= More;
+  return IsNew;
+}
+
+/// How many of the lowest bits a comparison with a constant does not depend on.
+static unsigned bitsIgnoredBy(const ICmpInst &Compare) {
+  const APInt *Than;
+  if (!match(Compare.getOperand(1), m_APInt(Than)) || Compare.isEquality())
+    return 0;
+  const bool IsLess = ICmpInst::isLT(Compare.getPredicate()) ||
+                      ICmpInst::isGE(Compare.getPredicate());
+  return std::min(IsLess ? Than->countr_zero() : Than->countr_one(),
+                  Than->getBitWidth() - 1);
+}
+
 static unsigned laneWidthOf(const Instruction &Load, unsigned Size) {
   auto *Vector = dyn_cast<FixedVectorType>(Load.getType());
   return Vector && Size % Vector->getNumElements() == 0
@@ -81,11 +101,21 @@ void LoadedBytes::addLooksOfBytes(DemandedBits &Demanded) {
   Values Same;
   Same.insert(&Load);
   for (size_t I = 0; I != Same.size(); ++I)
-    for (const Use &U : Same[I]->uses()) {
-      Looks[&U] = bytesOf(U, Demanded);
-      if (isPassedOnWhole(U))
+    for (const Use &U : Same[I]->uses())
+      if (isPassedOnWhole(U)) {
+        Looks[&U].resize(Size);
         Same.insert(cast<Instruction>(U.getUser()));
-    }
+      } else {
+        Looks[&U] = bytesOf(U, Demanded);
+      }
+  bool Changed = true;
+  while (Changed) {
+    Changed = false;
+    for (auto &[U, Look] : Looks)
+      if (isPassedOnWhole(*U))
+        for (const Use &Next : U->getUser()->uses())
+          Changed |= add(Look, Looks[&Next]);
+  }
   // A choice may also depend on bytes of which something was computed: for the
   // choice, or for one that is chosen.
   Same.remove(&Load);
@@ -96,23 +126,13 @@ void LoadedBytes::addLooksOfBytes(DemandedBits &Demanded) {
         for (const Instruction *Behind : valuesBehind(*U))
           if (Same.contains(Behind))
             Ways.push_back({U, Behind});
-  bool Changed = true;
+  Changed = true;
   while (Changed) {
     Changed = false;
     for (auto [U, Behind] : Ways)
-      Changed |= addLook(*Behind, Bytes(Looks[U]));
+      for (const Use &Next : Behind->uses())
+        Changed |= add(Looks[&Next], Looks[U]);
   }
-}
-
-/// Adds the bytes to what all uses of the value look at.
-bool LoadedBytes::addLook(const Instruction &Value, const Bytes &Look) {
-  bool Changed = false;
-  for (const Use &U : Value.uses()) {
-    Bytes &Of = Looks[&U];
-    Changed |= Look.test(Of);
-    Of |= Look;
-  }
-  return Changed;
 }
 
 /// The values that depend on what the user makes of the load's bytes. The next
@@ -136,6 +156,8 @@ Bytes LoadedBytes::bytesOf(const Use &U, DemandedBits &Demanded) const {
       !U.getUser()->getType()->isIntOrIntVectorTy())
     return Bytes(Size, true);
   APInt Bits = Demanded.getDemandedBits(const_cast<Use *>(&U));
+  if (auto *Compare = dyn_cast<ICmpInst>(U.getUser()))
+    Bits.clearLowBits(bitsIgnoredBy(*Compare));
   Bytes Look(Size);
   for (unsigned Byte = 0; Byte != Size; ++Byte)
     if (Bits.extractBits(8, Byte * 8) != 0)

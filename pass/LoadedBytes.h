@@ -53,7 +53,6 @@ private:
   void addLooksOfLanes();
   using Values = llvm::SmallSetVector<const llvm::Instruction *, 8>;
   void addLooksOfBytes(llvm::DemandedBits &Demanded);
-  bool addLook(const llvm::Instruction &Value, const Bytes &Look);
   Values valuesBehind(const llvm::Use &U) const;
   Bytes bytesOf(const llvm::Use &U, llvm::DemandedBits &Demanded) const;
 

@@ -437,3 +437,10 @@ FUNCTION(f4_byte_of_a_sum) {
   }
   return r + n + c;
 }
+/* A comparison looks at the last byte of what may have been counted. */
+FUNCTION(f4_last_byte_of_a_counter) {
+  for (int i = 0; i < 8; i++)
+    if (c)
+      gmix.i++;
+  return (gmix.c[3] ? gfa : s->f) > 1;
+}
