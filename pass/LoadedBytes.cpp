@@ -26,6 +26,22 @@ static bool isPassedOnWhole(const Use &U) {
 
 /// Returns the bytes of one lane of the loaded vector, or 0 if its lanes are no
 /// whole bytes, or it is no vector.
+/// True if a byte of the operand has no effect on lower ones of the user.
+static bool isUpwards(const Use &U) {
+  const auto *I = cast<Instruction>(U.getUser());
+  switch (I->getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+    return true;
+  default:
+    return isPassedOnWhole(U);
+  }
+}
+
 /// Adds bytes to others; returns whether there were any new ones.
 static bool add(Bytes &To, const Bytes &More) {
   const bool IsNew = More.test(To);
@@ -117,37 +133,54 @@ void LoadedBytes::addLooksOfBytes(DemandedBits &Demanded) {
           Changed |= add(Look, Looks[&Next]);
   }
   // A choice may also depend on bytes of which something was computed: for the
-  // choice, or for one that is chosen.
+  // choice, or for one that is chosen. A sum has no bytes of higher ones.
   Same.remove(&Load);
-  SmallVector<std::pair<const Use *, const Instruction *>, 8> Ways;
+  struct Way {
+    const Use *From;
+    const Instruction *To;
+    bool IsUpwards;
+  };
+  SmallVector<Way, 8> Ways;
   if (!Same.empty())
     for (const auto &[U, Look] : Looks)
       if (!isPassedOnWhole(*U))
-        for (const Instruction *Behind : valuesBehind(*U))
-          if (Same.contains(Behind))
-            Ways.push_back({U, Behind});
+        for (bool IsUpwards : {true, false})
+          for (const Instruction *Behind : valuesBehind(*U, IsUpwards))
+            if (Same.contains(Behind))
+              Ways.push_back({U, Behind, IsUpwards});
+  const auto InPlace = Looks;
   Changed = true;
   while (Changed) {
     Changed = false;
-    for (auto [U, Behind] : Ways)
-      for (const Use &Next : Behind->uses())
-        Changed |= add(Looks[&Next], Looks[U]);
+    for (const Way &W : Ways)
+      for (const Use &Next : W.To->uses()) {
+        Bytes More = Looks[W.From];
+        if (W.IsUpwards)
+          More.reset(InPlace.lookup(&Next).find_last() + 1, Size);
+        Changed |= add(Looks[&Next], More);
+      }
   }
 }
 
-/// The values that depend on what the user makes of the load's bytes. The next
+/// The values that depend on what the user makes of the load's bytes: those on
+/// which no byte has an effect on a lower one, or those where it may. The next
 /// execution of the load forgets them.
-LoadedBytes::Values LoadedBytes::valuesBehind(const Use &U) const {
-  Values Found;
-  auto Add = [&](const User *I) {
-    if (I != &Load)
-      Found.insert(cast<Instruction>(I));
+LoadedBytes::Values LoadedBytes::valuesBehind(const Use &U,
+                                              bool Upwards) const {
+  Values Up, Any;
+  auto Add = [&](const Use &Of, bool IsUpwards) {
+    auto *User = cast<Instruction>(Of.getUser());
+    if (User != &Load)
+      (IsUpwards && isUpwards(Of) ? Up : Any).insert(User);
   };
-  Add(U.getUser());
-  for (size_t I = 0; I != Found.size(); ++I)
-    for (const User *Next : Found[I]->users())
-      Add(Next);
-  return Found;
+  Add(U, true);
+  for (size_t I = 0; I != Up.size(); ++I)
+    for (const Use &Next : Up[I]->uses())
+      Add(Next, true);
+  for (size_t I = 0; I != Any.size(); ++I)
+    for (const Use &Next : Any[I]->uses())
+      Add(Next, false);
+  return Upwards ? Up : Any;
 }
 
 Bytes LoadedBytes::bytesOf(const Use &U, DemandedBits &Demanded) const {

@@ -188,3 +188,11 @@ FUNCTION(t_merged_shift) {
   union mix x = s->mix;
   return (n & 1 ? x.u : x.u >> 16) & 0xff;
 }
+
+/* What the stores need is no part of what the sum's low half needs. */
+FUNCTION(t_low_half_of_a_counter) {
+  for (int i = 2; i >= 0; i--)
+    if (p[i] > 100)
+      gmix.i++;
+  return gmix.h[0] + n + c;
+}
