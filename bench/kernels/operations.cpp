@@ -250,8 +250,8 @@ NOT_SEEN void waitFor(unsigned Threads) {
     usleep(1000);
 }
 
-// Of this thread, in nanoseconds: it has no core all the time. That of the
-// process is also that of the threads that one thread starts.
+// Returns how many nanoseconds of a core this thread has had, or the whole
+// process with the threads that it has started.
 double processorTime(bool OfProcess) {
   timespec Now;
   clock_gettime(OfProcess ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID,

@@ -35,7 +35,8 @@ struct Instruction {
   }
   // A string instruction stops after each of its repetitions.
   bool isRepeated() const;
-  // Of the next execution. What both reads and writes counts as a write.
+  // Adds the memory that the instruction will access when it is executed with
+  // these registers. What it reads and writes counts as a write.
   void findAccesses(const user_regs_struct &Registers,
                     std::vector<Access> &Accesses) const;
 };

@@ -50,7 +50,7 @@ public:
             uint64_t Instruction, uint64_t Address, unsigned Size,
             bool IsWrite);
 
-  // Who has which line is known from here on; what led to it does not count.
+  // Sets the counts to zero, and keeps which thread has which line.
   void forgetCounts();
 
   const std::map<uint64_t, Line> &all() const { return Known; }

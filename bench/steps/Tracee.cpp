@@ -50,7 +50,7 @@ bool isFatal(int Number) {
 
 Tracee::Tracee(char **Command, unsigned Threads) : Process(fork()) {
   if (Process == 0) {
-    // The same addresses in each run.
+    // Keeps the program at the same addresses, so that runs can be compared.
     personality(ADDR_NO_RANDOMIZE);
     ptrace(PTRACE_TRACEME, 0, 0, 0);
     execv(Command[0], Command);
@@ -125,8 +125,8 @@ void Tracee::run(const std::vector<pid_t> &Threads) {
   runUntil(Now.size());
 }
 
-// Of a thread that is ready. Event::Other: it has not come to its next
-// instruction.
+// Lets a thread that is ready execute one instruction. Returns Event::Other if
+// something else happened before it was executed.
 Tracee::Event Tracee::stepOnce(pid_t Thread, const Visitor &Visit) {
   user_regs_struct Registers;
   if (ptrace(PTRACE_GETREGS, Thread, 0, &Registers) != 0)
