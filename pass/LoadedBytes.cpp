@@ -132,24 +132,29 @@ void LoadedBytes::addLooksOfBytes(DemandedBits &Demanded) {
         for (const Use &Next : U->getUser()->uses())
           Changed |= add(Look, Looks[&Next]);
   }
-  // A choice may also depend on bytes of which something was computed: for the
-  // choice, or for one that is chosen. A sum has no bytes of higher ones.
   Same.remove(&Load);
+  if (!Same.empty())
+    addLooksBehind(Same);
+}
+
+/// A choice may also depend on bytes of which something was computed, for the
+/// choice or for a value that is chosen: its uses look at these, too. Of a sum,
+/// no byte depends on a higher one.
+void LoadedBytes::addLooksBehind(const Values &Choices) {
   struct Way {
     const Use *From;
     const Instruction *To;
     bool IsUpwards;
   };
   SmallVector<Way, 8> Ways;
-  if (!Same.empty())
-    for (const auto &[U, Look] : Looks)
-      if (!isPassedOnWhole(*U))
-        for (bool IsUpwards : {true, false})
-          for (const Instruction *Behind : valuesBehind(*U, IsUpwards))
-            if (Same.contains(Behind))
-              Ways.push_back({U, Behind, IsUpwards});
+  for (const auto &[U, Look] : Looks)
+    if (!isPassedOnWhole(*U))
+      for (bool IsUpwards : {true, false})
+        for (const Instruction *Behind : valuesBehind(*U, IsUpwards))
+          if (Choices.contains(Behind))
+            Ways.push_back({U, Behind, IsUpwards});
   const auto InPlace = Looks;
-  Changed = true;
+  bool Changed = true;
   while (Changed) {
     Changed = false;
     for (const Way &W : Ways)

@@ -53,6 +53,7 @@ private:
   void addLooksOfLanes();
   using Values = llvm::SmallSetVector<const llvm::Instruction *, 8>;
   void addLooksOfBytes(llvm::DemandedBits &Demanded);
+  void addLooksBehind(const Values &Choices);
   Values valuesBehind(const llvm::Use &U, bool Upwards) const;
   Bytes bytesOf(const llvm::Use &U, llvm::DemandedBits &Demanded) const;
 
