@@ -6,8 +6,7 @@
 #
 #===------------------------------------------------------------------------===#
 #
-# atsan_add_runtime(SOURCES <file>... SYMS_EXTRA <file> IDLE_FUNCTIONS <file>
-#                   [INCLUDES <dir>...])
+# atsan_add_runtime(SOURCES <file>... SYMS_EXTRA <file> IDLE_FUNCTIONS <file>)
 #
 # Makes the run-time libraries, under the names and in the place where the driver
 # looks for them, from SOURCES and sanitizer_common. Targets:
@@ -62,13 +61,12 @@ function(_atsan_join_objects objects idle_functions name)
 endfunction()
 
 function(_atsan_add_runtime_objects target common pic_flag)
-  cmake_parse_arguments(ARG "" "" "SOURCES;INCLUDES;DEFINES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEFINES" ${ARGN})
   # In addition to what ATSAN_RUNTIME_CFLAGS maps.
   atsan_map_sources(map_lib
     "${PROJECT_SOURCE_DIR}/lib" /compiler-rt/lib/atomicity/lib)
   add_library(${target} OBJECT ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE RTSanitizerInterface)
-  target_include_directories(${target} PRIVATE ${ARG_INCLUDES})
   target_compile_definitions(${target} PRIVATE ${ARG_DEFINES})
   target_compile_options(${target} PRIVATE
     ${ATSAN_RUNTIME_CFLAGS} ${pic_flag}
@@ -81,7 +79,7 @@ function(_atsan_add_runtime_objects target common pic_flag)
 endfunction()
 
 function(atsan_add_runtime)
-  cmake_parse_arguments(ARG "" "SYMS_EXTRA;IDLE_FUNCTIONS" "SOURCES;INCLUDES" ${ARGN})
+  cmake_parse_arguments(ARG "" "SYMS_EXTRA;IDLE_FUNCTIONS" "SOURCES" ${ARGN})
   if(NOT ARG_SOURCES OR NOT ARG_SYMS_EXTRA OR NOT ARG_IDLE_FUNCTIONS OR
      ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "atsan_add_runtime needs SOURCES, SYMS_EXTRA and "
@@ -96,7 +94,7 @@ function(atsan_add_runtime)
   get_filename_component(idle_functions "${ARG_IDLE_FUNCTIONS}" ABSOLUTE)
 
   _atsan_add_runtime_objects(atsan_rt_objects RTSanitizerCommon -fPIE
-    SOURCES ${ARG_SOURCES} INCLUDES ${ARG_INCLUDES})
+    SOURCES ${ARG_SOURCES})
   _atsan_join_objects(static_objects "${idle_functions}" atsan_rt
     atsan_rt_objects RTSanitizerCommon)
   add_library(atsan_rt_archive STATIC ${static_objects})
@@ -119,7 +117,7 @@ function(atsan_add_runtime)
   add_custom_target(atsan_rt_static ALL DEPENDS "${export_list}" "${version_script}")
 
   _atsan_add_runtime_objects(atsan_rt_shared_objects RTSanitizerCommon.shared -fPIC
-    SOURCES ${ARG_SOURCES} INCLUDES ${ARG_INCLUDES} DEFINES SANITIZER_SHARED)
+    SOURCES ${ARG_SOURCES} DEFINES SANITIZER_SHARED)
   _atsan_join_objects(shared_objects "${idle_functions}" atsan_rt_shared
     atsan_rt_shared_objects RTSanitizerCommon.shared)
   add_library(atsan_rt_shared SHARED ${shared_objects})

@@ -7,7 +7,7 @@
 #===------------------------------------------------------------------------===#
 #
 # atsan_add_unittest(<name>Tests SOURCES <file>...
-#                    [RUNTIME_SOURCES <file>...] [INCLUDES <dir>...])
+#                    [RUNTIME_SOURCES <file>...])
 #
 # Adds a googletest program. Its name ends in "Tests": lit finds it by that, and
 # check-unit builds and runs it. SOURCES are ordinary C++ (headers of
@@ -26,7 +26,7 @@ endif()
 add_custom_target(atsan_unit_tests)
 
 function(atsan_add_unittest name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;RUNTIME_SOURCES;INCLUDES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;RUNTIME_SOURCES" ${ARGN})
   if(NOT name MATCHES "Tests$" OR NOT ARG_SOURCES OR ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR
       "atsan_add_unittest(${name}): the name must end in Tests, SOURCES must be "
@@ -35,13 +35,11 @@ function(atsan_add_unittest name)
   add_executable(${name} EXCLUDE_FROM_ALL ${ARG_SOURCES})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/test/unit")
-  target_include_directories(${name} PRIVATE ${ARG_INCLUDES})
   target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
   target_link_libraries(${name} PRIVATE GTest::gtest_main)
   if(ARG_RUNTIME_SOURCES)
     add_library(${name}.runtime OBJECT EXCLUDE_FROM_ALL ${ARG_RUNTIME_SOURCES})
     target_link_libraries(${name}.runtime PRIVATE RTSanitizerInterface)
-    target_include_directories(${name}.runtime PRIVATE ${ARG_INCLUDES})
     target_compile_options(${name}.runtime PRIVATE ${ATSAN_RUNTIME_CFLAGS} -fPIE
       -Wall -Wextra -Wno-unused-parameter)
     target_link_libraries(${name} PRIVATE

@@ -7,7 +7,7 @@
 #===------------------------------------------------------------------------===#
 #
 # Builds compiler-rt's sanitizer_common and interception, unchanged but for the
-# size of one table (runtime/atsan_stack_depot.cpp), in three flavours, and states
+# size of one table (runtime/location/atsan_stack_depot.cpp), in three flavours, and states
 # once how code of a sanitizer runtime is compiled.
 #
 #   RTSanitizerCommon         OBJECT, -fPIE: for the static archive
@@ -58,7 +58,7 @@ file(GLOB _sources CONFIGURE_DEPENDS
 # _nolibc replaces the parts that use libc, for freestanding tools.
 list(FILTER _sources EXCLUDE REGEX
   "_(nolibc|mac|mac_libcdep|win|win_.*|fuchsia|netbsd|netbsd_libcdep|freebsd|bsd|solaris|s390|sparc|stackdepot)\\.cpp$")
-list(APPEND _sources "${PROJECT_SOURCE_DIR}/runtime/atsan_stack_depot.cpp")
+list(APPEND _sources "${PROJECT_SOURCE_DIR}/runtime/location/atsan_stack_depot.cpp")
 
 function(_atsan_add_sanitizer_common target pic_flag)
   add_library(${target} OBJECT ${_sources})

@@ -14,15 +14,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MarkerPass.h"
+#include "pass/MarkerPass.h"
 
-#include "FunctionSelection.h"
-#include "Ignorelist.h"
-#include "LibrarySynchronization.h"
-#include "RegionFunctions.h"
-#include "RegionSelection.h"
-#include "Restraint.h"
-#include "Statistics.h"
+#include "pass/Restraint.h"
+#include "pass/base/Statistics.h"
+#include "pass/selection/FunctionSelection.h"
+#include "pass/selection/Ignorelist.h"
+#include "pass/selection/LibrarySynchronization.h"
+#include "pass/selection/RegionFunctions.h"
+#include "pass/selection/RegionSelection.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"

@@ -18,9 +18,6 @@
 
 namespace atsan {
 
-/// Function attribute by which the second half knows opted-out functions.
-constexpr const char *kNoSanitizeAttribute = "atsan-no-sanitize";
-
 /// Applies ATSAN_NO_SANITIZE, ATSAN_ATOMIC, disable_sanitizer_instrumentation,
 /// and what options say of functions.
 class MarkerPass : public llvm::PassInfoMixin<MarkerPass> {

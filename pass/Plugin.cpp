@@ -18,10 +18,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Compat.h"
-#include "InstrumentPass.h"
-#include "MarkerPass.h"
-#include "Restraint.h"
+#include "pass/InstrumentPass.h"
+#include "pass/MarkerPass.h"
+#include "pass/Restraint.h"
+#include "pass/base/Compat.h"
 
 using namespace llvm;
 

@@ -33,11 +33,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Restraint.h"
+#include "pass/Restraint.h"
 
-#include "ComparisonCalls.h"
-#include "DueReads.h"
-#include "MarkerPass.h"
+#include "pass/MarkerPass.h"
+#include "pass/accesses/ComparisonCalls.h"
+#include "pass/reads/DueReads.h"
+#include "pass/selection/FunctionSelection.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"

@@ -22,7 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/BinaryWriter.h"
+#include "lib/trace/BinaryWriter.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -14,8 +14,8 @@
 #ifndef ATSAN_CHECK_ANALYSIS_H
 #define ATSAN_CHECK_ANALYSIS_H
 
-#include "check/Transactions.h"
-#include "trace/Event.h"
+#include "lib/event/Event.h"
+#include "lib/event/Transactions.h"
 #include <functional>
 #include <memory>
 #include <string>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/BlockCandidates.h"
+#include "lib/check/BlockCandidates.h"
 #include <algorithm>
 
 using namespace atsan::check;

@@ -17,7 +17,7 @@
 #ifndef ATSAN_CHECK_BLOCKCANDIDATES_H
 #define ATSAN_CHECK_BLOCKCANDIDATES_H
 
-#include "check/BlockReach.h"
+#include "lib/check/BlockReach.h"
 
 namespace atsan::check {
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/BlockCycles.h"
+#include "lib/check/BlockCycles.h"
 #include <algorithm>
 #include <string>
 

@@ -19,8 +19,8 @@
 #ifndef ATSAN_CHECK_BLOCKCYCLES_H
 #define ATSAN_CHECK_BLOCKCYCLES_H
 
-#include "check/BlockCandidates.h"
-#include "check/BlockSchedule.h"
+#include "lib/check/BlockCandidates.h"
+#include "lib/check/BlockSchedule.h"
 #include <functional>
 #include <unordered_map>
 

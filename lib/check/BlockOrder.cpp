@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/BlockOrder.h"
+#include "lib/check/BlockOrder.h"
 #include <algorithm>
 
 using namespace atsan::check;

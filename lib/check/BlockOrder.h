@@ -17,8 +17,8 @@
 #ifndef ATSAN_CHECK_BLOCKORDER_H
 #define ATSAN_CHECK_BLOCKORDER_H
 
-#include "check/BoundedMemo.h"
-#include "check/HeldSets.h"
+#include "lib/check/BoundedMemo.h"
+#include "lib/check/HeldSets.h"
 #include <functional>
 #include <memory>
 #include <unordered_map>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/BlockReach.h"
+#include "lib/check/BlockReach.h"
 #include <algorithm>
 
 using namespace atsan::check;

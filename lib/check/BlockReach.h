@@ -22,9 +22,9 @@
 #ifndef ATSAN_CHECK_BLOCKREACH_H
 #define ATSAN_CHECK_BLOCKREACH_H
 
-#include "check/BlockUnits.h"
-#include "check/BoundedMemo.h"
-#include "check/Limits.h"
+#include "lib/check/BlockUnits.h"
+#include "lib/check/BoundedMemo.h"
+#include "lib/check/Limits.h"
 #include <memory>
 #include <string>
 #include <unordered_map>

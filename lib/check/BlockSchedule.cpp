@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/BlockSchedule.h"
+#include "lib/check/BlockSchedule.h"
 #include <algorithm>
 #include <string>
 #include <unordered_set>

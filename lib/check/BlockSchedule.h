@@ -17,8 +17,8 @@
 #ifndef ATSAN_CHECK_BLOCKSCHEDULE_H
 #define ATSAN_CHECK_BLOCKSCHEDULE_H
 
-#include "check/BlockReach.h"
-#include "check/Limits.h"
+#include "lib/check/BlockReach.h"
+#include "lib/check/Limits.h"
 
 namespace atsan::check {
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/BlockUnits.h"
+#include "lib/check/BlockUnits.h"
 #include <algorithm>
 
 using namespace atsan::check;

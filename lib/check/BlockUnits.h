@@ -21,12 +21,12 @@
 #ifndef ATSAN_CHECK_BLOCKUNITS_H
 #define ATSAN_CHECK_BLOCKUNITS_H
 
-#include "check/Analysis.h"
-#include "check/BlockOrder.h"
-#include "check/ByteRanges.h"
-#include "check/HappensBefore.h"
-#include "check/HeldSets.h"
-#include "check/LocksHeld.h"
+#include "lib/check/Analysis.h"
+#include "lib/check/BlockOrder.h"
+#include "lib/check/ByteRanges.h"
+#include "lib/check/HappensBefore.h"
+#include "lib/check/HeldSets.h"
+#include "lib/check/LocksHeld.h"
 #include <map>
 #include <string>
 #include <tuple>

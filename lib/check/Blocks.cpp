@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Blocks.h"
-#include "check/Violations.h"
+#include "lib/check/Blocks.h"
+#include "lib/check/Violations.h"
 #include <algorithm>
 #include <cstdio>
 

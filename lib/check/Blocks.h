@@ -19,11 +19,11 @@
 #ifndef ATSAN_CHECK_BLOCKS_H
 #define ATSAN_CHECK_BLOCKS_H
 
-#include "check/BlockCycles.h"
-#include "check/Escape.h"
-#include "check/OneVariableBlocks.h"
-#include "check/Replay.h"
-#include "check/ViewEquivalence.h"
+#include "lib/check/BlockCycles.h"
+#include "lib/check/Escape.h"
+#include "lib/check/OneVariableBlocks.h"
+#include "lib/check/Replay.h"
+#include "lib/check/ViewEquivalence.h"
 #include <optional>
 #include <set>
 

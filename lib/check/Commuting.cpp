@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Commuting.h"
-#include "check/NameList.h"
-#include "trace/EventText.h"
+#include "lib/check/Commuting.h"
+#include "lib/base/NameList.h"
+#include "lib/trace/EventText.h"
 
 using namespace atsan::check;
 using namespace __atsan;

@@ -7,15 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // The events of a trace, fed to the runtime's code that knows which events
-// commute (runtime/reduction/atsan_commutativity.h); and its facts in words.
+// commute (lib/reduction/atsan_commutativity.h); and its facts in words.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ATSAN_CHECK_COMMUTING_H
 #define ATSAN_CHECK_COMMUTING_H
 
-#include "check/Analysis.h"
-#include "reduction/atsan_commutativity.h"
+#include "lib/check/Analysis.h"
+#include "lib/reduction/atsan_commutativity.h"
 
 namespace atsan::check {
 

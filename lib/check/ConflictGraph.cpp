@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/ConflictGraph.h"
+#include "lib/check/ConflictGraph.h"
 #include <algorithm>
 
 using namespace atsan::check;

@@ -18,10 +18,10 @@
 #ifndef ATSAN_CHECK_CONFLICTGRAPH_H
 #define ATSAN_CHECK_CONFLICTGRAPH_H
 
-#include "check/Analysis.h"
-#include "check/ByteRanges.h"
-#include "check/Limits.h"
-#include "check/Violations.h"
+#include "lib/check/Analysis.h"
+#include "lib/check/ByteRanges.h"
+#include "lib/check/Limits.h"
+#include "lib/check/Violations.h"
 #include <deque>
 #include <map>
 #include <unordered_set>

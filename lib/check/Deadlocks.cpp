@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Deadlocks.h"
+#include "lib/check/Deadlocks.h"
 #include <algorithm>
 
 using namespace atsan::check;

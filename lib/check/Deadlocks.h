@@ -18,11 +18,11 @@
 #ifndef ATSAN_CHECK_DEADLOCKS_H
 #define ATSAN_CHECK_DEADLOCKS_H
 
-#include "check/Analysis.h"
-#include "check/HappensBefore.h"
-#include "check/HeldSets.h"
-#include "check/Limits.h"
-#include "check/LocksHeld.h"
+#include "lib/check/Analysis.h"
+#include "lib/check/HappensBefore.h"
+#include "lib/check/HeldSets.h"
+#include "lib/check/Limits.h"
+#include "lib/check/LocksHeld.h"
 #include <map>
 #include <set>
 #include <tuple>

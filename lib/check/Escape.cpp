@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Escape.h"
-#include "check/Commuting.h"
+#include "lib/check/Escape.h"
+#include "lib/check/Commuting.h"
 
 using namespace atsan::check;
 using atsan::trace::Event;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Dynamic escape analysis of a trace (TSE'06 section 3), by the runtime's code
-// (runtime/reduction/atsan_escape.h). An access to memory that no other thread
+// (lib/reduction/atsan_escape.h). An access to memory that no other thread
 // can reach yet commutes with everything, so every checker may drop it. A trace
 // without births, such as STD text, has no such memory.
 //
@@ -16,8 +16,8 @@
 #ifndef ATSAN_CHECK_ESCAPE_H
 #define ATSAN_CHECK_ESCAPE_H
 
-#include "check/Analysis.h"
-#include "reduction/atsan_escape.h"
+#include "lib/check/Analysis.h"
+#include "lib/reduction/atsan_escape.h"
 
 namespace atsan::check {
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Explain.h"
-#include "check/Shape.h"
-#include "check/Violations.h"
+#include "lib/check/Explain.h"
+#include "lib/check/Shape.h"
+#include "lib/check/Violations.h"
 #include <algorithm>
 
 using namespace atsan::check;

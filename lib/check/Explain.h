@@ -15,7 +15,7 @@
 #ifndef ATSAN_CHECK_EXPLAIN_H
 #define ATSAN_CHECK_EXPLAIN_H
 
-#include "check/Analysis.h"
+#include "lib/check/Analysis.h"
 #include <unordered_map>
 
 namespace atsan::check {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/HappensBefore.h"
-#include "check/Commuting.h"
+#include "lib/check/HappensBefore.h"
+#include "lib/check/Commuting.h"
 
 using namespace atsan::check;
 using atsan::trace::Event;

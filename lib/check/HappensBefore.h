@@ -9,7 +9,7 @@
 // Thread periods and which of them are concurrent (TSE'06 section 4):
 // happens-before from start, join and barriers alone, which holds in every
 // schedule of the same events. The clocks are those of the runtime
-// (runtime/reduction/atsan_periods.h); this keeps them for each period, so that
+// (lib/reduction/atsan_periods.h); this keeps them for each period, so that
 // any two can be compared later.
 //
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,7 @@
 #ifndef ATSAN_CHECK_HAPPENSBEFORE_H
 #define ATSAN_CHECK_HAPPENSBEFORE_H
 
-#include "check/Analysis.h"
+#include "lib/check/Analysis.h"
 #include <memory>
 #include <vector>
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/HeldSets.h"
+#include "lib/check/HeldSets.h"
 #include <algorithm>
 
 using namespace atsan::check;

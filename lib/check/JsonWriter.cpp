@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Writers.h"
-#include "trace/EventText.h"
+#include "lib/check/Writers.h"
+#include "lib/trace/EventText.h"
 #include <nlohmann/json.hpp>
 
 using namespace atsan::check;

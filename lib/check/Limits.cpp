@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Limits.h"
+#include "lib/check/Limits.h"
 #include <fstream>
 #include <sstream>
 #include <unistd.h>

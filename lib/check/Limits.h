@@ -14,7 +14,7 @@
 #ifndef ATSAN_CHECK_LIMITS_H
 #define ATSAN_CHECK_LIMITS_H
 
-#include "check/Analysis.h"
+#include "lib/check/Analysis.h"
 #include <chrono>
 
 namespace atsan::check {

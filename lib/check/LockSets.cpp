@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/LockSets.h"
+#include "lib/check/LockSets.h"
 
 using namespace atsan::check;
 using namespace __atsan;

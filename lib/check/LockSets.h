@@ -9,7 +9,7 @@
 // Potential data races by locksets: the multilockset algorithm of TSE'06
 // section 5.4 (after escape and happens-before analysis), and Eraser's (Savage
 // et al. 1997), which knows neither, to compare. The algorithms are the
-// runtime's (runtime/reduction/atsan_races.cpp).
+// runtime's (lib/reduction/atsan_races.cpp).
 //
 // The multilocksets miss no pair of conflicting accesses in concurrent periods
 // with no lock in common. They may report a variable without such a pair.
@@ -19,8 +19,8 @@
 #ifndef ATSAN_CHECK_LOCKSETS_H
 #define ATSAN_CHECK_LOCKSETS_H
 
-#include "check/Commuting.h"
-#include "check/Limits.h"
+#include "lib/check/Commuting.h"
+#include "lib/check/Limits.h"
 #include <set>
 #include <tuple>
 

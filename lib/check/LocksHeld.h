@@ -8,15 +8,15 @@
 //
 // The locks that each thread holds, by the events of a trace: modes, recursion,
 // and the acquire event that each began with. The bookkeeping is the runtime's
-// (runtime/reduction/atsan_held_locks.h).
+// (lib/reduction/atsan_held_locks.h).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ATSAN_CHECK_LOCKSHELD_H
 #define ATSAN_CHECK_LOCKSHELD_H
 
-#include "reduction/atsan_held_locks.h"
-#include "trace/Event.h"
+#include "lib/event/Event.h"
+#include "lib/reduction/atsan_held_locks.h"
 
 namespace atsan::check {
 

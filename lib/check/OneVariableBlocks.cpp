@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/OneVariableBlocks.h"
+#include "lib/check/OneVariableBlocks.h"
 #include <algorithm>
 
 using namespace atsan::check;

@@ -20,11 +20,11 @@
 #ifndef ATSAN_CHECK_ONEVARIABLEBLOCKS_H
 #define ATSAN_CHECK_ONEVARIABLEBLOCKS_H
 
-#include "check/Analysis.h"
-#include "check/ByteRanges.h"
-#include "check/HappensBefore.h"
-#include "check/HeldSets.h"
-#include "check/LocksHeld.h"
+#include "lib/check/Analysis.h"
+#include "lib/check/ByteRanges.h"
+#include "lib/check/HappensBefore.h"
+#include "lib/check/HeldSets.h"
+#include "lib/check/LocksHeld.h"
 #include <functional>
 #include <map>
 #include <tuple>

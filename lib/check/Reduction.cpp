@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Reduction.h"
+#include "lib/check/Reduction.h"
 #include <algorithm>
 
 using namespace atsan;

@@ -27,9 +27,9 @@
 #ifndef ATSAN_CHECK_REDUCTION_H
 #define ATSAN_CHECK_REDUCTION_H
 
-#include "check/Commuting.h"
-#include "check/Limits.h"
-#include "check/ReductionFindings.h"
+#include "lib/check/Commuting.h"
+#include "lib/check/Limits.h"
+#include "lib/check/ReductionFindings.h"
 #include <unordered_set>
 
 namespace atsan::check {

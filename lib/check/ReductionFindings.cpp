@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/ReductionFindings.h"
+#include "lib/check/ReductionFindings.h"
 #include <algorithm>
 
 using namespace atsan::check;

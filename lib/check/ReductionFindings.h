@@ -15,8 +15,8 @@
 #ifndef ATSAN_CHECK_REDUCTIONFINDINGS_H
 #define ATSAN_CHECK_REDUCTIONFINDINGS_H
 
-#include "check/Commuting.h"
-#include "reduction/atsan_reduction.h"
+#include "lib/check/Commuting.h"
+#include "lib/reduction/atsan_reduction.h"
 #include <optional>
 #include <set>
 #include <tuple>

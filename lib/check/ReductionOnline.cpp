@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/ReductionOnline.h"
+#include "lib/check/ReductionOnline.h"
 
 using namespace atsan::check;
 using namespace __atsan;

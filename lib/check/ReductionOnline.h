@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The reduction-based algorithm online (TSE'06 Theorem 1, as Atomizer): the
-// checker that runs in process (runtime/reduction/atsan_reduction.h), fed by a
+// checker that runs in process (lib/reduction/atsan_reduction.h), fed by a
 // trace.
 //
 // An event is classified when it happens. So a transaction may pass because a
@@ -19,8 +19,8 @@
 #ifndef ATSAN_CHECK_REDUCTIONONLINE_H
 #define ATSAN_CHECK_REDUCTIONONLINE_H
 
-#include "check/Limits.h"
-#include "check/ReductionFindings.h"
+#include "lib/check/Limits.h"
+#include "lib/check/ReductionFindings.h"
 
 namespace atsan::check {
 

@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Registry.h"
-#include "check/Blocks.h"
-#include "check/ConflictGraph.h"
-#include "check/Deadlocks.h"
-#include "check/Escape.h"
-#include "check/HappensBefore.h"
-#include "check/LockSets.h"
-#include "check/Reduction.h"
-#include "check/ReductionOnline.h"
-#include "check/Scg.h"
+#include "lib/check/Registry.h"
+#include "lib/check/Blocks.h"
+#include "lib/check/ConflictGraph.h"
+#include "lib/check/Deadlocks.h"
+#include "lib/check/Escape.h"
+#include "lib/check/HappensBefore.h"
+#include "lib/check/LockSets.h"
+#include "lib/check/Reduction.h"
+#include "lib/check/ReductionOnline.h"
+#include "lib/check/Scg.h"
 
 using namespace atsan::check;
 

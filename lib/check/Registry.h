@@ -13,7 +13,7 @@
 #ifndef ATSAN_CHECK_REGISTRY_H
 #define ATSAN_CHECK_REGISTRY_H
 
-#include "check/Analysis.h"
+#include "lib/check/Analysis.h"
 
 namespace atsan::check {
 

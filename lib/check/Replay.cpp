@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Replay.h"
+#include "lib/check/Replay.h"
 #include <algorithm>
 
 using namespace atsan::check;

@@ -15,7 +15,7 @@
 #ifndef ATSAN_CHECK_REPLAY_H
 #define ATSAN_CHECK_REPLAY_H
 
-#include "check/Witness.h"
+#include "lib/check/Witness.h"
 #include <map>
 #include <set>
 

@@ -10,11 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Scg.h"
-#include "atsan_checker.h"
-#include "atsan_page.h"
-#include "check/Limits.h"
-#include "check/Violations.h"
+#include "lib/check/Scg.h"
+#include "lib/check/Limits.h"
+#include "lib/check/Violations.h"
+#include "lib/checker/atsan_checker.h"
+#include "lib/checker/atsan_page.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_stacktrace.h"
 #include <algorithm>

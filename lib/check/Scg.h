@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The summarized conflict graph, as in process: runtime/core itself, driven by
+// The summarized conflict graph, as in process: lib/checker itself, driven by
 // one thread for all threads of the trace. A location of the core is the number
 // of an event; so both events of every edge are known, and nothing is kept.
 //
@@ -17,7 +17,7 @@
 #ifndef ATSAN_CHECK_SCG_H
 #define ATSAN_CHECK_SCG_H
 
-#include "check/Analysis.h"
+#include "lib/check/Analysis.h"
 
 namespace atsan::check {
 

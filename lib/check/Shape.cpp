@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Shape.h"
+#include "lib/check/Shape.h"
 
 using namespace atsan::check;
 using atsan::trace::Event;

@@ -14,7 +14,7 @@
 #ifndef ATSAN_CHECK_SHAPE_H
 #define ATSAN_CHECK_SHAPE_H
 
-#include "check/Analysis.h"
+#include "lib/check/Analysis.h"
 
 namespace atsan::check {
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/SharedMemory.h"
+#include "lib/check/SharedMemory.h"
 #include <algorithm>
 
 using namespace atsan::check;

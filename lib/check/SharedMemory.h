@@ -15,8 +15,8 @@
 #ifndef ATSAN_CHECK_SHAREDMEMORY_H
 #define ATSAN_CHECK_SHAREDMEMORY_H
 
-#include "check/ByteRanges.h"
-#include "trace/Event.h"
+#include "lib/check/ByteRanges.h"
+#include "lib/event/Event.h"
 #include <memory>
 #include <vector>
 

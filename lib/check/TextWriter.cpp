@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Violations.h"
-#include "check/Writers.h"
+#include "lib/check/Violations.h"
+#include "lib/check/Writers.h"
 #include <algorithm>
 #include <sstream>
 

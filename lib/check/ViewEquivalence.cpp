@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/ViewEquivalence.h"
+#include "lib/check/ViewEquivalence.h"
 #include <algorithm>
 #include <map>
 #include <numeric>

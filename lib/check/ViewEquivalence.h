@@ -14,7 +14,7 @@
 #ifndef ATSAN_CHECK_VIEWEQUIVALENCE_H
 #define ATSAN_CHECK_VIEWEQUIVALENCE_H
 
-#include "trace/Event.h"
+#include "lib/event/Event.h"
 #include <vector>
 
 namespace atsan::check {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Violations.h"
+#include "lib/check/Violations.h"
 
 using namespace atsan::check;
 

@@ -14,7 +14,7 @@
 #ifndef ATSAN_CHECK_VIOLATIONS_H
 #define ATSAN_CHECK_VIOLATIONS_H
 
-#include "check/Analysis.h"
+#include "lib/check/Analysis.h"
 #include <set>
 #include <tuple>
 

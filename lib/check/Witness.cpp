@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Witness.h"
+#include "lib/check/Witness.h"
 #include <algorithm>
 #include <string>
 #include <unordered_set>

@@ -22,8 +22,8 @@
 #ifndef ATSAN_CHECK_WITNESS_H
 #define ATSAN_CHECK_WITNESS_H
 
-#include "check/Analysis.h"
-#include "check/LocksHeld.h"
+#include "lib/check/Analysis.h"
+#include "lib/check/LocksHeld.h"
 #include <unordered_map>
 #include <unordered_set>
 

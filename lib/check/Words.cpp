@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Words.h"
-#include "trace/EventText.h"
+#include "lib/check/Words.h"
+#include "lib/trace/EventText.h"
 #include <cctype>
 #include <cstdlib>
 #include <cxxabi.h>

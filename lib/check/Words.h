@@ -14,7 +14,7 @@
 #ifndef ATSAN_CHECK_WORDS_H
 #define ATSAN_CHECK_WORDS_H
 
-#include "check/Explain.h"
+#include "lib/check/Explain.h"
 
 namespace atsan::check {
 

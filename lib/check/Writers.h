@@ -13,7 +13,7 @@
 #ifndef ATSAN_CHECK_WRITERS_H
 #define ATSAN_CHECK_WRITERS_H
 
-#include "check/Words.h"
+#include "lib/check/Words.h"
 
 namespace atsan::check {
 

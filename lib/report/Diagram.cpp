@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Diagram.h"
-#include "Markup.h"
+#include "lib/report/Diagram.h"
+#include "lib/report/Markup.h"
 #include <algorithm>
 #include <sstream>
 

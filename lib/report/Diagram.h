@@ -15,8 +15,8 @@
 #ifndef ATSAN_REPORT_DIAGRAM_H
 #define ATSAN_REPORT_DIAGRAM_H
 
-#include "Timeline.h"
-#include "Words.h"
+#include "lib/report/Timeline.h"
+#include "lib/report/Words.h"
 
 namespace atsan::report {
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Files.h"
+#include "lib/report/Files.h"
 #include <cstdio>
 
 namespace atsan::report {

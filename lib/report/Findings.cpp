@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Findings.h"
-#include "Words.h"
+#include "lib/report/Findings.h"
+#include "lib/report/Words.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>

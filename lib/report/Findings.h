@@ -14,7 +14,7 @@
 #ifndef ATSAN_REPORT_FINDINGS_H
 #define ATSAN_REPORT_FINDINGS_H
 
-#include "Report.h"
+#include "lib/report/Report.h"
 #include <map>
 #include <string_view>
 

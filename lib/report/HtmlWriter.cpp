@@ -13,10 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Diagram.h"
-#include "Markup.h"
-#include "Source.h"
-#include "Writers.h"
+#include "lib/report/Diagram.h"
+#include "lib/report/Markup.h"
+#include "lib/report/Source.h"
+#include "lib/report/Writers.h"
 #include <sstream>
 
 namespace atsan::report {

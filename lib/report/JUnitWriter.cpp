@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Markup.h"
-#include "Writers.h"
+#include "lib/report/Markup.h"
+#include "lib/report/Writers.h"
 #include <sstream>
 
 namespace atsan::report {

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LogReader.h"
-#include "Files.h"
-#include "Words.h"
+#include "lib/report/LogReader.h"
+#include "lib/report/Files.h"
+#include "lib/report/Words.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

@@ -14,7 +14,7 @@
 #ifndef ATSAN_REPORT_LOGREADER_H
 #define ATSAN_REPORT_LOGREADER_H
 
-#include "Report.h"
+#include "lib/report/Report.h"
 #include <string_view>
 
 namespace atsan::report {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Markup.h"
+#include "lib/report/Markup.h"
 
 namespace atsan::report {
 

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Timeline.h"
-#include "Writers.h"
+#include "lib/report/Timeline.h"
+#include "lib/report/Writers.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Source.h"
-#include "Files.h"
-#include "base/Printable.h"
+#include "lib/report/Source.h"
+#include "lib/base/Printable.h"
+#include "lib/report/Files.h"
 #include <algorithm>
 #include <filesystem>
 

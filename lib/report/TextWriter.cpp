@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Writers.h"
+#include "lib/report/Writers.h"
 #include <algorithm>
 #include <sstream>
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Timeline.h"
+#include "lib/report/Timeline.h"
 #include <algorithm>
 
 namespace atsan::report {

@@ -17,7 +17,7 @@
 #ifndef ATSAN_REPORT_TIMELINE_H
 #define ATSAN_REPORT_TIMELINE_H
 
-#include "Report.h"
+#include "lib/report/Report.h"
 
 namespace atsan::report {
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Words.h"
-#include "base/Printable.h"
+#include "lib/report/Words.h"
+#include "lib/base/Printable.h"
 #include <filesystem>
 
 namespace fs = std::filesystem;

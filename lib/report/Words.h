@@ -14,7 +14,7 @@
 #ifndef ATSAN_REPORT_WORDS_H
 #define ATSAN_REPORT_WORDS_H
 
-#include "Report.h"
+#include "lib/report/Report.h"
 
 namespace atsan::report {
 

@@ -14,8 +14,8 @@
 #ifndef ATSAN_REPORT_WRITERS_H
 #define ATSAN_REPORT_WRITERS_H
 
-#include "Findings.h"
-#include "Words.h"
+#include "lib/report/Findings.h"
+#include "lib/report/Words.h"
 
 namespace atsan::report {
 

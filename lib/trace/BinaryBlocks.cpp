@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/BinaryBlocks.h"
+#include "lib/trace/BinaryBlocks.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

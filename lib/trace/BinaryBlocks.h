@@ -14,7 +14,7 @@
 #ifndef ATSAN_TRACE_BINARYBLOCKS_H
 #define ATSAN_TRACE_BINARYBLOCKS_H
 
-#include "trace/BinaryFormat.h"
+#include "lib/event/BinaryFormat.h"
 #include <memory>
 #include <string>
 #include <vector>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/BinaryDecoder.h"
+#include "lib/trace/BinaryDecoder.h"
 
 namespace atsan::trace {
 

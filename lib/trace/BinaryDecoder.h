@@ -14,9 +14,9 @@
 #ifndef ATSAN_TRACE_BINARYDECODER_H
 #define ATSAN_TRACE_BINARYDECODER_H
 
-#include "trace/BinaryFormat.h"
-#include "trace/BinaryNames.h"
-#include "trace/Event.h"
+#include "lib/event/BinaryFormat.h"
+#include "lib/event/Event.h"
+#include "lib/trace/BinaryNames.h"
 
 namespace atsan::trace {
 

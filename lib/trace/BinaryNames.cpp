@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/BinaryNames.h"
-#include "trace/BuildId.h"
-#include "trace/EventText.h"
-#include "trace/ReadableStack.h"
+#include "lib/trace/BinaryNames.h"
+#include "lib/trace/BuildId.h"
+#include "lib/trace/EventText.h"
+#include "lib/trace/ReadableStack.h"
 #include <algorithm>
 #include <cstdio>
 

@@ -14,9 +14,9 @@
 #ifndef ATSAN_TRACE_BINARYNAMES_H
 #define ATSAN_TRACE_BINARYNAMES_H
 
-#include "trace/BinaryFormat.h"
-#include "trace/Event.h"
-#include "trace/Symbolizer.h"
+#include "lib/event/BinaryFormat.h"
+#include "lib/event/Event.h"
+#include "lib/trace/Symbolizer.h"
 #include <map>
 #include <unordered_map>
 

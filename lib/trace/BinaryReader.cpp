@@ -17,10 +17,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/BinaryReader.h"
-#include "trace/BinaryBlocks.h"
-#include "trace/BinaryDecoder.h"
-#include "trace/LiveTrace.h"
+#include "lib/trace/BinaryReader.h"
+#include "lib/trace/BinaryBlocks.h"
+#include "lib/trace/BinaryDecoder.h"
+#include "lib/trace/LiveTrace.h"
 #include <algorithm>
 #include <cstring>
 

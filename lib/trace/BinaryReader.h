@@ -14,7 +14,7 @@
 #ifndef ATSAN_TRACE_BINARYREADER_H
 #define ATSAN_TRACE_BINARYREADER_H
 
-#include "trace/Event.h"
+#include "lib/event/Event.h"
 #include <memory>
 #include <string>
 

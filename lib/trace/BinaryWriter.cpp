@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/BinaryWriter.h"
-#include "trace/BinaryFormat.h"
-#include "trace/BinaryNames.h"
+#include "lib/trace/BinaryWriter.h"
+#include "lib/event/BinaryFormat.h"
+#include "lib/trace/BinaryNames.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/BuildId.h"
-#include "trace/BinaryBlocks.h"
+#include "lib/trace/BuildId.h"
+#include "lib/trace/BinaryBlocks.h"
 #include <cstring>
 #include <elf.h>
 

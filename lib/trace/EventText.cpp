@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/EventText.h"
-#include "base/Printable.h"
+#include "lib/trace/EventText.h"
+#include "lib/base/Printable.h"
 #include <cstdio>
 
 using namespace atsan::trace;

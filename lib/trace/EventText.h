@@ -13,7 +13,7 @@
 #ifndef ATSAN_TRACE_EVENTTEXT_H
 #define ATSAN_TRACE_EVENTTEXT_H
 
-#include "trace/Event.h"
+#include "lib/event/Event.h"
 #include <optional>
 
 namespace atsan::trace {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/Filter.h"
+#include "lib/trace/Filter.h"
 #include <algorithm>
 
 using namespace atsan::trace;

@@ -13,7 +13,7 @@
 #ifndef ATSAN_TRACE_FILTER_H
 #define ATSAN_TRACE_FILTER_H
 
-#include "trace/ByteRange.h"
+#include "lib/event/ByteRange.h"
 #include <unordered_map>
 
 namespace atsan::trace {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/Guard.h"
+#include "lib/trace/Guard.h"
 #include <algorithm>
 
 using namespace atsan::trace;

@@ -15,7 +15,7 @@
 #ifndef ATSAN_TRACE_GUARD_H
 #define ATSAN_TRACE_GUARD_H
 
-#include "trace/Event.h"
+#include "lib/event/Event.h"
 #include <string>
 
 namespace atsan::trace {

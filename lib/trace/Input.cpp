@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/Input.h"
+#include "lib/trace/Input.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/LiveTrace.h"
+#include "lib/trace/LiveTrace.h"
 #include <fstream>
 #include <sstream>
 #include <sys/stat.h>

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/Open.h"
-#include "trace/BinaryReader.h"
-#include "trace/Guard.h"
+#include "lib/trace/Open.h"
+#include "lib/trace/BinaryReader.h"
+#include "lib/trace/Guard.h"
 
 using namespace atsan::trace;
 

@@ -13,7 +13,7 @@
 #ifndef ATSAN_TRACE_OPEN_H
 #define ATSAN_TRACE_OPEN_H
 
-#include "trace/StdReader.h"
+#include "lib/trace/StdReader.h"
 
 namespace atsan::trace {
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/ReadableStack.h"
-#include "base/FrameKind.h"
+#include "lib/trace/ReadableStack.h"
+#include "lib/base/FrameKind.h"
 #include <algorithm>
 
 using namespace atsan::trace;

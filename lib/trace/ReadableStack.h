@@ -15,7 +15,7 @@
 #ifndef ATSAN_TRACE_READABLESTACK_H
 #define ATSAN_TRACE_READABLESTACK_H
 
-#include "trace/Event.h"
+#include "lib/event/Event.h"
 
 namespace atsan::trace {
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/RunOrder.h"
+#include "lib/trace/RunOrder.h"
 
 using namespace atsan::trace;
 

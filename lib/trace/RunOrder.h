@@ -15,7 +15,7 @@
 #ifndef ATSAN_TRACE_RUNORDER_H
 #define ATSAN_TRACE_RUNORDER_H
 
-#include "trace/Event.h"
+#include "lib/event/Event.h"
 #include <unordered_map>
 
 namespace atsan::trace {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/Statistics.h"
+#include "lib/trace/Statistics.h"
 #include <algorithm>
 
 using namespace atsan::trace;

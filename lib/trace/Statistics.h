@@ -13,7 +13,7 @@
 #ifndef ATSAN_TRACE_STATISTICS_H
 #define ATSAN_TRACE_STATISTICS_H
 
-#include "trace/Event.h"
+#include "lib/event/Event.h"
 #include <array>
 #include <map>
 #include <unordered_set>

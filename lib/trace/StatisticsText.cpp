@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/EventText.h"
-#include "trace/Statistics.h"
+#include "lib/trace/EventText.h"
+#include "lib/trace/Statistics.h"
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>

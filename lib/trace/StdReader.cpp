@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/StdReader.h"
-#include "trace/EventText.h"
+#include "lib/trace/StdReader.h"
+#include "lib/trace/EventText.h"
 #include <climits>
 #ifdef __SSE2__
 #include <emmintrin.h>

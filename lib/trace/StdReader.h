@@ -15,10 +15,10 @@
 #ifndef ATSAN_TRACE_STDREADER_H
 #define ATSAN_TRACE_STDREADER_H
 
-#include "trace/Event.h"
-#include "trace/Input.h"
-#include "trace/NameTable.h"
-#include "trace/RunOrder.h"
+#include "lib/event/Event.h"
+#include "lib/event/NameTable.h"
+#include "lib/trace/Input.h"
+#include "lib/trace/RunOrder.h"
 
 namespace atsan::trace {
 

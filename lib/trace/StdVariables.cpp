@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/StdVariables.h"
+#include "lib/trace/StdVariables.h"
 #include <algorithm>
 
 using namespace atsan::trace;

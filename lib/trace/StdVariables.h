@@ -18,7 +18,7 @@
 #ifndef ATSAN_TRACE_STDVARIABLES_H
 #define ATSAN_TRACE_STDVARIABLES_H
 
-#include "trace/ByteRange.h"
+#include "lib/event/ByteRange.h"
 #include <map>
 #include <set>
 #include <tuple>

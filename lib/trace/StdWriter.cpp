@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/StdWriter.h"
+#include "lib/trace/StdWriter.h"
 
 using namespace atsan::trace;
 

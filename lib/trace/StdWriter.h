@@ -15,9 +15,9 @@
 #ifndef ATSAN_TRACE_STDWRITER_H
 #define ATSAN_TRACE_STDWRITER_H
 
-#include "trace/NameTable.h"
-#include "trace/RunOrder.h"
-#include "trace/StdVariables.h"
+#include "lib/event/NameTable.h"
+#include "lib/trace/RunOrder.h"
+#include "lib/trace/StdVariables.h"
 
 namespace atsan::trace {
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/Symbolizer.h"
+#include "lib/trace/Symbolizer.h"
 #include <cstdlib>
 #include <spawn.h>
 #include <sys/socket.h>

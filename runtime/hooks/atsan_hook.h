@@ -13,11 +13,11 @@
 #ifndef ATSAN_HOOK_H
 #define ATSAN_HOOK_H
 
-#include "atsan_location.h"
-#include "atsan_observer.h"
-#include "atsan_thread.h"
-#include "core/atsan_quick.h"
-#include "report/atsan_held.h"
+#include "lib/checker/atsan_quick.h"
+#include "runtime/location/atsan_location.h"
+#include "runtime/report/atsan_held.h"
+#include "runtime/state/atsan_thread.h"
+#include "runtime/stream/atsan_observer.h"
 
 namespace __atsan {
 

@@ -15,7 +15,7 @@
 // saved frame pointer are still those of the instrumented code.
 //
 //===----------------------------------------------------------------------===//
-#include "hooks/atsan_hook.h"
+#include "runtime/hooks/atsan_hook.h"
 
 using namespace __atsan;
 

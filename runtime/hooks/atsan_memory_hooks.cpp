@@ -9,8 +9,8 @@
 // What the pass calls in place of memory intrinsics.
 //
 //===----------------------------------------------------------------------===//
-#include "hooks/atsan_hook.h"
 #include "interception/interception.h"
+#include "runtime/hooks/atsan_hook.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 using namespace __atsan;

@@ -9,8 +9,8 @@
 // The hooks for ranges, and for loops that access one.
 //
 //===----------------------------------------------------------------------===//
-#include "core/atsan_range.h"
-#include "hooks/atsan_hook.h"
+#include "lib/checker/atsan_range.h"
+#include "runtime/hooks/atsan_hook.h"
 
 using namespace __atsan;
 

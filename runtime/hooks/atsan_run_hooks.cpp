@@ -10,7 +10,7 @@
 // other.
 //
 //===----------------------------------------------------------------------===//
-#include "hooks/atsan_hook.h"
+#include "runtime/hooks/atsan_hook.h"
 
 using namespace __atsan;
 

@@ -14,7 +14,7 @@
 #ifndef ATSAN_HELD_H
 #define ATSAN_HELD_H
 
-#include "../atsan_thread.h"
+#include "runtime/state/atsan_thread.h"
 
 namespace __atsan {
 

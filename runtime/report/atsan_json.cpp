@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_json.h"
+#include "runtime/report/atsan_json.h"
 
-#include "../../lib/base/Printable.h"
+#include "lib/base/Printable.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 namespace __atsan {

@@ -13,8 +13,8 @@
 #ifndef ATSAN_POTENTIAL_H
 #define ATSAN_POTENTIAL_H
 
-#include "../core/atsan_defs.h"
-#include "../reduction/atsan_reduction.h"
+#include "lib/checker/atsan_defs.h"
+#include "lib/reduction/atsan_reduction.h"
 #include "sanitizer_common/sanitizer_common.h"
 
 namespace __atsan {

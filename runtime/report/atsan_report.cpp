@@ -11,17 +11,17 @@
 // since symbolizing takes long and runs foreign code.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_report.h"
+#include "runtime/report/atsan_report.h"
 
 #include <errno.h>
 
-#include "../atsan_checked.h"
-#include "../atsan_flags.h"
-#include "../atsan_log.h"
-#include "../atsan_suppressions.h"
-#include "../atsan_symbolizer.h"
-#include "atsan_held.h"
-#include "atsan_potential.h"
+#include "runtime/location/atsan_symbolizer.h"
+#include "runtime/options/atsan_flags.h"
+#include "runtime/options/atsan_log.h"
+#include "runtime/report/atsan_checked.h"
+#include "runtime/report/atsan_held.h"
+#include "runtime/report/atsan_potential.h"
+#include "runtime/report/atsan_suppressions.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_hash.h"

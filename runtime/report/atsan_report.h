@@ -18,8 +18,8 @@
 #ifndef ATSAN_REPORT_H
 #define ATSAN_REPORT_H
 
-#include "../atsan_location.h"
-#include "atsan_json.h"
+#include "runtime/location/atsan_location.h"
+#include "runtime/report/atsan_json.h"
 #include "sanitizer_common/sanitizer_symbolizer.h"
 
 namespace __atsan {

@@ -12,9 +12,9 @@
 // get new functions or structs that are larger, and the version goes up.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_report.h"
-#include "atsan_report_verdict.h"
-#include "atsan_report_words.h"
+#include "runtime/report/atsan_report.h"
+#include "runtime/report/atsan_report_verdict.h"
+#include "runtime/report/atsan_report_words.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 using namespace __atsan;

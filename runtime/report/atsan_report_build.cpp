@@ -10,11 +10,10 @@
 // and threads stand for, and what the cycle has more than once. Prints nothing.
 //
 //===----------------------------------------------------------------------===//
-#include "../atsan_critical_section.h"
-#include "../atsan_flags.h"
-#include "atsan_potential.h"
-#include "atsan_report.h"
-#include "atsan_report_verdict.h"
+#include "runtime/options/atsan_flags.h"
+#include "runtime/report/atsan_potential.h"
+#include "runtime/report/atsan_report.h"
+#include "runtime/report/atsan_report_verdict.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_libc.h"

@@ -10,10 +10,10 @@
 // report.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_report.h"
-#include "atsan_report_decorator.h"
-#include "atsan_report_verdict.h"
-#include "atsan_report_words.h"
+#include "runtime/report/atsan_report.h"
+#include "runtime/report/atsan_report_decorator.h"
+#include "runtime/report/atsan_report_verdict.h"
+#include "runtime/report/atsan_report_words.h"
 
 namespace __atsan {
 

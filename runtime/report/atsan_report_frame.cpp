@@ -10,8 +10,8 @@
 // (lib/base/FrameRecord.h).
 //
 //===----------------------------------------------------------------------===//
-#include "../../lib/base/FrameRecord.h"
-#include "atsan_report_threads.h"
+#include "lib/base/FrameRecord.h"
+#include "runtime/report/atsan_report_threads.h"
 
 namespace __atsan {
 

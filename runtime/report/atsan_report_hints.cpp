@@ -9,9 +9,9 @@
 // What to do about a violation, where the cycle shows it.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_report.h"
-#include "atsan_report_verdict.h"
-#include "atsan_report_words.h"
+#include "runtime/report/atsan_report.h"
+#include "runtime/report/atsan_report_verdict.h"
+#include "runtime/report/atsan_report_words.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 namespace __atsan {

@@ -10,8 +10,8 @@
 // which equal ones are counted as one, and the line that suppresses it.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_report.h"
-#include "atsan_report_words.h"
+#include "runtime/report/atsan_report.h"
+#include "runtime/report/atsan_report_words.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
 

@@ -11,11 +11,11 @@
 // not known is left out.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_json.h"
-#include "atsan_report.h"
-#include "atsan_report_shape.h"
-#include "atsan_report_verdict.h"
-#include "atsan_report_words.h"
+#include "runtime/report/atsan_json.h"
+#include "runtime/report/atsan_report.h"
+#include "runtime/report/atsan_report_shape.h"
+#include "runtime/report/atsan_report_verdict.h"
+#include "runtime/report/atsan_report_words.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_posix.h"
 

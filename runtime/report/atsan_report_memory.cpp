@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 #include <link.h>
 
-#include "../atsan_heap.h"
-#include "atsan_report.h"
-#include "atsan_report_threads.h"
+#include "runtime/memory/atsan_heap.h"
+#include "runtime/report/atsan_report.h"
+#include "runtime/report/atsan_report_threads.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_stackdepot.h"

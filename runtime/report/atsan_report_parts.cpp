@@ -10,9 +10,9 @@
 // and the one kind of report that is no more than these.
 //
 //===----------------------------------------------------------------------===//
-#include "../atsan_symbolizer.h"
-#include "atsan_report.h"
-#include "atsan_report_decorator.h"
+#include "runtime/location/atsan_symbolizer.h"
+#include "runtime/report/atsan_report.h"
+#include "runtime/report/atsan_report_decorator.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_stacktrace_printer.h"

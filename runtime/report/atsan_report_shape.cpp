@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_report_shape.h"
+#include "runtime/report/atsan_report_shape.h"
 
-#include "atsan_report_verdict.h"
+#include "runtime/report/atsan_report_verdict.h"
 
 namespace __atsan {
 

@@ -14,7 +14,7 @@
 #ifndef ATSAN_REPORT_SHAPE_H
 #define ATSAN_REPORT_SHAPE_H
 
-#include "atsan_report.h"
+#include "runtime/report/atsan_report.h"
 
 namespace __atsan {
 

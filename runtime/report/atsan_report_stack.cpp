@@ -11,8 +11,8 @@
 // frames that start a thread or the process below.
 //
 //===----------------------------------------------------------------------===//
-#include "../../lib/base/FrameKind.h"
-#include "atsan_report.h"
+#include "lib/base/FrameKind.h"
+#include "runtime/report/atsan_report.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_libc.h"

@@ -10,12 +10,12 @@
 // fixed by golden tests (test/runtime/report) and explained in docs/report.md.
 //
 //===----------------------------------------------------------------------===//
-#include "../atsan_symbolizer.h"
-#include "atsan_report.h"
-#include "atsan_report_decorator.h"
-#include "atsan_report_shape.h"
-#include "atsan_report_verdict.h"
-#include "atsan_report_words.h"
+#include "runtime/location/atsan_symbolizer.h"
+#include "runtime/report/atsan_report.h"
+#include "runtime/report/atsan_report_decorator.h"
+#include "runtime/report/atsan_report_shape.h"
+#include "runtime/report/atsan_report_verdict.h"
+#include "runtime/report/atsan_report_words.h"
 
 namespace __atsan {
 

@@ -10,9 +10,9 @@
 // whose stack is looked at cannot go away while the registry is locked.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_report_threads.h"
+#include "runtime/report/atsan_report_threads.h"
 
-#include "../atsan_thread_registry.h"
+#include "runtime/state/atsan_thread_contexts.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_stackdepot.h"
 

@@ -13,8 +13,8 @@
 #ifndef ATSAN_REPORT_THREADS_H
 #define ATSAN_REPORT_THREADS_H
 
-#include "../../lib/base/FrameRecord.h"
-#include "atsan_report.h"
+#include "lib/base/FrameRecord.h"
+#include "runtime/report/atsan_report.h"
 
 namespace __atsan {
 

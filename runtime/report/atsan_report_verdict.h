@@ -12,7 +12,7 @@
 #ifndef ATSAN_REPORT_VERDICT_H
 #define ATSAN_REPORT_VERDICT_H
 
-#include "atsan_report.h"
+#include "runtime/report/atsan_report.h"
 
 namespace __atsan {
 

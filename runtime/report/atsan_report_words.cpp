@@ -9,9 +9,9 @@
 // The vocabulary of reports; prints nothing.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_report_words.h"
+#include "runtime/report/atsan_report_words.h"
 
-#include "../../lib/base/Printable.h"
+#include "lib/base/Printable.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_libc.h"
 

@@ -13,7 +13,7 @@
 #ifndef ATSAN_REPORT_WORDS_H
 #define ATSAN_REPORT_WORDS_H
 
-#include "atsan_report.h"
+#include "runtime/report/atsan_report.h"
 
 namespace __atsan {
 

@@ -23,12 +23,12 @@
 // a release before the call: so the numbers have the order of the operations.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_trace.h"
+#include "runtime/trace/atsan_trace.h"
 
-#include "../atsan_flags.h"
-#include "../atsan_init.h"
-#include "../atsan_observer.h"
-#include "atsan_trace_thread.h"
+#include "runtime/options/atsan_flags.h"
+#include "runtime/state/atsan_init.h"
+#include "runtime/stream/atsan_observer.h"
+#include "runtime/trace/atsan_trace_thread.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 namespace __atsan {

@@ -15,7 +15,7 @@
 // process number. A lock on the file says that somebody is using it.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_trace_file.h"
+#include "runtime/trace/atsan_trace_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,8 +28,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../atsan_flags.h"
-#include "../atsan_log.h"
+#include "runtime/options/atsan_flags.h"
+#include "runtime/options/atsan_log.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_linux.h"

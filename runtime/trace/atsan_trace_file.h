@@ -14,10 +14,10 @@
 #ifndef ATSAN_TRACE_FILE_H
 #define ATSAN_TRACE_FILE_H
 
+#include "lib/event/BinaryFormat.h"
 #include "sanitizer_common/sanitizer_atomic.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_mutex.h"
-#include "trace/BinaryFormat.h"
 
 namespace __atsan {
 

@@ -12,8 +12,8 @@
 // ordered events (atsan_trace.cpp). Two that meet one at once both put it.
 //
 //===----------------------------------------------------------------------===//
-#include "../atsan_location.h"
-#include "atsan_trace_thread.h"
+#include "runtime/location/atsan_location.h"
+#include "runtime/trace/atsan_trace_thread.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
 #include "sanitizer_common/sanitizer_libc.h"

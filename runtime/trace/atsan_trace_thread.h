@@ -12,8 +12,8 @@
 #ifndef ATSAN_TRACE_THREAD_H
 #define ATSAN_TRACE_THREAD_H
 
-#include "../atsan_thread.h"
-#include "atsan_trace_file.h"
+#include "runtime/state/atsan_thread.h"
+#include "runtime/trace/atsan_trace_file.h"
 #include "sanitizer_common/sanitizer_stacktrace.h"
 
 namespace __atsan {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM's parser of ignorelists, as pass/Ignorelist.cpp uses it: each text is
-// a list that can be asked, or there is a message.
+// LLVM's parser of ignorelists, as pass/selection/Ignorelist.cpp uses it: each
+// text is a list that can be asked, or there is a message.
 //
 //===----------------------------------------------------------------------===//
 

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "report/LogReader.h"
-#include "report/Writers.h"
+#include "lib/report/LogReader.h"
+#include "lib/report/Writers.h"
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/base/NamePattern.h"
+#include "lib/base/NamePattern.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "atsan_flag_values.h"
-#include "atsan_option_text.h"
+#include "runtime/options/atsan_flag_values.h"
+#include "runtime/options/atsan_option_text.h"
 
 #include <stdlib.h>
 #include <string.h>

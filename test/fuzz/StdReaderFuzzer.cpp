@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/StdReader.h"
-#include "trace/StdWriter.h"
+#include "lib/trace/StdReader.h"
+#include "lib/trace/StdWriter.h"
 #include <algorithm>
 #include <cstdlib>
 

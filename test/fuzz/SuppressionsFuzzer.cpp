@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "atsan_suppressions.cpp"
+#include "runtime/report/atsan_suppressions.cpp"
 
 #include <setjmp.h>
 #include <stdlib.h>

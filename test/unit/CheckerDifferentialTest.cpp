@@ -175,14 +175,14 @@ protected:
 
 TEST_F(CheckerDifferential, DefaultOptions) { compare(Setting(), 65); }
 
-// Arrays that are read in a row (runtime/core/atsan_sweep.h).
+// Arrays that are read in a row (lib/checker/atsan_sweep.h).
 TEST_F(CheckerDifferential, Sweeps) {
   Setting X;
   X.Sweeps = true;
   compare(X, 40);
 }
 
-// Words that many regions read (runtime/core/atsan_read_log.h).
+// Words that many regions read (lib/checker/atsan_read_log.h).
 TEST_F(CheckerDifferential, Rereads) {
   Setting X;
   X.Rereads = true;

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnitSupport.h"
-#include "atsan_graph.h"
-#include "atsan_sweep.h"
+#include "lib/checker/atsan_graph.h"
+#include "lib/checker/atsan_sweep.h"
 #include "gtest/gtest.h"
 #include <deque>
 #include <optional>

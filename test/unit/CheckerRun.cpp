@@ -12,7 +12,7 @@
 
 #include "CheckerRun.h"
 #include "UnitSupport.h"
-#include "atsan_range.h"
+#include "lib/checker/atsan_range.h"
 #include <algorithm>
 #include <cstdlib>
 

@@ -15,7 +15,7 @@
 #define ATSAN_UNIT_CHECKERRUN_H
 
 #include "Schedule.h"
-#include "atsan_checker.h"
+#include "lib/checker/atsan_checker.h"
 #include <string>
 #include <vector>
 

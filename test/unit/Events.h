@@ -13,7 +13,7 @@
 #ifndef ATSAN_UNIT_EVENTS_H
 #define ATSAN_UNIT_EVENTS_H
 
-#include "trace/EventText.h"
+#include "lib/trace/EventText.h"
 
 namespace atsan_test {
 

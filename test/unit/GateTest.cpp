@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parallel.h"
-#include "atsan_graph_internal.h"
-#include "atsan_page.h"
+#include "lib/checker/atsan_graph_internal.h"
+#include "lib/checker/atsan_page.h"
 #include "gtest/gtest.h"
 #include <chrono>
 

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnitSupport.h"
-#include "atsan_page.h"
-#include "atsan_read_log.h"
+#include "lib/checker/atsan_page.h"
+#include "lib/checker/atsan_read_log.h"
 #include "gtest/gtest.h"
 #include <atomic>
 #include <chrono>

@@ -15,7 +15,7 @@
 #ifndef ATSAN_UNIT_SCHEDULE_H
 #define ATSAN_UNIT_SCHEDULE_H
 
-#include "atsan_defs.h"
+#include "lib/checker/atsan_defs.h"
 #include <cstdint>
 #include <string>
 #include <vector>

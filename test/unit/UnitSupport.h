@@ -13,7 +13,7 @@
 #ifndef ATSAN_UNIT_UNITSUPPORT_H
 #define ATSAN_UNIT_UNITSUPPORT_H
 
-#include "atsan_checker.h"
+#include "lib/checker/atsan_checker.h"
 
 namespace atsan_test {
 

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_TOOL_COMMAND_H
-#define ATSAN_TOOL_COMMAND_H
+#ifndef ATSAN_TOOLS_ATSAN_COMMAND_H
+#define ATSAN_TOOLS_ATSAN_COMMAND_H
 
 #include <CLI/App.hpp>
 #include <functional>

@@ -11,11 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
-#include "check/Registry.h"
-#include "check/Writers.h"
-#include "progress.h"
-#include "trace.h"
+#include "lib/check/Registry.h"
+#include "lib/check/Writers.h"
+#include "tools/atsan/Command.h"
+#include "tools/atsan/progress.h"
+#include "tools/atsan/trace.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <ctime>

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
+#include "tools/atsan/Command.h"
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <vector>

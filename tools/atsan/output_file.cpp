@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "output_file.h"
-#include "Command.h"
+#include "tools/atsan/output_file.h"
+#include "tools/atsan/Command.h"
 #include <cerrno>
 #include <climits>
 #include <cstdlib>

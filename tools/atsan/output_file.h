@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_TOOL_OUTPUT_FILE_H
-#define ATSAN_TOOL_OUTPUT_FILE_H
+#ifndef ATSAN_TOOLS_ATSAN_OUTPUT_FILE_H
+#define ATSAN_TOOLS_ATSAN_OUTPUT_FILE_H
 
 #include <string>
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "progress.h"
+#include "tools/atsan/progress.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_TOOL_PROGRESS_H
-#define ATSAN_TOOL_PROGRESS_H
+#ifndef ATSAN_TOOLS_ATSAN_PROGRESS_H
+#define ATSAN_TOOLS_ATSAN_PROGRESS_H
 
-#include "trace/Event.h"
+#include "lib/event/Event.h"
 #include <chrono>
 
 namespace atsan::tool {

@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
-#include "refine_list.h"
-#include "refine_run.h"
+#include "tools/atsan/Command.h"
+#include "tools/atsan/refine_list.h"
+#include "tools/atsan/refine_run.h"
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstring>

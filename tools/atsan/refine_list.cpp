@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "refine_list.h"
-#include "Command.h"
-#include "base/NamePattern.h"
-#include "report/Files.h"
-#include "report/Words.h"
+#include "tools/atsan/refine_list.h"
+#include "lib/base/NamePattern.h"
+#include "lib/report/Files.h"
+#include "lib/report/Words.h"
+#include "tools/atsan/Command.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_TOOL_REFINE_LIST_H
-#define ATSAN_TOOL_REFINE_LIST_H
+#ifndef ATSAN_TOOLS_ATSAN_REFINE_LIST_H
+#define ATSAN_TOOLS_ATSAN_REFINE_LIST_H
 
-#include "report/Report.h"
+#include "lib/report/Report.h"
 #include <string>
 #include <vector>
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "refine_run.h"
-#include "Command.h"
-#include "report/LogReader.h"
+#include "tools/atsan/refine_run.h"
+#include "lib/report/LogReader.h"
+#include "tools/atsan/Command.h"
 #include <cerrno>
 #include <csignal>
 #include <cstring>

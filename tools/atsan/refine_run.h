@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_TOOL_REFINE_RUN_H
-#define ATSAN_TOOL_REFINE_RUN_H
+#ifndef ATSAN_TOOLS_ATSAN_REFINE_RUN_H
+#define ATSAN_TOOLS_ATSAN_REFINE_RUN_H
 
-#include "report/LogReader.h"
+#include "lib/report/LogReader.h"
 #include <string>
 #include <vector>
 

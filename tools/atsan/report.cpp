@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
-#include "report/Files.h"
-#include "report/LogReader.h"
-#include "report/Writers.h"
+#include "lib/report/Files.h"
+#include "lib/report/LogReader.h"
+#include "lib/report/Writers.h"
+#include "tools/atsan/Command.h"
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>

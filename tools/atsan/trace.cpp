@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace.h"
+#include "tools/atsan/trace.h"
 #include <CLI/CLI.hpp>
 #include <sys/stat.h>
 

@@ -10,11 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_TOOL_TRACE_H
-#define ATSAN_TOOL_TRACE_H
+#ifndef ATSAN_TOOLS_ATSAN_TRACE_H
+#define ATSAN_TOOLS_ATSAN_TRACE_H
 
-#include "Command.h"
-#include "trace/Open.h"
+#include "lib/trace/Open.h"
+#include "tools/atsan/Command.h"
 #include <memory>
 
 namespace atsan::tool {

@@ -10,13 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/SharedMemory.h"
-#include "check/Transactions.h"
-#include "output_file.h"
-#include "progress.h"
-#include "trace.h"
-#include "trace/BinaryWriter.h"
-#include "trace/StdWriter.h"
+#include "lib/check/SharedMemory.h"
+#include "lib/event/Transactions.h"
+#include "lib/trace/BinaryWriter.h"
+#include "lib/trace/StdWriter.h"
+#include "tools/atsan/output_file.h"
+#include "tools/atsan/progress.h"
+#include "tools/atsan/trace.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>

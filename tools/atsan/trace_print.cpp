@@ -10,11 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "progress.h"
-#include "trace.h"
-#include "trace/EventText.h"
-#include "trace/Filter.h"
-#include "trace/Statistics.h"
+#include "lib/trace/EventText.h"
+#include "lib/trace/Filter.h"
+#include "lib/trace/Statistics.h"
+#include "tools/atsan/progress.h"
+#include "tools/atsan/trace.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArgRewriter.h"
+#include "tools/driver/ArgRewriter.h"
 #include "clang/Driver/Options.h"
 
 using namespace clang::driver::options;

@@ -11,13 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_DRIVER_ARGREWRITER_H
-#define ATSAN_DRIVER_ARGREWRITER_H
+#ifndef ATSAN_TOOLS_DRIVER_ARGREWRITER_H
+#define ATSAN_TOOLS_DRIVER_ARGREWRITER_H
 
-#include "InstallPaths.h"
-#include "Invocation.h"
-#include "RegionOptions.h"
-#include "SanitizerLists.h"
+#include "tools/driver/InstallPaths.h"
+#include "tools/driver/Invocation.h"
+#include "tools/driver/RegionOptions.h"
+#include "tools/driver/SanitizerLists.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>

@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_DRIVER_CLANG_H
-#define ATSAN_DRIVER_CLANG_H
+#ifndef ATSAN_TOOLS_DRIVER_CLANG_H
+#define ATSAN_TOOLS_DRIVER_CLANG_H
 
-#include "Invocation.h"
+#include "tools/driver/Invocation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conflicts.h"
+#include "tools/driver/Conflicts.h"
 #include "clang/Driver/Options.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"

@@ -12,12 +12,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_DRIVER_CONFLICTS_H
-#define ATSAN_DRIVER_CONFLICTS_H
+#ifndef ATSAN_TOOLS_DRIVER_CONFLICTS_H
+#define ATSAN_TOOLS_DRIVER_CONFLICTS_H
 
-#include "InstallPaths.h"
-#include "Invocation.h"
-#include "SanitizerLists.h"
+#include "tools/driver/InstallPaths.h"
+#include "tools/driver/Invocation.h"
+#include "tools/driver/SanitizerLists.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_DRIVER_INSTALLPATHS_H
-#define ATSAN_DRIVER_INSTALLPATHS_H
+#ifndef ATSAN_TOOLS_DRIVER_INSTALLPATHS_H
+#define ATSAN_TOOLS_DRIVER_INSTALLPATHS_H
 
 #include <string>
 

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_DRIVER_INVOCATION_H
-#define ATSAN_DRIVER_INVOCATION_H
+#ifndef ATSAN_TOOLS_DRIVER_INVOCATION_H
+#define ATSAN_TOOLS_DRIVER_INVOCATION_H
 
 #include "clang/Driver/Phases.h"
 #include "llvm/ADT/ArrayRef.h"

@@ -15,10 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArgRewriter.h"
-#include "Clang.h"
-#include "Conflicts.h"
 #include "PluginDigest.h" // Made by PluginDigest.cmake.
+#include "tools/driver/ArgRewriter.h"
+#include "tools/driver/Clang.h"
+#include "tools/driver/Conflicts.h"
 #include "clang/Driver/Driver.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RegionOptions.h"
+#include "tools/driver/RegionOptions.h"
 #include "clang/Driver/Options.h"
 #include "llvm/ADT/StringRef.h"
 

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_DRIVER_REGIONOPTIONS_H
-#define ATSAN_DRIVER_REGIONOPTIONS_H
+#ifndef ATSAN_TOOLS_DRIVER_REGIONOPTIONS_H
+#define ATSAN_TOOLS_DRIVER_REGIONOPTIONS_H
 
 #include "llvm/Option/ArgList.h"
 #include <set>

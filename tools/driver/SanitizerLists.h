@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_DRIVER_SANITIZERLISTS_H
-#define ATSAN_DRIVER_SANITIZERLISTS_H
+#ifndef ATSAN_TOOLS_DRIVER_SANITIZERLISTS_H
+#define ATSAN_TOOLS_DRIVER_SANITIZERLISTS_H
 
 #include "clang/Basic/Sanitizers.h"
 #include "llvm/Option/ArgList.h"

@@ -19,7 +19,7 @@
 #ifndef ATSAN_UNIT_CHECK_AERODROME_H
 #define ATSAN_UNIT_CHECK_AERODROME_H
 
-#include "trace/Event.h"
+#include "lib/event/Event.h"
 #include <map>
 #include <vector>
 

@@ -25,7 +25,7 @@
 #include "AeroDrome.h"
 #include "Findings.h"
 #include "RandomTrace.h"
-#include "Setting.h"
+#include "test/unit/Setting.h"
 #include <gtest/gtest.h>
 
 using namespace atsan_test;

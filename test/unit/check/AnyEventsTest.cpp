@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Events.h"
 #include "Findings.h"
-#include "check/Registry.h"
+#include "lib/check/Registry.h"
+#include "test/unit/Events.h"
 #include <gtest/gtest.h>
 #include <random>
 

@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Events.h"
 #include "Findings.h"
 #include "Interleavings.h"
-#include "check/Blocks.h"
+#include "lib/check/Blocks.h"
+#include "test/unit/Events.h"
 #include <gtest/gtest.h>
 
 using namespace atsan_test;

@@ -14,7 +14,7 @@
 
 #include "Findings.h"
 #include "RandomRuns.h"
-#include "check/Replay.h"
+#include "lib/check/Replay.h"
 #include <cstdio>
 
 using namespace atsan::check;

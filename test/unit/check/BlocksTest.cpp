@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Blocks.h"
-#include "Events.h"
+#include "lib/check/Blocks.h"
 #include "Findings.h"
 #include "RandomRuns.h"
+#include "test/unit/Events.h"
 #include <cstdio>
 
 using namespace atsan_test;

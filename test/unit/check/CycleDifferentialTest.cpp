@@ -17,8 +17,8 @@
 
 #include "CycleOfTrace.h"
 #include "Findings.h"
-#include "Setting.h"
-#include "check/Scg.h"
+#include "lib/check/Scg.h"
+#include "test/unit/Setting.h"
 #include <gtest/gtest.h>
 #include <set>
 

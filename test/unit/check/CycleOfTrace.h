@@ -13,8 +13,8 @@
 #ifndef ATSAN_UNIT_CHECK_CYCLEOFTRACE_H
 #define ATSAN_UNIT_CHECK_CYCLEOFTRACE_H
 
-#include "Oracle.h"
 #include "RandomTrace.h"
+#include "test/unit/Oracle.h"
 
 namespace atsan_test {
 

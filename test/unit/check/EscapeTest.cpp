@@ -15,10 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Escape.h"
-#include "Events.h"
+#include "lib/check/Escape.h"
 #include "Findings.h"
-#include "Setting.h"
+#include "test/unit/Events.h"
+#include "test/unit/Setting.h"
 #include <cstdio>
 #include <gtest/gtest.h>
 #include <map>

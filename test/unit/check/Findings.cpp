@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Findings.h"
-#include "check/Registry.h"
+#include "lib/check/Registry.h"
 #include <gtest/gtest.h>
 
 using namespace atsan::check;

@@ -13,7 +13,7 @@
 #ifndef ATSAN_UNIT_CHECK_FINDINGS_H
 #define ATSAN_UNIT_CHECK_FINDINGS_H
 
-#include "check/Analysis.h"
+#include "lib/check/Analysis.h"
 
 namespace atsan_test {
 

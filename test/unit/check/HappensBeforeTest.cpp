@@ -14,9 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/HappensBefore.h"
-#include "Events.h"
-#include "Setting.h"
+#include "lib/check/HappensBefore.h"
+#include "test/unit/Events.h"
+#include "test/unit/Setting.h"
 #include <gtest/gtest.h>
 #include <map>
 #include <random>

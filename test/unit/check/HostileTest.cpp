@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Events.h"
 #include "Findings.h"
-#include "check/Limits.h"
+#include "lib/check/Limits.h"
+#include "test/unit/Events.h"
 #include <chrono>
 #include <gtest/gtest.h>
 #include <random>

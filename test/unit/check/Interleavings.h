@@ -9,7 +9,7 @@
 // The oracle for whatever speaks of all schedules of a program: its feasible
 // interleavings (mutual exclusion, program order, start, join and barriers),
 // whether one of them is not conflict-serializable, and whether one deadlocks.
-// Written without sight of lib/check and runtime/core.
+// Written without sight of lib/check and lib/checker.
 //
 //===----------------------------------------------------------------------===//
 

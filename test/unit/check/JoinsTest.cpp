@@ -14,8 +14,8 @@
 
 #include "AeroDrome.h"
 #include "Findings.h"
-#include "check/SharedMemory.h"
-#include "trace/StdReader.h"
+#include "lib/check/SharedMemory.h"
+#include "lib/trace/StdReader.h"
 #include <gtest/gtest.h>
 
 using namespace atsan::check;

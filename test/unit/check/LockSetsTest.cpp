@@ -16,11 +16,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Events.h"
 #include "Findings.h"
 #include "RandomRuns.h"
-#include "check/HappensBefore.h"
-#include "check/LocksHeld.h"
+#include "lib/check/HappensBefore.h"
+#include "lib/check/LocksHeld.h"
+#include "test/unit/Events.h"
 #include <algorithm>
 #include <cstdio>
 #include <set>

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/LocksHeld.h"
-#include "Events.h"
+#include "lib/check/LocksHeld.h"
+#include "test/unit/Events.h"
 #include <gtest/gtest.h>
 
 using namespace atsan::check;

@@ -21,7 +21,7 @@
 #ifndef ATSAN_UNIT_CHECK_PROGRAMS_H
 #define ATSAN_UNIT_CHECK_PROGRAMS_H
 
-#include "trace/Event.h"
+#include "lib/event/Event.h"
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -18,7 +18,7 @@
 #define ATSAN_UNIT_CHECK_RANDOMRUNS_H
 
 #include "Interleavings.h"
-#include "Setting.h"
+#include "test/unit/Setting.h"
 #include <gtest/gtest.h>
 
 namespace atsan_test {

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomTrace.h"
-#include "Events.h"
-#include "RandomSchedule.h"
+#include "test/unit/Events.h"
+#include "test/unit/RandomSchedule.h"
 #include <algorithm>
 #include <random>
 

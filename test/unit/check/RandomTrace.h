@@ -17,8 +17,8 @@
 #ifndef ATSAN_UNIT_CHECK_RANDOMTRACE_H
 #define ATSAN_UNIT_CHECK_RANDOMTRACE_H
 
-#include "Schedule.h"
-#include "check/Analysis.h"
+#include "lib/check/Analysis.h"
+#include "test/unit/Schedule.h"
 #include <map>
 
 namespace atsan_test {

@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Events.h"
 #include "Findings.h"
 #include "RandomRuns.h"
+#include "test/unit/Events.h"
 #include <algorithm>
 #include <cstdio>
 #include <map>

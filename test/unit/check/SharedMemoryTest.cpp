@@ -14,10 +14,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/SharedMemory.h"
+#include "lib/check/SharedMemory.h"
 #include "Findings.h"
 #include "RandomTrace.h"
-#include "Setting.h"
+#include "test/unit/Setting.h"
 #include <gtest/gtest.h>
 #include <set>
 

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "check/Transactions.h"
-#include "Events.h"
+#include "lib/event/Transactions.h"
+#include "test/unit/Events.h"
 #include <gtest/gtest.h>
 
 using namespace atsan::check;

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ArgRewriter.h"
+#include "tools/driver/ArgRewriter.h"
 #include "gtest/gtest.h"
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Invocation.h"
+#include "tools/driver/Invocation.h"
 #include "gtest/gtest.h"
 
 using namespace atsan::driver;

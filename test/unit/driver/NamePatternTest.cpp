@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../../lib/base/NamePattern.h"
+#include "lib/base/NamePattern.h"
 #include "gtest/gtest.h"
 #include <random>
 #include <string>

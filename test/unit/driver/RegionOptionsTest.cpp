@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RegionOptions.h"
-#include "Invocation.h"
+#include "tools/driver/RegionOptions.h"
+#include "tools/driver/Invocation.h"
 #include "gtest/gtest.h"
 
 using namespace atsan::driver;

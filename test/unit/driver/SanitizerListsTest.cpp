@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SanitizerLists.h"
-#include "Invocation.h"
+#include "tools/driver/SanitizerLists.h"
+#include "tools/driver/Invocation.h"
 #include "gtest/gtest.h"
 
 using namespace atsan::driver;

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "report/Timeline.h"
+#include "lib/report/Timeline.h"
 #include "gtest/gtest.h"
 
 using namespace atsan::report;

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "report/Words.h"
+#include "lib/report/Words.h"
 #include "gtest/gtest.h"
 
 using namespace atsan::report;

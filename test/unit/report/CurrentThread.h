@@ -12,7 +12,7 @@
 #ifndef ATSAN_UNIT_CURRENTTHREAD_H
 #define ATSAN_UNIT_CURRENTTHREAD_H
 
-#include "atsan_location.h"
+#include "runtime/location/atsan_location.h"
 
 namespace atsan_test {
 

@@ -9,7 +9,7 @@
 // The table of live heap blocks against a map of the standard library.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_heap.h"
+#include "runtime/memory/atsan_heap.h"
 
 #include "CurrentThread.h"
 

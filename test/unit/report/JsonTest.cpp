@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "report/atsan_json.h"
+#include "runtime/report/atsan_json.h"
 #include "gtest/gtest.h"
 
 using namespace __atsan;

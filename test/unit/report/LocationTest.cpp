@@ -10,7 +10,7 @@
 // not the frames above the region come from the region's begin stack.
 //
 //===----------------------------------------------------------------------===//
-#include "atsan_location.h"
+#include "runtime/location/atsan_location.h"
 
 #include "CurrentThread.h"
 

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomTrace.h"
-#include "trace/BinaryFormat.h"
-#include "trace/BinaryReader.h"
+#include "lib/event/BinaryFormat.h"
+#include "lib/trace/BinaryReader.h"
 #include "gtest/gtest.h"
 #include <cstring>
 

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/BinaryFormat.h"
-#include "trace/BinaryReader.h"
+#include "lib/event/BinaryFormat.h"
+#include "lib/trace/BinaryReader.h"
 #include "gtest/gtest.h"
 #include <cstring>
 

@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomTrace.h"
-#include "trace/BinaryReader.h"
-#include "trace/BinaryWriter.h"
+#include "lib/trace/BinaryReader.h"
+#include "lib/trace/BinaryWriter.h"
 #include "gtest/gtest.h"
 
 using namespace atsan::trace;

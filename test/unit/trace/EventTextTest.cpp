@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/EventText.h"
-#include "Events.h"
-#include "trace/Statistics.h"
+#include "lib/trace/EventText.h"
+#include "lib/trace/Statistics.h"
+#include "test/unit/Events.h"
 #include <gtest/gtest.h>
 
 using namespace atsan::trace;

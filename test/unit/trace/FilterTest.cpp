@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/Filter.h"
-#include "Events.h"
+#include "lib/trace/Filter.h"
+#include "test/unit/Events.h"
 #include <gtest/gtest.h>
 
 using namespace atsan::trace;

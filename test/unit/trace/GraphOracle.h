@@ -14,7 +14,7 @@
 #ifndef ATSAN_UNIT_TRACE_GRAPHORACLE_H
 #define ATSAN_UNIT_TRACE_GRAPHORACLE_H
 
-#include "trace/Event.h"
+#include "lib/event/Event.h"
 
 namespace atsan::trace {
 

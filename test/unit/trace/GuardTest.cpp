@@ -11,11 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/Guard.h"
-#include "Events.h"
+#include "lib/trace/Guard.h"
 #include "RandomTrace.h"
-#include "trace/BinaryWriter.h"
-#include "trace/Open.h"
+#include "lib/trace/BinaryWriter.h"
+#include "lib/trace/Open.h"
+#include "test/unit/Events.h"
 #include <cstdio>
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomEvents.h"
-#include "Events.h"
+#include "test/unit/Events.h"
 #include <algorithm>
 
 using namespace atsan::trace;

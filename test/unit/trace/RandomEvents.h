@@ -14,7 +14,7 @@
 #ifndef ATSAN_UNIT_TRACE_RANDOMEVENTS_H
 #define ATSAN_UNIT_TRACE_RANDOMEVENTS_H
 
-#include "trace/Event.h"
+#include "lib/event/Event.h"
 #include <random>
 
 namespace atsan::trace {

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomTrace.h"
-#include "Setting.h"
-#include "trace/BinaryWriter.h"
+#include "lib/trace/BinaryWriter.h"
+#include "test/unit/Setting.h"
 
 namespace atsan::trace {
 

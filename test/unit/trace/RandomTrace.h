@@ -13,7 +13,7 @@
 #ifndef ATSAN_UNIT_TRACE_RANDOMTRACE_H
 #define ATSAN_UNIT_TRACE_RANDOMTRACE_H
 
-#include "Events.h"
+#include "test/unit/Events.h"
 #include <random>
 
 namespace atsan::trace {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/ReadableStack.h"
+#include "lib/trace/ReadableStack.h"
 #include <gtest/gtest.h>
 
 using namespace atsan::trace;

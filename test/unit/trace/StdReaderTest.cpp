@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/StdReader.h"
-#include "Events.h"
+#include "lib/trace/StdReader.h"
+#include "test/unit/Events.h"
 #include <gtest/gtest.h>
 #include <random>
 

@@ -11,12 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trace/StdWriter.h"
-#include "Events.h"
+#include "lib/trace/StdWriter.h"
 #include "GraphOracle.h"
 #include "RandomEvents.h"
 #include "RandomTrace.h"
-#include "trace/StdReader.h"
+#include "lib/trace/StdReader.h"
+#include "test/unit/Events.h"
 #include <gtest/gtest.h>
 
 using namespace atsan::trace;

@@ -1,0 +1,44 @@
+//===-- atsan_array.cpp -----------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "lib/checker/atsan_array.h"
+
+#include "sanitizer_common/sanitizer_common.h"
+#include "sanitizer_common/sanitizer_mutex.h"
+
+namespace __atsan {
+
+struct FreeArrayLink {
+  FreeArrayLink *next;
+};
+
+static StaticSpinMutex arrays_mutex;
+static LowLevelAllocator fresh_arrays;
+static FreeArrayLink *free_arrays[SANITIZER_WORDSIZE];  // By binary logarithm.
+
+void *TakeArray(uptr bytes) {
+  SpinMutexLock lock(&arrays_mutex);
+  FreeArrayLink **list = &free_arrays[Log2(bytes)];
+  FreeArrayLink *array = *list;
+  if (!array)
+    return fresh_arrays.Allocate(bytes);
+  *list = array->next;
+  return array;
+}
+
+void GiveArrayBack(void *array, uptr bytes) {
+  SpinMutexLock lock(&arrays_mutex);
+  FreeArrayLink **list = &free_arrays[Log2(bytes)];
+  auto *link = static_cast<FreeArrayLink *>(array);
+  link->next = *list;
+  *list = link;
+}
+
+void ArraysLockForFork() { arrays_mutex.Lock(); }
+void ArraysUnlockAfterFork() { arrays_mutex.Unlock(); }
+
+}  // namespace __atsan

@@ -1,0 +1,350 @@
+//===-- atsan_graph.cpp -----------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reachability: regions begin and end, edges are added, cycles found.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/checker/atsan_graph.h"
+
+#include "lib/checker/atsan_array.h"
+#include "lib/checker/atsan_graph_internal.h"
+
+namespace __atsan {
+
+SlotLiveness slot_liveness[kMaxSlots];
+__attribute__((tls_model("initial-exec"))) THREADLOCAL KnownDead known_dead;
+atomic_uint64_t region_slots[kMaxSlots / 64];
+Mutex graph_mutex;
+
+// --- Rows. -------------------------------------------------------------------
+
+void ReachRow::Reserve(u32 slots) {
+  if (slots <= capacity)
+    return;
+  u32 size = Max<u32>(RoundUpToPowerOfTwo(slots), 16);
+  GrowArray(&first, capacity, size, 0xff);
+  GrowArray(&via, capacity, size, 0);
+  GrowArray(&touched, capacity, size, 0);
+  capacity = size;
+}
+
+void ReachRow::Set(SlotId u, TxnIndex index, u32 edge) {
+  Reserve(u + 1);
+  if (first[u] == kNoIndex)
+    touched[num_touched++] = u;
+  first[u] = index;
+  via[u] = edge;
+}
+
+void ReachRow::Free() {
+  FreeArray(first, capacity);
+  FreeArray(via, capacity);
+  FreeArray(touched, capacity);
+  *this = {};
+}
+
+void ReachRow::Clear() {
+  for (u32 i = 0; i < num_touched; i++)
+    first[touched[i]] = kNoIndex;
+  // Regions look at it without the lock when they end.
+  __atomic_store_n(&num_touched, 0, __ATOMIC_RELAXED);
+}
+
+ReachRow &RowOf(SlotId a, TxnIndex own) {
+  ReachRow &row = slots[a].row;
+  if (row.of != own) {
+    DropRow(a);
+    row.Set(a, own, 0);
+    row.of = own;
+  }
+  return row;
+}
+
+void RecomputeForeignMin(SlotId slot) {
+  TxnIndex min = kNoIndex;
+  ForEachActive([&](SlotId a, TxnIndex own) {
+    if (a != slot)
+      min = Min(min, FirstReached(a, own, slot));
+  });
+  // A store takes the line from the slot's thread.
+  atomic_uint32_t *stored = &slot_liveness[slot].foreign_min;
+  if (min != atomic_load(stored, memory_order_relaxed))
+    atomic_store(stored, min, memory_order_release);
+}
+
+void DropRow(SlotId slot) {
+  ReachRow &row = slots[slot].row;
+  row.of = kNoIndex;
+  for (u32 i = 0; i < row.num_touched; i++) {
+    SlotId u = row.touched[i];
+    if (u != slot && row.first[u] <= atomic_load(&slot_liveness[u].foreign_min,
+                                                 memory_order_relaxed))
+      RecomputeForeignMin(u);
+  }
+  row.Clear();
+}
+
+void DropRowsOfEndedRegions() {
+  ForEachSlotWithRegions([&](SlotId slot) {
+    const ReachRow &row = slots[slot].row;
+    if (row.num_touched > 1 &&
+        row.of !=
+            atomic_load(&slot_liveness[slot].own_min, memory_order_acquire))
+      DropRow(slot);
+  });
+}
+
+// --- Edge records. -----------------------------------------------------------
+
+// Records are referred to by rows of active transactions only; when they have
+// doubled since the last time, those that are not are dropped.
+static InternalMmapVectorNoCtor<Edge> edge_records;
+static InternalMmapVectorNoCtor<u32> free_records;
+static uptr sweep_at = 1024;
+static u64 edges_added;
+
+static void SweepEdgeRecords() {
+  InternalMmapVector<bool> used(edge_records.size());
+  used[0] = true;
+  ForEachActive([&](SlotId a, TxnIndex own) {
+    const ReachRow &row = slots[a].row;
+    for (u32 i = 0; row.of == own && i < row.num_touched; i++)
+      used[row.via[row.touched[i]]] = true;
+  });
+  free_records.clear();
+  uptr live = 0;
+  for (u32 i = 0; i < edge_records.size(); i++) {
+    if (used[i])
+      live++;
+    else
+      free_records.push_back(i);
+  }
+  sweep_at = Max<uptr>(1024, 2 * live);
+}
+
+void SummarizeEdgesFrom(const bool *is_emptied) {
+  for (uptr i = 1; i < edge_records.size(); i++)
+    if (is_emptied[edge_records[i].src.slot])
+      edge_records[i].src_tid = kMergedTid;
+}
+
+u32 NewEdgeRecord(const Edge &edge) {
+  edges_added++;
+  if (free_records.size() == 0 && edge_records.size() >= sweep_at)
+    SweepEdgeRecords();
+  if (free_records.size()) {
+    u32 id = free_records.back();
+    free_records.pop_back();
+    edge_records[id] = edge;
+    return id;
+  }
+  edge_records.push_back(edge);
+  return edge_records.size() - 1;
+}
+
+// --- Regions. ----------------------------------------------------------------
+
+void SetHasRegions(SlotId slot, bool has) {
+  u64 bit = 1ull << (slot % 64);
+  atomic_uint64_t *word = &region_slots[slot / 64];
+  if (!(atomic_load(word, memory_order_relaxed) & bit) == !has)
+    return;
+  if (has)
+    __atomic_fetch_or(&word->val_dont_use, bit, __ATOMIC_SEQ_CST);
+  else
+    __atomic_fetch_and(&word->val_dont_use, ~bit, __ATOMIC_SEQ_CST);
+}
+
+void GraphBegin(CheckerThread *thr) {
+  if (UNLIKELY(thr->index >= graph_options.max_index))
+    GraphRollOver(thr);
+  const SlotId slot = thr->slot;
+  const TxnIndex index = ++thr->index;
+  thr->self = MakeCell(slot, index);
+  atomic_store(&slot_liveness[slot].begun, index, memory_order_relaxed);
+  atomic_store(&slot_liveness[slot].own_min, index, memory_order_release);
+  SetHasRegions(slot, true);
+  thr->active = thr->has_run = true;
+  // Who wants to close a gate that is left open supplies the fence.
+  atomic_signal_fence(memory_order_seq_cst);
+  if (UNLIKELY(
+          !(__atomic_load_n(&__atsan_gate, __ATOMIC_ACQUIRE) & kGateStays)))
+    GateCount(thr);
+}
+
+void GraphEnd(CheckerThread *thr) {
+  const SlotId slot = thr->slot;
+  thr->active = false;
+  atomic_store(&slot_liveness[slot].own_min, kNoIndex, memory_order_release);
+  if (UNLIKELY(thr->holds_gate))
+    GateUncount(thr);
+  // Whoever adds an edge may have seen the slot active, and do so after this
+  // look. Then the next region's end finds it, or DropRowsOfEndedRegions.
+  if (UNLIKELY(__atomic_load_n(&slots[slot].row.num_touched, __ATOMIC_RELAXED) >
+               1)) {
+    GraphLock lock;
+    DropRow(slot);
+  }
+}
+
+// --- Edges. ------------------------------------------------------------------
+
+void SetPred(CheckerThread *thr, TxnRef src) {
+  RefreshPreds(thr);
+  if (src.slot >= thr->num_preds) {
+    u32 size = Max<u32>(RoundUpToPowerOfTwo(src.slot + 1), 16);
+    GrowArray(&thr->preds, thr->num_preds, size, 0);
+    thr->num_preds = size;
+  }
+  thr->preds[src.slot] = Max(thr->preds[src.slot], src.index);
+}
+
+void LowerForeignMin(SlotId slot, TxnIndex index) {
+  SlotLiveness &l = slot_liveness[slot];
+  if (index < atomic_load(&l.foreign_min, memory_order_relaxed))
+    atomic_store(&l.foreign_min, index, memory_order_release);
+}
+
+// The path from the active transaction of `t` to `end`, backwards along the
+// edges that made its row, then the closing edge.
+static void BuildCycle(EventContext *ev, SlotId t, const Edge &closing) {
+  const ReachRow &row = slots[t].row;
+  InternalMmapVectorNoCtor<Edge> &cycle = ev->thr->cycle;
+  cycle.clear();
+  cycle.push_back(closing);
+  ev->summarized = closing.src_tid == kMergedTid;
+  for (SlotId u = closing.src.slot; u != t && !ev->summarized;) {
+    const Edge &e = edge_records[row.via[u]];
+    ev->summarized = e.src_tid == kMergedTid;
+    // An edge within one thread that moved to another slot is program order.
+    if (e.src_loc != kProgramOrder)
+      cycle.push_back(e);
+    u = e.src.slot;
+  }
+  for (uptr i = 0, j = cycle.size() - 1; i < j; i++, j--)
+    Swap(cycle[i], cycle[j]);
+}
+
+// Everything that `a` reaches through its new edge into the active transaction
+// of `t`: that one, and what it reaches.
+static void MergeRow(ReachRow &into, SlotId a, SlotId t, u32 record) {
+  const ReachRow &from = slots[t].row;
+  for (u32 i = 0; i < from.num_touched; i++) {
+    SlotId u = from.touched[i];
+    if (from.first[u] < into.First(u))
+      into.Set(u, from.first[u], u == t ? record : from.via[u]);
+    if (u != a)
+      LowerForeignMin(u, from.first[u]);
+  }
+}
+
+static void AddEdgeLocked(EventContext *ev, Edge *edge) {
+  CheckerThread *thr = ev->thr;
+  SlotId t = thr->slot;
+  TxnRef src = edge->src;
+  u32 record = 0;
+  auto Record = [&] {
+    if (!record) {
+      edge->dst = {t, thr->index};
+      edge->dst_loc = ev->Loc();
+      record = NewEdgeRecord(*edge);
+    }
+    return record;
+  };
+  if (thr->active && RowOf(t, thr->index).First(src.slot) <= src.index) {
+    if (!ev->closed) {
+      ev->closed = true;
+      edge->dst = {t, thr->index};
+      edge->dst_loc = ev->Loc();
+      BuildCycle(ev, t, *edge);
+    }
+    return;  // Without SetPred: the edge does not exist.
+  }
+  ForEachActive([&](SlotId a, TxnIndex own) {
+    if (a == t && thr->active)
+      return;
+    if (FirstReached(a, own, src.slot) > src.index ||
+        FirstReached(a, own, t) <= thr->index)
+      return;
+    ReachRow &row = RowOf(a, own);
+    if (thr->active) {
+      MergeRow(row, a, t, Record());
+      return;
+    }
+    if (!ev->fresh) {
+      ev->fresh = true;
+      thr->index++;
+      thr->self = MakeCell(t, thr->index);
+    }
+    row.Set(t, thr->index, Record());
+    LowerForeignMin(t, thr->index);
+  });
+  if (record && thr->active)
+    OnRegionEntered(thr);
+  SetPred(thr, src);
+}
+
+void GraphAddEdge(EventContext *ev, TxnRef src, LocId src_loc, uptr addr) {
+  Edge edge = {};
+  edge.src = src;
+  edge.src_loc = src_loc;
+  edge.src_tid = slots[src.slot].tid;
+  edge.dst_tid = ev->thr->tid;
+  edge.addr = addr;
+  edge.dst_addr = ev->BeginOf(addr);
+  GraphLock lock;
+  AddEdgeLocked(ev, &edge);
+}
+
+// --- Life. -------------------------------------------------------------------
+
+void GraphInit(const CheckerOptions &options) {
+  graph_options = options;
+  if (!slots) {
+    slots = static_cast<Slot *>(MmapNoReserveOrDie(kMaxSlots * sizeof(Slot),
+                                                   "AtomicitySanitizer slots"));
+    edge_records.Initialize(1024);
+    edge_records.push_back({});  // 0 is no record.
+    free_records.Initialize(1024);
+  }
+}
+
+void GraphReset() {
+  SlotsReset();
+  edge_records.resize(1);
+  free_records.clear();
+  sweep_at = 1024;
+  edges_added = 0;
+  internal_memset(region_slots, 0, sizeof(region_slots));
+  GateReset();
+}
+
+void GraphLockForFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  graph_mutex.Lock();
+}
+
+void GraphUnlockAfterFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  graph_mutex.Unlock();
+}
+
+void GraphFillStats(CheckerStats *stats) {
+  GraphLock lock;
+  stats->edges_added = edges_added;
+  stats->slots_used = atomic_load(&num_slots, memory_order_relaxed);
+  stats->slots_merged = slots_merged;
+  stats->edge_records = edge_records.size() - free_records.size();
+  ForEachActive([&](SlotId a, TxnIndex own_of_a) {
+    stats->active_transactions++;
+    ForEachActive([&](SlotId u, TxnIndex own) {
+      if (u != a && FirstReached(a, own_of_a, u) <= own)
+        stats->active_edges++;
+    });
+  });
+}
+
+}  // namespace __atsan

@@ -1,0 +1,278 @@
+//===-- atsan_quick.h -------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Recording an access inside a region where it needs no edge: nothing live of
+// another thread is in the cell, or the transaction is in its list already.
+// The most frequent way is inlined into the hooks, where it needs no push;
+// whatever is none of this is for AccessGranule.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_QUICK_H
+#define ATSAN_QUICK_H
+
+#include "lib/checker/atsan_detail.h"
+#include "lib/checker/atsan_graph.h"
+#include "lib/checker/atsan_mixed_loc.h"
+#include "lib/checker/atsan_page.h"
+#include "lib/checker/atsan_read_log.h"
+#include "lib/checker/atsan_sweep.h"
+
+namespace __atsan {
+
+// What a transaction adds to its own cell.
+template <bool kIsWrite>
+ALWAYS_INLINE bool RecordMore(u32 bytes, LocId loc, Cell *cell, LocId *locs) {
+  Cell old = *cell;
+  // A read adds nothing to what the transaction has done to a byte before.
+  u32 added = kIsWrite ? bytes : bytes & ~BytesOf(old);
+  u32 kept = BytesOf(old) & ~added;
+  LocId low = loc, high = loc;
+  if (added & 0x0f)
+    low = LocOfHalf(locs[0], kept & 0x0f, loc);
+  if (added & 0xf0)
+    high = LocOfHalf(locs[1], kept >> 4, loc);
+  if (UNLIKELY(!low || !high))
+    return false;
+  if (added & 0x0f)
+    locs[0] = low;
+  if (added & 0xf0)
+    locs[1] = high;
+  *cell = kIsWrite ? (old & ~static_cast<Cell>(bytes)) | bytes << kWriteShift
+                   : old | added;
+  return true;
+}
+
+// The access takes the place of everything in the cell.
+template <bool kIsWrite>
+ALWAYS_INLINE void RecordAnew(Cell self, u32 bytes, LocId loc, Cell *cell,
+                              LocId *locs) {
+  if (bytes & 0x0f)
+    locs[0] = loc;
+  if (bytes & 0xf0)
+    locs[1] = loc;
+  *cell = self | bytes << (kIsWrite ? kWriteShift : 0);
+}
+
+// Does a write, or a later read of the same thread, say all that is known of a
+// live transaction?
+template <bool kIsWrite>
+ALWAYS_INLINE bool Supersedes(Cell old, u32 bytes) {
+  return !(BytesOf(old) & ~bytes) && (kIsWrite || !WritesOf(old));
+}
+
+// The same, and both are of one slot: one test for a word that is of a single
+// transaction, or empty, or neither.
+template <bool kIsWrite>
+ALWAYS_INLINE bool SupersedesOwn(Cell old, Cell self, u32 bytes) {
+  static_assert(kSlotShift == 48 && kIndexShift == 16, "halves of a word");
+  Cell x = old ^ self;
+  u32 without_index = x << 16 | x >> 48;
+  u32 allowed = kIsWrite ? bytes << kWriteShift | bytes : bytes;
+  return (without_index & ~(allowed << 16)) == 0;
+}
+
+// Does the access leave a single transaction in the cell (which is no list)?
+// Then *cell and locs become that. Edges have been seen to.
+template <bool kIsWrite>
+ALWAYS_INLINE bool RecordSingle(Cell self, u32 bytes, LocId loc, Cell *cell,
+                                LocId *locs) {
+  Cell old = *cell;
+  if (SameTxn(old, self))
+    return RecordMore<kIsWrite>(bytes, loc, cell, locs);
+  if (old && IsLive(TxnOf(old)) &&
+      ((!kIsWrite && SlotOf(old) != SlotOf(self)) ||
+       !Supersedes<kIsWrite>(old, bytes)))
+    return false;
+  RecordAnew<kIsWrite>(self, bytes, loc, cell, locs);
+  return true;
+}
+
+template <bool kIsWrite>
+ALWAYS_INLINE bool Covers(Cell c, Cell self, u32 bytes) {
+  return kIsWrite ? CoversWrite(c, self, bytes) : CoversRead(c, self, bytes);
+}
+
+// The same for a list, as far as it is short. The list belongs to a `cell` that
+// held c.
+template <bool kIsWrite>
+ALWAYS_INLINE bool CoversInList(const AtomicCell *cell, Cell c, Cell self,
+                                u32 bytes) {
+  if (IsLogged(c)) {
+    // What it read before the cell was logged, it may read once more.
+    return !kIsWrite && CoversInLog(cell, self, bytes);
+  }
+  const DetailBlock *b = GetBlock(BlockOf(c));
+  bool covered = false;
+  for (u32 i = 0; i < kBlockEntries && (kIsWrite || !covered); i++) {
+    Cell e = atomic_load(&b->entries[i], memory_order_relaxed);
+    if (SameTxn(e, self))
+      covered |= Covers<kIsWrite>(e, self, bytes);
+    else if (kIsWrite && (BytesOf(e) & bytes))
+      return false;
+  }
+  if (!covered || (kIsWrite && atomic_load(&b->next, memory_order_relaxed)))
+    return false;
+  // Was it this list all the time?
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  return atomic_load(cell, memory_order_relaxed) == c;
+}
+
+// One entry of the list takes in the read: what the thread's last transaction
+// has read is read again, or an entry is free or dead. Nobody else may be at
+// work in the page.
+ALWAYS_INLINE bool RereadInList(Cell self, u32 bytes, LocId loc,
+                                AtomicCell *cell) {
+  Cell c = atomic_load(cell, memory_order_relaxed);
+  DetailBlock *b = GetBlock(BlockOf(c));
+  if (atomic_load(&b->next, memory_order_relaxed) || IsLastInGroup(c))
+    return false;
+  u32 place = kBlockEntries;
+  for (u32 i = 0; i < kBlockEntries; i++) {
+    Cell e = atomic_load(&b->entries[i], memory_order_relaxed);
+    if (SlotOf(e) == SlotOf(self) && (e & 0xffff) == bytes)
+      place = i;
+    else if ((WritesOf(e) & bytes) && IsLive(TxnOf(e)))
+      return false;
+  }
+  for (u32 i = 0; place == kBlockEntries; i++) {
+    if (i == kBlockEntries)
+      return false;
+    Cell e = atomic_load(&b->entries[i], memory_order_relaxed);
+    if (!e || !IsLive(TxnOf(e)))
+      place = i;
+  }
+  atomic_store(&b->entries[place], self | bytes, memory_order_relaxed);
+  b->locs[place] = loc;
+  atomic_store(cell, NextInGroup(c), memory_order_release);
+  return true;
+}
+
+// As RecordInCell, where the transaction has been at work in the granule: what
+// it did at another location, or others to other bytes, is in a list.
+bool RecordInOwnList(Cell self, u32 bytes, bool is_write, LocId loc,
+                     AtomicCell *cell);
+
+// Where nobody else is at work: does it need neither an edge nor a new list?
+// *dead: a transaction known to be dead, or an empty cell; neighbours often
+// have one in common.
+template <bool kIsWrite>
+ALWAYS_INLINE bool RecordInCell(Cell self, Page *page, AtomicCell *cell,
+                                u32 bytes, LocId loc, Cell *dead) {
+  LocId *locs = LocsOf(cell);
+  Cell c = atomic_load(cell, memory_order_relaxed);
+  if (SameTxn(c, self)) {
+    if (!RecordMore<kIsWrite>(bytes, loc, &c, locs))
+      return RecordInOwnList(self, bytes, kIsWrite, loc, cell);
+  } else {
+    if (!SameTxn(c, *dead)) {
+      if (UNLIKELY(!IsSingle(c))) {
+        if (!IsDetail(c))
+          return false;
+        if (IsLogged(c))
+          return !kIsWrite && AddToLog(self, cell, bytes, loc);
+        if (!kIsWrite && RereadInList(self, bytes, loc, cell)) {
+          ConsiderLog(page, cell);
+          return true;
+        }
+        return RecordInOwnList(self, bytes, kIsWrite, loc, cell);
+      }
+      if (!IsLive(TxnOf(c)))
+        *dead = c;
+      else if (SlotOf(c) != SlotOf(self) || !Supersedes<kIsWrite>(c, bytes))
+        return false;
+    }
+    RecordAnew<kIsWrite>(self, bytes, loc, &c, locs);
+  }
+  atomic_store(cell, c, memory_order_release);
+  return true;
+}
+
+// The same, where it may be known.
+template <bool kIsWrite>
+ALWAYS_INLINE bool RecordUnlessKnown(Cell self, Page *page, AtomicCell *cell,
+                                     u32 bytes, LocId loc, Cell *dead) {
+  return Covers<kIsWrite>(atomic_load(cell, memory_order_relaxed), self,
+                          bytes) ||
+         RecordInCell<kIsWrite>(self, page, cell, bytes, loc, dead);
+}
+
+enum class Quickly { kRecorded, kNotAtWork, kAtWork };
+
+// Where the access takes the place of all that the cell says of a transaction,
+// as one that is known to be dead. If kAtWork, the caller goes on at work in
+// the page; otherwise not. `bytes` of the granule of `addr`, which is in
+// `leaf`.
+template <bool kIsWrite>
+ALWAYS_INLINE Quickly RecordAlone(const CheckerThread *thr, uptr addr,
+                                  uptr leaf, u32 bytes, LocId loc) {
+  Page *page = PageInLeaf(leaf, addr);
+  if (UNLIKELY(!TryEnterPage(thr, addr, page)))
+    return Quickly::kNotAtWork;
+  AtomicCell *cell = CellInLeaf(leaf, addr);
+  // Hooks do with the registers that they need not save: one for leaf and
+  // offset is enough, and (by the fence below) none to keep what can be loaded
+  // again.
+  asm("" : "+r"(cell));
+  LocId *locs = LocsOf(cell);
+  Cell c = atomic_load(cell, memory_order_acquire);
+  if (!SupersedesOwn<kIsWrite>(c, thr->self, bytes) &&
+      UNLIKELY(!IsKnownDead(c)))
+    return Quickly::kAtWork;
+  atomic_signal_fence(memory_order_seq_cst);
+  RecordAnew<kIsWrite>(thr->self, bytes, loc, &c, locs);
+  atomic_store(cell, c, memory_order_release);
+  LeavePageQuietly(thr, page);
+  return Quickly::kRecorded;
+}
+
+// What RecordAlone does not do. The caller was at work, and no longer is.
+bool RecordAtWork(const CheckerThread *thr, uptr addr, u32 bytes, bool is_write,
+                  LocId loc);
+
+// Records an access of a granule that is empty, dead or of the same thread, in
+// a page whose cells are locked one by one, since a thread that has all of the
+// page would make the others wait. False: it is for the general way. The caller
+// is at work nowhere.
+bool RecordInPageOfCells(const CheckerThread *thr, uptr addr, u32 bytes,
+                         bool is_write, LocId loc);
+
+template <bool kIsWrite>
+inline bool RecordQuickly(const CheckerThread *thr, uptr addr, u32 bytes,
+                          LocId loc) {
+  uptr leaf = ShadowLeaf(addr);
+  if (UNLIKELY(!leaf))
+    return false;
+  Quickly how = RecordAlone<kIsWrite>(thr, addr, leaf, bytes, loc);
+  if (how == Quickly::kNotAtWork)
+    return RecordInPageOfCells(thr, addr, bytes, kIsWrite, loc);
+  return how == Quickly::kRecorded ||
+         RecordAtWork(thr, addr, bytes, kIsWrite, loc);
+}
+
+// An access of one granule in a region. False: it is for CheckerAccessInRegion.
+template <bool kIsWrite>
+ALWAYS_INLINE bool RecordPart(const CheckerThread *thr, uptr addr, uptr size,
+                              LocId loc) {
+  const uptr leaf = ShadowLeaf(addr);
+  if (UNLIKELY(!leaf))
+    return false;
+  const AtomicCell *cell = CellInLeaf(leaf, addr);
+  const Cell c = atomic_load(cell, memory_order_acquire);
+  const u32 bytes = ((1u << size) - 1) << addr % kGranule;
+  if (Covers<kIsWrite>(c, thr->self, bytes))
+    return true;
+  if (UNLIKELY(IsDetail(c)) &&
+      (CoversInList<kIsWrite>(cell, c, thr->self, bytes) ||
+       (!kIsWrite && IsLogged(c) && LogRead(thr, addr, bytes, loc))))
+    return true;
+  return RecordQuickly<kIsWrite>(thr, addr, bytes, loc);
+}
+
+}  // namespace __atsan
+
+#endif  // ATSAN_QUICK_H

@@ -1,0 +1,131 @@
+//===-- atsan_read_log.h ----------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Granules that several open regions read again and again, and nobody writes:
+// the fields of an object that all threads use. Each region's first read there
+// would change the cell's list, in memory that all processors want. So such a
+// cell becomes *logged*: from then on each thread notes its reads in a log of
+// its own, and the list stands still.
+//
+// Whoever has anything else to do with the cell first collects what the logs
+// say of it into the list, and the cell is a plain list again. As with pages
+// that have an owner (atsan_page.h), readers use plain stores: they say in
+// `cell_work` where they are, then look whether the cell is still logged; who
+// collects first changes the cell, then has membarrier(2) supply the fence,
+// then waits for those who are there.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_READ_LOG_H
+#define ATSAN_READ_LOG_H
+
+#include "lib/checker/atsan_detail.h"
+#include "lib/checker/atsan_page.h"
+
+namespace __atsan {
+
+// A read, as an entry of a list. Written by the log's thread only, but for the
+// cell's address, which is also taken away when the read was collected.
+struct LoggedRead {
+  atomic_uintptr_t cell;  // 0: free.
+  atomic_uint64_t entry;
+  atomic_uint32_t loc;
+};
+
+// A cell's reads are in one set of the log. Tests have few.
+#ifndef ATSAN_LOG_SETS
+#define ATSAN_LOG_SETS 256
+#endif
+constexpr uptr kLogSets = ATSAN_LOG_SETS;
+constexpr u32 kLogWays = 4;
+struct ReadLog {
+  LoggedRead reads[kLogSets][kLogWays];
+};
+
+// By slot; mapped when first needed.
+extern ATSAN_HIDDEN atomic_uintptr_t read_logs[kMaxSlots];
+
+// The set of reads, or nullptr if the slot has no log.
+inline LoggedRead *LoggedReadsOf(SlotId slot, const AtomicCell *cell) {
+  uptr log = atomic_load(&read_logs[slot], memory_order_acquire);
+  if (!log)
+    return nullptr;
+  uptr hash = reinterpret_cast<uptr>(cell) / sizeof(Cell);
+  hash += hash / kLogSets;
+  return reinterpret_cast<ReadLog *>(log)->reads[hash % kLogSets];
+}
+
+// Has the transaction logged a read of these bytes? The cell was logged.
+ALWAYS_INLINE bool CoversInLog(const AtomicCell *cell, Cell self, u32 bytes) {
+  const LoggedRead *read = LoggedReadsOf(SlotOf(self), cell);
+  if (UNLIKELY(!read))
+    return false;
+  // A second one of the same cell is not looked for.
+  for (u32 i = 0; atomic_load(&read->cell, memory_order_relaxed) !=
+                  reinterpret_cast<uptr>(cell);
+       read++)
+    if (++i == kLogWays)
+      return false;
+  return CoversRead(atomic_load(&read->entry, memory_order_relaxed), self,
+                    bytes);
+}
+
+inline void PutLoggedRead(LoggedRead *read, uptr cell, Cell entry, LocId loc) {
+  // Who collects looks at the address before and after it reads the rest.
+  atomic_store(&read->cell, 0, memory_order_relaxed);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  atomic_store(&read->entry, entry, memory_order_relaxed);
+  atomic_store(&read->loc, loc, memory_order_relaxed);
+  atomic_store(&read->cell, cell, memory_order_release);
+}
+
+// A read in a region by the log's thread, which is marked as at work in the
+// page; the cell is logged. False if the log has no room.
+bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc);
+// The same for who is at work nowhere. False also if the cell is not logged.
+bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc);
+// The same where the log has a read of these bytes, or of some of them: a later
+// read of the same thread says more.
+ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr,
+                                const AtomicCell *cell, u32 bytes, LocId loc) {
+  LoggedRead *read = LoggedReadsOf(thr->slot, cell);
+  if (UNLIKELY(!read))
+    return false;
+  const uptr key = reinterpret_cast<uptr>(cell);
+  for (u32 i = 0;
+       atomic_load(&read->cell, memory_order_relaxed) != key ||
+       UNLIKELY(BytesOf(atomic_load(&read->entry, memory_order_relaxed)) &
+                ~bytes);
+       read++)
+    if (++i == kLogWays)
+      return false;
+  MarkCellWork(thr, addr);
+  atomic_signal_fence(memory_order_seq_cst);
+  bool is_logged = IsLogged(atomic_load(cell, memory_order_acquire));
+  if (LIKELY(is_logged))
+    PutLoggedRead(read, key, thr->self | bytes, loc);
+  ClearCellWork(thr);
+  return is_logged;
+}
+
+// --- For who is at work in the page. -----------------------------------------
+
+// Counts a read that would be cheaper if it were logged: may its cell be?
+bool MayLog(Page *page);
+// A list was changed in place for a read: is it time for its cell to be logged?
+void ConsiderLog(Page *page, AtomicCell *cell);
+
+// The word for the list of a logged cell, with all that was logged. The caller
+// has begun to change the list (BeginListChange). `own`: its slot, or kNoSlot.
+Cell CollectLogs(SlotId own, uptr addr, const CellRef &ref, Cell c);
+
+// Forgets all.
+void ReadLogsReset();
+
+}  // namespace __atsan
+
+#endif  // ATSAN_READ_LOG_H

@@ -1,0 +1,189 @@
+//===-- atsan_run.cpp -------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Granules in a row become a sweep, or each is recorded in its cell.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/checker/atsan_run.h"
+
+namespace __atsan {
+
+namespace {
+
+// The same bytes of `count` granules.
+template <bool kIsWrite>
+uptr RecordSameBytes(const RunMark &m, AtomicCell *cell, u32 bytes,
+                     uptr count) {
+  Cell dead = kEmptyCell;
+  uptr i = 0;
+  while (i < count && RecordUnlessKnown<kIsWrite>(m.self, m.page, cell + i,
+                                                  bytes, m.loc, &dead))
+    i++;
+  return i;
+}
+
+// Can a sweep take the place of everything in the cell?
+template <bool kIsWrite>
+ALWAYS_INLINE bool IsReplaced(Cell c, Cell self, u32 bytes, Cell *dead) {
+  if (SameTxn(c, *dead))
+    return true;
+  if (!IsSingle(c))
+    return false;
+  if (!IsLive(TxnOf(c))) {
+    *dead = c;
+    return true;
+  }
+  return SlotOf(c) == SlotOf(self) && Supersedes<kIsWrite>(c, bytes);
+}
+
+// Makes cells swept (`may_sweep`), or records in them, as far as that needs
+// neither an edge nor a new list of several. *any_swept: some are now.
+template <bool kIsWrite>
+uptr SweepCells(Cell self, LocId loc, const CellRef &ref, u32 bytes, u32 first,
+                uptr count, bool may_sweep, bool *any_swept) {
+  Page *page = ref.page;
+  Cell dead = kEmptyCell;
+  uptr done = 0;
+  uptr swept_from = 0;  // Since then, all were.
+  while (done < count) {
+    u32 g = first + done;
+    if (g >= page->swept_begin && g < page->swept_end) {
+      *any_swept = true;
+      done = Min<uptr>(count, page->swept_end - first);
+      continue;
+    }
+    AtomicCell *cell = ref.cell + done;
+    Cell c = atomic_load(cell, memory_order_relaxed);
+    if (may_sweep && !IsSwept(c) && IsReplaced<kIsWrite>(c, self, bytes, &dead))
+      atomic_store(cell, c = kSweptCell, memory_order_release);
+    if (IsSwept(c))
+      *any_swept = true;
+    else if (RecordUnlessKnown<kIsWrite>(self, page, cell, bytes, loc, &dead))
+      swept_from = done + 1;
+    else
+      break;
+    done++;
+  }
+  uptr known = page->swept_end - page->swept_begin;
+  if (done > swept_from + known) {
+    page->swept_begin = first + swept_from;
+    page->swept_end = first + done;
+  }
+  return done;
+}
+
+// For a row of granules. Where sweeps have cost much, they are tried again soon
+// only if cells would need lists: one thread's cells do nearly as well.
+ALWAYS_INLINE void EarnSweepCredit(const CellRef &ref, Cell self, uptr count) {
+  const Cell c = atomic_load(ref.cell, memory_order_relaxed);
+  const bool alone =
+      IsSingle(c) && (!c || SlotOf(c) == SlotOf(self) || !IsLive(TxnOf(c)));
+  const bool in_vain = ref.page->sweep_credit < kSweepsInVain;
+  ChangeSweepCredit(ref.page, alone && in_vain ? count / 64 : count);
+}
+
+// `bytes` of `count` granules from `addr` on as one sweep: as many as need
+// neither an edge nor a list of several, nor more sweeps than a page has room
+// for.
+template <bool kIsWrite>
+NOINLINE uptr RecordSweep(Cell self, LocId loc, uptr addr, const CellRef &ref,
+                          u32 bytes, uptr count) {
+  const u32 first = GranuleInPage(addr);
+  Cell mine = MakeSweep(self, bytes, first, count, kIsWrite);
+  u32 live;
+  SweepNews news = LookAtSweeps(ref.page, mine, &live);
+  if (news == SweepNews::kOther) {
+    ChangeSweepCredit(ref.page, -kNoRoomCost);
+    return 0;
+  }
+  bool may_sweep =
+      !live && count >= kMinSweep && ref.page->sweep_credit >= kSweepPays;
+  bool any_swept = false;
+  uptr done = SweepCells<kIsWrite>(self, loc, ref, bytes, first, count,
+                                   may_sweep, &any_swept);
+  if (!any_swept || news == SweepNews::kNone)
+    return done;
+  mine = MakeSweep(self, bytes, first, done, kIsWrite);
+  live = ChangeSweeps(ref.page, [&](Cell s) {
+    bool superseded = SlotOf(s) == SlotOf(self) && IsWithin(s, mine) &&
+                      (kIsWrite || !IsWriteSweep(s));
+    return superseded ? kEmptyCell : s;
+  });
+  ref.page->sweep_locs[live] = loc;
+  atomic_store(&ref.page->sweeps[live], mine, memory_order_release);
+  return done;
+}
+
+// From `cell` on, as long as the next ones, up to `last`, are `word`.
+AtomicCell *Skip(AtomicCell *cell, const AtomicCell *last, Cell word) {
+#pragma clang loop unroll(disable)
+  while (cell <= last && AreAlike(cell, word, ~0ull))
+    cell += kTogether;
+  return cell;
+}
+
+// The same for those which are to be replaced.
+template <bool kIsWrite>
+AtomicCell *Replace(const RunMark &m, AtomicCell *cell, const AtomicCell *last,
+                    Cell word, Cell mask) {
+#pragma clang loop unroll(disable)
+  while (cell <= last && AreAlike(cell, word, mask)) {
+    ReplaceTogether<kIsWrite>(m, cell);
+    cell += kTogether;
+  }
+  return cell;
+}
+
+// Whole granules from `cell` up to `end`. Returns as RecordFew.
+template <bool kIsWrite>
+AtomicCell *RecordMany(RunMark m, AtomicCell *cell, const AtomicCell *end) {
+  const AtomicCell *last = end - kTogether;
+  Cell dead = kEmptyCell;
+  while (cell != end) {
+    const AtomicCell *before = cell;
+    cell =
+        Skip(cell, last, kIsWrite ? WholeWritten(m.self) : WholeRead(m.self));
+    if (!kIsWrite)
+      cell = Skip(cell, last, WholeWritten(m.self));
+    cell = Replace<kIsWrite>(m, cell, last, m.self, kSuperseded<kIsWrite>);
+    cell = Replace<kIsWrite>(m, cell, last, dead, ~0ull << kIndexShift);
+    if (cell != before)
+      continue;
+    AtomicCell *next = cell + Min<uptr>(kTogether, end - cell);
+    cell = RecordFew<kIsWrite>(m, cell, next, &dead);
+    if (UNLIKELY(cell != next))
+      break;
+  }
+  return cell;
+}
+
+template <bool kIsWrite>
+uptr RecordRunOf(const RunMark &m, uptr addr, u32 bytes, uptr count) {
+  const CellRef ref = ShadowGet(addr);
+  const bool is_row = count >= kMinSweep;
+  if (is_row)
+    EarnSweepCredit(ref, m.self, count);
+  if ((is_row || IsSwept(atomic_load(ref.cell, memory_order_relaxed))) &&
+      (ref.page->sweep_credit >= kSweepPays || HasSweeps(ref.page)))
+    if (uptr done =
+            RecordSweep<kIsWrite>(m.self, m.loc, addr, ref, bytes, count))
+      return done;
+  if (bytes != kWhole)
+    return RecordSameBytes<kIsWrite>(m, ref.cell, bytes, count);
+  return RecordMany<kIsWrite>(m, ref.cell, ref.cell + count) - ref.cell;
+}
+
+}  // namespace
+
+uptr RecordRun(const RunMark &m, uptr addr, u32 bytes, uptr count,
+               bool is_write) {
+  return (is_write ? RecordRunOf<true> : RecordRunOf<false>)(m, addr, bytes,
+                                                             count);
+}
+
+}  // namespace __atsan

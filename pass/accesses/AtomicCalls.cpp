@@ -1,0 +1,104 @@
+//===-- AtomicCalls.cpp ---------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The names and parameters of libatomic's functions.
+///
+//===----------------------------------------------------------------------===//
+
+#include "pass/accesses/AtomicCalls.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+/// (size, object, ...); values are passed by address.
+std::optional<AtomicCall> genericCall(const CallBase &Call, StringRef Name) {
+  unsigned NumArgs = StringSwitch<unsigned>(Name)
+                         .Cases("load", "store", 4)
+                         .Case("exchange", 5)
+                         .Case("compare_exchange", 6)
+                         .Default(0);
+  if (!NumArgs || Call.arg_size() != NumArgs)
+    return std::nullopt;
+  auto *Size = dyn_cast<ConstantInt>(Call.getArgOperand(0));
+  Value *Third = Call.getArgOperand(2), *Fourth = Call.getArgOperand(3);
+  if (!Size || !Third->getType()->isPointerTy())
+    return std::nullopt;
+  AtomicCall C = {AtomicCall::Load, Size->getZExtValue(),
+                  Call.getArgOperand(1)};
+  if (Name == "load") {
+    C.Out = Third;
+  } else if (Name == "store") {
+    C.Op = AtomicCall::Store;
+    C.In = Third;
+  } else if (!Fourth->getType()->isPointerTy()) {
+    return std::nullopt;
+  } else if (Name == "exchange") {
+    C.Op = AtomicCall::Exchange;
+    C.In = Third;
+    C.Out = Fourth;
+  } else {
+    C.Op = AtomicCall::CompareExchange;
+    C.Expected = Third;
+    C.In = Fourth;
+  }
+  return C;
+}
+
+/// NAME_N(object, ...) for N bytes; only what is expected is passed by address.
+std::optional<AtomicCall> sizedCall(const CallBase &Call, StringRef Name) {
+  auto [Operation, Suffix] = Name.rsplit('_');
+  uint64_t Size;
+  if (Suffix.getAsInteger(10, Size) || Size == 0 || Size > 16)
+    return std::nullopt;
+  AtomicCall C = {AtomicCall::ReadModifyWrite, Size, Call.getArgOperand(0)};
+  if (Operation == "load")
+    C.Op = AtomicCall::Load;
+  else if (Operation == "store")
+    C.Op = AtomicCall::Store;
+  else if (Operation == "exchange")
+    C.Op = AtomicCall::Exchange;
+  else if (Operation == "compare_exchange" && Call.arg_size() == 5 &&
+           Call.getArgOperand(1)->getType()->isPointerTy()) {
+    C.Op = AtomicCall::CompareExchange;
+    C.Expected = Call.getArgOperand(1);
+  } else if (!Operation.starts_with("fetch_") &&
+             !Operation.ends_with("_fetch")) {
+    return std::nullopt;
+  }
+  return C;
+}
+
+} // namespace
+
+std::optional<AtomicCall> atomicCall(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  // Those that may throw are none of libatomic's.
+  if (!Callee || !isa<CallInst>(Call) || Call.isMustTailCall())
+    return std::nullopt;
+  StringRef Name = Callee->getName();
+  if (!Name.consume_front("__atomic_") || Call.arg_size() < 2)
+    return std::nullopt;
+  std::optional<AtomicCall> C = genericCall(Call, Name);
+  if (!C)
+    C = sizedCall(Call, Name);
+  if (!C || !C->Object->getType()->isPointerTy() ||
+      (C->Op == AtomicCall::CompareExchange && !Call.getType()->isIntegerTy()))
+    return std::nullopt;
+  return C;
+}
+
+} // namespace atsan

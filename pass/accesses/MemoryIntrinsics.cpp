@@ -1,0 +1,114 @@
+//===- MemoryIntrinsics.cpp -----------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// There is no inline flavour of memmove, so it always becomes a call.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pass/accesses/MemoryIntrinsics.h"
+
+#include "pass/base/DebugLocations.h"
+#include "pass/base/Options.h"
+#include "pass/base/Statistics.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+/// Sets the marker apart from the copy: what is known of the old intrinsic's
+/// operands and aliases is as true of the new one.
+void keepFacts(const MemIntrinsic &Old, CallInst &New) {
+  New.copyMetadata(Old);
+  New.setAttributes(Old.getAttributes());
+  New.setTailCallKind(cast<CallInst>(Old).getTailCallKind());
+}
+
+bool makeInline(MemIntrinsic &MI) {
+  auto *Size = dyn_cast<ConstantInt>(MI.getLength());
+  if (!Size || Size->getValue().ugt(MaxInlineBytes))
+    return false;
+  IRBuilder<> IRB(&MI);
+  if (auto *Copy = dyn_cast<MemCpyInst>(&MI)) {
+    keepFacts(MI, *IRB.CreateMemCpyInline(
+                      Copy->getRawDest(), Copy->getDestAlign(),
+                      Copy->getRawSource(), Copy->getSourceAlign(), Size,
+                      Copy->isVolatile()));
+  } else if (auto *Set = dyn_cast<MemSetInst>(&MI)) {
+    keepFacts(MI, *IRB.CreateMemSetInline(Set->getRawDest(),
+                                          Set->getDestAlign(), Set->getValue(),
+                                          Size, Set->isVolatile()));
+  } else {
+    return false;
+  }
+  ++stats::MemInline;
+  return true;
+}
+
+void makeCall(MemIntrinsic &MI, RuntimeHooks &Hooks) {
+  IRBuilder<> IRB(&MI);
+  IRB.SetCurrentDebugLocation(locationOf(MI, entryLocation(*MI.getFunction())));
+  Value *Size = IRB.CreateZExtOrTrunc(MI.getLength(), Hooks.intPtrType());
+  if (auto *Set = dyn_cast<MemSetInst>(&MI)) {
+    Value *Byte = IRB.CreateZExt(Set->getValue(), IRB.getInt32Ty());
+    Hooks.call(IRB, Hook::MemSet, {Set->getRawDest(), Byte, Size});
+  } else {
+    auto &Copy = cast<MemTransferInst>(MI);
+    Hooks.call(IRB, isa<MemMoveInst>(MI) ? Hook::MemMove : Hook::MemCpy,
+               {Copy.getRawDest(), Copy.getRawSource(), Size});
+  }
+  ++stats::MemCalls;
+}
+
+bool isLowered(const MemIntrinsic &MI) {
+  switch (MI.getIntrinsicID()) {
+  case Intrinsic::memcpy:
+  case Intrinsic::memmove:
+  case Intrinsic::memset:
+    break;
+  default: // Inline already.
+    return false;
+  }
+  if (MI.hasMetadata(LLVMContext::MD_nosanitize)) {
+    ++stats::SkippedNoSanitize;
+    return false;
+  }
+  auto *Transfer = dyn_cast<MemTransferInst>(&MI);
+  if (MI.getDestAddressSpace() != 0 ||
+      (Transfer && Transfer->getSourceAddressSpace() != 0)) {
+    ++stats::SkippedAddressSpace;
+    return false;
+  }
+  return true;
+}
+
+} // namespace
+
+bool isMemoryHook(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && RuntimeHooks::isMemory(Callee->getName());
+}
+
+void lowerMemoryIntrinsics(Function &F, RuntimeHooks &Hooks) {
+  SmallVector<MemIntrinsic *, 16> Found;
+  for (Instruction &I : instructions(F))
+    if (auto *MI = dyn_cast<MemIntrinsic>(&I))
+      if (isLowered(*MI))
+        Found.push_back(MI);
+
+  for (MemIntrinsic *MI : Found) {
+    if (!makeInline(*MI))
+      makeCall(*MI, Hooks);
+    MI->eraseFromParent();
+  }
+}
+
+} // namespace atsan

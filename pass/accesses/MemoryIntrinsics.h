@@ -1,0 +1,32 @@
+//===- MemoryIntrinsics.h -------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Memory intrinsics become code whose accesses are seen exactly once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_PASS_ACCESSES_MEMORYINTRINSICS_H
+#define ATSAN_PASS_ACCESSES_MEMORYINTRINSICS_H
+
+#include "pass/base/RuntimeHooks.h"
+
+namespace atsan {
+
+/// Left to code generation, an intrinsic may or may not become a call of libc's
+/// memcpy, which the runtime intercepts, so that its accesses would be seen
+/// twice or once. Small constant sizes become the flavour that never is a call
+/// (and then are accesses like others), all others a call of the runtime.
+void lowerMemoryIntrinsics(llvm::Function &F, RuntimeHooks &Hooks);
+
+/// True for what makes a memory intrinsic a call. It writes the range that its
+/// first argument points to, and nothing else of the program.
+bool isMemoryHook(const llvm::CallBase &Call);
+
+} // namespace atsan
+
+#endif // ATSAN_PASS_ACCESSES_MEMORYINTRINSICS_H

@@ -1,0 +1,220 @@
+//===- VectorAccess.cpp ---------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Masked and vector-predicated memory intrinsics.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pass/accesses/AccessSelection.h"
+
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+bool isMaskType(const Type *Ty) {
+  auto *Vec = dyn_cast<VectorType>(Ty);
+  return Vec && Vec->getElementType()->isIntegerTy(1);
+}
+
+/// The operand that is the mask: the first vector of i1 from the given one on.
+/// LLVM 22 dropped the alignment operand, so that its position differs.
+Value *maskFrom(IntrinsicInst &II, unsigned First) {
+  for (unsigned I = First, N = II.arg_size(); I != N; ++I)
+    if (isMaskType(II.getArgOperand(I)->getType()))
+      return II.getArgOperand(I);
+  return nullptr;
+}
+
+/// Fills in the lanes of a vector type; leaves the size 0 where a lane is not
+/// made of whole bytes or their number is not known.
+void setLanes(Event &E, Type *Ty, const DataLayout &DL) {
+  auto *Vec = dyn_cast<FixedVectorType>(Ty);
+  if (!Vec || DL.getTypeSizeInBits(Vec->getElementType()) % 8 != 0)
+    return;
+  E.Lanes = Vec->getNumElements();
+  E.Size = DL.getTypeStoreSize(Vec->getElementType()).getFixedValue();
+}
+
+/// The bytes of an element that x86's instruction stores, by what follows
+/// "pmov" in its name: the element's type before and after is in it.
+uint64_t truncatedSize(StringRef Name) {
+  switch (Name.split(".mem.").first.back()) {
+  case 'b':
+    return 1;
+  case 'w':
+    return 2;
+  default: // 'd'
+    return 4;
+  }
+}
+
+} // namespace
+
+/// Masked loads and stores, gathers, scatters and stores of truncated elements
+/// as x86's own intrinsics have them. What is which operand follows from its
+/// type.
+static bool describeX86Access(IntrinsicInst &II, const DataLayout &DL,
+                              Event &E) {
+  StringRef Name = Intrinsic::getBaseName(II.getIntrinsicID());
+  if (!Name.consume_front("llvm.x86."))
+    return false;
+  bool IsGather = Name.starts_with("avx2.gather.") ||
+                  Name.starts_with("avx512.mask.gather") ||
+                  Name.starts_with("avx512.gather");
+  bool IsScatter = Name.starts_with("avx512.mask.scatter") ||
+                   Name.starts_with("avx512.scatter");
+  bool IsLoad =
+      Name.starts_with("avx.maskload.") || Name.starts_with("avx2.maskload.");
+  bool IsStore =
+      Name.starts_with("avx.maskstore.") || Name.starts_with("avx2.maskstore.");
+  bool IsByteStore = Name == "sse2.maskmov.dqu" || Name == "mmx.maskmovq";
+  // "avx512.mask.pmovs.db.mem.128": from 4 bytes to 1.
+  bool IsTruncation =
+      Name.consume_front("avx512.mask.pmov") && Name.contains(".mem.");
+  unsigned Last = II.arg_size() - 1;
+  unsigned Value = 0;
+  if (IsLoad) { // (pointer, mask)
+    E.Ptr = II.getArgOperand(0);
+    E.Mask = II.getArgOperand(1);
+  } else if (IsStore) { // (pointer, mask, value)
+    E.Ptr = II.getArgOperand(0);
+    E.Mask = II.getArgOperand(1);
+    Value = 2;
+  } else if (IsByteStore) { // (value, mask, pointer)
+    E.Mask = II.getArgOperand(1);
+    E.Ptr = II.getArgOperand(2);
+  } else if (IsTruncation) { // (pointer, value, mask)
+    E.Ptr = II.getArgOperand(0);
+    E.Mask = II.getArgOperand(2);
+    Value = 1;
+  } else if (IsGather) { // (otherwise, pointer, indices, mask, scale)
+    E.Ptr = II.getArgOperand(1);
+    E.Indices = II.getArgOperand(2);
+    E.Mask = II.getArgOperand(3);
+  } else if (IsScatter) { // (pointer, mask, indices, value, scale)
+    E.Ptr = II.getArgOperand(0);
+    E.Mask = II.getArgOperand(1);
+    E.Indices = II.getArgOperand(2);
+    Value = 3;
+  } else {
+    return false;
+  }
+  bool Writes = IsStore || IsByteStore || IsScatter || IsTruncation;
+  E.Kind = Writes ? EventKind::Write : EventKind::Read;
+  E.Shape = E.Indices ? Footprint::Indexed : Footprint::Lanes;
+  // Of a mask that is an integer, the bits say which lanes.
+  E.MaskIsSign =
+      !isMaskType(E.Mask->getType()) && !E.Mask->getType()->isIntegerTy();
+  setLanes(E, Writes ? II.getArgOperand(Value)->getType() : II.getType(), DL);
+  if (Name == "mmx.maskmovq") {
+    E.Lanes = 8;
+    E.Size = 1;
+  }
+  if (IsTruncation)
+    E.Size = truncatedSize(Name);
+  if (E.Indices) {
+    E.Scale = II.getArgOperand(Last);
+    auto *IndicesTy = cast<FixedVectorType>(E.Indices->getType());
+    E.Lanes = std::min(E.Lanes, IndicesTy->getNumElements());
+  }
+  return true;
+}
+
+void setMaskVector(Event &E) {
+  if (!E.Mask || E.Mask->getType()->isVectorTy())
+    return;
+  IRBuilder<> IRB(E.At);
+  // The builder does not fold a cast between numbers of elements.
+  if (auto *Bits = dyn_cast<ConstantInt>(E.Mask)) {
+    SmallVector<Constant *, 16> Lanes;
+    for (unsigned I = 0; I != E.Lanes; ++I)
+      Lanes.push_back(IRB.getInt1(Bits->getValue()[I]));
+    E.Mask = ConstantVector::get(Lanes);
+    return;
+  }
+  unsigned Bits = E.Mask->getType()->getPrimitiveSizeInBits().getFixedValue();
+  Type *LaneTy = E.MaskIsSign ? IRB.getInt8Ty() : IRB.getInt1Ty();
+  unsigned Lanes = Bits / LaneTy->getPrimitiveSizeInBits();
+  E.Mask = IRB.CreateBitCast(E.Mask, FixedVectorType::get(LaneTy, Lanes));
+}
+
+bool describeVectorAccess(IntrinsicInst &II, const DataLayout &DL, Event &E) {
+  Type *ValueTy = nullptr;
+  unsigned PtrOperand = 0;
+  bool HasLength = false, HasStride = false;
+  switch (II.getIntrinsicID()) {
+  case Intrinsic::masked_load:
+    E.Shape = Footprint::Lanes;
+    break;
+  case Intrinsic::masked_gather:
+    E.Shape = Footprint::Scatter;
+    break;
+  case Intrinsic::masked_expandload:
+    E.Shape = Footprint::Packed;
+    break;
+  case Intrinsic::masked_store:
+    E.Shape = Footprint::Lanes;
+    PtrOperand = 1;
+    break;
+  case Intrinsic::masked_scatter:
+    E.Shape = Footprint::Scatter;
+    PtrOperand = 1;
+    break;
+  case Intrinsic::masked_compressstore:
+    E.Shape = Footprint::Packed;
+    PtrOperand = 1;
+    break;
+  case Intrinsic::vp_load:
+    E.Shape = Footprint::Lanes;
+    HasLength = true;
+    break;
+  case Intrinsic::vp_gather:
+    E.Shape = Footprint::Scatter;
+    HasLength = true;
+    break;
+  case Intrinsic::experimental_vp_strided_load:
+    E.Shape = Footprint::Lanes;
+    HasLength = HasStride = true;
+    break;
+  case Intrinsic::vp_store:
+    E.Shape = Footprint::Lanes;
+    PtrOperand = 1;
+    HasLength = true;
+    break;
+  case Intrinsic::vp_scatter:
+    E.Shape = Footprint::Scatter;
+    PtrOperand = 1;
+    HasLength = true;
+    break;
+  case Intrinsic::experimental_vp_strided_store:
+    E.Shape = Footprint::Lanes;
+    PtrOperand = 1;
+    HasLength = HasStride = true;
+    break;
+  default:
+    return describeX86Access(II, DL, E);
+  }
+  bool IsStore = PtrOperand == 1;
+  ValueTy = IsStore ? II.getArgOperand(0)->getType() : II.getType();
+  E.Kind = IsStore ? EventKind::Write : EventKind::Read;
+  E.Ptr = II.getArgOperand(PtrOperand);
+  E.Mask = maskFrom(II, PtrOperand + 1);
+  if (HasLength)
+    E.VectorLength = II.getArgOperand(II.arg_size() - 1);
+  if (HasStride)
+    E.Stride = II.getArgOperand(PtrOperand + 1);
+  setLanes(E, ValueTy, DL);
+  return true;
+}
+
+} // namespace atsan

@@ -1,0 +1,90 @@
+//===- AccessRun.cpp ------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Nothing is moved: a run ends where the next event is anything else, because
+// outside regions the order of a thread's accesses matters. A report names the
+// line of the hook, so a run ends with the line, too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pass/plan/AccessRun.h"
+#include "pass/base/Options.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Value.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+/// An address as a value and a constant distance from it.
+struct Place {
+  const Value *Base;
+  APInt Offset;
+};
+
+Place placeOf(const Event &E, const DataLayout &DL) {
+  APInt Offset(DL.getIndexTypeSizeInBits(E.Ptr->getType()), E.Offset);
+  const Value *Base = E.Ptr->stripAndAccumulateConstantOffsets(
+      DL, Offset, /*AllowNonInbounds=*/true);
+  return {Base, Offset};
+}
+
+bool isWholeGranule(const Event &E, const DataLayout &DL) {
+  return E.isAccess() && E.Shape == Footprint::Block && !E.Count &&
+         E.Size == kGranule && fitsGranule(E, DL);
+}
+
+bool isSameLine(const DebugLoc &A, const DebugLoc &B) {
+  if (!A || !B)
+    return !A && !B;
+  return A.getLine() == B.getLine() && A.getInlinedAt() == B.getInlinedAt() &&
+         A->getFile() == B->getFile();
+}
+
+} // namespace
+
+bool fitsGranule(const Event &E, const DataLayout &DL) {
+  if (E.Alignment.value() >= E.Size)
+    return true;
+  // A field at a known offset of something aligned.
+  Place At = placeOf(E, DL);
+  return At.Base->getPointerAlignment(DL).value() >= kGranule &&
+         At.Offset.getLoBits(3).getZExtValue() + E.Size <= kGranule;
+}
+
+size_t runLength(ArrayRef<Event> Events, const DataLayout &DL,
+                 function_ref<DebugLoc(const Event &)> LocationOf) {
+  const Event &First = Events.front();
+  if (!RunHooks || !isWholeGranule(First, DL))
+    return 1;
+  Place Begin = placeOf(First, DL);
+  DebugLoc Loc = LocationOf(First);
+  size_t Length = 1;
+  for (; Length != Events.size(); ++Length) {
+    const Event &E = Events[Length];
+    if (E.Kind != First.Kind || !isWholeGranule(E, DL) ||
+        !isSameLine(Loc, LocationOf(E)))
+      break;
+    Place At = placeOf(E, DL);
+    if (At.Base != Begin.Base || At.Offset != Begin.Offset + Length * kGranule)
+      break;
+  }
+  return Length;
+}
+
+DebugLoc commonLocation(const DebugLoc &First, const DebugLoc &Other) {
+  if (!First || First.getCol() == Other.getCol())
+    return First;
+  return DILocation::get(First->getContext(), First.getLine(), /*Column=*/0,
+                         First->getScope(), First.getInlinedAt());
+}
+
+} // namespace atsan

@@ -1,0 +1,45 @@
+//===- AccessRun.h --------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds accesses that one hook can report: the next ones in program order, to
+// the next granules of the runtime's shadow. Inserts nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_PASS_PLAN_ACCESSRUN_H
+#define ATSAN_PASS_PLAN_ACCESSRUN_H
+
+#include "pass/base/Event.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DebugLoc.h"
+
+namespace atsan {
+
+/// Granule of the runtime's shadow: its fast hooks look at one.
+constexpr uint64_t kGranule = 8;
+
+/// True if the access cannot straddle two granules.
+bool fitsGranule(const Event &E, const llvm::DataLayout &DL);
+
+/// How many of the events, from the first on, are a run: accesses of the same
+/// kind to one whole granule each, every one right behind that before it, and
+/// all in the same line of the source. At least 1. `LocationOf`: what their
+/// hooks would have as location.
+size_t runLength(llvm::ArrayRef<Event> Events, const llvm::DataLayout &DL,
+                 llvm::function_ref<llvm::DebugLoc(const Event &)> LocationOf);
+
+/// The location of a hook for accesses in the line of `First`, of which `Other`
+/// is one: without a column if they differ in it.
+llvm::DebugLoc commonLocation(const llvm::DebugLoc &First,
+                              const llvm::DebugLoc &Other);
+
+} // namespace atsan
+
+#endif // ATSAN_PASS_PLAN_ACCESSRUN_H

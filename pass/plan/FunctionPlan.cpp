@@ -1,0 +1,264 @@
+//===- FunctionPlan.cpp ---------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Cuts each basic block into segments. A segment ends at a visible point: at
+// what may order this thread's accesses with those of others (a call, unless it
+// is of sqrt or its like; an atomic, a fence, inline assembly, a volatile
+// access) and at the end of the block. To report the accesses of a segment at
+// its end is to report a schedule that the machine could have run, because no
+// synchronization tells where in the segment each happened (semantics, rule 8).
+//
+//===----------------------------------------------------------------------===//
+
+#include "pass/plan/FunctionPlan.h"
+
+#include "pass/accesses/AccessSelection.h"
+#include "pass/accesses/ArithmeticCalls.h"
+#include "pass/accesses/ComparisonCalls.h"
+#include "pass/base/Statistics.h"
+#include "pass/plan/StackObjects.h"
+#include "pass/reads/DueReads.h"
+#include "pass/selection/PrivateMemory.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+/// So many times less often than its function is called, a block runs rarely.
+constexpr uint64_t kRare = 16;
+/// So many times more often, it is hot: within more than two loops.
+constexpr uint64_t kHot = 1024;
+
+/// Whether the second access, next in the segment after the first, is told by
+/// it: the same bytes, and no write that only a read stands for.
+///
+/// Sound for adjacent events only. In one transaction, the second has no edge
+/// that the first has not: nobody came in between (rule 8), so the last writer
+/// is the same or is the first access itself. As unary transactions, the two
+/// may be merged only if the merged node cannot be entered behind its first
+/// access; an access to other bytes between them could be entered: with `R x, R
+/// y, R x` by one thread and a region `W y .. W x` by another, only the second
+/// `R x` closes the cycle. A read before a write is no such repeat: the region
+/// `R x .. W x` is violated by a write of x in between.
+bool isRepeat(const Event &First, const Event &Second) {
+  return First.isAccess() && Second.isAccess() &&
+         First.Shape == Footprint::Block && Second.Shape == Footprint::Block &&
+         !First.Count && !Second.Count && First.Ptr == Second.Ptr &&
+         First.Offset <= Second.Offset &&
+         First.Offset + First.Size >= Second.Offset + Second.Size &&
+         (First.Kind == EventKind::Write || Second.Kind == EventKind::Read);
+}
+
+class Planner {
+public:
+  Planner(Function &F, ConfinedMemory &Confined,
+          const BlockFrequencyInfo &Frequencies, AAResults &AA)
+      : F(F), TLI(Confined.libraryOf(F)), Frequencies(Frequencies),
+        Private(F, Confined), Stack(F, Private),
+        Selection(F.getParent()->getDataLayout(), Private),
+        Due(F, Selection, AA, TLI) {}
+
+  FunctionPlan run() {
+    for (BasicBlock &BB : F)
+      visitBlock(BB);
+    Plan.Outdated.assign(Stack.outdated().begin(), Stack.outdated().end());
+    append_range(Plan.Shared, Private.sharedAllocas());
+    return std::move(Plan);
+  }
+
+private:
+  void visitBlock(BasicBlock &BB);
+  void visit(Instruction &I);
+  void visitCall(CallBase &Call);
+  void visitAtomicCall(CallBase &Call, const AtomicCall &C);
+  void append(const Event &E);
+  void flush(Instruction &VisiblePoint);
+  bool isRare(const BasicBlock &BB) const;
+  bool isHot(const BasicBlock &BB) const;
+
+  Function &F;
+  const TargetLibraryInfo &TLI;
+  const BlockFrequencyInfo &Frequencies;
+  PrivateMemory Private;
+  StackObjects Stack;
+  AccessSelection Selection;
+  DueReads Due;
+  FunctionPlan Plan;
+  Segment Current;
+};
+
+void Planner::append(const Event &E) {
+  if (!Current.Events.empty() && isRepeat(Current.Events.back(), E)) {
+    ++stats::SkippedRepeat;
+    return;
+  }
+  Current.Events.push_back(E);
+}
+
+/// True if a test of the gate would save next to nothing: cleanups, errors and
+/// what a program does once. The test is a matter of speed only, since the gate
+/// may close between a test and its hooks; without it the code is smaller.
+bool Planner::isRare(const BasicBlock &BB) const {
+  if (F.hasMinSize())
+    return true;
+  uint64_t Often = Frequencies.getBlockFreq(&BB).getFrequency();
+  uint64_t Entry = Frequencies.getEntryFreq().getFrequency();
+  // Where clang puts the constructors of globals.
+  bool IsOnce = F.getName() == "main" || F.getSection() == ".text.startup";
+  return Often <= (IsOnce ? Entry : Entry / kRare);
+}
+
+bool Planner::isHot(const BasicBlock &BB) const {
+  return Frequencies.getBlockFreq(&BB).getFrequency() / kHot >
+         Frequencies.getEntryFreq().getFrequency();
+}
+
+/// Ends the segment. Its hooks go right behind the last event, but before the
+/// visible point where that is an event itself (a copy made by a call, a death
+/// at a return).
+void Planner::flush(Instruction &VisiblePoint) {
+  const BasicBlock *BB = VisiblePoint.getParent();
+  Current.IsFirst = !Plan.VisibleBlocks.contains(BB);
+  if (!VisiblePoint.isTerminator() || isa<CallBase>(VisiblePoint))
+    Plan.VisibleBlocks.insert(BB);
+  if (Current.Events.empty())
+    return;
+  Instruction *Last = Current.Events.back().At;
+  Current.InsertBefore =
+      !Last || Last == &VisiblePoint ? &VisiblePoint : Last->getNextNode();
+  Current.IsRare = isRare(*BB);
+  Current.IsHot = isHot(*BB);
+  Plan.Segments.push_back(std::move(Current));
+  Current = Segment();
+}
+
+/// libc's longjmp is the runtime's business.
+bool isJump(const CallBase &Call) {
+  Intrinsic::ID ID = Call.getIntrinsicID();
+  if (ID == Intrinsic::eh_sjlj_setjmp || ID == Intrinsic::eh_sjlj_longjmp)
+    return true;
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Call.arg_empty() ||
+      !Call.getArgOperand(0)->getType()->isPointerTy())
+    return false;
+  StringRef Name = Callee->getName();
+  return Name == "setjmp" || Name == "_setjmp" || Name == "sigsetjmp" ||
+         Name == "__sigsetjmp";
+}
+
+void Planner::visitAtomicCall(CallBase &Call, const AtomicCall &C) {
+  SmallVector<Event, 2> Before, Behind;
+  Event Atomic;
+  bool IsSelected = Selection.selectAtomicCall(Call, C, Atomic, Before, Behind);
+  for (const Event &E : Before)
+    append(E);
+  flush(Call);
+  if (IsSelected)
+    Plan.Atomics.push_back(Atomic);
+  for (const Event &E : Behind)
+    append(E);
+}
+
+void Planner::visitCall(CallBase &Call) {
+  if (std::optional<AtomicCall> C = atomicCall(Call))
+    return visitAtomicCall(Call, *C);
+  if (isArithmetic(Call, TLI))
+    return;
+  SmallVector<Event, 2> Copies;
+  Selection.describe(Call, Copies);
+  for (const Event &E : Copies)
+    append(E);
+  BasicBlock *BB = Call.getParent();
+  // Nothing may stand between these and the return that follows.
+  if (&Call == BB->getTerminatingMustTailCall() ||
+      &Call == BB->getTerminatingDeoptimizeCall())
+    for (const Event &E : Stack.atExit(Call))
+      append(E);
+  flush(Call);
+  if (auto *Plain = dyn_cast<CallInst>(&Call); Plain && isExpandable(*Plain))
+    Plan.Comparisons.push_back(Plain);
+  if (isJump(Call)) {
+    ++stats::Jumps;
+    Plan.Jumps.push_back(&Call);
+  }
+}
+
+void Planner::visit(Instruction &I) {
+  if (Due.isPutOff(I))
+    return;
+  if (const Event *E = Stack.at(I))
+    return append(*E);
+  if (auto *II = dyn_cast<IntrinsicInst>(&I); II && isInvisible(*II)) {
+    SmallVector<Event, 2> Events;
+    if (II->isVolatile())
+      flush(I);
+    if (std::optional<Event> E = Stack.atRestore(*II))
+      append(*E);
+    Selection.describe(I, Events);
+    for (const Event &E : Events)
+      append(E);
+    return;
+  }
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return visitCall(*Call);
+  if (isa<FenceInst>(I))
+    return flush(I);
+  if (I.isAtomic()) {
+    flush(I);
+    Event E;
+    if (Selection.selectAtomic(I, E))
+      Plan.Atomics.push_back(E);
+    return;
+  }
+  if (I.isVolatile())
+    flush(I);
+  SmallVector<Event, 2> Events;
+  Selection.describe(I, Events);
+  for (const Event &E : Events)
+    append(E);
+}
+
+void Planner::visitBlock(BasicBlock &BB) {
+  if (&BB == &F.getEntryBlock())
+    for (const Event &E : Stack.atEntry())
+      append(E);
+  for (Instruction &I : make_early_inc_range(BB)) {
+    if (const Event *E = Stack.frameBirthAt(I))
+      append(*E);
+    for (const Event &E : Due.at(I))
+      append(E);
+    if (!I.isTerminator()) {
+      visit(I);
+      continue;
+    }
+    bool IsExit = isa<ReturnInst, ResumeInst>(I) &&
+                  !BB.getTerminatingMustTailCall() &&
+                  !BB.getTerminatingDeoptimizeCall();
+    if (IsExit)
+      for (const Event &E : Stack.atExit(I))
+        append(E);
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      visitCall(*Call);
+    flush(I);
+  }
+}
+
+} // namespace
+
+FunctionPlan planFunction(Function &F, ConfinedMemory &Confined,
+                          const BlockFrequencyInfo &Frequencies,
+                          AAResults &AA) {
+  return Planner(F, Confined, Frequencies, AA).run();
+}
+
+} // namespace atsan

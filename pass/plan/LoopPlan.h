@@ -1,0 +1,124 @@
+//===- LoopPlan.h -----------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Loops whose accesses are reported behind the loop, in one step: which loops,
+// and what is to be known of each to report the same accesses. Inserts no hook.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_PASS_PLAN_LOOPPLAN_H
+#define ATSAN_PASS_PLAN_LOOPPLAN_H
+
+#include "pass/base/Event.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include <optional>
+
+namespace atsan {
+
+/// So many iterations are not worth hooks that are made for more.
+constexpr uint64_t kFewIterations = 4;
+
+/// What is known of a function's loops, up to date until hooks are inserted.
+struct LoopAnalyses {
+  LoopAnalyses(llvm::Function &F, llvm::TargetLibraryInfo &TLI)
+      : DT(F), LI(DT), AC(F), SE(F, TLI, AC, DT, LI) {}
+
+  llvm::DominatorTree DT;
+  llvm::LoopInfo LI;
+  llvm::AssumptionCache AC;
+  llvm::ScalarEvolution SE;
+};
+
+/// An access that every iteration makes once.
+struct LoopAccess {
+  Event E;
+  /// Its address grows by this from one iteration to the next.
+  const llvm::SCEV *Stride = nullptr;
+  /// How many cuts of different place are before it in an iteration.
+  unsigned Group = 0;
+};
+
+/// Accesses of the same kind, at the same place in the source, to adjacent
+/// memory: what unrolling and vectorizing made of one access.
+struct LoopStream {
+  LoopAccess Lowest;
+  uint64_t Size = 0;  // Bytes in one iteration, without gaps.
+  uint64_t Unit = 0;  // Bytes of one access of the source.
+  uint64_t Ahead = 0; // Iterations that another access of it is ahead.
+
+  /// No gaps between iterations.
+  bool isContiguous() const;
+  /// Several accesses of the source in each iteration, with a gap behind them.
+  bool isRows() const {
+    return Size != Unit && !Lowest.Stride->isZero() && !isContiguous();
+  }
+};
+
+/// What a loop did between two cuts, see LoopPieces.h. A cut of position P
+/// stands behind groups 0 to P - 1 in an iteration, and before the others.
+struct LoopPiece {
+  /// Where the last cut was: what the counter had come from its first value
+  /// when that iteration was over (0: there was none), and the position.
+  llvm::Value *Since = nullptr, *SincePosition = nullptr;
+  /// The same for the cut that ends the piece; null behind the loop.
+  llvm::Value *Until = nullptr;
+  unsigned UntilPosition = 0;
+  uint64_t Step = 0; // Of that counter, without its sign.
+};
+
+struct LoopPlan {
+  const llvm::Loop *L = nullptr;
+
+  /// A value that grows by Step from one iteration to the next and does not
+  /// come round to its first value again.
+  llvm::Value *Counter = nullptr;
+  int64_t Step = 0; // Not 0.
+
+  /// Set where the loop has cuts: this is about a part of its iterations.
+  std::optional<LoopPiece> Piece;
+
+  /// In program order.
+  llvm::SmallVector<LoopAccess, 4> Accesses;
+  /// The same, for where the order does not matter.
+  llvm::SmallVector<LoopStream, 4> Streams;
+  /// Something was left out of the streams or moved.
+  bool IsRearranged = false;
+
+  /// One hook tells all, in program order.
+  bool isOneStream() const {
+    return Streams.size() == 1 && !IsRearranged && !Streams.front().isRows();
+  }
+
+  /// No cut divides an iteration.
+  bool isOneGroup() const {
+    return Accesses.front().Group == Accesses.back().Group;
+  }
+  /// No address changes.
+  bool isInvariant() const;
+  /// No address changes, and all accesses are to the same bytes.
+  bool isOneLocation() const;
+};
+
+/// The next access in program order becomes part of a stream, or one of its
+/// own.
+void addToStreams(LoopPlan &Plan, const LoopAccess &Access,
+                  llvm::ScalarEvolution &SE, const llvm::DataLayout &DL);
+
+struct FunctionPlan;
+
+/// Takes the accesses of suitable loops out of the plan's segments and puts
+/// them into the segments behind the loops.
+void planLoops(llvm::Function &F, LoopAnalyses &Analyses, FunctionPlan &Plan);
+
+} // namespace atsan
+
+#endif // ATSAN_PASS_PLAN_LOOPPLAN_H

@@ -1,0 +1,175 @@
+//===- ChosenBehind.cpp ---------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pass/reads/ChosenBehind.h"
+
+#include "pass/reads/LanePairs.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+/// What holds for each lane of the user, for the lanes of the value it takes.
+static Value *ofOperand(IRBuilderBase &IRB, Value *Truth, const Use &U) {
+  auto *Vector = dyn_cast<FixedVectorType>(U->getType());
+  if (!Vector && !Truth->getType()->isVectorTy())
+    return Truth;
+  SmallVector<SmallVector<int, 2>> From(Vector ? Vector->getNumElements() : 1);
+  forEachTaken(U,
+               [&](unsigned Lane, unsigned To) { From[Lane].push_back(To); });
+  Value *Result = gatherLanes(IRB, Truth, From);
+  if (Vector && !Result->getType()->isVectorTy())
+    Result = IRB.CreateVectorSplat(1, Result);
+  return Result;
+}
+
+/// For each lane of the value, or for all of it.
+static Value *spread(IRBuilderBase &IRB, Value *Truth, const Type *Ty) {
+  auto *Vector = dyn_cast<FixedVectorType>(Ty);
+  return Vector && !Truth->getType()->isVectorTy()
+             ? IRB.CreateVectorSplat(Vector->getNumElements(), Truth)
+             : Truth;
+}
+
+/// True if control has come to a block by that branch last.
+static bool isTaken(const Instruction &Branch, const BasicBlock &Taken,
+                    const BasicBlock *BB, const DominatorTree &DT) {
+  BasicBlockEdge Edge(Branch.getParent(), &Taken);
+  return Edge.isSingleEdge() && DT.dominates(Edge, BB);
+}
+
+/// Calls back for each branch or switch, and the target, by which control gets
+/// from a value to one of its uses.
+static void forEachBranchTo(
+    const Use &U, const DominatorTree &DT,
+    function_ref<void(const Instruction &, const BasicBlock &)> Found) {
+  auto IsChoice = [](const BasicBlock *From) {
+    const Instruction *Branch = From->getTerminator();
+    return isa<BranchInst, SwitchInst>(Branch) &&
+           From->getUniqueSuccessor() == nullptr;
+  };
+  auto *User = cast<Instruction>(U.getUser());
+  const BasicBlock *BB = User->getParent();
+  // Other values come to a phi by other edges, whatever way leads to it.
+  if (auto *Phi = dyn_cast<PHINode>(User)) {
+    BB = Phi->getIncomingBlock(U);
+    if (IsChoice(BB) && Phi->getNumIncomingValues() > 1)
+      Found(*BB->getTerminator(), *Phi->getParent());
+  }
+  const BasicBlock *Top = cast<Instruction>(U.get())->getParent();
+  for (auto *Node = DT.getNode(BB); Node && Node->getBlock() != Top;
+       Node = Node->getIDom()) {
+    const BasicBlock *To = Node->getBlock(), *From = To->getUniquePredecessor();
+    if (From && IsChoice(From))
+      Found(*From->getTerminator(), *To);
+  }
+}
+
+Value *ChosenBehind::get() {
+  Value *Any =
+      Constant::getNullValue(CmpInst::makeCmpResultType(Kept.getType()));
+  for (const Use &U : Kept.uses())
+    if (Flow.isReachedFrom(U, Barrier))
+      Any = IRB.CreateOr(Any, isChosen(U));
+  return Any;
+}
+
+Value *ChosenBehind::isChosen(const Instruction &V) {
+  const bool IsSame = Phis.empty(); // Whatever leads to the value.
+  if (Value *Before = IsSame ? Known.lookup(&V) : nullptr)
+    return Before;
+  Value *Any = Constant::getNullValue(CmpInst::makeCmpResultType(V.getType()));
+  for (const Use &U : V.uses())
+    Any = IRB.CreateOr(Any, isChosen(U));
+  if (IsSame)
+    Known[&V] = Any;
+  return Any;
+}
+
+Value *ChosenBehind::isChosen(const Use &U) {
+  Type *Ty = CmpInst::makeCmpResultType(U->getType());
+  const Effect E = Flow.effectOf(U);
+  if (E == Effect::None)
+    return Constant::getNullValue(Ty);
+  const bool IsFar =
+      Phis.empty() ? ++Uses > kMostUses : ++UsesBehindPhis > kMostBehindPhis;
+  const bool IsEnd = E != Effect::PassedOn || IsFar ||
+                     U.getUser()->getType()->isAggregateType();
+  Value *If = spread(IRB, isReached(U), Ty);
+  return IsEnd ? If : IRB.CreateAnd(If, ofUser(U));
+}
+
+/// Whether control gets to the use, as far as that is known.
+Value *ChosenBehind::isReached(const Use &U) {
+  Value *If = IRB.getTrue();
+  forEachBranchTo(U, DT,
+                  [&](const Instruction &Branch, const BasicBlock &Taken) {
+                    if (Conditions.Taken.empty() &&
+                        isTaken(Branch, Taken, Barrier.getParent(), DT))
+                      return;
+                    If = IRB.CreateAnd(If, takes(Branch, Taken));
+                  });
+  return If;
+}
+
+Value *ChosenBehind::takes(const Instruction &Branch, const BasicBlock &Taken) {
+  Value *On = Branch.getOperand(0);
+  auto *Switch = dyn_cast<SwitchInst>(&Branch);
+  if (!Switch) {
+    const bool IfTrue = Branch.getSuccessor(0) == &Taken;
+    Value *Is = Conditions.get(On, Branch, IfTrue);
+    return IfTrue ? Is : IRB.CreateNot(Is);
+  }
+  Value *Known = Switch->getNumCases() <= kMostCases
+                     ? Conditions.find(On, Branch)
+                     : nullptr;
+  if (!Known)
+    return IRB.getTrue();
+  const bool IsDefault = Switch->getDefaultDest() == &Taken;
+  Value *Any = IRB.getFalse();
+  for (const auto &Case : Switch->cases())
+    if ((Case.getCaseSuccessor() == &Taken) != IsDefault)
+      Any = IRB.CreateOr(
+          Any, IRB.CreateICmpEQ(
+                   Known, ConstantInt::get(Known->getType(),
+                                           Case.getCaseValue()->getValue())));
+  return IsDefault ? IRB.CreateNot(Any) : Any;
+}
+
+/// Whether the user chooses the value, and is chosen itself.
+Value *ChosenBehind::ofUser(const Use &U) {
+  auto *User = cast<Instruction>(U.getUser());
+  auto *Phi = dyn_cast<PHINode>(User);
+  if (Phi) {
+    // A loop is followed for a round, and for any other one.
+    const size_t Rounds = count(Phis, Phi);
+    if (Rounds == 2)
+      return Constant::getNullValue(CmpInst::makeCmpResultType(U->getType()));
+    Phis.push_back(Phi);
+    Conditions.Taken.push_back(
+        {Phi->getIncomingBlock(U), Phi->getParent(), Rounds != 0});
+  }
+  // What is near is computed first: there is a limit.
+  Value *If = nullptr;
+  auto *Select = dyn_cast<SelectInst>(User);
+  if (Select && U.getOperandNo() != 0) {
+    const bool IfTrue = U.getOperandNo() == 1;
+    If = Conditions.get(Select->getCondition(), *User, IfTrue);
+    If = IfTrue ? If : IRB.CreateNot(If);
+  }
+  Value *Behind = isChosen(*User);
+  if (Phi) {
+    Phis.pop_back();
+    Conditions.Taken.pop_back();
+  }
+  if (If)
+    Behind = IRB.CreateAnd(Behind, spread(IRB, If, Behind->getType()));
+  return ofOperand(IRB, Behind, U);
+}
+
+} // namespace atsan

@@ -1,0 +1,116 @@
+//===- DueRead.h ------------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One part of one load that the optimizer made: where it is told, and under
+// which condition. DueReads.h is what the rest of the pass sees of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_PASS_READS_DUEREAD_H
+#define ATSAN_PASS_READS_DUEREAD_H
+
+#include "pass/base/Event.h"
+#include "pass/reads/LanePairs.h"
+#include "pass/reads/UnknownLoads.h"
+#include "pass/reads/ValueFlow.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/ValueHandle.h"
+
+namespace atsan {
+
+/// Where a due read is told if one of the values depends on it.
+struct Place {
+  enum Kind {
+    Kept,   // It is kept for what comes behind.
+    Masked, // It matters there, as far as the instruction's mask says.
+    Used    // It matters there.
+  };
+  struct Reason {
+    llvm::Instruction *Value;
+    Kind Why;
+  };
+  llvm::Instruction *At;
+  llvm::SmallVector<Reason, 2> Reasons;
+};
+
+/// Finds the places for a part of one load, and computes there whether it is
+/// due.
+class DueRead {
+public:
+  using AddEvent =
+      llvm::function_ref<void(llvm::Instruction &At, const Event &)>;
+
+  DueRead(llvm::Instruction &Load, const UnknownLoads &Loads,
+          const LoadedBytes &Loaded, const Bytes &Part, llvm::AAResults &AA,
+          llvm::DominatorTree &DT, const llvm::TargetLibraryInfo &TLI);
+
+  bool isToldAtOnce() const { return Flow.surelyMatters(Load); }
+
+  /// Hand over what is to be told, and at which instruction: changed copies of
+  /// the load's own events.
+  void tellAtOnce(llvm::ArrayRef<Event> OfLoad, AddEvent Add);
+  void putOff(llvm::ArrayRef<Event> OfLoad, AddEvent Add);
+
+private:
+  void findPlaces();
+  void findBarriers();
+  void addTo(llvm::Instruction &At, llvm::Instruction &Value, Place::Kind Why);
+  llvm::AllocaInst *makeVariable(llvm::Type *Ty);
+  llvm::StoreInst *set(llvm::AllocaInst *Variable, llvm::Value *To,
+                       llvm::Instruction &Before);
+  void computeAt(const Place &P);
+  void simplify();
+  void addEvents(llvm::Instruction &At, llvm::Value *IsTold,
+                 llvm::Value *Pointer, const Event &OfLoad, AddEvent Add);
+
+  llvm::Constant *noneOf(const llvm::Value &V) const {
+    return llvm::Constant::getNullValue(Pairs.typeOf(V));
+  }
+  llvm::Value *dependence(llvm::Instruction &V);
+  llvm::Value *dependenceOf(llvm::Instruction &V, llvm::IRBuilderBase &IRB);
+  llvm::Value *dependenceOf(const llvm::Use &U, llvm::Instruction &At);
+  llvm::Value *dependenceAt(llvm::Value *Operand, llvm::Instruction &At);
+  llvm::Instruction &Load;
+  const UnknownLoads &Loads;
+  const LoadedBytes &Loaded;
+  const Bytes &Part;
+  ValueFlow Flow;
+  llvm::DominatorTree &DT;
+  LanePairs Pairs;
+  llvm::Constant *Yes, *No; // For each lane of the part.
+
+  /// Values that may depend on the load, and those of them that do for certain.
+  ValueFlow::Values Dependent, Certain;
+  llvm::SmallVector<Place, 4> Places;
+  llvm::SmallVector<llvm::Instruction *, 4> Barriers;
+
+  llvm::AllocaInst *Due = nullptr, *Address = nullptr;
+  llvm::SmallVector<llvm::AllocaInst *, 4> Variables;
+  llvm::DenseMap<llvm::Instruction *, llvm::Value *> Truths;
+  llvm::DenseMap<llvm::Instruction *, llvm::AllocaInst *> TruthVariables;
+  struct Result {
+    llvm::Instruction *At;
+    llvm::WeakTrackingVH IsTold, Pointer;
+  };
+  llvm::SmallVector<Result, 4> Results;
+  llvm::SmallVector<llvm::WeakVH, 16> Made;
+  llvm::IRBuilderCallbackInserter Inserter;
+  /// Inserts before an instruction, and keeps note of what it inserted.
+  struct Builder
+      : llvm::IRBuilder<llvm::ConstantFolder, llvm::IRBuilderCallbackInserter> {
+    Builder(DueRead &Owner, llvm::Instruction &Before)
+        : IRBuilder<llvm::ConstantFolder, llvm::IRBuilderCallbackInserter>(
+              Before.getContext(), llvm::ConstantFolder(), Owner.Inserter) {
+      SetInsertPoint(&Before);
+    }
+  };
+};
+
+} // namespace atsan
+
+#endif // ATSAN_PASS_READS_DUEREAD_H

@@ -1,0 +1,96 @@
+//===- DueReads.cpp -------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Loads of the source are marked. What has no mark when the optimizer has run
+// is looked at part by part (DueRead.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "pass/reads/DueReads.h"
+
+#include "pass/base/Statistics.h"
+#include "pass/reads/DueRead.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+/// A masked load that becomes a plain one keeps the mark of a masked one.
+static const char *sourceMarkOf(const Instruction &I) {
+  return isa<LoadInst>(I) ? "atsan.source" : "atsan.source.masked";
+}
+
+/// A load, or a vector access that reads and whose lanes have a mask.
+static bool isRead(const Instruction &I) {
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return Load->isSimple();
+  return maskOf(I) && I.getType()->isVectorTy();
+}
+
+void markSourceLoads(Function &F) {
+  MDNode *Mark = MDNode::get(F.getContext(), {});
+  for (Instruction &I : instructions(F))
+    if (isRead(I))
+      I.setMetadata(sourceMarkOf(I), Mark);
+}
+
+bool isUnknownLoad(const Instruction &I) {
+  return isRead(I) && !I.hasMetadata(sourceMarkOf(I));
+}
+
+DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
+                   const TargetLibraryInfo &TLI) {
+  SmallVector<Instruction *, 16> Unknown;
+  for (Instruction &I : instructions(F))
+    if (isRead(I)) {
+      if (isUnknownLoad(I))
+        Unknown.push_back(&I);
+      I.setMetadata(sourceMarkOf(I), nullptr);
+    }
+  if (Unknown.empty())
+    return;
+  DominatorTree DT(F);
+  AssumptionCache Assumptions(F);
+  DemandedBits Demanded(F, Assumptions, DT);
+  const UnknownLoads Loads(Unknown, DT);
+  for (Instruction *Load : Unknown) {
+    if (!DT.isReachableFromEntry(Load->getParent()) || Load->use_empty())
+      continue;
+    ++stats::LoadsOfTheOptimizer;
+    LoadedBytes Loaded(*Load, Demanded);
+    Bytes AtOnce(Loaded.size());
+    SmallVector<const Bytes *, 4> Later;
+    for (const Bytes &Part : Loaded.parts())
+      if (DueRead(*Load, Loads, Loaded, Part, AA, DT, TLI).isToldAtOnce())
+        AtOnce |= Part;
+      else
+        Later.push_back(&Part);
+    if (AtOnce.all())
+      continue;
+    PutOff.insert(Load);
+    SmallVector<Event, 2> OfLoad;
+    Selection.describe(*Load, OfLoad);
+    if (OfLoad.empty())
+      continue;
+    ++stats::DueReads;
+    auto Add = [&](Instruction &At, const Event &E) {
+      Events[&At].push_back(E);
+    };
+    if (AtOnce.any())
+      DueRead(*Load, Loads, Loaded, AtOnce, AA, DT, TLI)
+          .tellAtOnce(OfLoad, Add);
+    for (const Bytes *Part : Later)
+      DueRead(*Load, Loads, Loaded, *Part, AA, DT, TLI).putOff(OfLoad, Add);
+  }
+  for (Instruction &I : instructions(F))
+    removeMarkAsOurs(I);
+}
+
+} // namespace atsan

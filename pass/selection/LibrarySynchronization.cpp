@@ -1,0 +1,124 @@
+//===- LibrarySynchronization.cpp -----------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Mutexes, condition variables and call_once are functions of libc, which the
+// runtime knows. The rest of <memory>, <future>, <latch>, ... is atomics in
+// headers. The table lists the functions that make these accesses themselves.
+// An opt-out is about a function's own code: what such a function calls, such
+// as the destructor of the object that a shared_ptr owns or the completion of
+// a barrier, stays instrumented. What else threads share within the library
+// without the program's doing is here, too. Not in the table are functions that
+// are shared with std::atomic and std::atomic_ref, which are the program's
+// data.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pass/selection/LibrarySynchronization.h"
+
+#include "lib/base/NamePattern.h"
+#include "llvm/Demangle/Demangle.h"
+#include <cstdlib>
+#include <string>
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+/// Names without parameters and without the function's own template arguments.
+constexpr const char *kTable[] = {
+    // libstdc++: reference counts.
+    "__gnu_cxx::__exchange_and_add*",
+    "__gnu_cxx::__atomic_add*",
+    "std::_Sp_counted_base<*>::_M_add_ref_copy",
+    "std::_Sp_counted_base<*>::_M_add_ref_lock_nothrow",
+    "std::_Sp_counted_base<*>::_M_get_use_count",
+    "std::_Sp_counted_base<*>::_M_release",
+    "std::_Sp_counted_base<*>::_M_weak_add_ref",
+    "std::stop_token::_Stop_state_t::_M_add_owner",
+    "std::stop_token::_Stop_state_t::_M_release_ownership",
+    "std::stop_token::_Stop_state_t::_M_add_ssrc",
+    "std::stop_token::_Stop_state_t::_M_sub_ssrc",
+    // The lock in a std::atomic<std::shared_ptr>. The pointer itself, which it
+    // guards, is data.
+    "std::_Sp_atomic<*>::_Atomic_count::lock",
+    "std::_Sp_atomic<*>::_Atomic_count::unlock",
+    "std::_Sp_atomic<*>::_Atomic_count::_M_swap_unlock",
+    "std::_Sp_atomic<*>::_Atomic_count::_M_wait_unlock",
+    // Is a future ready, and was it handed out?
+    "std::__atomic_futex_unsigned<*>::_M_load*",
+    "std::__atomic_futex_unsigned<*>::_M_store_notify_all",
+    "std::__future_base::_State_baseV2::_M_set_retrieved_flag",
+    // Latches, semaphores, barriers.
+    "std::latch::count_down",
+    "std::latch::try_wait",
+    "std::__atomic_semaphore::_S_do_try_acquire",
+    "std::__atomic_semaphore::_S_get_current",
+    "std::__atomic_semaphore::_M_release",
+    "std::__tree_barrier*::_M_arrive",
+    "std::__tree_barrier*::arrive",
+    "std::__tree_barrier*::arrive_and_drop",
+    "std::__atomic_ref<std::__barrier_phase_t*>::*",
+    // Who waits for them, or for a std::atomic.
+    "std::__detail::__waiter_pool_base::_M_enter_wait",
+    "std::__detail::__waiter_pool_base::_M_leave_wait",
+    "std::__detail::__waiter_pool_base::_M_waiting",
+    "std::__detail::__waiter_base<*>::_M_notify",
+    "std::__detail::__waiter_base<*>::_S_do_spin*",
+    // Facets of locales keep tables that they fill when first asked; reading a
+    // number is the runtime's to tell (LibraryCalls.cpp).
+    "std::ctype<*>::*",
+    "std::use_facet",
+    "std::has_facet",
+    "std::__try_use_facet",
+    "std::num_get<*>::get",
+    "std::__1::num_get<*>::get",
+
+    // libc++. Its futures are in the library, and its latches, semaphores and
+    // barriers make their accesses in the functions of std::atomic.
+    "std::__1::__libcpp_atomic_refcount_*",
+    "std::__1::__libcpp_relaxed_load",
+};
+
+/// "ns::Class<X>::f" of a mangled name, or an empty string.
+std::string qualifiedName(StringRef LinkageName) {
+  const std::string Mangled =
+      LinkageName.str(); // The demangler points into it.
+  ItaniumPartialDemangler Demangler;
+  if (Demangler.partialDemangle(Mangled.c_str()) || !Demangler.isFunction())
+    return "";
+  char *Context = Demangler.getFunctionDeclContextName(nullptr, nullptr);
+  char *Base = Demangler.getFunctionBaseName(nullptr, nullptr);
+  std::string Name;
+  if (Context && Base)
+    Name = std::string(Context) + "::" + Base;
+  std::free(Context);
+  std::free(Base);
+  // An ABI tag is no part of the name in the source.
+  return Name.substr(0, Name.find("[abi:"));
+}
+
+} // namespace
+
+bool isLibrarySynchronization(StringRef LinkageName) {
+  // Most functions are none of the library's; demangling is not free.
+  bool IsLibrary = false;
+  for (StringRef Prefix : {"_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx"})
+    IsLibrary |= LinkageName.substr(0, Prefix.size()) == Prefix;
+  if (!IsLibrary)
+    return false;
+  const std::string Name = qualifiedName(LinkageName);
+  const atsan_names::Text Text{Name.data(), Name.data() + Name.size()};
+  for (const char *Pattern : kTable)
+    if (atsan_names::Matches(atsan_names::TextOf(Pattern), Text))
+      return true;
+  return false;
+}
+
+} // namespace atsan

@@ -1,0 +1,197 @@
+//===-- atsan_interceptors.h ------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How the runtime intercepts functions of libc. An interceptor is written once:
+// ATSAN_INTERCEPTOR defines it and enters it into the table of those to
+// install.
+//
+// Every interceptor must survive calls before the runtime is ready, of threads
+// without a state, and from our own code: it then does what libc does. Those
+// that only report accesses begin with ATSAN_ENTER, which tests the gate.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_INTERCEPTORS_H
+#define ATSAN_INTERCEPTORS_H
+
+#include "interception/interception.h"
+#include "runtime/state/atsan_init.h"
+#include "runtime/stream/atsan_observer.h"
+#include "runtime/threads/atsan_thread_registry.h"
+#include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_platform_limits_posix.h"
+#include "sanitizer_common/sanitizer_stacktrace.h"
+
+namespace __atsan {
+
+// Afterwards every real function is known. May be called in the middle of
+// itself.
+void InterceptorsInit();
+// When all real functions are known.
+void AllocatorInit();
+// When the options are known.
+void IoctlInit();
+// No fork while the program's thread attributes are ours for a moment.
+void ThreadAttributesLockForFork();
+void ThreadAttributesUnlockAfterFork();
+
+typedef void (*InstallInterceptor)();
+
+// A section of pointers is the table. `retain`: linkers that collect garbage
+// see no use of the single entries.
+#define ATSAN_INTERCEPTOR_ENTRY(func, install)                       \
+  static void Install_##func() { install; }                          \
+  static const __atsan::InstallInterceptor kInstall_##func           \
+      __attribute__((used, retain, section("atsan_interceptors"))) = \
+          Install_##func;
+
+// One that does without libc's function, which is not looked up.
+#define ATSAN_INTERCEPTOR_ALONE(ret_type, func, ...) \
+  DECLARE_WRAPPER(ret_type, func, __VA_ARGS__)       \
+  extern "C" INTERCEPTOR_ATTRIBUTE ret_type WRAP(func)(__VA_ARGS__)
+
+#define ATSAN_INTERCEPTOR_WITH(install, ret_type, func, ...) \
+  DEFINE_REAL(ret_type, func, __VA_ARGS__)                   \
+  DECLARE_WRAPPER(ret_type, func, __VA_ARGS__)               \
+  ATSAN_INTERCEPTOR_ENTRY(func, install)                     \
+  extern "C" INTERCEPTOR_ATTRIBUTE ret_type WRAP(func)(__VA_ARGS__)
+
+#define ATSAN_INTERCEPTOR(ret_type, func, ...) \
+  ATSAN_INTERCEPTOR_WITH(INTERCEPT_FUNCTION(func), ret_type, func, __VA_ARGS__)
+
+// libc keeps an older version of these for old programs, which dlsym may find.
+#define ATSAN_INTERCEPTOR_VER(version, ret_type, func, ...)            \
+  ATSAN_INTERCEPTOR_WITH(if (!INTERCEPT_FUNCTION_VER(func, version) && \
+                             !REAL(func)) INTERCEPT_FUNCTION(func),    \
+                         ret_type, func, __VA_ARGS__)
+
+// To be called first by interceptors that cannot do without the real function.
+inline void EnsureReady() {
+  if (UNLIKELY(!runtime_ready))
+    __atsan_init();
+}
+
+// In front of functions that do nothing for us but access memory.
+inline bool MayBypass() { return LIKELY(!GateIsOpen() && runtime_ready); }
+
+// The accesses of one call of a memory or string function.
+class AccessRecorder {
+ public:
+  explicit AccessRecorder(const AccessPoint &at) : at_(at) {
+    EnsureReady();
+    thr_ = GateIsOpen() ? CurrentAccessingThread() : nullptr;
+    // Inside the bracket of an atomic operation libatomic copies its operands,
+    // which the bracket reports.
+    if (thr_ && thr_->atomic_depth)
+      thr_ = nullptr;
+  }
+  // False: the ranges need not be known.
+  bool Wanted() const { return thr_ != nullptr; }
+  // The thread, if it is in a region and nobody but the checker is to know.
+  Thread *InRegion() const {
+    return thr_ && thr_->checker.active && !IsObserved() ? thr_ : nullptr;
+  }
+  const AccessPoint &At() const { return at_; }
+  void Read(const void *addr, uptr size) const {
+    Access(addr, size, AccessKind::kRead);
+  }
+  void Write(const void *addr, uptr size) const {
+    Access(addr, size, AccessKind::kWrite);
+  }
+  // After the write, if it may have been one of pointers.
+  void Pointers(const void *addr, uptr size) const {
+    if (!IsObserved() || !thr_)
+      return;
+    ScopedInRuntime in_runtime(thr_);
+    ObservePointers(thr_, reinterpret_cast<uptr>(addr), size, at_);
+  }
+  void ReadString(const char *s) const {
+    if (s)
+      Read(s, internal_strlen(s) + 1);
+  }
+  void WriteString(const char *s) const {
+    if (s)
+      Write(s, internal_strlen(s) + 1);
+  }
+  // Of any type, pointers among them.
+  // NOLINTBEGIN(bugprone-sizeof-expression)
+  template <class T>
+  void ReadObject(const T *object) const {
+    if (object)
+      Read(object, sizeof(T));
+  }
+  template <class T>
+  void WriteObject(const T *object) const {
+    if (object)
+      Write(object, sizeof(T));
+  }
+  // NOLINTEND(bugprone-sizeof-expression)
+
+ private:
+  void Access(const void *addr, uptr size, AccessKind kind) const {
+    if (!thr_ || !size)
+      return;
+    ScopedInRuntime in_runtime(thr_);
+    AccessHappens(thr_, reinterpret_cast<uptr>(addr), size, kind, at_);
+  }
+
+  Thread *thr_;
+  AccessPoint at_;
+};
+
+// In the interceptor itself: accesses of libc are shown in the function that
+// the program called, below which the stack is the program's.
+#define ATSAN_INTERCEPTOR_POINT() \
+  AccessPoint { GET_CURRENT_PC(), reinterpret_cast<uptr>(GET_CURRENT_FRAME()) }
+#define ATSAN_RECORDER() AccessRecorder recorder(ATSAN_INTERCEPTOR_POINT())
+
+// Begins interceptors that do nothing for us but access memory. Unless somebody
+// wants to know the accesses, libc's function is all there is to do.
+// clang-format off
+#define ATSAN_ENTER(func, ...)      \
+  if (MayBypass())                  \
+    return REAL(func)(__VA_ARGS__); \
+  ATSAN_RECORDER();                 \
+  if (!recorder.Wanted())           \
+    return REAL(func)(__VA_ARGS__)
+
+// The same for functions that the dynamic loader calls while it looks for the
+// real ones: internal_FUNC stands in.
+#define ATSAN_ENTER_EARLY(func, ...)     \
+  if (MayBypass())                       \
+    return REAL(func)(__VA_ARGS__);      \
+  if (!runtime_ready)                    \
+    return internal_##func(__VA_ARGS__); \
+  ATSAN_RECORDER();                      \
+  if (!recorder.Wanted())                \
+    return REAL(func)(__VA_ARGS__)
+// clang-format on
+
+// Of a lock or wait function, before it waits.
+inline void ReadDeadline(const void *deadline, const AccessPoint &at) {
+  AccessRecorder recorder(at);
+  recorder.Read(deadline, deadline ? struct_timespec_sz : 0);
+}
+
+// Memory gets a new life or ends one (rule 9).
+inline void ForgetInRuntime(Thread *thr, const void *addr, uptr size,
+                            EventKind kind, const AccessPoint &at) {
+  ObserveMemory(thr, kind, reinterpret_cast<uptr>(addr), size, at);
+  CheckerForget(thr ? &thr->checker : nullptr, reinterpret_cast<uptr>(addr),
+                size);
+}
+inline void ForgetRange(const void *addr, uptr size, EventKind kind,
+                        const AccessPoint &at = {}) {
+  if (!GateIsOpen() || (cur_thread && cur_thread->in_runtime))
+    return;
+  ScopedInRuntime in_runtime(cur_thread);
+  ForgetInRuntime(cur_thread, addr, size, kind, at);
+}
+
+}  // namespace __atsan
+
+#endif  // ATSAN_INTERCEPTORS_H

@@ -1,0 +1,430 @@
+//===-- atsan_interceptors_io.cpp -----------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is sent. The data is read before the call: its receiver, who may be
+// another thread, may answer, and this thread's data be changed upon that
+// answer, before the call returns. So a call that sends only a part counts as
+// one that read everything it was given.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/intercept/atsan_format.h"
+#include "sanitizer_common/sanitizer_platform_limits_posix.h"
+
+using namespace __atsan;
+
+static void ReadVector(const AccessRecorder &recorder,
+                       const __sanitizer_iovec *vector, uptr count) {
+  recorder.Read(vector, count * sizeof(*vector));
+  for (uptr i = 0; i < count; i++)
+    recorder.Read(vector[i].iov_base, vector[i].iov_len);
+}
+
+static void ReadMessage(const AccessRecorder &recorder,
+                        const __sanitizer_msghdr *message) {
+  recorder.ReadObject(message);
+  recorder.Read(message->msg_name, message->msg_namelen);
+  ReadVector(recorder, message->msg_iov, message->msg_iovlen);
+  recorder.Read(message->msg_control, message->msg_controllen);
+}
+
+// --- Files. ------------------------------------------------------------------
+
+ATSAN_INTERCEPTOR(sptr, write, int fd, const void *data, uptr size) {
+  ATSAN_ENTER(write, fd, data, size);
+  recorder.Read(data, size);
+  return REAL(write)(fd, data, size);
+}
+
+ATSAN_INTERCEPTOR(sptr, pwrite, int fd, const void *data, uptr size,
+                  sptr offset) {
+  ATSAN_ENTER(pwrite, fd, data, size, offset);
+  recorder.Read(data, size);
+  return REAL(pwrite)(fd, data, size, offset);
+}
+
+ATSAN_INTERCEPTOR(sptr, pwrite64, int fd, const void *data, uptr size,
+                  sptr offset) {
+  ATSAN_ENTER(pwrite64, fd, data, size, offset);
+  recorder.Read(data, size);
+  return REAL(pwrite64)(fd, data, size, offset);
+}
+
+ATSAN_INTERCEPTOR(sptr, writev, int fd, const __sanitizer_iovec *vector,
+                  int count) {
+  ATSAN_ENTER(writev, fd, vector, count);
+  ReadVector(recorder, vector, count);
+  return REAL(writev)(fd, vector, count);
+}
+
+ATSAN_INTERCEPTOR(sptr, pwritev, int fd, const __sanitizer_iovec *vector,
+                  int count, sptr offset) {
+  ATSAN_ENTER(pwritev, fd, vector, count, offset);
+  ReadVector(recorder, vector, count);
+  return REAL(pwritev)(fd, vector, count, offset);
+}
+
+ATSAN_INTERCEPTOR(sptr, pwritev64, int fd, const __sanitizer_iovec *vector,
+                  int count, sptr offset) {
+  ATSAN_ENTER(pwritev64, fd, vector, count, offset);
+  ReadVector(recorder, vector, count);
+  return REAL(pwritev64)(fd, vector, count, offset);
+}
+
+ATSAN_INTERCEPTOR(sptr, pwritev2, int fd, const __sanitizer_iovec *vector,
+                  int count, sptr offset, int flags) {
+  ATSAN_ENTER(pwritev2, fd, vector, count, offset, flags);
+  ReadVector(recorder, vector, count);
+  return REAL(pwritev2)(fd, vector, count, offset, flags);
+}
+
+ATSAN_INTERCEPTOR(uptr, fwrite, const void *data, uptr size, uptr number,
+                  void *file) {
+  ATSAN_ENTER(fwrite, data, size, number, file);
+  recorder.Read(data, size * number);
+  return REAL(fwrite)(data, size, number, file);
+}
+
+ATSAN_INTERCEPTOR(uptr, fwrite_unlocked, const void *data, uptr size,
+                  uptr number, void *file) {
+  ATSAN_ENTER(fwrite_unlocked, data, size, number, file);
+  recorder.Read(data, size * number);
+  return REAL(fwrite_unlocked)(data, size, number, file);
+}
+
+// --- Sockets and message queues. ---------------------------------------------
+
+ATSAN_INTERCEPTOR(sptr, send, int fd, const void *data, uptr size, int flags) {
+  ATSAN_ENTER(send, fd, data, size, flags);
+  recorder.Read(data, size);
+  return REAL(send)(fd, data, size, flags);
+}
+
+ATSAN_INTERCEPTOR(sptr, sendto, int fd, const void *data, uptr size, int flags,
+                  const void *address, unsigned address_size) {
+  ATSAN_ENTER(sendto, fd, data, size, flags, address, address_size);
+  recorder.Read(data, size);
+  recorder.Read(address, address ? address_size : 0);
+  return REAL(sendto)(fd, data, size, flags, address, address_size);
+}
+
+ATSAN_INTERCEPTOR(sptr, sendmsg, int fd, const __sanitizer_msghdr *message,
+                  int flags) {
+  ATSAN_ENTER(sendmsg, fd, message, flags);
+  ReadMessage(recorder, message);
+  return REAL(sendmsg)(fd, message, flags);
+}
+
+ATSAN_INTERCEPTOR(int, sendmmsg, int fd, __sanitizer_mmsghdr *messages,
+                  unsigned count, int flags) {
+  ATSAN_ENTER(sendmmsg, fd, messages, count, flags);
+  for (unsigned i = 0; i < count; i++)
+    ReadMessage(recorder, &messages[i].msg_hdr);
+  int sent = REAL(sendmmsg)(fd, messages, count, flags);
+  for (int i = 0; i < sent; i++)
+    recorder.WriteObject(&messages[i].msg_len);
+  return sent;
+}
+
+ATSAN_INTERCEPTOR(int, mq_send, int queue, const char *data, uptr size,
+                  unsigned priority) {
+  ATSAN_ENTER(mq_send, queue, data, size, priority);
+  recorder.Read(data, size);
+  return REAL(mq_send)(queue, data, size, priority);
+}
+
+ATSAN_INTERCEPTOR(int, mq_timedsend, int queue, const char *data, uptr size,
+                  unsigned priority, const void *deadline) {
+  ATSAN_ENTER(mq_timedsend, queue, data, size, priority, deadline);
+  recorder.Read(data, size);
+  recorder.Read(deadline, deadline ? struct_timespec_sz : 0);
+  return REAL(mq_timedsend)(queue, data, size, priority, deadline);
+}
+
+// The kernel fills in the buffers and some of the message, but no vector.
+static void WriteMessage(const AccessRecorder &recorder,
+                         const __sanitizer_msghdr *message, uptr size) {
+  const __sanitizer_iovec *vector = message->msg_iov;
+  for (uptr i = 0; i < message->msg_iovlen && size; i++) {
+    uptr part = Min<uptr>(vector[i].iov_len, size);
+    recorder.Write(vector[i].iov_base, part);
+    size -= part;
+  }
+  if (message->msg_name)
+    recorder.Write(message->msg_name, message->msg_namelen);
+  if (message->msg_control)
+    recorder.Write(message->msg_control, message->msg_controllen);
+  recorder.WriteObject(&message->msg_namelen);
+  recorder.WriteObject(&message->msg_controllen);
+  recorder.WriteObject(&message->msg_flags);
+}
+
+static void ReadReceiver(const AccessRecorder &recorder,
+                         const __sanitizer_msghdr *message) {
+  recorder.ReadObject(message);
+  recorder.Read(message->msg_iov,
+                message->msg_iovlen * sizeof(*message->msg_iov));
+}
+
+ATSAN_INTERCEPTOR(sptr, recvmsg, int fd, __sanitizer_msghdr *message,
+                  int flags) {
+  ATSAN_ENTER(recvmsg, fd, message, flags);
+  ReadReceiver(recorder, message);
+  sptr res = REAL(recvmsg)(fd, message, flags);
+  if (res >= 0)
+    WriteMessage(recorder, message, res);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, recvmmsg, int fd, __sanitizer_mmsghdr *messages,
+                  unsigned count, int flags, void *timeout) {
+  ATSAN_ENTER(recvmmsg, fd, messages, count, flags, timeout);
+  for (unsigned i = 0; i < count; i++)
+    ReadReceiver(recorder, &messages[i].msg_hdr);
+  recorder.Read(timeout, timeout ? struct_timespec_sz : 0);
+  int received = REAL(recvmmsg)(fd, messages, count, flags, timeout);
+  for (int i = 0; i < received; i++) {
+    recorder.WriteObject(&messages[i].msg_len);
+    WriteMessage(recorder, &messages[i].msg_hdr, messages[i].msg_len);
+  }
+  return received;
+}
+
+// --- What sanitizer_common does not know. ------------------------------------
+
+ATSAN_INTERCEPTOR(sptr, mq_receive, int queue, char *data, uptr size,
+                  unsigned *priority) {
+  ATSAN_ENTER(mq_receive, queue, data, size, priority);
+  sptr res = REAL(mq_receive)(queue, data, size, priority);
+  if (res >= 0) {
+    recorder.Write(data, res);
+    recorder.WriteObject(priority);
+  }
+  return res;
+}
+
+ATSAN_INTERCEPTOR(sptr, mq_timedreceive, int queue, char *data, uptr size,
+                  unsigned *priority, const void *deadline) {
+  ATSAN_ENTER(mq_timedreceive, queue, data, size, priority, deadline);
+  recorder.Read(deadline, deadline ? struct_timespec_sz : 0);
+  sptr res = REAL(mq_timedreceive)(queue, data, size, priority, deadline);
+  if (res >= 0) {
+    recorder.Write(data, res);
+    recorder.WriteObject(priority);
+  }
+  return res;
+}
+
+ATSAN_INTERCEPTOR(uptr, fread_unlocked, void *data, uptr size, uptr number,
+                  void *file) {
+  ATSAN_ENTER(fread_unlocked, data, size, number, file);
+  uptr res = REAL(fread_unlocked)(data, size, number, file);
+  recorder.Write(data, size * res);
+  return res;
+}
+
+// With _FORTIFY_SOURCE a line that fits may be read where one as long as the
+// caller allows would not.
+#define ATSAN_FGETS_CHK_INTERCEPTOR(func, Char)                    \
+  ATSAN_INTERCEPTOR(Char *, func, Char *data, uptr room, int size, \
+                    void *file) {                                  \
+    ATSAN_ENTER(func, data, room, size, file);                     \
+    Char *res = REAL(func)(data, room, size, file);                \
+    if (res)                                                       \
+      WriteString(recorder, res);                                  \
+    return res;                                                    \
+  }
+
+#define ATSAN_FGETS_INTERCEPTOR(func, Char)                           \
+  ATSAN_INTERCEPTOR(Char *, func, Char *data, int size, void *file) { \
+    ATSAN_ENTER(func, data, size, file);                              \
+    Char *res = REAL(func)(data, size, file);                         \
+    if (res)                                                          \
+      WriteString(recorder, res);                                     \
+    return res;                                                       \
+  }
+
+#define ATSAN_FPUTS_INTERCEPTOR(func, Char)                 \
+  ATSAN_INTERCEPTOR(int, func, const Char *s, void *file) { \
+    ATSAN_ENTER(func, s, file);                             \
+    ReadString(recorder, s);                                \
+    return REAL(func)(s, file);                             \
+  }
+
+ATSAN_FGETS_INTERCEPTOR(fgets_unlocked, char)
+ATSAN_FGETS_INTERCEPTOR(fgetws, wchar_t)
+ATSAN_FGETS_INTERCEPTOR(fgetws_unlocked, wchar_t)
+ATSAN_FGETS_CHK_INTERCEPTOR(__fgets_chk, char)
+ATSAN_FGETS_CHK_INTERCEPTOR(__fgets_unlocked_chk, char)
+ATSAN_FGETS_CHK_INTERCEPTOR(__fgetws_chk, wchar_t)
+ATSAN_FGETS_CHK_INTERCEPTOR(__fgetws_unlocked_chk, wchar_t)
+ATSAN_FPUTS_INTERCEPTOR(fputs_unlocked, char)
+ATSAN_FPUTS_INTERCEPTOR(fputws, wchar_t)
+ATSAN_FPUTS_INTERCEPTOR(fputws_unlocked, wchar_t)
+
+// The linker warns of every program that may reach gets.
+ATSAN_INTERCEPTOR(char *, __gets_chk, char *data, uptr room) {
+  ATSAN_ENTER(__gets_chk, data, room);
+  char *res = REAL(__gets_chk)(data, room);
+  recorder.WriteString(res);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(void, perror, const char *s) {
+  ATSAN_ENTER(perror, s);
+  recorder.ReadString(s);
+  REAL(perror)(s);
+}
+
+ATSAN_INTERCEPTOR(int, pipe, int *fds) {
+  ATSAN_ENTER(pipe, fds);
+  int res = REAL(pipe)(fds);
+  if (res == 0)
+    recorder.Write(fds, 2 * sizeof(*fds));
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, pipe2, int *fds, int flags) {
+  ATSAN_ENTER(pipe2, fds, flags);
+  int res = REAL(pipe2)(fds, flags);
+  if (res == 0)
+    recorder.Write(fds, 2 * sizeof(*fds));
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, socketpair, int domain, int type, int protocol,
+                  int *fds) {
+  ATSAN_ENTER(socketpair, domain, type, protocol, fds);
+  int res = REAL(socketpair)(domain, type, protocol, fds);
+  if (res == 0)
+    recorder.Write(fds, 2 * sizeof(*fds));
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, bind, int fd, const void *address, unsigned size) {
+  ATSAN_ENTER(bind, fd, address, size);
+  recorder.Read(address, size);
+  return REAL(bind)(fd, address, size);
+}
+
+ATSAN_INTERCEPTOR(int, connect, int fd, const void *address, unsigned size) {
+  ATSAN_ENTER(connect, fd, address, size);
+  recorder.Read(address, size);
+  return REAL(connect)(fd, address, size);
+}
+
+ATSAN_INTERCEPTOR(int, setsockopt, int fd, int level, int name,
+                  const void *value, unsigned size) {
+  ATSAN_ENTER(setsockopt, fd, level, name, value, size);
+  recorder.Read(value, value ? size : 0);
+  return REAL(setsockopt)(fd, level, name, value, size);
+}
+
+ATSAN_INTERCEPTOR(sptr, sendfile, int to, int from, sptr *offset, uptr size) {
+  ATSAN_ENTER(sendfile, to, from, offset, size);
+  recorder.ReadObject(offset);
+  sptr res = REAL(sendfile)(to, from, offset, size);
+  if (res >= 0)
+    recorder.WriteObject(offset);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(sptr, sendfile64, int to, int from, sptr *offset, uptr size) {
+  ATSAN_ENTER(sendfile64, to, from, offset, size);
+  recorder.ReadObject(offset);
+  sptr res = REAL(sendfile64)(to, from, offset, size);
+  if (res >= 0)
+    recorder.WriteObject(offset);
+  return res;
+}
+
+// --- Waiting for descriptors. ------------------------------------------------
+
+ATSAN_INTERCEPTOR(int, epoll_ctl, int epoll, int op, int fd, void *event) {
+  ATSAN_ENTER(epoll_ctl, epoll, op, fd, event);
+  recorder.Read(event, event ? struct_epoll_event_sz : 0);
+  return REAL(epoll_ctl)(epoll, op, fd, event);
+}
+
+ATSAN_INTERCEPTOR(int, epoll_wait, int epoll, void *events, int max,
+                  int timeout) {
+  ATSAN_ENTER(epoll_wait, epoll, events, max, timeout);
+  int res = REAL(epoll_wait)(epoll, events, max, timeout);
+  if (res > 0)
+    recorder.Write(events, res * struct_epoll_event_sz);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, epoll_pwait, int epoll, void *events, int max,
+                  int timeout, const __sanitizer_sigset_t *mask) {
+  ATSAN_ENTER(epoll_pwait, epoll, events, max, timeout, mask);
+  recorder.ReadObject(mask);
+  int res = REAL(epoll_pwait)(epoll, events, max, timeout, mask);
+  if (res > 0)
+    recorder.Write(events, res * struct_epoll_event_sz);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, epoll_pwait2, int epoll, void *events, int max,
+                  const void *timeout, const __sanitizer_sigset_t *mask) {
+  ATSAN_ENTER(epoll_pwait2, epoll, events, max, timeout, mask);
+  recorder.Read(timeout, timeout ? struct_timespec_sz : 0);
+  recorder.ReadObject(mask);
+  int res = REAL(epoll_pwait2)(epoll, events, max, timeout, mask);
+  if (res > 0)
+    recorder.Write(events, res * struct_epoll_event_sz);
+  return res;
+}
+
+// The words of a set that descriptors below `number` are in.
+static uptr SetSize(int number) {
+  constexpr int kBits = 8 * sizeof(long);
+  return number > 0 ? (number + kBits - 1) / kBits * sizeof(long) : 0;
+}
+
+// Reads of the sets before the wait, writes after it.
+struct DescriptorSets {
+  int number;
+  void *sets[3];
+  void Read(const AccessRecorder &recorder) const {
+    for (void *set : sets)
+      recorder.Read(set, set ? SetSize(number) : 0);
+  }
+  void Write(const AccessRecorder &recorder) const {
+    for (void *set : sets)
+      recorder.Write(set, set ? SetSize(number) : 0);
+  }
+};
+
+ATSAN_INTERCEPTOR(int, select, int number, void *readable, void *writable,
+                  void *exceptional, void *timeout) {
+  ATSAN_ENTER(select, number, readable, writable, exceptional, timeout);
+  DescriptorSets sets = {number, {readable, writable, exceptional}};
+  sets.Read(recorder);
+  recorder.Read(timeout, timeout ? timeval_sz : 0);
+  int res = REAL(select)(number, readable, writable, exceptional, timeout);
+  if (res >= 0)
+    sets.Write(recorder);
+  // Linux puts in what is left, also after a signal.
+  recorder.Write(timeout, timeout ? timeval_sz : 0);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, pselect, int number, void *readable, void *writable,
+                  void *exceptional, const void *timeout,
+                  const __sanitizer_sigset_t *mask) {
+  ATSAN_ENTER(pselect, number, readable, writable, exceptional, timeout, mask);
+  DescriptorSets sets = {number, {readable, writable, exceptional}};
+  sets.Read(recorder);
+  recorder.Read(timeout, timeout ? struct_timespec_sz : 0);
+  recorder.ReadObject(mask);
+  int res =
+      REAL(pselect)(number, readable, writable, exceptional, timeout, mask);
+  if (res >= 0)
+    sets.Write(recorder);
+  return res;
+}

@@ -1,0 +1,273 @@
+//===-- atsan_interceptors_malloc.cpp -------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Heap blocks: their births and deaths are events (rule 9). The allocator
+// itself is the program's; operator new and delete of the C++ library come
+// here, too.
+//
+// Calls during start-up (dlsym allocates) are served by EarlyAllocator.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/intercept/atsan_early_allocator.h"
+#include "runtime/intercept/atsan_interceptors.h"
+#include "runtime/memory/atsan_heap.h"
+#include "runtime/memory/atsan_library_new.h"
+#include "sanitizer_common/sanitizer_libc.h"
+
+using namespace __atsan;
+
+DECLARE_REAL(uptr, malloc_usable_size, void *ptr)
+
+extern "C" int dladdr(const void *addr, void *info);
+
+namespace {
+
+// Another allocator that is found before libc's need not bring
+// malloc_usable_size, and libc's knows nothing of its blocks.
+bool knows_sizes;
+// Has our malloc been called?
+bool is_called;
+
+// The bytes of a live block; 0 if they are not known.
+uptr UsableSize(void *ptr) {
+  if (LIKELY(knows_sizes))
+    return REAL(malloc_usable_size)(ptr);
+  HeapBlock block;
+  ScopedInRuntime in_runtime(cur_thread);
+  return HeapBlockAt(reinterpret_cast<uptr>(ptr), &block) ? block.size : 0;
+}
+
+// Without regions in the program, or what else opens the gate.
+bool IsOfNoMatter() { return LIKELY(!GateIsOpen() && !__atsan_enabled); }
+
+// No write is recorded for what calloc and realloc put into a new block: others
+// get to know it from this thread only, by a later write of the pointer.
+NOINLINE void *ReportBirth(void *ptr, uptr size, const AccessPoint &at) {
+  Thread *thr = cur_thread;
+  if (!ptr || (thr && thr->in_runtime))
+    return ptr;
+  ScopedInRuntime in_runtime(thr);
+  // As many bytes as Dies() writes: the block may have been larger before.
+  if (GateIsOpen())
+    ForgetInRuntime(thr, ptr, knows_sizes ? UsableSize(ptr) : size,
+                    EventKind::Birth, at);
+  if (__atsan_enabled && thr)
+    HeapBlockAllocated(thr, reinterpret_cast<uptr>(ptr), size, at);
+  return ptr;
+}
+
+ALWAYS_INLINE void *Born(void *ptr, uptr size, const AccessPoint &at) {
+  return IsOfNoMatter() ? ptr : ReportBirth(ptr, size, at);
+}
+
+NOINLINE void ReportDeath(void *ptr, const AccessPoint &at) {
+  Thread *thr = CurrentObservedThread();
+  if (!thr)
+    return;
+  ScopedInRuntime in_runtime(thr);
+  const uptr size = GateIsOpen() && !thr->ignore_accesses ? UsableSize(ptr) : 0;
+  if (size)
+    AccessHappens(thr, reinterpret_cast<uptr>(ptr), size, AccessKind::kFree,
+                  at);
+  if (__atsan_enabled)
+    HeapBlockFreed(reinterpret_cast<uptr>(ptr));
+}
+
+// Before the block goes back to the allocator, which may give it to another
+// thread at once.
+ALWAYS_INLINE void Dies(void *ptr, const AccessPoint &at) {
+  if (!IsOfNoMatter())
+    ReportDeath(ptr, at);
+}
+
+}  // namespace
+
+#define ATSAN_BORN(ptr, size) Born(ptr, size, ATSAN_CALLER_POINT())
+
+ATSAN_INTERCEPTOR(void *, malloc, uptr size) {
+  if (EarlyAllocator::Use()) {
+    is_called = true;
+    return EarlyAllocator::Allocate(size);
+  }
+  AccessPoint at = ATSAN_CALLER_POINT();
+  void *ptr = REAL(malloc)(size);
+  // The frame pointer is followed by what was saved for the caller.
+  if (Thread *thr = __atsan_enabled ? CurrentObservedThread() : nullptr)
+    at = CallerOfNew(thr, at, GET_CURRENT_FRAME() + 2 * sizeof(uptr));
+  return Born(ptr, size, at);
+}
+
+ATSAN_INTERCEPTOR(void *, calloc, uptr number, uptr size) {
+  if (EarlyAllocator::Use())
+    return EarlyAllocator::Callocate(number, size);
+  // If the product overflows there is no block.
+  return ATSAN_BORN(REAL(calloc)(number, size), number * size);
+}
+
+ATSAN_INTERCEPTOR(void, free, void *ptr) {
+  if (!ptr)
+    return;
+  if (EarlyAllocator::PointerIsMine(ptr))
+    return EarlyAllocator::Free(ptr);
+  if (EarlyAllocator::Use()) {
+    // Of another allocator than ours before we have found it: leaks.
+    if (REAL(free))
+      REAL(free)(ptr);
+    return;
+  }
+  Dies(ptr, ATSAN_CALLER_POINT());
+  REAL(free)(ptr);
+}
+
+// While a region is active, a block that grows moves always: the old one must
+// have died, for other threads, before the allocator can give it away again.
+static void *Grow(void *ptr, uptr old_size, uptr size, const AccessPoint &at) {
+  void *bigger = Born(REAL(malloc)(size), size, at);
+  if (!bigger)
+    return nullptr;
+  if (Thread *thr = CurrentAccessingThread()) {
+    ScopedInRuntime in_runtime(thr);
+    AccessHappens(thr, reinterpret_cast<uptr>(ptr), old_size, AccessKind::kRead,
+                  at);
+  }
+  internal_memcpy(bigger, ptr, old_size);
+  if (Thread *thr = IsObserved() ? CurrentAccessingThread() : nullptr) {
+    ScopedInRuntime in_runtime(thr);
+    ObservePointers(thr, reinterpret_cast<uptr>(bigger), old_size, at);
+  }
+  Dies(ptr, at);
+  REAL(free)(ptr);
+  return bigger;
+}
+
+DECLARE_REAL(void *, realloc, void *ptr, uptr size)
+
+static void *Reallocate(void *ptr, uptr size, const AccessPoint &at) {
+  if (!ptr)
+    return Born(REAL(malloc)(size), size, at);
+  if (!size) {
+    Dies(ptr, at);
+    return REAL(realloc)(ptr, 0);
+  }
+  uptr old_size = UsableSize(ptr);
+  if (GateIsOpen() && old_size) {
+    if (size > old_size)
+      return Grow(ptr, old_size, size, at);
+    // It stays in place; its tail ends.
+    ForgetRange(static_cast<char *>(ptr) + size, old_size - size,
+                EventKind::Death, at);
+  }
+  Thread *thr = __atsan_enabled ? CurrentObservedThread() : nullptr;
+  if (thr) {
+    ScopedInRuntime in_runtime(thr);
+    HeapBlockFreed(reinterpret_cast<uptr>(ptr));
+  }
+  void *res = REAL(realloc)(ptr, size);
+  if (res && res != ptr)
+    // A region may have begun.
+    ForgetRange(res, knows_sizes ? UsableSize(res) : size, EventKind::Birth,
+                at);
+  if (thr) {
+    ScopedInRuntime in_runtime(thr);
+    HeapBlockAllocated(thr, reinterpret_cast<uptr>(res ? res : ptr),
+                       res ? size : old_size, at);
+  }
+  return res;
+}
+
+// Of a block of the early allocator, or while it is in use.
+static void *ReallocateEarly(void *ptr, uptr size, const AccessPoint &at) {
+  void *res = nullptr;
+  if (size || !ptr)
+    res = EarlyAllocator::Use() ? EarlyAllocator::Allocate(size)
+                                : Born(REAL(malloc)(size), size, at);
+  if (!ptr || (size && !res))
+    return res;
+  internal_memcpy(res, ptr, Min(size, EarlyAllocator::Size(ptr)));
+  EarlyAllocator::Free(ptr);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(void *, realloc, void *ptr, uptr size) {
+  if (EarlyAllocator::Use() || EarlyAllocator::PointerIsMine(ptr))
+    return ReallocateEarly(ptr, size, ATSAN_CALLER_POINT());
+  return Reallocate(ptr, size, ATSAN_CALLER_POINT());
+}
+
+ATSAN_INTERCEPTOR(void *, reallocarray, void *ptr, uptr number, uptr size) {
+  uptr bytes;
+  if (__builtin_mul_overflow(number, size, &bytes)) {
+    EnsureReady();
+    return REAL(reallocarray)(ptr, number, size);  // Fails, and says why.
+  }
+  if (EarlyAllocator::Use() || EarlyAllocator::PointerIsMine(ptr))
+    return ReallocateEarly(ptr, bytes, ATSAN_CALLER_POINT());
+  return Reallocate(ptr, bytes, ATSAN_CALLER_POINT());
+}
+
+// --- With alignment. ---------------------------------------------------------
+
+ATSAN_INTERCEPTOR(int, posix_memalign, void **ptr, uptr alignment, uptr size) {
+  EnsureReady();
+  int res = REAL(posix_memalign)(ptr, alignment, size);
+  if (res == 0)
+    ATSAN_BORN(*ptr, size);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(void *, aligned_alloc, uptr alignment, uptr size) {
+  EnsureReady();
+  return ATSAN_BORN(REAL(aligned_alloc)(alignment, size), size);
+}
+
+ATSAN_INTERCEPTOR(void *, memalign, uptr alignment, uptr size) {
+  EnsureReady();
+  return ATSAN_BORN(REAL(memalign)(alignment, size), size);
+}
+
+ATSAN_INTERCEPTOR(void *, valloc, uptr size) {
+  EnsureReady();
+  return ATSAN_BORN(REAL(valloc)(size), size);
+}
+
+ATSAN_INTERCEPTOR(void *, pvalloc, uptr size) {
+  EnsureReady();
+  return ATSAN_BORN(REAL(pvalloc)(size), size);
+}
+
+// Blocks of the early allocator are not known to libc.
+ATSAN_INTERCEPTOR(uptr, malloc_usable_size, void *ptr) {
+  if (ptr && EarlyAllocator::PointerIsMine(ptr))
+    return EarlyAllocator::Size(ptr);
+  EnsureReady();
+  return REAL(malloc_usable_size)(ptr);
+}
+
+void __atsan::AllocatorInit() {
+  // The program's malloc may call interceptors, and they this.
+  static bool has_begun;
+  if (has_begun)
+    return;
+  has_begun = true;
+  struct {
+    const char *file;
+    const void *module;
+    const char *name;
+    const void *symbol;
+  } of_malloc, of_size;
+  knows_sizes =
+      dladdr(reinterpret_cast<const void *>(REAL(malloc)), &of_malloc) &&
+      dladdr(reinterpret_cast<const void *>(REAL(malloc_usable_size)),
+             &of_size) &&
+      of_malloc.module == of_size.module;
+  // To whom the program's calls go, too.
+  void *(*volatile allocate)(uptr) = malloc;
+  void (*volatile release)(void *) = free;
+  release(allocate(1));
+  heap_is_unseen = !is_called;
+}

@@ -1,0 +1,263 @@
+//===-- atsan_interceptors_memory.cpp -------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Block operations on memory, including those that checks of _FORTIFY_SOURCE
+// call. Calls that instrumented code makes directly go to __atsan_memcpy and
+// its like instead; these are for libraries, function pointers and -fno-builtin
+// code.
+//
+//===----------------------------------------------------------------------===//
+#include "lib/checker/atsan_range.h"
+#include "runtime/intercept/atsan_interceptors.h"
+#include "runtime/location/atsan_location.h"
+#include "sanitizer_common/sanitizer_libc.h"
+
+using namespace __atsan;
+
+// Two accesses of the same size, one after the other, by a thread in a region
+// that nobody observes: what they have in common is found out once.
+class PairRecorder {
+ public:
+  PairRecorder(Thread *thr, const AccessPoint &at) : thr_(thr), at_(at) {}
+
+  template <AccessKind kKind>
+  ALWAYS_INLINE void Access(const void *p, uptr size) {
+    constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+    uptr addr = reinterpret_cast<uptr>(p);
+    if ((!kIsWrite && IsConstant(addr, size)) ||
+        IsKnown<kIsWrite>(&thr_->checker, addr, size))
+      return;
+    if (!frames_)
+      frames_ = HashFrames(thr_, at_, GET_CURRENT_FRAME());
+    LocId loc = FindByFrames(thr_, frames_, kKind, size);
+    if (UNLIKELY(!loc))
+      loc = InternLocation(&thr_->checker, at_, kKind, size);
+    CheckerRangeInRegion(&thr_->checker, addr, size, kKind, at_, loc);
+  }
+
+ private:
+  Thread *thr_;
+  AccessPoint at_;
+  u64 frames_ = 0;
+};
+
+// Reads `a`, then reads or writes `b`.
+template <AccessKind kSecond>
+static NOINLINE void RecordPair(const AccessRecorder &recorder, const void *a,
+                                const void *b, uptr size) {
+  Thread *thr = recorder.InRegion();
+  if (UNLIKELY(!thr)) {
+    recorder.Read(a, size);
+    if (kSecond == AccessKind::kRead)
+      recorder.Read(b, size);
+    else
+      recorder.Write(b, size);
+    return;
+  }
+  if (UNLIKELY(!size))
+    return;
+  ScopedInRuntime in_runtime(thr);
+  PairRecorder pair(thr, recorder.At());
+  pair.Access<AccessKind::kRead>(a, size);
+  pair.Access<kSecond>(b, size);
+}
+
+static void RecordCopy(const AccessRecorder &recorder, const void *dst,
+                       const void *src, uptr size) {
+  RecordPair<AccessKind::kWrite>(recorder, src, dst, size);
+}
+
+static void RecordComparison(const AccessRecorder &recorder, const void *a,
+                             const void *b, uptr size) {
+  RecordPair<AccessKind::kRead>(recorder, a, b, size);
+}
+
+// Before the runtime is ready there is no REAL function to call.
+ATSAN_INTERCEPTOR(void *, memcpy, void *dst, const void *src, uptr size) {
+  ATSAN_ENTER_EARLY(memcpy, dst, src, size);
+  RecordCopy(recorder, dst, src, size);
+  void *res = REAL(memcpy)(dst, src, size);
+  recorder.Pointers(dst, size);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(void *, memmove, void *dst, const void *src, uptr size) {
+  ATSAN_ENTER_EARLY(memmove, dst, src, size);
+  RecordCopy(recorder, dst, src, size);
+  void *res = REAL(memmove)(dst, src, size);
+  recorder.Pointers(dst, size);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(void *, memset, void *dst, int value, uptr size) {
+  ATSAN_ENTER_EARLY(memset, dst, value, size);
+  recorder.Write(dst, size);
+  return REAL(memset)(dst, value, size);
+}
+
+ATSAN_INTERCEPTOR(void *, mempcpy, void *dst, const void *src, uptr size) {
+  ATSAN_ENTER(mempcpy, dst, src, size);
+  RecordCopy(recorder, dst, src, size);
+  void *res = REAL(mempcpy)(dst, src, size);
+  recorder.Pointers(dst, size);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(void *, memccpy, void *dst, const void *src, int c,
+                  uptr size) {
+  ATSAN_ENTER(memccpy, dst, src, c, size);
+  const void *found = internal_memchr(src, c, size);
+  uptr copied = found ? static_cast<const char *>(found) -
+                            static_cast<const char *>(src) + 1
+                      : size;
+  RecordCopy(recorder, dst, src, copied);
+  return REAL(memccpy)(dst, src, c, size);
+}
+
+ATSAN_INTERCEPTOR(void, bcopy, const void *src, void *dst, uptr size) {
+  ATSAN_ENTER(bcopy, src, dst, size);
+  RecordCopy(recorder, dst, src, size);
+  REAL(bcopy)(src, dst, size);
+}
+
+ATSAN_INTERCEPTOR(void, bzero, void *dst, uptr size) {
+  ATSAN_ENTER(bzero, dst, size);
+  recorder.Write(dst, size);
+  REAL(bzero)(dst, size);
+}
+
+ATSAN_INTERCEPTOR(void, explicit_bzero, void *dst, uptr size) {
+  ATSAN_ENTER(explicit_bzero, dst, size);
+  recorder.Write(dst, size);
+  REAL(explicit_bzero)(dst, size);
+}
+
+// --- _FORTIFY_SOURCE. --------------------------------------------------------
+
+extern "C" void __chk_fail() __attribute__((noreturn));
+
+// What libc's functions do. They themselves are not looked up, since that runs
+// code of libc (which version suits the processor?) on pages of its own.
+#define ATSAN_CHK_INTERCEPTOR(func, ...) \
+  ATSAN_INTERCEPTOR_ALONE(void *, func, __VA_ARGS__, uptr dst_size)
+
+ATSAN_CHK_INTERCEPTOR(__memcpy_chk, void *dst, const void *src, uptr size) {
+  if (UNLIKELY(size > dst_size))
+    __chk_fail();
+  ATSAN_ENTER(memcpy, dst, src, size);
+  RecordCopy(recorder, dst, src, size);
+  void *res = REAL(memcpy)(dst, src, size);
+  recorder.Pointers(dst, size);
+  return res;
+}
+
+ATSAN_CHK_INTERCEPTOR(__memmove_chk, void *dst, const void *src, uptr size) {
+  if (UNLIKELY(size > dst_size))
+    __chk_fail();
+  ATSAN_ENTER(memmove, dst, src, size);
+  RecordCopy(recorder, dst, src, size);
+  void *res = REAL(memmove)(dst, src, size);
+  recorder.Pointers(dst, size);
+  return res;
+}
+
+ATSAN_CHK_INTERCEPTOR(__memset_chk, void *dst, int value, uptr size) {
+  if (UNLIKELY(size > dst_size))
+    __chk_fail();
+  ATSAN_ENTER(memset, dst, value, size);
+  recorder.Write(dst, size);
+  return REAL(memset)(dst, value, size);
+}
+
+ATSAN_CHK_INTERCEPTOR(__mempcpy_chk, void *dst, const void *src, uptr size) {
+  if (UNLIKELY(size > dst_size))
+    __chk_fail();
+  ATSAN_ENTER(mempcpy, dst, src, size);
+  RecordCopy(recorder, dst, src, size);
+  void *res = REAL(mempcpy)(dst, src, size);
+  recorder.Pointers(dst, size);
+  return res;
+}
+
+// --- Searching and comparing. ------------------------------------------------
+
+// As SameBytes, of words side by side; the last two may overlap.
+template <class Word>
+static ALWAYS_INLINE uptr SameWords(const u8 *p, const u8 *q, uptr size) {
+  auto FirstDifference = [=](uptr i) -> uptr {
+    Word x, y;
+    __builtin_memcpy(&x, p + i, sizeof(x));
+    __builtin_memcpy(&y, q + i, sizeof(y));
+    return x == y ? 0 : i + __builtin_ctzll(x ^ y) / 8 + 1;
+  };
+  const uptr last = size - sizeof(Word);
+#pragma clang loop unroll(disable)
+  for (uptr i = 0; i < last; i += sizeof(Word))
+    if (uptr seen = FirstDifference(i))
+      return seen;
+  uptr seen = FirstDifference(last);
+  return seen ? seen : size;
+}
+
+// How much of both is read: up to the first difference.
+static uptr SameBytes(const void *a, const void *b, uptr size) {
+  auto *p = static_cast<const u8 *>(a);
+  auto *q = static_cast<const u8 *>(b);
+  if (size >= sizeof(u64))
+    return SameWords<u64>(p, q, size);
+  if (size >= sizeof(u32))
+    return SameWords<u32>(p, q, size);
+#pragma clang loop unroll(disable)
+  for (uptr i = 0; i < size; i++)
+    if (p[i] != q[i])
+      return i + 1;
+  return size;
+}
+
+ATSAN_INTERCEPTOR(int, memcmp, const void *a, const void *b, uptr size) {
+  ATSAN_ENTER_EARLY(memcmp, a, b, size);
+  uptr seen = SameBytes(a, b, size);
+  RecordComparison(recorder, a, b, seen);
+  return REAL(memcmp)(a, b, size);
+}
+
+ATSAN_INTERCEPTOR(int, bcmp, const void *a, const void *b, uptr size) {
+  ATSAN_ENTER(bcmp, a, b, size);
+  uptr seen = SameBytes(a, b, size);
+  RecordComparison(recorder, a, b, seen);
+  return REAL(bcmp)(a, b, size);
+}
+
+// Reads from the end.
+ATSAN_INTERCEPTOR(void *, memrchr, const void *s, int c, uptr size) {
+  ATSAN_ENTER(memrchr, s, c, size);
+  void *found = REAL(memrchr)(s, c, size);
+  auto *end = static_cast<const char *>(s) + size;
+  recorder.Read(found ? found : s,
+                found ? end - static_cast<char *>(found) : size);
+  return found;
+}
+
+ATSAN_INTERCEPTOR(void *, rawmemchr, const void *s, int c) {
+  ATSAN_ENTER(rawmemchr, s, c);
+  void *found = REAL(rawmemchr)(s, c);
+  recorder.Read(s,
+                static_cast<char *>(found) - static_cast<const char *>(s) + 1);
+  return found;
+}
+
+ATSAN_INTERCEPTOR(void *, memmem, const void *s, uptr size, const void *pattern,
+                  uptr pattern_size) {
+  ATSAN_ENTER(memmem, s, size, pattern, pattern_size);
+  void *found = REAL(memmem)(s, size, pattern, pattern_size);
+  recorder.Read(s, found ? static_cast<char *>(found) -
+                               static_cast<const char *>(s) + pattern_size
+                         : size);
+  recorder.Read(pattern, pattern_size);
+  return found;
+}

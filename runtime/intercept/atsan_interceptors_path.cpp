@@ -1,0 +1,239 @@
+//===-- atsan_interceptors_path.cpp ---------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Functions that read names of files or of the environment, as far as
+// sanitizer_common does not know them. Files and the environment themselves are
+// not memory of the program.
+//
+//===----------------------------------------------------------------------===//
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "runtime/intercept/atsan_interceptors.h"
+#include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_platform_limits_posix.h"
+
+using namespace __atsan;
+
+#define ATSAN_PATH_INTERCEPTOR(func)               \
+  ATSAN_INTERCEPTOR(int, func, const char *path) { \
+    ATSAN_ENTER(func, path);                       \
+    recorder.ReadString(path);                     \
+    return REAL(func)(path);                       \
+  }
+
+#define ATSAN_PATH_MODE_INTERCEPTOR(func)                    \
+  ATSAN_INTERCEPTOR(int, func, const char *path, int mode) { \
+    ATSAN_ENTER(func, path, mode);                           \
+    recorder.ReadString(path);                               \
+    return REAL(func)(path, mode);                           \
+  }
+
+#define ATSAN_PATHS_INTERCEPTOR(func)                              \
+  ATSAN_INTERCEPTOR(int, func, const char *from, const char *to) { \
+    ATSAN_ENTER(func, from, to);                                   \
+    recorder.ReadString(from);                                     \
+    recorder.ReadString(to);                                       \
+    return REAL(func)(from, to);                                   \
+  }
+
+// The mode is there only if a file may be created; reading it does no harm.
+#define ATSAN_OPEN_INTERCEPTOR(func)                               \
+  ATSAN_INTERCEPTOR(int, func, const char *path, int flags, ...) { \
+    va_list args;                                                  \
+    va_start(args, flags);                                         \
+    unsigned mode = va_arg(args, unsigned);                        \
+    va_end(args);                                                  \
+    ATSAN_ENTER(func, path, flags, mode);                          \
+    recorder.ReadString(path);                                     \
+    return REAL(func)(path, flags, mode);                          \
+  }
+
+#define ATSAN_OPENAT_INTERCEPTOR(func)                                      \
+  ATSAN_INTERCEPTOR(int, func, int dir, const char *path, int flags, ...) { \
+    va_list args;                                                           \
+    va_start(args, flags);                                                  \
+    unsigned mode = va_arg(args, unsigned);                                 \
+    va_end(args);                                                           \
+    ATSAN_ENTER(func, dir, path, flags, mode);                              \
+    recorder.ReadString(path);                                              \
+    return REAL(func)(dir, path, flags, mode);                              \
+  }
+
+ATSAN_OPEN_INTERCEPTOR(open)
+ATSAN_OPEN_INTERCEPTOR(open64)
+ATSAN_OPENAT_INTERCEPTOR(openat)
+ATSAN_OPENAT_INTERCEPTOR(openat64)
+
+ATSAN_PATH_MODE_INTERCEPTOR(creat)
+ATSAN_PATH_MODE_INTERCEPTOR(creat64)
+ATSAN_PATH_MODE_INTERCEPTOR(mkdir)
+ATSAN_PATH_MODE_INTERCEPTOR(mkfifo)
+ATSAN_PATH_MODE_INTERCEPTOR(chmod)
+ATSAN_PATH_MODE_INTERCEPTOR(access)
+
+ATSAN_PATH_INTERCEPTOR(unlink)
+ATSAN_PATH_INTERCEPTOR(rmdir)
+ATSAN_PATH_INTERCEPTOR(remove)
+ATSAN_PATH_INTERCEPTOR(chdir)
+
+ATSAN_PATHS_INTERCEPTOR(rename)
+ATSAN_PATHS_INTERCEPTOR(link)
+ATSAN_PATHS_INTERCEPTOR(symlink)
+
+// --- In a directory. ---------------------------------------------------------
+
+#define ATSAN_AT_INTERCEPTOR(func)                                    \
+  ATSAN_INTERCEPTOR(int, func, int dir, const char *path, int mode) { \
+    ATSAN_ENTER(func, dir, path, mode);                               \
+    recorder.ReadString(path);                                        \
+    return REAL(func)(dir, path, mode);                               \
+  }
+
+ATSAN_AT_INTERCEPTOR(mkdirat)
+ATSAN_AT_INTERCEPTOR(mkfifoat)
+ATSAN_AT_INTERCEPTOR(unlinkat)
+
+#define ATSAN_AT_FLAGS_INTERCEPTOR(func)                            \
+  ATSAN_INTERCEPTOR(int, func, int dir, const char *path, int mode, \
+                    int flags) {                                    \
+    ATSAN_ENTER(func, dir, path, mode, flags);                      \
+    recorder.ReadString(path);                                      \
+    return REAL(func)(dir, path, mode, flags);                      \
+  }
+
+ATSAN_AT_FLAGS_INTERCEPTOR(faccessat)
+ATSAN_AT_FLAGS_INTERCEPTOR(fchmodat)
+
+ATSAN_INTERCEPTOR(int, renameat, int from_dir, const char *from, int to_dir,
+                  const char *to) {
+  ATSAN_ENTER(renameat, from_dir, from, to_dir, to);
+  recorder.ReadString(from);
+  recorder.ReadString(to);
+  return REAL(renameat)(from_dir, from, to_dir, to);
+}
+
+#define ATSAN_RENAMEAT_INTERCEPTOR(func)                                   \
+  ATSAN_INTERCEPTOR(int, func, int from_dir, const char *from, int to_dir, \
+                    const char *to, int flags) {                           \
+    ATSAN_ENTER(func, from_dir, from, to_dir, to, flags);                  \
+    recorder.ReadString(from);                                             \
+    recorder.ReadString(to);                                               \
+    return REAL(func)(from_dir, from, to_dir, to, flags);                  \
+  }
+
+ATSAN_RENAMEAT_INTERCEPTOR(renameat2)
+ATSAN_RENAMEAT_INTERCEPTOR(linkat)
+
+ATSAN_INTERCEPTOR(int, symlinkat, const char *from, int to_dir,
+                  const char *to) {
+  ATSAN_ENTER(symlinkat, from, to_dir, to);
+  recorder.ReadString(from);
+  recorder.ReadString(to);
+  return REAL(symlinkat)(from, to_dir, to);
+}
+
+// --- Status. -----------------------------------------------------------------
+
+#define ATSAN_FSTAT_INTERCEPTORS(by_descriptor, at)                   \
+  ATSAN_INTERCEPTOR(int, by_descriptor, int fd, void *status) {       \
+    ATSAN_ENTER(by_descriptor, fd, status);                           \
+    int res = REAL(by_descriptor)(fd, status);                        \
+    if (res == 0)                                                     \
+      recorder.Write(status, struct_stat_sz);                         \
+    return res;                                                       \
+  }                                                                   \
+  ATSAN_INTERCEPTOR(int, at, int dir, const char *path, void *status, \
+                    int flags) {                                      \
+    ATSAN_ENTER(at, dir, path, status, flags);                        \
+    recorder.ReadString(path);                                        \
+    int res = REAL(at)(dir, path, status, flags);                     \
+    if (res == 0)                                                     \
+      recorder.Write(status, struct_stat_sz);                         \
+    return res;                                                       \
+  }
+
+ATSAN_FSTAT_INTERCEPTORS(fstat, fstatat)
+ATSAN_FSTAT_INTERCEPTORS(fstat64, fstatat64)
+
+// --- Temporary files: the last six characters of the name are filled in. -----
+
+static void WriteUnique(const AccessRecorder &recorder, const char *name) {
+  constexpr uptr kUnique = 6;
+  uptr length = internal_strlen(name);
+  if (length >= kUnique)
+    recorder.Write(name + length - kUnique, kUnique);
+}
+
+ATSAN_INTERCEPTOR(int, mkstemp, char *name) {
+  ATSAN_ENTER(mkstemp, name);
+  recorder.ReadString(name);
+  int res = REAL(mkstemp)(name);
+  WriteUnique(recorder, name);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, mkstemp64, char *name) {
+  ATSAN_ENTER(mkstemp64, name);
+  recorder.ReadString(name);
+  int res = REAL(mkstemp64)(name);
+  WriteUnique(recorder, name);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(char *, mkdtemp, char *name) {
+  ATSAN_ENTER(mkdtemp, name);
+  recorder.ReadString(name);
+  char *res = REAL(mkdtemp)(name);
+  WriteUnique(recorder, name);
+  return res;
+}
+
+// --- Environment. ------------------------------------------------------------
+
+ATSAN_INTERCEPTOR(int, setenv, const char *name, const char *value,
+                  int overwrite) {
+  ATSAN_ENTER(setenv, name, value, overwrite);
+  recorder.ReadString(name);
+  recorder.ReadString(value);
+  return REAL(setenv)(name, value, overwrite);
+}
+
+ATSAN_PATH_INTERCEPTOR(putenv)
+ATSAN_PATH_INTERCEPTOR(unsetenv)
+ATSAN_PATH_INTERCEPTOR(system)
+
+// --- Names of the system. ----------------------------------------------------
+
+extern "C" const char *gnu_get_libc_version();
+
+ATSAN_INTERCEPTOR(uptr, confstr, int name, char *buf, uptr size) {
+  // What sanitizer_common asks for at every start; confstr itself is far from
+  // all code of libc that a start touches otherwise.
+  if (!runtime_ready && name == _CS_GNU_LIBC_VERSION) {
+    internal_strlcpy(buf, "glibc ", size);
+    return internal_strlcat(buf, gnu_get_libc_version(), size) + 1;
+  }
+  ATSAN_ENTER(confstr, name, buf, size);
+  uptr length = REAL(confstr)(name, buf, size);
+  if (buf)
+    recorder.Write(buf, length < size ? length : size);
+  return length;
+}
+
+#define ATSAN_NAME_INTERCEPTOR(func)                    \
+  ATSAN_INTERCEPTOR(int, func, char *name, uptr size) { \
+    ATSAN_ENTER(func, name, size);                      \
+    int res = REAL(func)(name, size);                   \
+    if (res == 0)                                       \
+      recorder.WriteString(name);                       \
+    return res;                                         \
+  }
+
+ATSAN_NAME_INTERCEPTOR(getlogin_r)
+ATSAN_NAME_INTERCEPTOR(getdomainname)

@@ -1,0 +1,234 @@
+//===-- atsan_interceptors_random.cpp -------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Random numbers whose state is the program's. That of random, rand and drand48
+// is libc's, which has a lock for it.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/intercept/atsan_interceptors.h"
+
+using namespace __atsan;
+
+template <class T>
+static void Update(const AccessRecorder &recorder, const T *object) {
+  recorder.ReadObject(object);
+  recorder.WriteObject(object);
+}
+
+ATSAN_INTERCEPTOR(int, rand_r, unsigned *seed) {
+  ATSAN_ENTER(rand_r, seed);
+  Update(recorder, seed);
+  return REAL(rand_r)(seed);
+}
+
+// --- Of 48 bits. -------------------------------------------------------------
+
+namespace {
+
+typedef u16 State48[3];
+
+// As <stdlib.h> has it.
+struct drand48_data {
+  State48 x, old_x;
+  u16 c;
+  u16 is_initialized;
+  u64 a;
+};
+
+void SetConstants(const AccessRecorder &recorder, const drand48_data *data) {
+  recorder.WriteObject(&data->c);
+  recorder.WriteObject(&data->is_initialized);
+  recorder.WriteObject(&data->a);
+}
+
+// The first number sets the constants.
+void UseConstants(const AccessRecorder &recorder, const drand48_data *data) {
+  recorder.ReadObject(&data->is_initialized);
+  if (!data->is_initialized)
+    return SetConstants(recorder, data);
+  recorder.ReadObject(&data->c);
+  recorder.ReadObject(&data->a);
+}
+
+}  // namespace
+
+#define ATSAN_48_INTERCEPTORS(Type, func, func_r, own_r)                     \
+  ATSAN_INTERCEPTOR(Type, func, u16 *x) {                                    \
+    ATSAN_ENTER(func, x);                                                    \
+    Update(recorder, reinterpret_cast<State48 *>(x));                        \
+    return REAL(func)(x);                                                    \
+  }                                                                          \
+  ATSAN_INTERCEPTOR(int, func_r, u16 *x, drand48_data *data, Type *result) { \
+    ATSAN_ENTER(func_r, x, data, result);                                    \
+    Update(recorder, reinterpret_cast<State48 *>(x));                        \
+    UseConstants(recorder, data);                                            \
+    recorder.WriteObject(result);                                            \
+    return REAL(func_r)(x, data, result);                                    \
+  }                                                                          \
+  ATSAN_INTERCEPTOR(int, own_r, drand48_data *data, Type *result) {          \
+    ATSAN_ENTER(own_r, data, result);                                        \
+    Update(recorder, &data->x);                                              \
+    UseConstants(recorder, data);                                            \
+    recorder.WriteObject(result);                                            \
+    return REAL(own_r)(data, result);                                        \
+  }
+
+ATSAN_48_INTERCEPTORS(double, erand48, erand48_r, drand48_r)
+ATSAN_48_INTERCEPTORS(long, nrand48, nrand48_r, lrand48_r)
+ATSAN_48_INTERCEPTORS(long, jrand48, jrand48_r, mrand48_r)
+
+ATSAN_INTERCEPTOR(int, srand48_r, long seed, drand48_data *data) {
+  ATSAN_ENTER(srand48_r, seed, data);
+  recorder.WriteObject(&data->x);
+  SetConstants(recorder, data);
+  return REAL(srand48_r)(seed, data);
+}
+
+ATSAN_INTERCEPTOR(int, seed48_r, u16 *seed, drand48_data *data) {
+  ATSAN_ENTER(seed48_r, seed, data);
+  recorder.ReadObject(reinterpret_cast<State48 *>(seed));
+  Update(recorder, &data->x);
+  recorder.WriteObject(&data->old_x);
+  SetConstants(recorder, data);
+  return REAL(seed48_r)(seed, data);
+}
+
+// A state and the constants.
+constexpr uptr kParameters = 7 * sizeof(u16);
+
+ATSAN_INTERCEPTOR(int, lcong48_r, u16 *parameters, drand48_data *data) {
+  ATSAN_ENTER(lcong48_r, parameters, data);
+  recorder.Read(parameters, kParameters);
+  recorder.WriteObject(&data->x);
+  SetConstants(recorder, data);
+  return REAL(lcong48_r)(parameters, data);
+}
+
+ATSAN_INTERCEPTOR(void, lcong48, u16 *parameters) {
+  ATSAN_ENTER(lcong48, parameters);
+  recorder.Read(parameters, kParameters);
+  REAL(lcong48)(parameters);
+}
+
+ATSAN_INTERCEPTOR(u16 *, seed48, u16 *seed) {
+  ATSAN_ENTER(seed48, seed);
+  recorder.ReadObject(reinterpret_cast<State48 *>(seed));
+  return REAL(seed48)(seed);
+}
+
+// --- With a state of the program's size. -------------------------------------
+
+namespace {
+
+// As <stdlib.h> has it.
+struct random_data {
+  s32 *front, *rear;
+  s32 *state;
+  int type, degree, separation;
+  s32 *end;
+};
+
+// In front of a state, which type it has and where its rear is.
+s32 *KindOf(s32 *state) { return state - 1; }
+
+// How much of a state that has room for `size` bytes is used.
+uptr StateSize(uptr size) {
+  constexpr uptr kSizes[] = {256, 128, 64, 32};
+  for (uptr used : kSizes)
+    if (size >= used)
+      return used;
+  return 8;
+}
+
+// The state that is left is described in itself.
+void LeaveState(const AccessRecorder &recorder, const random_data *data) {
+  recorder.ReadObject(&data->state);
+  if (!data->state)
+    return;
+  recorder.ReadObject(&data->type);
+  if (data->type)
+    recorder.ReadObject(&data->rear);
+  recorder.WriteObject(KindOf(data->state));
+}
+
+void WriteNewState(const AccessRecorder &recorder, const random_data *data) {
+  if (data->type) {
+    recorder.WriteObject(&data->front);
+    recorder.WriteObject(&data->rear);
+  }
+  recorder.Write(&data->state,
+                 sizeof(*data) - __builtin_offsetof(random_data, state));
+}
+
+}  // namespace
+
+ATSAN_INTERCEPTOR(int, random_r, random_data *data, s32 *result) {
+  ATSAN_ENTER(random_r, data, result);
+  recorder.ReadObject(&data->state);
+  recorder.ReadObject(&data->type);
+  if (data->type) {
+    recorder.ReadObject(&data->end);
+    Update(recorder, &data->front);
+    Update(recorder, &data->rear);
+    recorder.ReadObject(data->rear);
+    Update(recorder, data->front);
+  } else {
+    Update(recorder, data->state);
+  }
+  recorder.WriteObject(result);
+  return REAL(random_r)(data, result);
+}
+
+ATSAN_INTERCEPTOR(int, srandom_r, unsigned seed, random_data *data) {
+  ATSAN_ENTER(srandom_r, seed, data);
+  recorder.Read(&data->state,
+                sizeof(*data) - __builtin_offsetof(random_data, state));
+  if (data->type) {
+    recorder.WriteObject(&data->front);
+    recorder.WriteObject(&data->rear);
+  }
+  recorder.Write(data->state, sizeof(s32) * Max(data->degree, 1));
+  return REAL(srandom_r)(seed, data);
+}
+
+ATSAN_INTERCEPTOR(int, initstate_r, unsigned seed, char *state, uptr size,
+                  random_data *data) {
+  ATSAN_ENTER(initstate_r, seed, state, size, data);
+  LeaveState(recorder, data);
+  int res = REAL(initstate_r)(seed, state, size, data);
+  if (res == 0) {
+    WriteNewState(recorder, data);
+    recorder.Write(state, StateSize(size));
+  }
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, setstate_r, s32 *state, random_data *data) {
+  ATSAN_ENTER(setstate_r, state, data);
+  recorder.ReadObject(state);
+  LeaveState(recorder, data);
+  int res = REAL(setstate_r)(state, data);
+  if (res == 0)
+    WriteNewState(recorder, data);
+  return res;
+}
+
+// The state is libc's from here on; the one that was in use is so already.
+ATSAN_INTERCEPTOR(char *, initstate, unsigned seed, char *state, uptr size) {
+  ATSAN_ENTER(initstate, seed, state, size);
+  char *res = REAL(initstate)(seed, state, size);
+  if (res)
+    recorder.Write(state, StateSize(size));
+  return res;
+}
+
+ATSAN_INTERCEPTOR(char *, setstate, s32 *state) {
+  ATSAN_ENTER(setstate, state);
+  recorder.ReadObject(state);
+  return REAL(setstate)(state);
+}

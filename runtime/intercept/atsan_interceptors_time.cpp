@@ -1,0 +1,128 @@
+//===-- atsan_interceptors_time.cpp ---------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Times and limits, as far as sanitizer_common does not know them.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/intercept/atsan_interceptors.h"
+#include "sanitizer_common/sanitizer_platform_limits_posix.h"
+
+using namespace __atsan;
+
+static void ReadTimespec(const AccessRecorder &recorder, const void *time) {
+  recorder.Read(time, time ? struct_timespec_sz : 0);
+}
+
+static void WriteTimespec(const AccessRecorder &recorder, const void *time) {
+  recorder.Write(time, time ? struct_timespec_sz : 0);
+}
+
+// --- Clocks. -----------------------------------------------------------------
+
+ATSAN_INTERCEPTOR(int, gettimeofday, void *time, void *zone) {
+  ATSAN_ENTER(gettimeofday, time, zone);
+  int res = REAL(gettimeofday)(time, zone);
+  if (res == 0) {
+    recorder.Write(time, time ? timeval_sz : 0);
+    recorder.Write(zone, zone ? struct_timezone_sz : 0);
+  }
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, settimeofday, const void *time, const void *zone) {
+  ATSAN_ENTER(settimeofday, time, zone);
+  recorder.Read(time, time ? timeval_sz : 0);
+  recorder.Read(zone, zone ? struct_timezone_sz : 0);
+  return REAL(settimeofday)(time, zone);
+}
+
+ATSAN_INTERCEPTOR(int, timespec_get, void *time, int base) {
+  ATSAN_ENTER(timespec_get, time, base);
+  int res = REAL(timespec_get)(time, base);
+  if (res)
+    WriteTimespec(recorder, time);
+  return res;
+}
+
+// --- Sleeping: what is left is written if a signal interrupts it. ------------
+
+ATSAN_INTERCEPTOR(int, nanosleep, const void *time, void *left) {
+  ATSAN_ENTER(nanosleep, time, left);
+  ReadTimespec(recorder, time);
+  int res = REAL(nanosleep)(time, left);
+  if (res != 0)
+    WriteTimespec(recorder, left);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, clock_nanosleep, int clock, int flags, const void *time,
+                  void *left) {
+  ATSAN_ENTER(clock_nanosleep, clock, flags, time, left);
+  ReadTimespec(recorder, time);
+  int res = REAL(clock_nanosleep)(clock, flags, time, left);
+  if (res != 0 && !flags)
+    WriteTimespec(recorder, left);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, thrd_sleep, const void *time, void *left) {
+  ATSAN_ENTER(thrd_sleep, time, left);
+  ReadTimespec(recorder, time);
+  int res = REAL(thrd_sleep)(time, left);
+  if (res == -1)
+    WriteTimespec(recorder, left);
+  return res;
+}
+
+// --- Limits and usage. -------------------------------------------------------
+
+ATSAN_INTERCEPTOR(int, getrlimit, int resource, void *limit) {
+  ATSAN_ENTER(getrlimit, resource, limit);
+  int res = REAL(getrlimit)(resource, limit);
+  if (res == 0)
+    recorder.Write(limit, struct_rlimit_sz);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, getrlimit64, int resource, void *limit) {
+  ATSAN_ENTER(getrlimit64, resource, limit);
+  int res = REAL(getrlimit64)(resource, limit);
+  if (res == 0)
+    recorder.Write(limit, struct_rlimit64_sz);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, setrlimit, int resource, const void *limit) {
+  ATSAN_ENTER(setrlimit, resource, limit);
+  recorder.Read(limit, struct_rlimit_sz);
+  return REAL(setrlimit)(resource, limit);
+}
+
+ATSAN_INTERCEPTOR(int, setrlimit64, int resource, const void *limit) {
+  ATSAN_ENTER(setrlimit64, resource, limit);
+  recorder.Read(limit, struct_rlimit64_sz);
+  return REAL(setrlimit64)(resource, limit);
+}
+
+ATSAN_INTERCEPTOR(int, getrusage, int who, void *usage) {
+  ATSAN_ENTER(getrusage, who, usage);
+  int res = REAL(getrusage)(who, usage);
+  if (res == 0)
+    recorder.Write(usage, struct_rusage_sz);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, gethostname, char *name, uptr size) {
+  ATSAN_ENTER(gethostname, name, size);
+  int res = REAL(gethostname)(name, size);
+  if (res == 0) {
+    uptr length = internal_strnlen(name, size);
+    recorder.Write(name, length < size ? length + 1 : size);
+  }
+  return res;
+}

@@ -1,0 +1,167 @@
+//===-- atsan_interface.cpp -----------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The public C interface (sanitizer/atsan_interface.h), and the two entry
+// points of instrumented code that are not about accesses: __atsan_region_*
+// (also emitted for ATSAN_ATOMIC functions), __atsan_setjmp and
+// __atsan_builtin_longjmp. Forwards only.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/interface/atsan_lock_annotations.h"
+#include "runtime/interface/atsan_memory_annotations.h"
+#include "runtime/regions/atsan_region.h"
+#include "runtime/threads/atsan_fiber.h"
+#include "runtime/threads/atsan_jump.h"
+#include "runtime/threads/atsan_thread_registry.h"
+
+using namespace __atsan;
+
+// The stack pointer of the caller after its call of the current function.
+#define CALLER_SP() \
+  (reinterpret_cast<uptr>(__builtin_frame_address(0)) + 2 * sizeof(uptr))
+
+extern "C" {
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atomic_begin() {
+  if (Thread *thr = CurrentOrNewThread())
+    RegionBegin(thr, nullptr, ATSAN_CALLER_POINT(), CALLER_SP());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atomic_end() {
+  if (Thread *thr = CurrentOrNewThread())
+    RegionEnd(thr, "__atomic_end() without a matching __atomic_begin()",
+              ATSAN_CALLER_POINT());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_region_begin(const char *name) {
+  if (Thread *thr = CurrentOrNewThread())
+    RegionBegin(thr, name, ATSAN_CALLER_POINT(), CALLER_SP());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_region_end() {
+  if (Thread *thr = CurrentOrNewThread())
+    RegionEnd(thr,
+              "__atsan_region_end() without a matching __atsan_region_begin()",
+              ATSAN_CALLER_POINT());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atomic_restart() {
+  if (Thread *thr = CurrentObservedThread())
+    RegionRestart(thr, ATSAN_CALLER_POINT());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_setjmp(void *env) {
+  if (Thread *thr = CurrentObservedThread())
+    JumpRecordTarget(thr, reinterpret_cast<uptr>(env), CALLER_SP());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_builtin_longjmp(void *env) {
+  if (Thread *thr = cur_thread)
+    JumpUnwind(thr, env, JumpBuffer::kCompilers);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_mutex_create(void *addr,
+                                                        unsigned flags) {
+  LockCreated(addr);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_mutex_destroy(void *addr,
+                                                         unsigned flags) {
+  LockDestroyed(addr, flags);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_mutex_pre_lock(void *addr,
+                                                          unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeBegin(thr);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_mutex_post_lock(void *addr,
+                                                           unsigned flags,
+                                                           int recursion) {
+  Thread *thr = CurrentOrNewThread();
+  if (!thr)
+    return;
+  LockAcquired(thr, addr, flags, recursion, ATSAN_CALLER_POINT());
+  LockCodeEnd(thr);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE int __atsan_mutex_pre_unlock(void *addr,
+                                                           unsigned flags) {
+  Thread *thr = CurrentOrNewThread();
+  if (!thr)
+    return 1;
+  int levels = LockReleased(thr, addr, flags, ATSAN_CALLER_POINT());
+  LockCodeBegin(thr);
+  return levels;
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_mutex_post_unlock(void *addr,
+                                                             unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeEnd(thr);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_mutex_pre_signal(void *addr,
+                                                            unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeBegin(thr);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_mutex_post_signal(void *addr,
+                                                             unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeEnd(thr);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_mutex_pre_divert(void *addr,
+                                                            unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeEnd(thr);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_mutex_post_divert(void *addr,
+                                                             unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeBegin(thr);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_memory_birth(const void *addr,
+                                                        uptr size) {
+  MemoryBirth(reinterpret_cast<uptr>(addr), size);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_memory_death(const void *addr,
+                                                        uptr size) {
+  MemoryDeath(reinterpret_cast<uptr>(addr), size, ATSAN_CALLER_POINT());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_get_current_fiber() {
+  return FiberCurrent();
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_create_fiber(unsigned flags) {
+  return FiberCreate(CurrentOrNewThread(), ATSAN_CALLER_POINT());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_destroy_fiber(void *fiber) {
+  FiberDestroy(CurrentOrNewThread(), static_cast<Thread *>(fiber),
+               ATSAN_CALLER_POINT());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_switch_to_fiber(void *fiber,
+                                                           unsigned flags) {
+  FiberSwitch(static_cast<Thread *>(fiber), ATSAN_CALLER_POINT());
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_set_fiber_name(void *fiber,
+                                                          const char *name) {
+  FiberSetName(static_cast<Thread *>(fiber), name);
+}
+
+}  // extern "C"

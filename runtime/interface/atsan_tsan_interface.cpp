@@ -1,0 +1,174 @@
+//===-- atsan_tsan_interface.cpp ------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Code that is annotated for ThreadSanitizer works as it is: the functions of
+// <sanitizer/tsan_interface.h>, in our meaning. What says something about data
+// races only, means nothing here. Forwards only.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/interface/atsan_tsan_interface.h"
+
+#include "runtime/interface/atsan_lock_annotations.h"
+#include "runtime/interface/atsan_memory_annotations.h"
+#include "runtime/stream/atsan_observer.h"
+#include "runtime/threads/atsan_fiber.h"
+#include "runtime/threads/atsan_thread_registry.h"
+
+using namespace __atsan;
+
+// --- <sanitizer/tsan_interface.h>: order and locks. --------------------------
+
+TSAN_INTERFACE void __tsan_acquire(void *addr) {
+  if (Thread *thr = CurrentOrNewThread())
+    OrderAcquire(thr, addr, ATSAN_CALLER_POINT());
+}
+
+TSAN_INTERFACE void __tsan_release(void *addr) {
+  if (Thread *thr = CurrentOrNewThread())
+    OrderRelease(thr, addr, ATSAN_CALLER_POINT());
+}
+
+TSAN_INTERFACE void __tsan_mutex_create(void *addr, unsigned flags) {
+  LockCreated(addr);
+}
+
+TSAN_INTERFACE void __tsan_mutex_destroy(void *addr, unsigned flags) {
+  LockDestroyed(addr, flags);
+}
+
+TSAN_INTERFACE void __tsan_mutex_pre_lock(void *addr, unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeBegin(thr);
+}
+
+TSAN_INTERFACE void __tsan_mutex_post_lock(void *addr, unsigned flags,
+                                           int recursion) {
+  Thread *thr = CurrentOrNewThread();
+  if (!thr)
+    return;
+  LockAcquired(thr, addr, flags, recursion, ATSAN_CALLER_POINT());
+  LockCodeEnd(thr);
+}
+
+TSAN_INTERFACE int __tsan_mutex_pre_unlock(void *addr, unsigned flags) {
+  Thread *thr = CurrentOrNewThread();
+  if (!thr)
+    return 1;
+  int levels = LockReleased(thr, addr, flags, ATSAN_CALLER_POINT());
+  LockCodeBegin(thr);
+  return levels;
+}
+
+TSAN_INTERFACE void __tsan_mutex_post_unlock(void *addr, unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeEnd(thr);
+}
+
+TSAN_INTERFACE void __tsan_mutex_pre_signal(void *addr, unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeBegin(thr);
+}
+
+TSAN_INTERFACE void __tsan_mutex_post_signal(void *addr, unsigned flags) {
+  if (Thread *thr = CurrentOrNewThread())
+    LockCodeEnd(thr);
+}
+
+// A lock diverts to what puts threads to sleep and wakes them: ThreadSanitizer
+// wants to see the order that comes of it. For us it is still the lock's own
+// business, and not the data of the region that waits.
+TSAN_INTERFACE void __tsan_mutex_pre_divert(void *, unsigned) {}
+TSAN_INTERFACE void __tsan_mutex_post_divert(void *, unsigned) {}
+
+// --- <sanitizer/tsan_interface.h>: fibers. -----------------------------------
+
+TSAN_INTERFACE void *__tsan_get_current_fiber() { return FiberCurrent(); }
+
+TSAN_INTERFACE void *__tsan_create_fiber(unsigned flags) {
+  return FiberCreate(CurrentOrNewThread(), ATSAN_CALLER_POINT());
+}
+
+TSAN_INTERFACE void __tsan_destroy_fiber(void *fiber) {
+  FiberDestroy(CurrentOrNewThread(), static_cast<Thread *>(fiber),
+               ATSAN_CALLER_POINT());
+}
+
+TSAN_INTERFACE void __tsan_switch_to_fiber(void *fiber, unsigned flags) {
+  FiberSwitch(static_cast<Thread *>(fiber), ATSAN_CALLER_POINT());
+}
+
+TSAN_INTERFACE void __tsan_set_fiber_name(void *fiber, const char *name) {
+  FiberSetName(static_cast<Thread *>(fiber), name);
+}
+
+// --- <sanitizer/tsan_interface.h>: objects of uninstrumented libraries. ------
+
+static void ExternalAccess(void *addr, void *caller_pc, AccessKind kind) {
+  Thread *thr = GateIsOpen() ? CurrentAccessingThread() : nullptr;
+  if (!thr)
+    return;
+  ScopedInRuntime in_runtime(thr);
+  // Of the caller's frames, only the place is known.
+  AccessHappens(thr, reinterpret_cast<uptr>(addr), 1, kind,
+                {reinterpret_cast<uptr>(caller_pc), 0});
+}
+
+// A tag stands for the name of a type, which our reports do not print.
+TSAN_INTERFACE void *__tsan_external_register_tag(const char *type) {
+  return const_cast<char *>(type);
+}
+TSAN_INTERFACE void __tsan_external_register_header(void *, const char *) {}
+TSAN_INTERFACE void __tsan_external_assign_tag(void *, void *) {}
+
+TSAN_INTERFACE void __tsan_external_read(void *addr, void *caller_pc, void *) {
+  ExternalAccess(addr, caller_pc, AccessKind::kRead);
+}
+
+TSAN_INTERFACE void __tsan_external_write(void *addr, void *caller_pc, void *) {
+  ExternalAccess(addr, caller_pc, AccessKind::kWrite);
+}
+
+// --- <sanitizer/tsan_interface.h>: about ThreadSanitizer itself. -------------
+
+TSAN_INTERFACE void __tsan_check_no_mutexes_held() {}
+TSAN_INTERFACE void __tsan_flush_memory() {}
+
+// --- <sanitizer/tsan_interface.h>: reports of ThreadSanitizer. ---------------
+
+// There is never one, so nobody has a report to ask about: ours are told to
+// __atsan_on_report. The result 0 says that nothing was stored.
+TSAN_INTERFACE void *__tsan_get_current_report() { return nullptr; }
+TSAN_INTERFACE int __tsan_get_report_data(void *, const char **, int *, int *,
+                                          int *, int *, int *, int *, int *,
+                                          void **, uptr) {
+  return 0;
+}
+TSAN_INTERFACE int __tsan_get_report_stack(void *, uptr, void **, uptr) {
+  return 0;
+}
+TSAN_INTERFACE int __tsan_get_report_mop(void *, uptr, int *, void **, int *,
+                                         int *, int *, void **, uptr) {
+  return 0;
+}
+TSAN_INTERFACE int __tsan_get_report_loc(void *, uptr, const char **, void **,
+                                         void **, uptr *, int *, int *, int *,
+                                         void **, uptr) {
+  return 0;
+}
+TSAN_INTERFACE int __tsan_get_report_mutex(void *, uptr, u64 *, void **, int *,
+                                           void **, uptr) {
+  return 0;
+}
+TSAN_INTERFACE int __tsan_get_report_thread(void *, uptr, int *, u64 *, int *,
+                                            const char **, int *, void **,
+                                            uptr) {
+  return 0;
+}
+TSAN_INTERFACE int __tsan_get_report_unique_tid(void *, uptr, int *) {
+  return 0;
+}

@@ -1,0 +1,289 @@
+//===-- atsan_location.h ----------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Interned code locations. A LocId stands for (kind, size, call stack, region
+// context) of an access; a region context for (name, begin stack) of the
+// outermost region. Both live as long as the process, in the stack depot.
+//
+// Within a region only the frames below the region's own frame are walked (by
+// frame pointers), the others come from the region's begin stack: so a location
+// costs a few loads and a look-up in a per-thread cache.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_LOCATION_H
+#define ATSAN_LOCATION_H
+
+#include "runtime/state/atsan_thread.h"
+#include "sanitizer_common/sanitizer_stacktrace.h"
+
+namespace __atsan {
+
+// The name of critical sections, by which a report tells them from regions that
+// somebody marked.
+constexpr char kSectionName[] = "";
+// Interns the begin stack and name of a region; called at outermost begin.
+u32 InternRegionContext(Thread *thr, const char *name, AccessPoint at);
+// The part of region `context` that follows a boundary (rule 5) at `at`: the
+// region's context from there on, so that reports can say so.
+u32 InternRegionPart(Thread *thr, u32 context, const AccessPoint &at);
+
+struct LocationInfo {
+  AccessKind kind;
+  uptr size;           // Of the whole access, in bytes.
+  u32 region_context;  // 0: the access was outside every region.
+  // How often the region had been entered by an edge before: of two of its
+  // locations the one with more is the later one.
+  u32 entered;
+  BufferedStackTrace stack;
+};
+// False for id 0.
+bool DescribeLocation(LocId id, LocationInfo *info);
+
+// Of any id: a location's, a plain stack's, a region's.
+bool DescribeStack(u32 id, BufferedStackTrace *stack);
+
+struct RegionInfo {
+  const char *name;  // May be nullptr.
+  BufferedStackTrace begin_stack;
+  // Where the boundary is that this part of the region follows; or empty.
+  BufferedStackTrace split_stack;
+};
+bool DescribeRegion(u32 context, RegionInfo *info);
+
+// The stack of the calling thread from `at` up, by frame pointers.
+void UnwindStack(Thread *thr, const AccessPoint &at, BufferedStackTrace *stack);
+u32 InternStack(Thread *thr, const AccessPoint &at);
+// By unwind tables, which also see through libraries without frame pointers
+// (std::thread's constructor is in one); takes microseconds.
+u32 InternStackByTables(const AccessPoint &at);
+// By frame pointers, of a thread that needs no cache of locations.
+u32 InternStackByFrames(Thread *thr, const AccessPoint &at);
+// Code in a library without frame pointers leaves its caller's in place: the
+// point in the function that at.fp belongs to. Takes microseconds.
+AccessPoint FrameOwner(const Thread *thr, const AccessPoint &at);
+// The address to which the function returns that `at` is in, or 0. As slow.
+uptr ReturnAddressByTables(const AccessPoint &at);
+
+// Like UnwindStack, for any thread of which a frame is known: `frames` gets the
+// frame pointers that belong to the pcs (0 where there is none).
+u32 WalkStack(const Thread *thr, const AccessPoint &at, uptr *pcs, uptr *frames,
+              u32 max_frames);
+
+// The point that the thread interned last: within a report, that of the event
+// which the report is about.
+AccessPoint LastInternedPoint(const Thread *thr);
+
+// Frees what the thread's state has allocated here.
+void LocationFreeMemory(Thread *thr);
+
+// Around fork, beside StackDepotLockBeforeFork.
+void LocationLockForFork();
+void LocationUnlockAfterFork();
+
+// Frames of code without frame pointers make `fp` garbage: it is believed only
+// where the ABI puts frames, above the frame that was left last.
+constexpr uptr kStackAlignment = 2 * sizeof(uptr);  // That of `stack_top`, too.
+inline bool IsFrame(uptr fp, uptr lowest, uptr stack_top) {
+  return LIKELY(fp >= lowest) && LIKELY(fp < stack_top) &&
+         LIKELY(fp % kStackAlignment == 0);
+}
+
+// --- The way of nearly every access inside a region. -------------------------
+
+struct LocationCache {
+  static constexpr uptr kEntries = 4096;  // In pairs.
+  struct Entry {
+    u64 hash;
+    u32 id;
+  };
+  // Of accesses not far below the region's frame: few enough to stay in the
+  // processor's first cache.
+  static constexpr uptr kNear = 1024;  // In pairs, too.
+  Entry near[kNear];
+  Entry entries[kEntries];
+  AccessPoint last_point;
+  uptr words[kStackTraceMax];  // Too big for a user's stack.
+
+  static u64 Place(u64 hash) { return hash % kEntries; }
+  static u64 NearPlace(u64 hash) { return hash / 4 % kNear; }
+
+  // At its place, or at the one beside it.
+  LocId Find(u64 hash) const {
+    const Entry *entry = &entries[Place(hash)];
+    if (LIKELY(entry->hash == hash))
+      return entry->id;
+    entry = &entries[Place(hash) ^ 1];
+    return entry->hash == hash ? entry->id : 0;
+  }
+  static Entry *Beside(Entry *near) {
+    return reinterpret_cast<Entry *>(reinterpret_cast<uptr>(near) ^
+                                     sizeof(Entry));
+  }
+  void Put(u64 hash, u32 id) { PutInPair<Place>(entries, {hash, id}); }
+  void PutNear(u64 hash, u32 id) { PutInPair<NearPlace>(near, {hash, id}); }
+
+ private:
+  // What is at its own place goes beside it. Others have to leave: two of
+  // different places in a pair would drive each other out for ever.
+  template <u64 (*PlaceOf)(u64)>
+  static void PutInPair(Entry *table, Entry entry) {
+    Entry &at = table[PlaceOf(entry.hash)];
+    if (PlaceOf(at.hash) == PlaceOf(entry.hash))
+      table[PlaceOf(entry.hash) ^ 1] = at;
+    at = entry;
+  }
+};
+
+// The hash of a location: in which region it is, then the code addresses from
+// the access up to the region's frame, or as far as frames go; at last what
+// access it is.
+inline u64 HashRegion(u32 context, u32 entered = 0) {
+  return context * 0xd6e8feb86659fd93ull + entered * 0xa3b195354a39b70dull;
+}
+inline u64 HashStep(u64 hash, uptr pc) {
+  return (hash ^ pc) * 0x9e3779b97f4a7c15ull;
+}
+// The region's frame was not met. No code address.
+inline u64 HashNotMet(u64 hash) { return HashStep(hash, 1); }
+// For the cache of what is near, with a factor that fits an instruction: return
+// addresses differ in their lower halves, which it moves.
+inline u64 HashCaller(u64 hash, uptr pc) {
+  return hash * static_cast<u64>(-0x61c8864fll) ^ pc;
+}
+inline u64 HashEnd(u64 hash) { return hash ^ hash >> 32; }
+inline u64 HashAccess(u64 hash, AccessKind kind, uptr size) {
+  return HashEnd(HashStep(hash, size << 8 | static_cast<u64>(kind)));
+}
+
+// Others are left to InternLocation.
+constexpr u32 kMaxHashedDepth = 16;
+
+// Whether the access is in the region's frame, or not far below; then its place
+// in the cache, and the hash to be there. A call of a hook is of one kind and
+// size. The thread need not be in a region. here(): a frame below the access's.
+constexpr u32 kNearDepth = 6;
+template <class Here>
+ALWAYS_INLINE bool FindPlaceNear(const Thread *thr, const AccessPoint &at,
+                                 Here here, LocationCache::Entry **near,
+                                 u64 *hash) {
+  const uptr region_fp = thr->recording_fp;
+  *hash = thr->region_hash ^ at.pc;
+  if (at.fp != region_fp) {
+    uptr fp = at.fp, lowest = here();
+    for (u32 depth = kNearDepth;; depth--) {
+      if (UNLIKELY(!IsFrame(fp, lowest, region_fp)) || UNLIKELY(!depth))
+        return false;
+      const uptr *frame = reinterpret_cast<const uptr *>(fp);
+      *hash = HashCaller(*hash, frame[1]);
+      lowest = fp;
+      fp = frame[0];
+      if (fp == region_fp)
+        break;
+    }
+  }
+  *near = &thr->location_cache->near[LocationCache::NearPlace(*hash)];
+  return LIKELY(thr->region_frame.HasItsCaller(region_fp));
+}
+
+// What InternLocation would return; or false: ask FindLocation.
+template <class Here>
+ALWAYS_INLINE bool FindLocationNear(const Thread *thr, const AccessPoint &at,
+                                    Here here, LocId *loc) {
+  LocationCache::Entry *near;
+  u64 hash;
+  if (UNLIKELY(!FindPlaceNear(thr, at, here, &near, &hash)))
+    return false;
+  if (UNLIKELY(near->hash != hash)) {
+    near = LocationCache::Beside(near);
+    if (near->hash != hash)
+      return false;
+  }
+  *loc = near->id;
+  return true;
+}
+
+// No code lies in the first page; a walk that gets there has left the stack.
+constexpr uptr kLowestCode = 4096;
+
+// The hash of the code addresses up to the region's frame, or as far as frames
+// go; 0: there are more. `here`: a frame below the access's.
+ALWAYS_INLINE u64 HashUpToRegion(const Thread *thr, const AccessPoint &at,
+                                 uptr here, bool *met) {
+  u64 hash = HashStep(thr->region_hash, at.pc);
+  uptr fp = at.fp, lowest = here;
+  for (u32 depth = 0; depth < kMaxHashedDepth; depth++) {
+    if (!IsFrame(fp, lowest, thr->stack_top))
+      return hash;
+    const uptr *frame = reinterpret_cast<const uptr *>(fp);
+    if (thr->region_frame.IsAt(fp)) {
+      *met = true;
+      return hash;
+    }
+    if (UNLIKELY(frame[1] < kLowestCode))
+      return hash;
+    hash = HashStep(hash, frame[1]);
+    lowest = fp + 2 * sizeof(uptr);
+    fp = frame[0];
+  }
+  return 0;
+}
+
+// What FindLocationNear would return anywhere in a region, or 0: look there.
+// While a transaction is open only.
+ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
+                                 uptr size, uptr here) {
+  LocationCache *cache = thr->location_cache;
+  cache->last_point.pc = at.pc;
+  cache->last_point.fp = at.fp;
+  auto lowest_frame = [&] { return here; };
+  LocId id = 0;
+  if (LIKELY(FindLocationNear(thr, at, lowest_frame, &id)))
+    return id;
+  bool met = false;
+  const u64 hash = HashUpToRegion(thr, at, here, &met);
+  if (UNLIKELY(!met))
+    return 0;
+  id = cache->Find(HashAccess(hash, kind, size));
+  LocationCache::Entry *near;
+  u64 near_hash;
+  if (id && FindPlaceNear(thr, at, lowest_frame, &near, &near_hash))
+    cache->PutNear(near_hash, id);
+  return id;
+}
+
+// The hash of the code addresses, for accesses of all kinds and sizes at this
+// point, or 0: unknown. Inside a region only. `here`: a frame below.
+ALWAYS_INLINE u64 HashFrames(const Thread *thr, AccessPoint at, uptr here) {
+  LocationCache *cache = thr->location_cache;
+  // On a signal stack the thread's own frames are not the current ones.
+  if (UNLIKELY(!cache || thr->is_fiber ||
+               here - thr->stack_bottom >= thr->stack_top - thr->stack_bottom))
+    return 0;
+  cache->last_point.pc = at.pc;
+  cache->last_point.fp = at.fp;
+  bool met = false;
+  const u64 hash = HashUpToRegion(thr, at, here, &met);
+  return met || !hash ? hash : HashNotMet(hash);
+}
+
+// What InternLocation would return, or 0: look there. `frames`: of HashFrames.
+ALWAYS_INLINE LocId FindByFrames(const Thread *thr, u64 frames, AccessKind kind,
+                                 uptr size) {
+  return LIKELY(frames)
+             ? thr->location_cache->Find(HashAccess(frames, kind, size))
+             : 0;
+}
+
+// Seams, which report/ fills. A region has begun at a place that the thread did
+// not know; an access in a region has the location `id`.
+void NoteRegionPlace();
+void NoteAccessPlace(u32 id);
+
+}  // namespace __atsan
+
+#endif  // ATSAN_LOCATION_H

@@ -1,0 +1,30 @@
+//===-- atsan_symbolizer.h --------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds the external symbolizer and keeps its use from disturbing the program.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_SYMBOLIZER_H
+#define ATSAN_SYMBOLIZER_H
+
+#include "sanitizer_common/sanitizer_internal_defs.h"
+
+namespace __atsan {
+
+using namespace __sanitizer;
+
+// Once options and interceptors are ready.
+void SymbolizerInit();
+
+// With a report: says once, if so, that stacks cannot be symbolized, and how to
+// help it.
+void SymbolizerWarnIfMissing();
+
+}  // namespace __atsan
+
+#endif  // ATSAN_SYMBOLIZER_H

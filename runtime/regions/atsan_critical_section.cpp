@@ -1,0 +1,75 @@
+//===-- atsan_critical_section.cpp ----------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/regions/atsan_critical_section.h"
+
+#include "runtime/memory/atsan_library_new.h"
+#include "runtime/options/atsan_flags.h"
+#include "runtime/regions/atsan_region.h"
+#include "runtime/regions/atsan_region_exclusion.h"
+#include "runtime/state/atsan_init.h"
+
+namespace __atsan {
+
+static void Enable() {
+  critical_sections_are_regions = true;
+  __atsan_enabled = 1;
+}
+
+void CriticalSectionsInit() {
+  if (flags()->critical_sections)
+    Enable();
+}
+
+void LockTakenSlow(Thread *thr, const void *lock, const AccessPoint &at) {
+  auto &locks = thr->section_locks;
+  uptr addr = reinterpret_cast<uptr>(lock);
+  for (HeldLock &held : locks) {
+    if (held.addr == addr) {
+      held.count++;
+      return;
+    }
+  }
+  // Such a lock does not count at all: one that is held for good would make one
+  // section of all that follow.
+  if (IsExcluded(thr, nullptr, at)) {
+    thr->num_excluded++;
+    return;
+  }
+  {
+    ScopedInRuntime in_runtime(thr);
+    locks.push_back({addr, 1});
+  }
+  if (locks.size() == 1)
+    RegionBeginSection(thr, at);
+}
+
+// Locks that were taken before this was turned on, or by another thread, are
+// not known, and no end of anything.
+void LockGivenBackSlow(Thread *thr, const void *lock) {
+  auto &locks = thr->section_locks;
+  uptr addr = reinterpret_cast<uptr>(lock);
+  for (HeldLock &held : locks) {
+    if (held.addr != addr)
+      continue;
+    if (--held.count)
+      return;
+    held = locks.back();
+    locks.pop_back();
+    if (locks.empty())
+      RegionEndSection(thr);
+    return;
+  }
+}
+
+}  // namespace __atsan
+
+void __atsan_critical_sections() {
+  __atsan_init();
+  __atsan::Enable();
+  __atsan::LibraryNewInit();
+}

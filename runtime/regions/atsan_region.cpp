@@ -1,0 +1,187 @@
+//===-- atsan_region.cpp --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Regions. Knows neither the checker's insides nor how a report looks.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/regions/atsan_region.h"
+
+#include "runtime/location/atsan_location.h"
+#include "runtime/regions/atsan_region_exclusion.h"
+#include "runtime/report/atsan_held.h"
+#include "runtime/report/atsan_report.h"
+#include "runtime/stream/atsan_observer.h"
+
+namespace __atsan {
+
+// While in the runtime.
+static void BeginTransaction(Thread *thr) {
+  CheckerRegionBegin(&thr->checker);
+  thr->recording_fp = thr->region_frame.fp;
+}
+
+static void EndTransactionInRuntime(Thread *thr) {
+  thr->recording_fp = no_frame;
+  CheckerRegionEnd(&thr->checker);
+}
+
+static void EndTransaction(Thread *thr) {
+  if (!thr->checker.active)
+    return;
+  ReportHeldViolation(thr);
+  ScopedInRuntime in_runtime(thr);
+  EndTransactionInRuntime(thr);
+}
+
+// Apart, so that the point stays in registers where nobody asks.
+static NOINLINE bool Excludes(Thread *thr, const char *name, AccessPoint at) {
+  return IsExcluded(thr, name, at);
+}
+static NOINLINE void ObserveBegin(Thread *thr, const char *name,
+                                  AccessPoint at) {
+  Observe(thr, EventKind::RegionBegin, 0, at, name);
+}
+
+static ALWAYS_INLINE void Begin(Thread *thr, const char *name, AccessPoint at,
+                                uptr sp, bool section) {
+  // A handler sees the region begun or not, nothing in between.
+  ScopedInRuntime in_runtime(thr);
+  bool excluded = UNLIKELY(has_exclusions) && Excludes(thr, name, at);
+  bool outermost = !excluded && !thr->region_context;
+  if (LIKELY(outermost)) {
+    thr->region_context =
+        InternRegionContext(thr, section ? kSectionName : name, at);
+    thr->num_regions++;
+  }
+  if (UNLIKELY(excluded))
+    thr->num_excluded++;
+  thr->regions.push_back({name, at.pc, at.fp, sp, excluded, section});
+  if (IsObserved() && !excluded)
+    ObserveBegin(thr, name, at);
+  if (LIKELY(outermost))
+    BeginTransaction(thr);
+}
+
+// Is none open any more, but excluded ones?
+static bool HasLeftRegions(Thread *thr) {
+  for (const Region &region : thr->regions)
+    if (!region.excluded)
+      return false;
+  return true;
+}
+
+static void EndIfLeft(Thread *thr) {
+  if (!thr->region_context || !HasLeftRegions(thr))
+    return;
+  EndTransaction(thr);
+  thr->region_context = 0;
+}
+
+// Ends the innermost region of its kind: locks need not be given back where
+// regions nest. False if there is none.
+static bool EndInnermost(Thread *thr, bool section, const AccessPoint &at) {
+  auto &regions = thr->regions;
+  uptr i = regions.size();
+  while (i && regions[i - 1].section != section)
+    i--;
+  if (!i)
+    return false;
+  if (!regions[i - 1].excluded)
+    Observe(thr, EventKind::RegionEnd, 0, at);
+  {
+    ScopedInRuntime in_runtime(thr);
+    for (; i < regions.size(); i++)
+      regions[i - 1] = regions[i];
+    regions.pop_back();
+  }
+  EndIfLeft(thr);
+  return true;
+}
+
+void RegionBegin(Thread *thr, const char *name, AccessPoint at, uptr sp) {
+  Begin(thr, name, at, sp, /*section=*/false);
+}
+
+// Does the only region of the thread end, and nobody has to be told?
+static ALWAYS_INLINE bool EndsTheOnlyOne(Thread *thr) {
+  if (UNLIKELY(thr->regions.size() != 1 || !thr->checker.active ||
+               thr->holds_violation || IsObserved()))
+    return false;
+  const Region &region = thr->regions.back();
+  return !region.excluded && !region.section;
+}
+
+static NOINLINE void EndSlowly(Thread *thr, const char *error, AccessPoint at) {
+  if (EndInnermost(thr, /*section=*/false, at))
+    return;
+  Observe(thr, EventKind::RegionEnd, 0, at);
+  ReportUsageError(thr, at, error, "region-end-without-begin");
+}
+
+void RegionEnd(Thread *thr, const char *error, AccessPoint at) {
+  if (UNLIKELY(!EndsTheOnlyOne(thr)))
+    return EndSlowly(thr, error, at);
+  ScopedInRuntime in_runtime(thr);
+  thr->regions.pop_back();
+  EndTransactionInRuntime(thr);
+  thr->region_context = 0;
+}
+
+void RegionBeginSection(Thread *thr, AccessPoint at) {
+  Begin(thr, nullptr, at, at.fp, /*section=*/true);
+}
+
+void RegionEndSection(Thread *thr) { EndInnermost(thr, /*section=*/true, {}); }
+
+// The region goes on with another transaction, which reports tell from the part
+// before `at`.
+static void BeginNextPart(Thread *thr, const AccessPoint &at) {
+  ScopedInRuntime in_runtime(thr);
+  thr->region_context = InternRegionPart(thr, thr->region_context, at);
+  BeginTransaction(thr);
+}
+
+void RegionRestart(Thread *thr, const AccessPoint &at) {
+  if (!thr->checker.active)
+    return;
+  Observe(thr, EventKind::Restart, 0, at);
+  DropHeldViolation(thr);
+  EndTransaction(thr);
+  BeginNextPart(thr, at);
+}
+
+void RegionUnwind(Thread *thr, uptr num_regions) {
+  while (thr->regions.size() > num_regions) {
+    if (!thr->regions.back().excluded)
+      Observe(thr, EventKind::RegionEnd, 0, {});
+    thr->regions.pop_back();
+  }
+  EndIfLeft(thr);
+  if (thr->region_context && !thr->checker.active) {
+    ScopedInRuntime in_runtime(thr);
+    BeginTransaction(thr);  // Out of a wait that divides the region.
+  }
+}
+
+void RegionBoundary::Enter(Thread *thr, RegionSplit split,
+                           const AccessPoint &at) {
+  if (!thr || !thr->checker.active || !flags()->region_splits.Has(split))
+    return;
+  thr_ = thr;
+  at_ = at;
+  EndTransaction(thr);
+}
+
+void RegionBoundary::Leave() {
+  // A signal handler may have left the wait by longjmp, and begun already.
+  if (thr_ && thr_->region_context && !thr_->checker.active)
+    BeginNextPart(thr_, at_);
+  thr_ = nullptr;
+}
+
+}  // namespace __atsan

@@ -1,0 +1,51 @@
+//===-- atsan_region.h ------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The stack of open regions of a thread, and how it becomes transactions: the
+// outermost region is one, unless a boundary (rule 5) divides it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_REGION_H
+#define ATSAN_REGION_H
+
+#include "runtime/options/atsan_flags.h"
+#include "runtime/state/atsan_thread.h"
+
+namespace __atsan {
+
+// `sp` is the stack pointer of the marked code.
+void RegionBegin(Thread *thr, const char *name, AccessPoint at, uptr sp);
+// `error` is what a report says if no region is open.
+void RegionEnd(Thread *thr, const char *error, AccessPoint at);
+// The same for a critical section; an end without a begin is no error.
+void RegionBeginSection(Thread *thr, AccessPoint at);
+void RegionEndSection(Thread *thr);
+// The attempt so far is given up: a new transaction begins. Outside every
+// region, where a retry loop may be used just as well, there is nothing to do.
+void RegionRestart(Thread *thr, const AccessPoint &at);
+// The thread ends, or unwinds to where only `num_regions` were open.
+void RegionUnwind(Thread *thr, uptr num_regions);
+inline void RegionEndAll(Thread *thr) { RegionUnwind(thr, 0); }
+
+// Ends the transaction that the thread is in, if region_splits says so, and
+// begins another one in Leave(): what happens in between is unary. Not a scoped
+// object, because a cancelled thread runs no destructors of ours.
+class RegionBoundary {
+ public:
+  // `at` is the boundary's place, for reports about what follows it.
+  void Enter(Thread *thr, RegionSplit split, const AccessPoint &at);
+  void Leave();
+
+ private:
+  Thread *thr_ = nullptr;
+  AccessPoint at_;
+};
+
+}  // namespace __atsan
+
+#endif  // ATSAN_REGION_H

@@ -1,0 +1,151 @@
+//===-- atsan_region_exclusion.cpp ----------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Matching (and symbolizing, for regions without a name) takes long, and a
+// region may begin a million times a second: so answers are remembered, in
+// words that are read without a lock.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/regions/atsan_region_exclusion.h"
+
+#include "lib/base/NamePattern.h"
+#include "runtime/location/atsan_location.h"
+#include "runtime/options/atsan_flags.h"
+#include "runtime/options/atsan_text_file.h"
+#include "runtime/report/atsan_report.h"
+#include "runtime/state/atsan_init.h"
+#include "sanitizer_common/sanitizer_allocator_internal.h"
+#include "sanitizer_common/sanitizer_hash.h"
+#include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_mutex.h"
+
+namespace __atsan {
+
+using atsan_names::Text;
+
+bool has_exclusions;
+
+// Guards the patterns and what is written to the answers.
+static StaticSpinMutex mutex;
+static InternalMmapVectorNoCtor<Text> patterns;  // Never freed.
+
+// A hash of the region whose lowest bit is the answer; 0: none.
+static constexpr uptr kAnswers = 1024;  // Direct-mapped.
+static atomic_uint64_t answers[kAnswers];
+
+void ExclusionsLockForFork() { mutex.Lock(); }
+void ExclusionsUnlockAfterFork() { mutex.Unlock(); }
+
+// --- Reading. ----------------------------------------------------------------
+
+static void AddPattern(Text pattern) {
+  for (const Text &known : patterns)
+    if (known.Size() == pattern.Size() &&
+        !internal_memcmp(known.begin, pattern.begin, pattern.Size()))
+      return;
+  char *copy = static_cast<char *>(InternalAlloc(pattern.Size() + 1));
+  internal_memcpy(copy, pattern.begin, pattern.Size());
+  patterns.push_back({copy, copy + pattern.Size()});
+  has_exclusions = true;
+  for (atomic_uint64_t &answer : answers)
+    atomic_store_relaxed(&answer, 0);
+}
+
+static void AddList(const char *place, Text list) {
+  for (atsan_names::Lines lines(list); lines.Next();) {
+    if (const char *problem = atsan_names::Problem(lines.pattern))
+      BadLine(place, lines.number, lines.pattern.begin, lines.pattern.Size(),
+              problem);
+    SpinMutexLock lock(&mutex);
+    AddPattern(lines.pattern);
+  }
+}
+
+void ExclusionsInit() {
+  const char *path = flags()->exclude_regions;
+  if (!path[0])
+    return;
+  TextFile file("exclude_regions", path);
+  AddList(path, {file.begin(), file.end()});
+}
+
+// --- Asking. -----------------------------------------------------------------
+
+// The patterns that name it as it is, or as the source has it.
+static bool ListHas(const char *name) {
+  if (!name)
+    return false;
+  const char *readable = DemangledName(name);
+  SpinMutexLock lock(&mutex);
+  for (const Text &pattern : patterns)
+    if (atsan_names::MatchesName(pattern, atsan_names::TextOf(name)) ||
+        atsan_names::MatchesName(pattern, atsan_names::TextOf(readable)))
+      return true;
+  return false;
+}
+
+static bool ListHasPlace(Thread *thr, const AccessPoint &at) {
+  auto *trace = static_cast<BufferedStackTrace *>(
+      InternalAlloc(sizeof(BufferedStackTrace)));
+  UnwindStack(thr, at, trace);
+  SymbolizedStackHolder stack(SymbolizeStack(*trace));
+  InternalFree(trace);
+  const AddressInfo *code = UserFrame(stack.get());
+  if (!code)
+    return false;
+  InternalScopedString place;
+  if (code->file)
+    place.AppendF("%s:%d", StripModuleName(code->file), code->line);
+  return ListHas(code->function) || ListHas(place.data());
+}
+
+// Its name, or its code and that of its callers as far as they may differ.
+static u64 HashOf(Thread *thr, const char *name, const AccessPoint &at) {
+  MurMur2Hash64Builder hash(name != nullptr);
+  if (name) {
+    for (const char *c = name; *c; c++)
+      hash.add(static_cast<u8>(*c));
+  } else {
+    constexpr u32 kCallers = 8;
+    uptr pcs[kCallers], frames[kCallers];
+    u32 size = WalkStack(thr, at, pcs, frames, kCallers);
+    for (u32 i = 0; i < size; i++)
+      hash.add(pcs[i]);
+  }
+  return hash.get() | (1ull << 63);
+}
+
+bool IsExcludedSlow(Thread *thr, const char *name, const AccessPoint &at) {
+  ScopedInRuntime in_runtime(thr);
+  if (name && !name[0])
+    name = nullptr;
+  u64 hash = HashOf(thr, name, at) & ~1ull;
+  atomic_uint64_t *answer = &answers[(hash >> 1) % kAnswers];
+  u64 known = atomic_load_relaxed(answer);
+  if ((known & ~1ull) == hash)
+    return known & 1;
+  uptr num_patterns;
+  {
+    SpinMutexLock lock(&mutex);
+    num_patterns = patterns.size();
+  }
+  bool excluded = name ? ListHas(name) : ListHasPlace(thr, at);
+  SpinMutexLock lock(&mutex);
+  if (num_patterns == patterns.size())  // Else it may be outdated.
+    atomic_store_relaxed(answer, hash | excluded);
+  return excluded;
+}
+
+}  // namespace __atsan
+
+void __atsan_exclude_regions(const char *list) {
+  using namespace __atsan;
+  __atsan_init();
+  ScopedInRuntime in_runtime(cur_thread);
+  AddList("-fatomicity-exclude", atsan_names::TextOf(list));
+}

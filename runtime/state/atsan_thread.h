@@ -1,0 +1,246 @@
+//===-- atsan_thread.h ------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All per-thread state of the runtime, and how hooks get at it. A thread is
+// known from pthread_create (or the first event that we see of it) until its
+// last key destructor; hooks before and after find no Thread and do nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_THREAD_H
+#define ATSAN_THREAD_H
+
+#include "lib/checker/atsan_checker.h"
+#include "sanitizer_common/sanitizer_common.h"
+
+namespace __atsan {
+
+// One entry of the stack of open regions of a thread.
+struct Region {
+  const char *name;  // nullptr: named by its location. Never freed.
+  uptr pc;           // Return address of the begin mark.
+  uptr fp;           // Frame that called the begin mark.
+  uptr sp;           // Stack pointer of that frame at the mark, for longjmp.
+  bool excluded;     // It did not begin, but its end will come.
+  bool section;      // A critical section: its end is that of a lock.
+};
+
+// The open regions of a thread, innermost last. As the vector that it has, but
+// adding one calls nothing.
+class RegionStack {
+ public:
+  void push_back(const Region &region) {
+    if (UNLIKELY(size_ == slots_.size()))
+      slots_.resize(Max<uptr>(16, 2 * size_));
+    slots_[size_++] = region;
+  }
+  void pop_back() { size_--; }
+  uptr size() const { return size_; }
+  bool empty() const { return !size_; }
+  Region *data() { return slots_.data(); }
+  Region *begin() { return data(); }
+  Region *end() { return data() + size_; }
+  Region &back() { return slots_[size_ - 1]; }
+  Region &operator[](uptr i) { return slots_[i]; }
+  void clear() { size_ = 0; }
+  uptr capacity() const { return slots_.capacity(); }
+  void Initialize(uptr capacity) {
+    slots_.Initialize(capacity);
+    size_ = 0;
+  }
+  void Destroy() { slots_.Destroy(); }
+
+ private:
+  InternalMmapVectorNoCtor<Region> slots_;
+  uptr size_;
+};
+
+// What a setjmp call saw, for the longjmp that comes back to it.
+struct JumpRecord {
+  uptr env;
+  uptr sp;
+  u32 num_regions;
+  u32 ignore_accesses;
+  u32 atomic_depth;
+};
+
+// A lock that the thread holds, with its recursion count.
+struct HeldLock {
+  uptr addr;
+  u32 count;
+};
+
+struct LocationCache;  // atsan_location.h
+
+// What identifies the frame of the outermost region while it lives. A frame
+// pointer alone does not: another function may own the same address later.
+struct RegionFrame {
+  uptr fp;  // no_frame: unknown.
+  uptr return_address;
+
+  bool IsAt(uptr some_fp) const {
+    return some_fp == fp && HasItsCaller(some_fp);
+  }
+  // Does the frame at its place return to where it does?
+  bool HasItsCaller(uptr at) const {
+    return reinterpret_cast<const uptr *>(at)[1] == return_address;
+  }
+};
+// Nobody's frame, may be read, and is below all stacks, so that no frame is
+// believed to lie below it: the program headers of the executable.
+extern ATSAN_HIDDEN uptr no_frame;
+
+struct Thread {
+  CheckerThread checker;
+
+  // What keeps hooks from recording, as one word.
+  union {
+    struct {
+      // Nonzero: hooks do nothing. Set by ScopedInRuntime while our own code
+      // runs, so that a signal handler or a library called by us is not
+      // analysed.
+      u16 in_runtime;
+      // A failed compare-exchange has closed a cycle (report/atsan_held.h).
+      bool holds_violation;
+      // A signal came while in_runtime or atomic_depth was set, and waits for
+      // the end of that with all others blocked (atsan_signal.cpp).
+      bool signals_deferred;
+      // Nonzero between the pre and post calls of lock annotations (rule 7).
+      u32 ignore_accesses;
+    };
+    u64 pauses;
+  };
+  // Of the region's frame while a transaction is open in it; else no_frame.
+  uptr recording_fp;
+  RegionFrame region_frame;
+  u64 region_hash;  // HashRegion of the current context, and `entered`.
+  // How often others' regions came to reach the current one (OnRegionEntered).
+  u32 entered;
+  // For atsan_checked.h.
+  u32 num_excluded;
+  // Its first function has returned.
+  bool has_returned;
+  u64 num_regions;
+  // Both are allocated when first needed; LocationFreeMemory frees them.
+  LocationCache *location_cache;
+  BufferedStackTrace *stack_buffer;
+  u64 signal_mask;  // To be restored when deferred signals are delivered.
+  // What ThreadSanitizer's annotations ask for; both make one of
+  // ignore_accesses.
+  u32 ignore_reads;
+  u32 ignore_writes;
+  // Nonzero inside an atomic bracket (which a signal handler may interrupt).
+  u32 atomic_depth;
+
+  // The stripes that the open bracket holds (atsan_atomic.cpp).
+  u16 first_stripe;
+  u16 last_stripe;
+
+  bool in_failed_exchange;  // While one is analysed.
+
+  u32 tid;
+  u32 number;  // Unlike the tid, nobody else's ever.
+  bool is_fiber;
+  uptr stack_bottom;  // Lowest address.
+  uptr stack_top;     // One past the highest, if kStackAlignment allows.
+  uptr tls_begin;     // Static thread-local storage, for reports.
+  uptr tls_end;
+  // Frame pointer at the last blocking interceptor (join, wait, ...), from
+  // which a report can walk this thread's frames while it is blocked; or 0.
+  uptr blocked_fp;
+  uptr blocked_pc;
+
+  RegionStack regions;
+  // Interned begin stack and name of the outermost region (atsan_location.h);
+  // 0 outside regions.
+  u32 region_context;
+  InternalMmapVectorNoCtor<JumpRecord> jumps;
+  InternalMmapVectorNoCtor<HeldLock> held_locks;
+  InternalMmapVectorNoCtor<HeldLock> section_locks;  // atsan_critical_section.h
+  // Of all kinds, as observers were told: atsan_observer.cpp.
+  InternalMmapVectorNoCtor<HeldLock> observed_locks;
+
+  // Allocated when first needed; trace/atsan_trace.cpp frees it.
+  struct TraceThread *trace;
+};
+
+// The Thread of the calling thread, or nullptr. Initial-exec: one load.
+extern ATSAN_HIDDEN
+    __attribute__((tls_model("initial-exec"))) THREADLOCAL Thread *cur_thread;
+
+// The thread if its events count, else nullptr.
+inline Thread *CurrentObservedThread() {
+  Thread *thr = cur_thread;
+  return thr && !thr->in_runtime ? thr : nullptr;
+}
+
+// The thread if its accesses count now, else nullptr.
+inline Thread *CurrentAccessingThread() {
+  Thread *thr = CurrentObservedThread();
+  return thr && !thr->ignore_accesses ? thr : nullptr;
+}
+
+inline bool GateIsOpen() {
+  return UNLIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED) != 0);
+}
+
+void SignalsDeliverNow(Thread *thr);
+
+// To be called when in_runtime or atomic_depth has become 0. Handlers run here,
+// and may jump away.
+inline void SignalsDeliver(Thread *thr) {
+  if (UNLIKELY(thr->signals_deferred))
+    SignalsDeliverNow(thr);
+}
+
+// Adds 1 to in_runtime, by one instruction: a signal handler of this thread
+// changes `pauses` before it or after. All of the word is written, because a
+// processor waits that loads more than was just stored.
+ALWAYS_INLINE void EnterRuntimeQuickly(Thread *thr) {
+  asm volatile("incq %0" : "+m"(thr->pauses) : : "memory", "cc");
+}
+inline void EnterRuntime(Thread *thr) {
+  if (thr)
+    EnterRuntimeQuickly(thr);
+}
+
+inline void LeaveRuntime(Thread *thr) {
+  if (!thr)
+    return;
+  asm volatile("decq %0" : "+m"(thr->pauses) : : "memory", "cc");
+  SignalsDeliver(thr);
+}
+
+// For who had no pauses, and may not call. False: signals wait to be delivered.
+ALWAYS_INLINE bool LeaveRuntimeQuickly(Thread *thr) {
+  bool none;
+  asm volatile("decq %1" : "=@ccz"(none), "+m"(thr->pauses) : : "memory");
+  return none;
+}
+
+class ScopedInRuntime {
+ public:
+  explicit ScopedInRuntime(Thread *thr) : thr_(thr) { EnterRuntime(thr); }
+  ~ScopedInRuntime() { LeaveRuntime(thr_); }
+  ScopedInRuntime(const ScopedInRuntime &) = delete;
+  ScopedInRuntime &operator=(const ScopedInRuntime &) = delete;
+
+ private:
+  Thread *thr_;
+};
+
+// The code that called the current function. Only in functions that are
+// themselves the hook or interceptor.
+#define ATSAN_CALLER_POINT()                                  \
+  AccessPoint {                                               \
+    reinterpret_cast<uptr>(__builtin_return_address(0)),      \
+        *reinterpret_cast<uptr *>(__builtin_frame_address(0)) \
+  }
+
+}  // namespace __atsan
+
+#endif  // ATSAN_THREAD_H
