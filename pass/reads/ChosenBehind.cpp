@@ -9,6 +9,7 @@
 #include "pass/reads/ChosenBehind.h"
 
 #include "pass/reads/LanePairs.h"
+#include "llvm/IR/CFG.h"
 
 using namespace llvm;
 
@@ -43,30 +44,63 @@ static bool isTaken(const Instruction &Branch, const BasicBlock &Taken,
   return Edge.isSingleEdge() && DT.dominates(Edge, BB);
 }
 
+using BranchTo = function_ref<void(const Instruction &, const BasicBlock &)>;
+
+static bool isChoice(const BasicBlock &From) {
+  return isa<BranchInst, SwitchInst>(From.getTerminator()) &&
+         From.getUniqueSuccessor() == nullptr;
+}
+
+/// The block from which control gets to the use.
+static const BasicBlock *blockOf(const Use &U) {
+  auto *Phi = dyn_cast<PHINode>(U.getUser());
+  return Phi ? Phi->getIncomingBlock(U)
+             : cast<Instruction>(U.getUser())->getParent();
+}
+
 /// Calls back for each branch or switch, and the target, by which control gets
 /// from a value to one of its uses.
-static void forEachBranchTo(
-    const Use &U, const DominatorTree &DT,
-    function_ref<void(const Instruction &, const BasicBlock &)> Found) {
-  auto IsChoice = [](const BasicBlock *From) {
-    const Instruction *Branch = From->getTerminator();
-    return isa<BranchInst, SwitchInst>(Branch) &&
-           From->getUniqueSuccessor() == nullptr;
-  };
-  auto *User = cast<Instruction>(U.getUser());
-  const BasicBlock *BB = User->getParent();
+static void forEachBranchTo(const Use &U, const DominatorTree &DT,
+                            BranchTo Found) {
+  const BasicBlock *BB = blockOf(U);
   // Other values come to a phi by other edges, whatever way leads to it.
-  if (auto *Phi = dyn_cast<PHINode>(User)) {
-    BB = Phi->getIncomingBlock(U);
-    if (IsChoice(BB) && Phi->getNumIncomingValues() > 1)
-      Found(*BB->getTerminator(), *Phi->getParent());
-  }
+  auto *Phi = dyn_cast<PHINode>(U.getUser());
+  if (Phi && isChoice(*BB) && Phi->getNumIncomingValues() > 1)
+    Found(*BB->getTerminator(), *Phi->getParent());
   const BasicBlock *Top = cast<Instruction>(U.get())->getParent();
   for (auto *Node = DT.getNode(BB); Node && Node->getBlock() != Top;
        Node = Node->getIDom()) {
     const BasicBlock *To = Node->getBlock(), *From = To->getUniquePredecessor();
-    if (From && IsChoice(From))
+    if (From && isChoice(*From))
       Found(*From->getTerminator(), *To);
+  }
+}
+
+/// The same for the first branches behind a block, as long as only one way of
+/// each leads to the use: other ways to it may come from elsewhere.
+static void forEachBranchFrom(const BasicBlock &Start, const Use &U,
+                              BranchTo Found) {
+  const BasicBlock *Top = cast<Instruction>(U.get())->getParent();
+  SmallSetVector<const BasicBlock *, 16> Leading;
+  Leading.insert(blockOf(U));
+  for (size_t I = 0; I != Leading.size(); ++I)
+    if (Leading[I] != Top)
+      Leading.insert(pred_begin(Leading[I]), pred_end(Leading[I]));
+  SmallPtrSet<const BasicBlock *, 8> Passed;
+  const BasicBlock *BB = &Start;
+  while (BB != Leading.front() && Passed.insert(BB).second) {
+    const BasicBlock *Next = nullptr;
+    for (const BasicBlock *To : successors(BB))
+      if (Leading.contains(To) && To != Top && To != Next) {
+        if (Next)
+          return;
+        Next = To;
+      }
+    if (!Next)
+      return;
+    if (isChoice(*BB))
+      Found(*BB->getTerminator(), *Next);
+    BB = Next;
   }
 }
 
@@ -107,13 +141,14 @@ Value *ChosenBehind::isChosen(const Use &U) {
 /// Whether control gets to the use, as far as that is known.
 Value *ChosenBehind::isReached(const Use &U) {
   Value *If = IRB.getTrue();
-  forEachBranchTo(U, DT,
-                  [&](const Instruction &Branch, const BasicBlock &Taken) {
-                    if (Conditions.Taken.empty() &&
-                        isTaken(Branch, Taken, Barrier.getParent(), DT))
-                      return;
-                    If = IRB.CreateAnd(If, takes(Branch, Taken));
-                  });
+  const bool IsNear = Conditions.Taken.empty();
+  auto Add = [&](const Instruction &Branch, const BasicBlock &Taken) {
+    if (!IsNear || !isTaken(Branch, Taken, Barrier.getParent(), DT))
+      If = IRB.CreateAnd(If, takes(Branch, Taken));
+  };
+  forEachBranchTo(U, DT, Add);
+  forEachBranchFrom(IsNear ? *Barrier.getParent() : *Conditions.Taken.back().To,
+                    U, Add);
   return If;
 }
 
@@ -161,6 +196,14 @@ Value *ChosenBehind::ofUser(const Use &U) {
     const bool IfTrue = U.getOperandNo() == 1;
     If = Conditions.get(Select->getCondition(), *User, IfTrue);
     If = IfTrue ? If : IRB.CreateNot(If);
+  }
+  if (isLogical(*User)) {
+    Value *Other = User->getOperand(1 - U.getOperandNo());
+    const bool IsAnd = User->getOpcode() == Instruction::And;
+    if (Flow.canMakeIrrelevant(*Other)) {
+      If = Conditions.get(Other, *User, IsAnd);
+      If = IsAnd ? If : IRB.CreateNot(If);
+    }
   }
   Value *Behind = isChosen(*User);
   if (Phi) {

@@ -18,44 +18,54 @@ using namespace llvm;
 namespace atsan {
 
 /// Whether a value depends on the load, computed behind the value.
-Value *DueRead::dependence(Instruction &V) {
+Value *DueRead::dependence(WayOf Way) {
+  Instruction &V = *Way.getPointer();
+  const By How = Way.getInt();
   Type *Ty = Pairs.typeOf(V);
-  if (&V == &Load || (Certain.contains(&V) && Ty == Yes->getType()))
+  if (How == By::Any &&
+      (&V == &Load || (Certain.contains(&V) && Ty == Yes->getType())))
     return Constant::getAllOnesValue(Ty);
-  if (Value *Known = Truths.lookup(&V))
+  if (&V == &Load)
+    return noneOf(V);
+  if (Value *Known = Truths.lookup(Way))
     return Known;
   if (auto *Phi = dyn_cast<PHINode>(&V)) {
     PHINode *Truth =
         Builder(*this, *Phi)
             .CreatePHI(Ty, Phi->getNumIncomingValues(), "atsan.depends");
-    Truths[&V] = Truth;
+    Truths[Way] = Truth;
     for (const Use &U : Phi->incoming_values()) {
       BasicBlock *Pred = Phi->getIncomingBlock(U);
       // A block may come twice, with the same value.
       int Before = Truth->getBasicBlockIndex(Pred);
-      Truth->addIncoming(Before >= 0 ? Truth->getIncomingValue(Before)
-                                     : dependenceOf(U, *Pred->getTerminator()),
+      Truth->addIncoming(Before >= 0
+                             ? Truth->getIncomingValue(Before)
+                             : dependenceOf(U, How, *Pred->getTerminator()),
                          Pred);
     }
     return Truth;
   }
   Builder IRB(*this, *V.getNextNode());
-  Value *Truth = dependenceOf(V, IRB);
-  Truths[&V] = Truth;
+  Value *Truth = dependenceOf(Way, IRB);
+  Truths[Way] = Truth;
   return Truth;
 }
 
 /// What the user has of it from an operand.
-Value *DueRead::dependenceOf(const Use &U, Instruction &At) {
-  Value *Truth =
-      Flow.effectOf(U) == Effect::None ? noneOf(*U) : dependenceAt(U.get(), At);
+Value *DueRead::dependenceOf(const Use &U, By How, Instruction &At) {
+  if (!Loaded.looksInPlace(U, Part))
+    How = By::Computed;
+  Value *Truth = Flow.effectOf(U) == Effect::None
+                     ? noneOf(*U)
+                     : dependenceAt(U.get(), How, At);
   Builder IRB(*this, At);
   return Pairs.ofUser(IRB, Truth, U);
 }
 
-Value *DueRead::dependenceOf(Instruction &V, IRBuilderBase &IRB) {
+Value *DueRead::dependenceOf(WayOf Way, IRBuilderBase &IRB) {
+  Instruction &V = *Way.getPointer();
   auto Of = [&](unsigned Operand) {
-    return dependenceOf(V.getOperandUse(Operand), V);
+    return dependenceOf(V.getOperandUse(Operand), Way.getInt(), V);
   };
   if (auto *Select = dyn_cast<SelectInst>(&V)) {
     Value *Chosen = Pairs.ofValue(IRB, Select->getCondition(), V);
@@ -67,7 +77,7 @@ Value *DueRead::dependenceOf(Instruction &V, IRBuilderBase &IRB) {
     // One operand counts if the other does not decide alone.
     auto IfOpen = [&](unsigned Operand) {
       Value *Other = V.getOperand(1 - Operand);
-      if (!Loads.isKnownBefore(*Other, Load))
+      if (!Flow.canMakeIrrelevant(*Other))
         return Of(Operand);
       bool IsAnd = V.getOpcode() == Instruction::And;
       Value *Open = IsAnd ? Other : IRB.CreateNot(Other);
@@ -84,19 +94,20 @@ Value *DueRead::dependenceOf(Instruction &V, IRBuilderBase &IRB) {
 
 /// A value that was computed before the load is executed again depends on an
 /// earlier execution: it does not count until it is computed anew.
-Value *DueRead::dependenceAt(Value *Operand, Instruction &At) {
+Value *DueRead::dependenceAt(Value *Operand, By How, Instruction &At) {
   auto *V = dyn_cast<Instruction>(Operand);
   if (!V || !Dependent.contains(V))
     return noneOf(*Operand);
+  const WayOf Way(V, Loaded.isInPlace(*V) ? How : By::Any);
   Type *Ty = Pairs.typeOf(*V);
   if (!DT.dominates(V, &Load))
-    return dependence(*V);
-  AllocaInst *Variable = TruthVariables.lookup(V);
+    return dependence(Way);
+  AllocaInst *Variable = TruthVariables.lookup(Way);
   if (!Variable) {
     Variable = makeVariable(Ty);
-    TruthVariables[V] = Variable;
+    TruthVariables[Way] = Variable;
     set(Variable, Constant::getNullValue(Ty), *Load.getNextNode());
-    Value *Truth = dependence(*V);
+    Value *Truth = dependence(Way);
     auto *Last = dyn_cast<Instruction>(Truth);
     if (!Last || Last->getParent() != V->getParent() || Last->comesBefore(V))
       Last = V;

@@ -28,8 +28,8 @@ namespace atsan {
 DueRead::DueRead(Instruction &Load, const UnknownLoads &Loads,
                  const LoadedBytes &Loaded, const Bytes &Part, AAResults &AA,
                  DominatorTree &DT, const TargetLibraryInfo &TLI)
-    : Load(Load), Loads(Loads), Loaded(Loaded), Part(Part),
-      Flow(Load, Loaded, Part, AA, DT, TLI), DT(DT),
+    : Load(Load), Loaded(Loaded), Part(Part),
+      Flow(Load, Loaded, Part, Loads, AA, DT, TLI), DT(DT),
       Pairs(Loaded.lanes(), Loaded.lanesOf(Part)),
       Inserter([this](Instruction *I) {
         markAsOurs(*I);
@@ -128,7 +128,7 @@ StoreInst *DueRead::set(AllocaInst *Variable, Value *To, Instruction &Before) {
 void DueRead::computeAt(const Place &P) {
   Value *Depends = No;
   for (const auto &[V, Why] : P.Reasons) {
-    Value *Truth = dependenceAt(V, *P.At);
+    Value *Truth = dependenceAt(V, By::Any, *P.At);
     Builder IRB(*this, *P.At);
     if (Why == Place::Masked)
       Truth = IRB.CreateAnd(Truth, Pairs.ofValue(IRB, maskOf(*P.At), *V));

@@ -16,8 +16,8 @@
 
 #include "pass/base/Event.h"
 #include "pass/reads/LanePairs.h"
-#include "pass/reads/UnknownLoads.h"
 #include "pass/reads/ValueFlow.h"
+#include "llvm/ADT/PointerIntPair.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/ValueHandle.h"
 
@@ -71,12 +71,16 @@ private:
   llvm::Constant *noneOf(const llvm::Value &V) const {
     return llvm::Constant::getNullValue(Pairs.typeOf(V));
   }
-  llvm::Value *dependence(llvm::Instruction &V);
-  llvm::Value *dependenceOf(llvm::Instruction &V, llvm::IRBuilderBase &IRB);
-  llvm::Value *dependenceOf(const llvm::Use &U, llvm::Instruction &At);
-  llvm::Value *dependenceAt(llvm::Value *Operand, llvm::Instruction &At);
+  /// By which a value depends on the load: its bytes as they are, or what was
+  /// computed of them; or the latter only.
+  enum class By : bool { Any, Computed };
+  using WayOf = llvm::PointerIntPair<llvm::Instruction *, 1, By>;
+  llvm::Value *dependence(WayOf Way);
+  llvm::Value *dependenceOf(WayOf Way, llvm::IRBuilderBase &IRB);
+  llvm::Value *dependenceOf(const llvm::Use &U, By How, llvm::Instruction &At);
+  llvm::Value *dependenceAt(llvm::Value *Operand, By How,
+                            llvm::Instruction &At);
   llvm::Instruction &Load;
-  const UnknownLoads &Loads;
   const LoadedBytes &Loaded;
   const Bytes &Part;
   ValueFlow Flow;
@@ -91,8 +95,8 @@ private:
 
   llvm::AllocaInst *Due = nullptr, *Address = nullptr;
   llvm::SmallVector<llvm::AllocaInst *, 4> Variables;
-  llvm::DenseMap<llvm::Instruction *, llvm::Value *> Truths;
-  llvm::DenseMap<llvm::Instruction *, llvm::AllocaInst *> TruthVariables;
+  llvm::DenseMap<WayOf, llvm::Value *> Truths;
+  llvm::DenseMap<WayOf, llvm::AllocaInst *> TruthVariables;
   struct Result {
     llvm::Instruction *At;
     llvm::WeakTrackingVH IsTold, Pointer;

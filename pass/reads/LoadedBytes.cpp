@@ -17,15 +17,12 @@ using namespace llvm::PatternMatch;
 
 namespace atsan {
 
-/// True for what only chooses between values.
 /// True if the user's value may be the operand's, each byte in its place.
 static bool isPassedOnWhole(const Use &U) {
   return isa<PHINode, FreezeInst>(U.getUser()) ||
          (isa<SelectInst>(U.getUser()) && U.getOperandNo() != 0);
 }
 
-/// Returns the bytes of one lane of the loaded vector, or 0 if its lanes are no
-/// whole bytes, or it is no vector.
 /// True if a byte of the operand has no effect on lower ones of the user.
 static bool isUpwards(const Use &U) {
   const auto *I = cast<Instruction>(U.getUser());
@@ -60,6 +57,8 @@ static unsigned bitsIgnoredBy(const ICmpInst &Compare) {
                   Than->getBitWidth() - 1);
 }
 
+/// Returns the bytes of one lane of the loaded vector, or 0 if its lanes are no
+/// whole bytes, or it is no vector.
 static unsigned laneWidthOf(const Instruction &Load, unsigned Size) {
   auto *Vector = dyn_cast<FixedVectorType>(Load.getType());
   return Vector && Size % Vector->getNumElements() == 0
@@ -80,18 +79,24 @@ LoadedBytes::LoadedBytes(Instruction &Load, DemandedBits &Demanded)
   Bytes Seen(Size);
   for (const auto &[U, Look] : Looks)
     Seen |= Look;
-  // Each look divides the parts into what it sees and what it does not.
   if (Seen.any())
     Parts.push_back(Seen);
   for (const auto &[U, Look] : Looks)
-    for (size_t I = 0, N = Parts.size(); I != N; ++I) {
-      Bytes Rest = Parts[I];
-      Rest.reset(Look);
-      if (Rest.none() || Rest == Parts[I])
-        continue;
-      Parts[I] &= Look;
-      Parts.push_back(Rest);
-    }
+    divideParts(Look);
+  for (const auto &[U, Look] : InPlace)
+    divideParts(Look);
+}
+
+/// Into what the look sees and what it does not.
+void LoadedBytes::divideParts(const Bytes &Look) {
+  for (size_t I = 0, N = Parts.size(); I != N; ++I) {
+    Bytes Rest = Parts[I];
+    Rest.reset(Look);
+    if (Rest.none() || Rest == Parts[I])
+      continue;
+    Parts[I] &= Look;
+    Parts.push_back(Rest);
+  }
 }
 
 LoadedLanes::Set LoadedBytes::lanesOf(const Bytes &Part) const {
@@ -133,14 +138,15 @@ void LoadedBytes::addLooksOfBytes(DemandedBits &Demanded) {
           Changed |= add(Look, Looks[&Next]);
   }
   Same.remove(&Load);
-  if (!Same.empty())
-    addLooksBehind(Same);
+  Choices = Same;
+  if (!Choices.empty())
+    addLooksBehind();
 }
 
 /// A choice may also depend on bytes of which something was computed, for the
 /// choice or for a value that is chosen: its uses look at these, too. Of a sum,
 /// no byte depends on a higher one.
-void LoadedBytes::addLooksBehind(const Values &Choices) {
+void LoadedBytes::addLooksBehind() {
   struct Way {
     const Use *From;
     const Instruction *To;
@@ -153,7 +159,7 @@ void LoadedBytes::addLooksBehind(const Values &Choices) {
         for (const Instruction *Behind : valuesBehind(*U, IsUpwards))
           if (Choices.contains(Behind))
             Ways.push_back({U, Behind, IsUpwards});
-  const auto InPlace = Looks;
+  InPlace = Looks;
   bool Changed = true;
   while (Changed) {
     Changed = false;
@@ -201,6 +207,11 @@ Bytes LoadedBytes::bytesOf(const Use &U, DemandedBits &Demanded) const {
     if (Bits.extractBits(8, Byte * 8) != 0)
       Look.set(Byte);
   return Look;
+}
+
+bool LoadedBytes::looksInPlace(const Use &U, const Bytes &Part) const {
+  auto It = InPlace.find(&U);
+  return It == InPlace.end() ? looksAt(U, Part) : It->second.anyCommon(Part);
 }
 
 bool LoadedBytes::looksAt(const Use &U, const Bytes &Part) const {

@@ -40,6 +40,15 @@ public:
   /// False if it is known that the use does not look at any of the bytes.
   bool looksAt(const llvm::Use &U, const Bytes &Part) const;
 
+  /// False also if the use only looks at what was computed of these bytes, for
+  /// a choice of values by which it may get the bytes themselves, too.
+  bool looksInPlace(const llvm::Use &U, const Bytes &Part) const;
+
+  /// True for what is the load's value if that is chosen, and for the load.
+  bool isInPlace(const llvm::Instruction &V) const {
+    return &V == &Load || Choices.contains(&V);
+  }
+
   /// True for a vector that is told by lane.
   bool isByLane() const { return Width != 0; }
 
@@ -50,10 +59,11 @@ public:
   LoadedLanes::Set lanesOf(const Bytes &Part) const;
 
 private:
-  void addLooksOfLanes();
   using Values = llvm::SmallSetVector<const llvm::Instruction *, 8>;
+  void addLooksOfLanes();
   void addLooksOfBytes(llvm::DemandedBits &Demanded);
-  void addLooksBehind(const Values &Choices);
+  void addLooksBehind();
+  void divideParts(const Bytes &Look);
   Values valuesBehind(const llvm::Use &U, bool Upwards) const;
   Bytes bytesOf(const llvm::Use &U, llvm::DemandedBits &Demanded) const;
 
@@ -61,7 +71,9 @@ private:
   unsigned Size;
   unsigned Width; // Bytes of a lane; 0 if the load is not told by lane.
   LoadedLanes Lanes;
-  llvm::SmallMapVector<const llvm::Use *, Bytes, 4> Looks;
+  Values Choices;
+  /// At all that matters, and without what was computed.
+  llvm::SmallMapVector<const llvm::Use *, Bytes, 4> Looks, InPlace;
   llvm::SmallVector<Bytes, 1> Parts;
 };
 

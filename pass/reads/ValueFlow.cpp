@@ -99,7 +99,7 @@ bool ValueFlow::isUsedUp(const Start &Begin, const Values &Certain,
   return any_of(I.operands(), [&](const Use &U) {
     auto *Operand = dyn_cast<Instruction>(U.get());
     return Operand && Certain.contains(Operand) &&
-           (effectOf(U) == Effect::Matters || &I == &Load) &&
+           (certainEffectOf(U) == Effect::Matters || &I == &Load) &&
            isCurrent(Begin, *Operand, I);
   });
 }
@@ -108,7 +108,7 @@ void ValueFlow::keepCertain(Values &Candidates, const Start &Begin,
                             const Edges &Taken) const {
   auto IsCertain = [&](const Use &U, const Instruction &At) {
     auto *I = dyn_cast<Instruction>(U.get());
-    return I && Candidates.contains(I) && effectOf(U) != Effect::None &&
+    return I && Candidates.contains(I) && certainEffectOf(U) != Effect::None &&
            isCurrent(Begin, *I, At);
   };
   auto Holds = [&](const Instruction &I) {
@@ -142,7 +142,7 @@ bool ValueFlow::mattersBehind(const Start &Begin, const Values &Certain,
   const Instruction &End = *BB.getTerminator();
   auto IsCertain = [&](const Use &U) {
     auto *I = dyn_cast<Instruction>(U.get());
-    return I && Certain.contains(I) && effectOf(U) != Effect::None &&
+    return I && Certain.contains(I) && certainEffectOf(U) != Effect::None &&
            isCurrent(Begin, *I, End);
   };
   auto IsLost = [&](const PHINode &Phi) {
@@ -184,7 +184,7 @@ bool ValueFlow::isChosenFrom(const Instruction &Value, const Instruction &From,
     return any_of(I.operands(), [&](const Use &U) {
       if (U.get() != &Value)
         return false;
-      const Effect E = effectOf(U);
+      const Effect E = certainEffectOf(U);
       return E == Effect::PassedOn ? IsChosenBy(I) : E != Effect::None;
     });
   };
@@ -204,7 +204,7 @@ bool ValueFlow::isChosenFrom(const Instruction &Value, const Instruction &From,
     for (const BasicBlock *Next : successors(BB)) {
       bool IsUsed = any_of(Next->phis(), [&](const PHINode &Phi) {
         const Use &U = Phi.getOperandUse(Phi.getBasicBlockIndex(BB));
-        return U.get() == &Value && effectOf(U) != Effect::None &&
+        return U.get() == &Value && certainEffectOf(U) != Effect::None &&
                IsChosenBy(Phi);
       });
       if (IsUsed)
@@ -217,6 +217,16 @@ bool ValueFlow::isChosenFrom(const Instruction &Value, const Instruction &From,
     }
   }
   return true;
+}
+
+static void addEdgesBehind(const Instruction &I, ValueFlow::Edges &To) {
+  SmallVector<const BasicBlock *, 16> Work = {I.getParent()};
+  while (!Work.empty()) {
+    const BasicBlock *BB = Work.pop_back_val();
+    for (const BasicBlock *Next : successors(BB))
+      if (To.insert({BB, Next}).second)
+        Work.push_back(Next);
+  }
 }
 
 /// True if one of the values is used up, or kept, on every way. Adds the edges
@@ -245,6 +255,8 @@ bool ValueFlow::walk(const Start &Begin, const Values &Certain,
         continue;
       if (!IsKept(*It))
         return false;
+      // What is chosen behind it depends on all ways from there.
+      addEdgesBehind(*It, Taken);
       break;
     }
     if (It != BB->end() || isa<UnreachableInst>(BB->getTerminator()))

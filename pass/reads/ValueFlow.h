@@ -17,6 +17,7 @@
 #include "pass/accesses/Barrier.h"
 #include "pass/accesses/Effect.h"
 #include "pass/reads/LoadedBytes.h"
+#include "pass/reads/UnknownLoads.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -33,9 +34,9 @@ public:
       std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>>;
 
   ValueFlow(llvm::Instruction &Load, const LoadedBytes &Loaded,
-            const Bytes &Part, llvm::AAResults &AA,
+            const Bytes &Part, const UnknownLoads &Loads, llvm::AAResults &AA,
             const llvm::DominatorTree &DT, const llvm::TargetLibraryInfo &TLI)
-      : Load(Load), Loaded(Loaded), Part(Part),
+      : Load(Load), Loaded(Loaded), Part(Part), Loads(Loads),
         Location(llvm::MemoryLocation::getOrNone(&Load)), AA(AA), DT(DT),
         TLI(TLI) {}
 
@@ -49,6 +50,17 @@ public:
 
   /// What a use makes of the part of the load that this is about.
   Effect effectOf(const llvm::Use &U) const;
+
+  /// None also if the use may look at what was computed of the part only.
+  Effect certainEffectOf(const llvm::Use &U) const {
+    return Loaded.looksInPlace(U, Part) ? effectOf(U) : Effect::None;
+  }
+
+  /// True if the other operand of a logical operation can make the load
+  /// irrelevant.
+  bool canMakeIrrelevant(const llvm::Value &Other) const {
+    return Loads.isKnownBefore(Other, Load);
+  }
 
   /// See Barrier.h.
   bool isBarrier(const llvm::Instruction &I) const {
@@ -105,6 +117,7 @@ private:
   llvm::Instruction &Load;
   const LoadedBytes &Loaded;
   const Bytes &Part;
+  const UnknownLoads &Loads;
   std::optional<llvm::MemoryLocation> Location; // None: several.
   llvm::AAResults &AA;
   const llvm::DominatorTree &DT;

@@ -89,3 +89,14 @@ FUNCTION(f2_choices_of_a_long_sum) {
   r += std::count_if(garr, garr + 64, [&](int i) { return i > s->a; });
   return c ? r + ga : r + n;
 }
+/* A call keeps it for a comparison that an earlier one makes irrelevant. */
+FUNCTION(f2_kept_condition) {
+  long r = std::any_of(garr, garr + 1, [&](int i) { return i > 2 && ga; });
+  bool k = s->flag;
+  int l = 3;
+  const int *y = k ? &ga : &l;
+  int x = *y;
+  r += opaque(2);
+  r += k && (c || !gsa) ? x : 1;
+  return r + n + c;
+}

@@ -382,3 +382,20 @@ FUNCTION(f3_choice_by_branch) {
     t->big = y;
   return r + n + c;
 }
+/* The call keeps it for a sum that is returned on one of two ways only. */
+FUNCTION(f2_sum_on_one_way) {
+  long r = 0;
+  for (int i = 0; i < n; i++) {
+    int x = c ? ga : gc, y = c ? 1 : gc;
+    r += x * 3 + y;
+  }
+  bool k = gcarr[0];
+  int l = 3;
+  const int *y = k ? &ga : &l;
+  int x = *y;
+  if (n > 3)
+    step();
+  else
+    opaque(2);
+  return k ? r + x + n + c : r;
+}

@@ -196,3 +196,15 @@ FUNCTION(t_low_half_of_a_counter) {
       gmix.i++;
   return gmix.h[0] + n + c;
 }
+
+/* The byte below decides only what was computed of it. */
+FUNCTION(t_second_byte_of_a_sum) {
+  long r = 0;
+  for (int i = 15; i >= 0; i--)
+    if (gused[i] > 100)
+      gmix.i += garr[i];
+  union mix x;
+  x.l = s->l;
+  r += x.h[1] + (c ? x.c[7] : gmix.c[1]);
+  return r + n + c;
+}
