@@ -7,14 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/report/LogReader.h"
+#include "lib/report/CheckReader.h"
 #include "lib/report/Files.h"
-#include "lib/report/Words.h"
+#include "lib/report/JsonObject.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
 
 using nlohmann::json;
 namespace fs = std::filesystem;
@@ -26,111 +25,6 @@ namespace {
 constexpr std::string_view Begin = "{\"schema\":\"atsan-report-";
 constexpr std::string_view ProcessBegin = "{\"schema\":\"atsan-process-";
 constexpr std::string_view Version = "1";
-
-struct FormatError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// A JSON object at a place in a report, which errors name.
-class Object {
-public:
-  Object(const json &Value, std::string Path)
-      : Value(Value), Path(std::move(Path)) {
-    if (!Value.is_object())
-      fail("is no object");
-  }
-
-  std::string string(const char *Key) const {
-    const json *Member = find(Key);
-    return Member ? read<std::string>(*Member, Key, Member->is_string())
-                  : std::string();
-  }
-  std::string requiredString(const char *Key) const {
-    require(Key);
-    return string(Key);
-  }
-  std::optional<uint64_t> number(const char *Key) const {
-    const json *Member = find(Key);
-    if (!Member)
-      return std::nullopt;
-    return read<uint64_t>(*Member, Key, Member->is_number_unsigned());
-  }
-  uint64_t requiredNumber(const char *Key) const {
-    require(Key);
-    return *number(Key);
-  }
-  bool flag(const char *Key) const {
-    const json *Member = find(Key);
-    return Member && read<bool>(*Member, Key, Member->is_boolean());
-  }
-  /// Calls Function(Object) for each member of an array, which may be missing.
-  template <class T> void each(const char *Key, T Function) const {
-    const json *Member = find(Key);
-    if (!Member)
-      return;
-    if (!Member->is_array())
-      fail(std::string("has a '") + Key + "' that is no array");
-    for (size_t I = 0; I < Member->size(); ++I)
-      Function(
-          Object((*Member)[I], child(Key) + '[' + std::to_string(I) + ']'));
-  }
-  Object object(const char *Key) const {
-    require(Key);
-    return Object(*find(Key), child(Key));
-  }
-  bool has(const char *Key) const { return find(Key); }
-
-  [[noreturn]] void fail(const std::string &What) const {
-    throw FormatError((Path.empty() ? "the report" : "its " + Path) + ' ' +
-                      What);
-  }
-
-private:
-  const json *find(const char *Key) const {
-    auto Found = Value.find(Key);
-    return Found == Value.end() ? nullptr : &*Found;
-  }
-  void require(const char *Key) const {
-    if (!find(Key))
-      fail(std::string("has no '") + Key + "'");
-  }
-  template <class T>
-  T read(const json &Member, const char *Key, bool HasType) const {
-    if (!HasType)
-      fail(std::string("has a '") + Key + "' of a wrong type");
-    return Member.get<T>();
-  }
-  std::string child(const char *Key) const {
-    return Path.empty() ? Key : Path + '.' + Key;
-  }
-
-  const json &Value;
-  std::string Path;
-};
-
-unsigned readPosition(const Object &From, const char *Key) {
-  uint64_t Value = From.number(Key).value_or(0);
-  if (Value > 0x7fffffff)
-    From.fail(std::string("has a '") + Key + "' that is too large");
-  return static_cast<unsigned>(Value);
-}
-
-Frame readFrame(const Object &From) {
-  Frame Out;
-  Out.Function = From.string("function");
-  Out.File = From.string("file");
-  Out.Line = readPosition(From, "line");
-  Out.Column = readPosition(From, "column");
-  Out.Module = From.string("module");
-  Out.Offset = From.string("offset");
-  return Out;
-}
-
-Stack readStack(const Object &From, const char *Key) {
-  Stack Out;
-  From.each(Key, [&](const Object &O) { Out.push_back(readFrame(O)); });
-  return Out;
-}
 
 /// An index into an array of \p Size members.
 std::optional<size_t> readIndex(const Object &From, const char *Key,
@@ -303,6 +197,8 @@ bool looksDamaged(std::string_view Line) {
 } // namespace
 
 void readLog(std::string_view Text, const std::string &Name, Logs &Out) {
+  if (isCheckOutput(Text))
+    return readCheckOutput(Text, asUtf8(Name), Out);
   if (const std::string Why = whyNoLog(Text); !Why.empty()) {
     Out.Problems.push_back(asUtf8(Name + ": the file " + Why));
     return;
@@ -373,59 +269,6 @@ void readLogs(const std::string &Path, Logs &Out) {
   std::sort(Files.begin(), Files.end());
   for (const std::string &File : Files)
     readLogFile(File, Out);
-}
-
-bool isAllExcluded(const Logs &Of) {
-  bool Any = false;
-  for (const Process &P : Of.Processes) {
-    if (P.Regions)
-      return false;
-    Any |= P.Excluded != 0;
-  }
-  return Any;
-}
-
-std::string whyNothingWasChecked(const Logs &Of) {
-  uint64_t Modules = 0, Regions = 0;
-  bool Killed = false; // In a region.
-  for (const Process &P : Of.Processes) {
-    if (P.checkedSomething())
-      return "";
-    Killed |= P.Regions && !P.Ended;
-    Modules += P.Modules;
-    Regions += P.Regions;
-  }
-  // Who reports has checked; logs of stderr have no records.
-  if (!Of.Reports.empty())
-    return "";
-  const std::string Them =
-      Of.Processes.size() == 1
-          ? "the one process"
-          : "any of " + std::to_string(Of.Processes.size()) + " processes";
-  if (Of.Processes.empty())
-    return "nothing was checked: no process with AtomicitySanitizer has left "
-           "its record; compile and link the tests with -fsanitize=atomicity, "
-           "and run them with "
-           "ATSAN_OPTIONS=report_format=json:log_path=DIR/log";
-  if (!Modules)
-    return "nothing was checked: no code of " + Them +
-           " was compiled with -fsanitize=atomicity; give the option to the "
-           "compiler, too, not to the linker only";
-  if (isAllExcluded(Of))
-    return "nothing was checked: every region of " + Them +
-           " is excluded by a list";
-  if (!Regions)
-    return "nothing was checked: no region was entered by " + Them +
-           "; mark some, or compile with -fatomicity-regions=exported";
-  if (Killed)
-    return "nothing was checked for certain: none of " +
-           counted(Of.Processes.size(), "process", "processes") +
-           " is known to have accessed memory in a region, and those that "
-           "were killed, or replaced by exec, left no final record; let the "
-           "tests end by themselves";
-  return "nothing was checked: the regions of " + Them +
-         " have no access in code that was compiled with "
-         "-fsanitize=atomicity";
 }
 
 } // namespace atsan::report

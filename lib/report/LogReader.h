@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads logs that programs wrote with report_format=json. Robust: whatever a
+// Reads logs that programs wrote with report_format=json, and what `atsan check
+// --json` wrote of traces. Robust: whatever a
 // file has in it, all whole reports are read, and each damaged line is named.
 //
 //===----------------------------------------------------------------------===//
@@ -22,6 +23,9 @@ namespace atsan::report {
 struct Logs {
   std::vector<Report> Reports;
   std::vector<Process> Processes;
+  /// That `atsan check` has decided, and of how many events.
+  size_t CheckedTraces = 0;
+  uint64_t CheckedEvents = 0;
   /// "FILE:LINE: what is wrong; what to do".
   std::vector<std::string> Problems;
   /// Lines that are no reports: a log on stderr has what the program prints.

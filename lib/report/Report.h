@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A report as read from a JSON log (schema/atsan-report-1.schema.json). Strings
+// A report as read from a JSON log (schema/atsan-report-1.schema.json), or from
+// what atsan check found in a trace (CheckReader.h). Strings
 // that the report does not have are empty, and so are stacks.
 //
 //===----------------------------------------------------------------------===//
@@ -77,6 +78,7 @@ struct Memory {
 struct Thread {
   uint64_t Id = 0;
   std::string Name;
+  std::string Label; ///< What it is called; empty: by its number and name.
   std::optional<uint64_t> Parent;
   Stack Creation;
 };

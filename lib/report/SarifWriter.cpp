@@ -95,7 +95,23 @@ private:
               rule("region-end-without-begin", "RegionEndWithoutBegin",
                    "A region ends that was not begun.",
                    "Each end of a region needs a begin by the same "
-                   "thread.")})}};
+                   "thread."),
+              rule("unserializable-pattern", "UnserializablePattern",
+                   "Another schedule of a recorded run is not atomic.",
+                   "Nothing bad was observed, but the events of the trace can "
+                   "happen in an order in which others come in between those "
+                   "of a region. Hold one lock from its first access to its "
+                   "last one.",
+                   /*IsPotential=*/true),
+              rule("data-race", "DataRace",
+                   "Nothing orders two accesses, of which one is a write.",
+                   "Hold the same lock around both, or make them atomic.",
+                   /*IsPotential=*/true),
+              rule("potential-deadlock", "PotentialDeadlock",
+                   "Threads take locks in a circle.",
+                   "In another schedule each of them waits for the next one. "
+                   "Take the locks in one order everywhere.",
+                   /*IsPotential=*/true)})}};
   }
 
   json invocation() const {

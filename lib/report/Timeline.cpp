@@ -14,7 +14,8 @@ namespace atsan::report {
 static bool sameFrames(const Stack &A, const Stack &B) {
   return std::equal(A.begin(), A.end(), B.begin(), B.end(),
                     [](const Frame &X, const Frame &Y) {
-                      return X.Module == Y.Module && X.Offset == Y.Offset;
+                      return X.Module == Y.Module && X.Offset == Y.Offset &&
+                             X.File == Y.File && X.Line == Y.Line;
                     });
 }
 

@@ -88,6 +88,9 @@ std::string notionWords(const Report &R) {
 std::string threadName(const Report &R, std::optional<uint64_t> Id) {
   if (!Id)
     return "a finished thread";
+  for (const Thread &T : R.Threads)
+    if (T.Id == *Id && !T.Label.empty())
+      return T.Label;
   if (*Id == 0)
     return "the main thread";
   std::string Out = "T" + std::to_string(*Id);

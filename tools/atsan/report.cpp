@@ -110,6 +110,10 @@ int run(const Options &O) {
   const Places P(O.SourceRoot);
   std::cout << writeText(S, P);
   tellProcesses(Read.Processes);
+  if (Read.CheckedTraces)
+    std::cout << "atsan check has decided "
+              << counted(Read.CheckedTraces, "trace", "traces") << " of "
+              << counted(Read.CheckedEvents, "event", "events") << '\n';
   if (Read.OtherLines)
     std::cout << counted(Read.OtherLines, "line is no report",
                          "lines are no reports")
@@ -139,10 +143,11 @@ int run(const Options &O) {
 
 Action declareReport(CLI::App &App) {
   auto O = std::make_shared<Options>();
-  App.add_option("LOG", O->Logs,
-                 "Files that programs wrote with "
-                 "ATSAN_OPTIONS=report_format=json:log_path=..., or folders of "
-                 "such files")
+  App.add_option(
+         "LOG", O->Logs,
+         "Files that programs wrote with "
+         "ATSAN_OPTIONS=report_format=json:log_path=..., or atsan check "
+         "with --json, or folders of such files")
       ->required();
   App.add_option("--baseline", O->Baseline,
                  "Findings in FILE are known: only others fail the run")
