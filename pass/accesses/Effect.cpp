@@ -64,10 +64,21 @@ Effect effectOf(const Use &U, const TargetLibraryInfo &TLI) {
              : Effect::Matters;
 }
 
-bool isLogical(const Instruction &I) {
-  return (I.getOpcode() == Instruction::And ||
-          I.getOpcode() == Instruction::Or) &&
-         I.getType()->isIntOrIntVectorTy(1);
+Constant *absorbingValue(const Instruction &I) {
+  const bool IsTruth = I.getType()->isIntOrIntVectorTy(1);
+  // By a constant, nothing is irrelevant but what DemandedBits knows.
+  auto IsConstant = [](const Use &U) { return isa<Constant>(U); };
+  if (!IsTruth && any_of(I.operands(), IsConstant))
+    return nullptr;
+  switch (I.getOpcode()) {
+  case Instruction::And:
+  case Instruction::Mul:
+    return Constant::getNullValue(I.getType());
+  case Instruction::Or:
+    return IsTruth ? Constant::getAllOnesValue(I.getType()) : nullptr;
+  default:
+    return nullptr;
+  }
 }
 
 static AtomicOrdering orderingOf(const Instruction &I) {

@@ -34,8 +34,9 @@ llvm::Value *maskOf(const llvm::Instruction &I);
 void markAsOurs(llvm::Instruction &I);
 void removeMarkAsOurs(llvm::Instruction &I);
 
-/// `and` or `or` of truth values: one operand can make the other irrelevant.
-bool isLogical(const llvm::Instruction &I);
+/// The value of one operand that makes the other irrelevant: false of an `and`
+/// of truth values, true of an `or`, zero of a mask or a product. Null: none.
+llvm::Constant *absorbingValue(const llvm::Instruction &I);
 
 Effect effectOf(const llvm::Use &U, const llvm::TargetLibraryInfo &TLI);
 

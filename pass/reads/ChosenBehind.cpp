@@ -176,6 +176,19 @@ Value *ChosenBehind::takes(const Instruction &Branch, const BasicBlock &Taken) {
   return IsDefault ? IRB.CreateNot(Any) : Any;
 }
 
+/// Whether the user will find another value than that one, as far as it is
+/// known at the barrier.
+Value *ChosenBehind::differs(Value &Found, Constant &From,
+                             const Instruction &User) {
+  if (!Found.getType()->isIntOrIntVectorTy(1)) {
+    Value *Known = Conditions.find(&Found, User);
+    return Known ? IRB.CreateICmpNE(Known, &From) : nullptr;
+  }
+  const bool IsFalse = From.isNullValue();
+  Value *Is = Conditions.get(&Found, User, IsFalse);
+  return IsFalse ? Is : IRB.CreateNot(Is);
+}
+
 /// Whether the user chooses the value, and is chosen itself.
 Value *ChosenBehind::ofUser(const Use &U) {
   auto *User = cast<Instruction>(U.getUser());
@@ -197,13 +210,10 @@ Value *ChosenBehind::ofUser(const Use &U) {
     If = Conditions.get(Select->getCondition(), *User, IfTrue);
     If = IfTrue ? If : IRB.CreateNot(If);
   }
-  if (isLogical(*User)) {
+  if (Constant *Absorbing = absorbingValue(*User)) {
     Value *Other = User->getOperand(1 - U.getOperandNo());
-    const bool IsAnd = User->getOpcode() == Instruction::And;
-    if (Flow.canMakeIrrelevant(*Other)) {
-      If = Conditions.get(Other, *User, IsAnd);
-      If = IsAnd ? If : IRB.CreateNot(If);
-    }
+    if (Flow.canMakeIrrelevant(*Other))
+      If = differs(*Other, *Absorbing, *User);
   }
   Value *Behind = isChosen(*User);
   if (Phi) {

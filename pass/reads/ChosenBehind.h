@@ -45,6 +45,8 @@ private:
   llvm::Value *isReached(const llvm::Use &U);
   llvm::Value *takes(const llvm::Instruction &Branch,
                      const llvm::BasicBlock &Taken);
+  llvm::Value *differs(llvm::Value &Found, llvm::Constant &From,
+                       const llvm::Instruction &User);
   llvm::Value *ofUser(const llvm::Use &U);
 
   llvm::IRBuilderBase &IRB;

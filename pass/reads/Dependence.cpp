@@ -73,14 +73,12 @@ Value *DueRead::dependenceOf(WayOf Way, IRBuilderBase &IRB) {
                                  IRB.CreateAnd(Of(2), IRB.CreateNot(Chosen)));
     return IRB.CreateOr(Of(0), Either);
   }
-  if (isLogical(V)) {
-    // One operand counts if the other does not decide alone.
+  if (Constant *Absorbing = absorbingValue(V)) {
     auto IfOpen = [&](unsigned Operand) {
       Value *Other = V.getOperand(1 - Operand);
       if (!Flow.canMakeIrrelevant(*Other))
         return Of(Operand);
-      bool IsAnd = V.getOpcode() == Instruction::And;
-      Value *Open = IsAnd ? Other : IRB.CreateNot(Other);
+      Value *Open = IRB.CreateICmpNE(Other, Absorbing);
       return IRB.CreateAnd(Of(Operand), Pairs.ofValue(IRB, Open, V));
     };
     return IRB.CreateOr(IfOpen(0), IfOpen(1));

@@ -60,7 +60,7 @@ void DueRead::findPlaces() {
   Dependent.insert(&Load);
   for (size_t I = 0; I != Dependent.size(); ++I) {
     Instruction &V = *Dependent[I];
-    bool IsChoice = isa<PHINode, SelectInst>(V) || isLogical(V);
+    bool IsChoice = isa<PHINode, SelectInst>(V) || absorbingValue(V);
     if (IsChoice && Flow.surelyMatters(V)) {
       BasicBlock *BB = V.getParent();
       addTo(isa<PHINode>(V) ? *BB->getFirstNonPHI() : *V.getNextNode(), V,

@@ -125,8 +125,8 @@ void ValueFlow::keepCertain(Values &Candidates, const Start &Begin,
       return IsCertainHere(I.getOperandUse(0)) ||
              (IsCertainHere(I.getOperandUse(1)) &&
               IsCertainHere(I.getOperandUse(2)));
-    return isLogical(I) ? all_of(I.operands(), IsCertainHere)
-                        : any_of(I.operands(), IsCertainHere);
+    return absorbingValue(I) ? all_of(I.operands(), IsCertainHere)
+                             : any_of(I.operands(), IsCertainHere);
   };
   while (Candidates.remove_if([&](Instruction *I) { return !Holds(*I); })) {
   }
@@ -167,7 +167,7 @@ bool ValueFlow::isChosenFrom(const Instruction &Value, const Instruction &From,
                              const Values &Certain, Chosen &Known) const {
   constexpr size_t kMostValues = 64;
   auto IsChosenBy = [&](const Instruction &User) {
-    if ((isa<SelectInst>(User) || isLogical(User)) &&
+    if ((isa<SelectInst>(User) || absorbingValue(User)) &&
         !Certain.contains(const_cast<Instruction *>(&User)))
       return false;
     // A way that goes round for ever is none.

@@ -399,3 +399,21 @@ FUNCTION(f2_sum_on_one_way) {
     opaque(2);
   return k ? r + x + n + c : r;
 }
+/* A loop without rounds became a product with zero. */
+FUNCTION(f1_multiple_of_a_loop) {
+  long r = 0;
+  int v = c;
+  for (int i = 0; i < 2; i++)
+    if (gused[i] > 100) {
+      for (int j = 0; j < (n & 3); j++)
+        v += gd;
+      bool k = gcarr[0];
+      int l = n;
+      const int *y = k ? &gnode.b : c ? &gd : &l;
+      int x = *y;
+      r += opaque(2);
+      if (c)
+        r += x;
+    }
+  return r + n + v;
+}
