@@ -94,9 +94,9 @@ bool instrument(Function &F, RuntimeHooks &Hooks, ConfinedMemory &Confined,
 void addConstructor(Module &M, RuntimeHooks &Hooks) {
   Function *Ctor = createSanitizerCtor(M, kConstructorName);
   IRBuilder<> IRB(Ctor->getEntryBlock().getTerminator());
-  unsigned Flags = hasRegionMarks(M) ? kHasRegionMarks : 0;
+  unsigned Flags = hasRegionMarks(M) ? atsan_abi::kHasRegionMarks : 0;
   Hooks.call(IRB, Hook::InitModule,
-             {IRB.getInt32(kAbiVersion), IRB.getInt32(Flags)});
+             {IRB.getInt32(atsan_abi::kVersion), IRB.getInt32(Flags)});
   appendToGlobalCtors(M, Ctor, /*Priority=*/0);
 }
 

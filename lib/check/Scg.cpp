@@ -38,7 +38,7 @@ constexpr uint64_t MaxAccess = uint64_t(1) << 30;
 /// The core knows no page of number 0, where STD text has its variables. Every
 /// address is moved up by a page; Linux leaves that much room below 2^47.
 constexpr uint64_t Shift = kShadowPage;
-constexpr uint64_t MemoryEnd = (uint64_t(1) << 47) - Shift;
+constexpr uint64_t MemoryEnd = (uint64_t(1) << atsan_abi::kAddressBits) - Shift;
 /// Locks lie here, 8 bytes each, where Linux puts nothing of its own accord.
 constexpr uint64_t LockBase = uint64_t(3) << 44;
 constexpr uint64_t LockEnd = LockBase + (uint64_t(1) << 36);

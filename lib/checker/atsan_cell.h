@@ -31,13 +31,14 @@
 #ifndef ATSAN_CELL_H
 #define ATSAN_CELL_H
 
+#include "lib/base/Abi.h"
 #include "lib/checker/atsan_defs.h"
 
 namespace __atsan {
 
 typedef u64 Cell;
 
-constexpr uptr kGranule = 8;
+constexpr uptr kGranule = atsan_abi::kGranule;
 constexpr u32 kWhole = 0xff;  // All bytes of a granule, as a bit mask.
 constexpr u32 kMaxSlots = 1 << 14;
 constexpr SlotId kNoSlot = ~0u;

@@ -22,7 +22,7 @@
 
 namespace __atsan {
 
-constexpr uptr kAddressBits = 47;
+using atsan_abi::kAddressBits;
 constexpr uptr kLeafBits = 24;
 constexpr uptr kLeafBytes = 1ull << kLeafBits;  // Of the program's memory.
 constexpr uptr kNumLeaves = 1ull << (kAddressBits - kLeafBits);

@@ -15,6 +15,7 @@
 #ifndef ATSAN_PASS_BASE_RUNTIMEHOOKS_H
 #define ATSAN_PASS_BASE_RUNTIMEHOOKS_H
 
+#include "lib/base/Abi.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -24,20 +25,6 @@ namespace atsan {
 enum class Hook : unsigned {
 #define ATSAN_HOOK(ID, NAME, ...) ID,
 #include "pass/base/RuntimeHooks.def"
-};
-
-/// Passed to the runtime by every module; it refuses what it does not know.
-constexpr unsigned kAbiVersion = 1;
-
-/// Bits of the second argument of the module's initialization.
-enum ModuleFlags : unsigned { kHasRegionMarks = 1 };
-
-/// Third argument of AtomicExit.
-enum class AtomicKind : unsigned {
-  Read = 0,
-  Write = 1,
-  ReadModifyWrite = 2,
-  FailedExchange = 3,
 };
 
 /// Declares hooks in a module as they are needed.

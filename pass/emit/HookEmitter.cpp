@@ -348,14 +348,12 @@ void HookEmitter::emitAtomic(const Event &E) {
   IRB.SetInsertPoint(branchIf(Entered, After, Unlikely));
   IRB.SetCurrentDebugLocation(Loc);
 
-  auto Number = [&](AtomicKind Kind) {
-    return IRB.getInt32(static_cast<unsigned>(Kind));
-  };
-  Value *Kind =
-      Number(E.Kind == EventKind::Read ? AtomicKind::Read : AtomicKind::Write);
+  using namespace atsan_abi;
+  auto Number = [&](AtomicKind Kind) { return IRB.getInt32(Kind); };
+  Value *Kind = Number(E.Kind == EventKind::Read ? kAtomicRead : kAtomicWrite);
   Value *Succeeded = nullptr;
   if (isa<AtomicRMWInst>(E.At))
-    Kind = Number(AtomicKind::ReadModifyWrite);
+    Kind = Number(kAtomicReadModifyWrite);
   else if (isa<AtomicCmpXchgInst>(E.At))
     Succeeded = IRB.CreateExtractValue(E.At, 1);
   else if (auto *Call = dyn_cast<CallBase>(E.At)) {
@@ -363,11 +361,11 @@ void HookEmitter::emitAtomic(const Event &E) {
     if (Op == AtomicCall::CompareExchange)
       Succeeded = IRB.CreateIsNotNull(Call);
     else if (Op != AtomicCall::Load && Op != AtomicCall::Store)
-      Kind = Number(AtomicKind::ReadModifyWrite);
+      Kind = Number(kAtomicReadModifyWrite);
   }
   if (Succeeded) // A failed one is a read only.
-    Kind = IRB.CreateSelect(Succeeded, Number(AtomicKind::ReadModifyWrite),
-                            Number(AtomicKind::FailedExchange));
+    Kind = IRB.CreateSelect(Succeeded, Number(kAtomicReadModifyWrite),
+                            Number(kFailedExchange));
   Hooks.call(IRB, Hook::AtomicExit, {E.Ptr, Size, Kind, Phi});
   ++stats::Atomics;
 }

@@ -19,6 +19,7 @@
 #include "llvm/IR/Value.h"
 
 using namespace llvm;
+using atsan_abi::kGranule;
 
 namespace atsan {
 

@@ -14,6 +14,7 @@
 #ifndef ATSAN_PASS_PLAN_ACCESSRUN_H
 #define ATSAN_PASS_PLAN_ACCESSRUN_H
 
+#include "lib/base/Abi.h"
 #include "pass/base/Event.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -21,9 +22,6 @@
 #include "llvm/IR/DebugLoc.h"
 
 namespace atsan {
-
-/// Granule of the runtime's shadow: its fast hooks look at one.
-constexpr uint64_t kGranule = 8;
 
 /// True if the access cannot straddle two granules.
 bool fitsGranule(const Event &E, const llvm::DataLayout &DL);

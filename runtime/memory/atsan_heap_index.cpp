@@ -26,7 +26,7 @@ namespace {
 // Allocators align to 16 bytes; one that does not shares a bit.
 constexpr uptr kUnitShift = 4;
 constexpr uptr kLeafShift = 26;  // Bytes that a leaf is about.
-constexpr uptr kAddressBits = 47;
+using atsan_abi::kAddressBits;
 constexpr uptr kLeaves = 1ull << (kAddressBits - kLeafShift);
 constexpr uptr kWords = 1ull << (kLeafShift - kUnitShift - 6);
 

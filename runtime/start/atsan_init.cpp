@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/base/Abi.h"
 #include "runtime/intercept/atsan_interceptors.h"
 #include "runtime/location/atsan_symbolizer.h"
 #include "runtime/memory/atsan_constant_memory.h"
@@ -48,9 +49,6 @@
 __sanitizer::u32 __atsan_enabled;
 
 namespace __atsan {
-
-static constexpr u32 kAbiVersion = 1;
-static constexpr u32 kModuleHasRegions = 1 << 0;
 
 bool runtime_ready;
 
@@ -212,15 +210,15 @@ void __atsan_init() {
 void __atsan_init_module(u32 version, u32 module_flags) {
   __atsan_init();
   NoteModule();
-  if (version != kAbiVersion) {
+  if (version != atsan_abi::kVersion) {
     Report(
         "ERROR: %s: a module of this program was compiled for version %u of "
         "the runtime's interface, this runtime has version %u. Compile and "
         "link with the same atsan-clang\n",
-        SanitizerToolName, version, kAbiVersion);
+        SanitizerToolName, version, atsan_abi::kVersion);
     ExitForBadSetup();
   }
-  if (module_flags & kModuleHasRegions)
+  if (module_flags & atsan_abi::kHasRegionMarks)
     __atsan_enabled = 1;
   if (__atsan_enabled) {
     LibraryNewInit();

@@ -12,17 +12,16 @@
 #ifndef ATSAN_ATOMIC_H
 #define ATSAN_ATOMIC_H
 
+#include "lib/base/Abi.h"
 #include "runtime/state/atsan_thread.h"
 
 namespace __atsan {
 
-// In the ABI: the pass passes these.
-enum AtomicKind : u32 {
-  kAtomicRead = 0,
-  kAtomicWrite = 1,
-  kAtomicReadModifyWrite = 2,
-  kFailedExchange = 3
-};
+using atsan_abi::AtomicKind;
+using atsan_abi::kAtomicRead;
+using atsan_abi::kAtomicReadModifyWrite;
+using atsan_abi::kAtomicWrite;
+using atsan_abi::kFailedExchange;
 
 // Around an atomic operation: exit analyses it, as enter's result, the token,
 // says. After the token 0, which stands for nothing to do, there is no exit.

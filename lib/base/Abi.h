@@ -1,0 +1,42 @@
+//===- Abi.h ----------------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What code that the pass has compiled and the runtime that it is linked with
+// must agree on, besides the hooks themselves (pass/base/RuntimeHooks.def).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_BASE_ABI_H
+#define ATSAN_BASE_ABI_H
+
+namespace atsan_abi {
+
+// Every module passes it to __atsan_init_module, and the runtime refuses other
+// versions. It changes when old objects would be misunderstood.
+constexpr unsigned kVersion = 1;
+
+// Bits of the second argument of __atsan_init_module.
+enum ModuleFlags : unsigned { kHasRegionMarks = 1 };
+
+// Third argument of __atsan_atomic_exit: what the operation was.
+enum AtomicKind : unsigned {
+  kAtomicRead = 0,
+  kAtomicWrite = 1,
+  kAtomicReadModifyWrite = 2,
+  kFailedExchange = 3,
+};
+
+// Bytes of memory that one cell of the shadow stands for: no access that a hook
+// of a fixed size tells straddles two of them.
+constexpr unsigned kGranule = 8;
+
+// Bits of an address of a program on x86-64 Linux.
+constexpr unsigned kAddressBits = 47;
+
+} // namespace atsan_abi
+
+#endif // ATSAN_BASE_ABI_H
