@@ -157,6 +157,13 @@ Value *EarlyConditions::compute(Instruction &I, const Instruction &User,
     return nullptr;
   if (auto *Phi = dyn_cast<PHINode>(&I))
     return computePhi(*Phi, Depth, Edges);
+  // The other lanes may not be known yet.
+  auto *Extract = dyn_cast<ExtractElementInst>(&I);
+  auto *Lane =
+      Extract ? dyn_cast<ConstantInt>(Extract->getIndexOperand()) : nullptr;
+  if (Lane && Edges == Taken.size())
+    return findLane(Extract->getVectorOperand(), Lane->getZExtValue(), User,
+                    2 * kMaxDepth);
   if (I.mayReadFromMemory() || !isSafeToSpeculativelyExecute(&I))
     return nullptr;
   SmallVector<Value *, 4> Operands;

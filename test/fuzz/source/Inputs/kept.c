@@ -417,3 +417,17 @@ FUNCTION(f1_multiple_of_a_loop) {
     }
   return r + n + v;
 }
+/* The choices of four rounds became one comparison of a vector, of which the
+ * later lanes are not known yet. */
+FUNCTION(f2_conditions_of_four_rounds) {
+  long r = 0;
+  for (int i = 0; i < 4; i++) {
+    int l = n;
+    const int *y = n & 1 ? &gnode.b : (long)gb / 2 >= n ? &gd : &l;
+    int x = *y;
+    step();
+    if (c)
+      r += x;
+  }
+  return r + n + c;
+}
