@@ -16,14 +16,14 @@
 
 namespace atsan_frames {
 
-// Null: not known.
+// A frame of a stack. What is not known is null.
 struct Frame {
   const char *function;
   const char *file;
   const char *module;
 };
 
-// Null contains nothing and begins with nothing.
+// A null string contains nothing and begins with nothing.
 inline bool StartsWith(const char *string, const char *prefix) {
   if (!string)
     return false;
@@ -54,15 +54,15 @@ inline const char *BaseName(const char *path) {
   return base;
 }
 
-// A function of libc that the program called.
+// Is the frame a function of libc that the program called?
 inline bool IsInterceptor(const Frame &frame) {
-  // By either of its names, as the symbolizer likes.
+  // The symbolizer gives either of its names.
   return StartsWith(frame.function, "__interceptor_") ||
          StartsWith(frame.function, "___interceptor_");
 }
 
-// The build maps the sources of the runtime to this path; where there is no
-// debug information, names that nobody else may use tell it.
+// Is the frame code of the runtime? The build maps its sources to this path;
+// where there is no debug information, names that nobody else may use tell it.
 inline bool IsOfRuntime(const Frame &frame) {
   return Contains(frame.file, "/compiler-rt/lib/") ||
          Contains(frame.module, "clang_rt.") ||
@@ -99,11 +99,12 @@ inline bool StartsThreadOrProcess(const Frame &frame) {
          (!frame.function && StartsWith(module, "libstdc++.so"));
 }
 
-// Code of the C++ library's headers, or of the library itself.
+// Is the frame code of the C++ library's headers, or of the library itself?
 inline bool IsOfLibrary(const Frame &frame) {
   return Contains(frame.file, "/include/c++/") ||
          Contains(frame.file, "/c++/v1/") ||
-         StartsWith(frame.function, "__gthread_") || // How it takes locks.
+         // How the library takes locks.
+         StartsWith(frame.function, "__gthread_") ||
          StartsWith(frame.function, "std::");
 }
 

@@ -22,25 +22,26 @@ constexpr unsigned long kRecordMagic = 0x7a11ab1e5f4a3e1d;
 struct Variable {
   const char *name;
   unsigned long size;
-  const char *function; // That declares it, which may be inlined here.
+  const char *function; // The one that declares it, which may be inlined here.
   const char *file;
   unsigned long line;
 };
 
-// Constant.
+// The variables of a frame, a constant.
 struct Variables {
   unsigned long magic;
   const void *function;
   unsigned long count;
-  Variable variables[1]; // `count` of them.
+  Variable variables[1]; // There are `count` of them.
 };
 
-// In the frame, anywhere. The frame pointer and the function tell it from what
-// a frame that is gone has left there: who has both writes it anew.
+// A record anywhere in a frame. The frame pointer and the function tell it from
+// what a frame that is gone has left there: a frame that has both writes it
+// anew.
 struct FrameRecord {
   const Variables *variables;
   unsigned long frame_pointer;
-  unsigned long addresses[1]; // As many.
+  unsigned long addresses[1]; // One for each variable.
 };
 
 } // namespace atsan_frames

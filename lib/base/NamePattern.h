@@ -67,8 +67,8 @@ inline bool Matches(Text pattern, Text name) {
   }
 }
 
-// "ns::f" of "ns::f(int) const", since few want to write the parameters; the
-// whole name if there are none.
+// Takes "ns::f" of "ns::f(int) const", since few want to write the parameters;
+// the whole name if there are none.
 inline Text WithoutParameters(Text name) {
   const char *p = name.end;
   while (p != name.begin && p[-1] != ')')
@@ -84,8 +84,8 @@ inline Text WithoutParameters(Text name) {
   return name;
 }
 
-// "ns::f<int>" of "void ns::f<int>": demanglers write what functions return
-// where they are made from templates.
+// Takes "ns::f<int>" of "void ns::f<int>": demanglers write what functions
+// return where they are made from templates.
 inline Text WithoutReturnType(Text name) {
   constexpr char kOperator[] = "operator";
   int depth = 0;
@@ -107,7 +107,8 @@ inline Text WithoutReturnType(Text name) {
   return result;
 }
 
-// The name as it is; or without its parameters, its return type, or both.
+// Does the pattern match the name as it is, or without its parameters, its
+// return type, or both?
 inline bool MatchesName(Text pattern, Text name) {
   Text plain = WithoutParameters(name);
   const char *begin = WithoutReturnType(plain).begin;
@@ -127,7 +128,7 @@ inline const char *Problem(Text pattern) {
     if (p == pattern.end)
       return "ends in a lone '\\'; write the character that it is to escape";
   }
-  // Of the other lists that we read. In a name, "::" follows a word.
+  // The kinds of other lists that we read. In a name, "::" follows a word.
   const char *const kKinds[] = {"fun",    "src",      "mainfile", "type",
                                 "region", "function", "file",     "library"};
   for (const char *kind : kKinds) {
@@ -152,7 +153,7 @@ public:
       rest_.begin += 3;
   }
 
-  // False at the end. Skips comments and empty lines.
+  // Goes to the next pattern; false at the end. Skips comments and empty lines.
   bool Next() {
     while (rest_.begin != rest_.end) {
       number++;
@@ -173,7 +174,7 @@ public:
   }
 
   Text pattern;
-  unsigned number = 0; // Of the line.
+  unsigned number = 0; // The number of the line.
 
 private:
   // Is the last character, a blank, an escaped one?

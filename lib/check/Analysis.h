@@ -35,7 +35,7 @@ struct NumberedEvent {
   trace::Event What;
 };
 
-/// Two events in this order: `Why` says what fixes or joins them ("conflict",
+/// Two events in this order; `Why` says what fixes or joins them ("conflict",
 /// "program order", "thread start", "lock", "holds l, lacks m"...).
 struct Relation {
   NumberedEvent First;
@@ -58,13 +58,14 @@ struct Stretch {
 
 struct Finding {
   Notion What = Notion::Violation;
-  /// In a word: "atomicity-violation", "irreducible-region",
+  /// The kind in a word: "atomicity-violation", "irreducible-region",
   /// "unserializable-pattern", "data-race", "potential-deadlock".
   std::string Kind;
   /// The usual word for an observed cycle, such as "lost update"; empty if
   /// there is none (Shape.h).
   std::string Shape;
-  /// One sentence, without the names that Relations and Blamed give.
+  /// What was found, in one sentence without the names that Relations and
+  /// Blamed give.
   std::string Message;
   /// The event that closes the cycle, or completes the pattern; 0 if the
   /// finding rests on the whole trace.
@@ -74,38 +75,39 @@ struct Finding {
   std::vector<Relation> Relations;
   /// Further lines for people: locks held, patterns matched.
   std::vector<std::string> Notes;
-  /// The other schedule that `blocks` found, from event 1 on. It was replayed.
+  /// The schedule that `blocks` found, from event 1 on; it was replayed.
   std::vector<Stretch> Schedule;
 };
 
-/// Of the reduction-based analyses: the improvements of TSE'06 (sections 3, 4,
-/// 5.4 and 5.3), each of which can be left out to see what it buys.
+/// The improvements of TSE'06 (sections 3, 4, 5.4 and 5.3) to the
+/// reduction-based analyses, each of which can be left out to see what it buys.
 struct Improvements {
   bool Escape = true;
   bool HappensBefore = true;
-  bool MultiLockSets = true; ///< Without: Eraser's algorithm finds the races.
-  bool AcqARel = true;       ///< Without: Theorem 1 rather than Theorem 2.
+  bool MultiLockSets = true; ///< If off, Eraser's algorithm finds the races.
+  bool AcqARel = true;       ///< If off, Theorem 1 decides, not Theorem 2.
 
-  /// "none", "all", or names by comma: escape, happens-before, multilocksets,
-  /// acq-a-rel. False, and no change, if misspelled.
+  /// Reads "none", "all", or names separated by commas: escape, happens-before,
+  /// multilocksets, acq-a-rel. Returns false, and changes nothing, if a name is
+  /// misspelled.
   bool parse(const std::string &Text);
 };
 
 struct Options {
   bool LockEdges = false;
-  /// All findings, one for each region site and closing site (rule 11), rather
-  /// than the first.
+  /// Whether all findings are wanted, one for each region site and closing site
+  /// (rule 11), rather than the first alone.
   bool All = false;
   RegionSplits Splits;
-  /// Of algorithms that have levels: "1v", "2v", "full".
+  /// The level of an algorithm that has levels: "1v", "2v" or "full".
   std::string Level = "full";
   Improvements Improved;
-  /// For the names of locks in findings; null: their addresses.
+  /// Gives the names of locks in findings; null: they are named by address.
   const trace::Names *Names = nullptr;
   /// Reads the trace from its begin again. Null: an analysis that needs that
   /// keeps the events.
   std::function<std::unique_ptr<trace::Source>()> Again;
-  /// Findings of `blocks` print the whole schedule.
+  /// Whether findings of `blocks` print the whole schedule.
   bool Schedule = false;
   /// Limits after which an analysis gives up and says so; 0: none.
   uint64_t MaxMemoryBytes = 0;
@@ -116,15 +118,16 @@ struct Options {
 class Analysis {
 public:
   virtual ~Analysis() = default;
-  /// The next events of the trace. False: the analysis needs no more.
+  /// Takes the next events of the trace. Returns false if it needs no more.
   virtual bool consume(trace::EventSpan Events) = 0;
-  /// The trace is over (or damaged here): decide what rests on all of it.
+  /// Decides what rests on the whole trace, which is over (or damaged here).
   virtual void finish() {}
   virtual const std::vector<Finding> &findings() const = 0;
   /// What was decided, in one sentence for the verdict: its notion, and what
   /// an empty list of findings means.
   virtual std::string notion() const = 0;
-  /// Why it gave up before the end (a limit), with the remedy; empty if not.
+  /// Why the analysis gave up before the end (a limit), with the remedy; empty
+  /// if it did not.
   virtual std::string gaveUp() const { return std::string(); }
   /// Figures for --stats: name and value.
   virtual std::vector<std::pair<std::string, uint64_t>> statistics() const {
@@ -132,7 +135,7 @@ public:
   }
 };
 
-/// One that has figures, and no findings.
+/// An analysis that has figures, and no findings.
 class Measurement : public Analysis {
 public:
   const std::vector<Finding> &findings() const final { return None; }

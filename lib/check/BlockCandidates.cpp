@@ -22,7 +22,7 @@ std::vector<BlockCandidates::Span> BlockCandidates::spansOf(uint32_t Shape) {
     bool IsNew = true; // The next exit begins a span.
     for (uint32_t I = Entry; I-- > 0;) {
       if (Items[I].Kind != UnitItem::Access) {
-        // What was taken after this is not held throughout.
+        // A lock that is taken here is not held throughout from earlier exits.
         const auto Lock = std::find_if(Held.begin(), Held.end(),
                                        [&](const HeldSets::Member &M) {
                                          return M.Lock == Items[I].Operand;

@@ -28,13 +28,14 @@ public:
   /// items from which on the same locks are held up to the entry.
   struct Span {
     uint32_t Entry;
-    uint32_t Begin, End; ///< The items.
-    HeldSets::Id Holds;  ///< From an exit to the entry.
-    HeldSets::Id AtEnd;  ///< At the entry.
+    uint32_t Begin, End; ///< The items of the exits.
+    HeldSets::Id Holds;  ///< The locks held from an exit to the entry.
+    HeldSets::Id AtEnd;  ///< The locks held at the entry.
   };
   /// Candidates of which only the entries and exits differ.
   struct Group {
-    BlockReach::Question All; ///< Of all entries.
+    /// Asks for the entries of all candidates at once.
+    BlockReach::Question All;
     BlockReach::Answer Reached;
   };
   struct Candidate {
@@ -46,13 +47,13 @@ public:
   BlockCandidates(BlockUnits &Units, BlockReach &Reach, Limits &Limit)
       : Units(Units), Reach(Reach), Limit(Limit) {}
 
-  /// All, by instance, entry and, backwards, exits. \p MaxVisits, \p PairsOnly:
-  /// of the question. Not all when the limit is reached. Those of an earlier
-  /// call are gone.
+  /// Finds all candidates, sorted by instance, entry and, backwards, exits. \p
+  /// MaxVisits and \p PairsOnly go into the questions. Finds fewer when the
+  /// limit is reached. Ends the life of the candidates of an earlier call.
   std::vector<Candidate> find(uint32_t MaxVisits, bool PairsOnly);
 
   /// The smallest number of visits of a path that the exit may enter, as far as
-  /// the question for all entries of the group tells; Never.
+  /// the question for all entries of the group tells; Never if there is none.
   uint32_t visits(const Candidate &C, uint32_t Exit);
 
   /// Calls Test(item), backwards, for the accesses of a span that leave, until
@@ -74,10 +75,11 @@ private:
   BlockUnits &Units;
   BlockReach &Reach;
   Limits &Limit;
-  std::vector<std::vector<Span>> Spans; ///< By shape.
+  std::vector<std::vector<Span>> Spans; ///< One list for each shape.
+  /// Groups by thread, periods, and the locks held throughout and at the end.
   std::map<std::tuple<uint32_t, PeriodId, PeriodId, HeldSets::Id, HeldSets::Id>,
            Group>
-      Groups; ///< By thread, periods, locks held throughout and at the end.
+      Groups;
 };
 
 } // namespace atsan::check

@@ -53,7 +53,7 @@ void BlockCycles::search(
 }
 
 /// Begins paths with a transaction that is left before it is entered. False if
-/// it has no longer cycles than those, or none is wanted.
+/// it is on no cycle longer than Depth, or none is wanted.
 bool BlockCycles::from(const BlockCandidates::Candidate &C) {
   const std::vector<UnitItem> &Items = shapeOf(C.Instance).Items;
   const uint32_t Thread = Units.instances()[C.Instance].Thread;
@@ -103,7 +103,7 @@ bool BlockCycles::leads(bool Within) {
   const Visit &Next = Path.back();
   const size_t Rest = Depth - Path.size();
   if (Next.Entry == None || Rest == 1)
-    return true; // Then it costs more to ask than to look.
+    return true; // To look costs less here than to ask.
   BlockReach::Question Q;
   Q.First = Path[0].Entered;
   Q.Holds = HeldByFirst;
@@ -122,7 +122,8 @@ bool BlockCycles::leads(bool Within) {
   return Visits <= Rest;
 }
 
-/// To all that can come right before the visit that was added last.
+/// Extends the path by all that can come right before the visit that was added
+/// last.
 void BlockCycles::extend(bool Within) {
   Deeper |= Path.size() + 1 == Depth;
   const Visit Next = Path.back();
@@ -158,7 +159,7 @@ bool BlockCycles::sameBytes(uint32_t Before, uint32_t Exit, const Visit &V,
          A.Operand == item(V.Left, V.Exit).Operand;
 }
 
-/// The visit that leaves at \p Exit: wherever it may have been entered.
+/// Adds the visit that leaves at \p Exit, wherever it may be entered.
 void BlockCycles::leave(uint32_t Instance, uint32_t Exit, bool Within) {
   const UnitInstance &I = Units.instances()[Instance];
   if (ThreadUsed[I.Thread] || !usable(Instance) ||
@@ -183,7 +184,7 @@ void BlockCycles::leave(uint32_t Instance, uint32_t Exit, bool Within) {
   const bool Closes = Path.size() + 1 == Depth;
   if (!PairsOnly && Exit != None)
     Closes ? closeEarlier(V, Within) : enterEarlier(V, Within);
-  // By being started, or after a join.
+  // The visit may also be entered by a start or join.
   if (!Closes && Exit != None && !Done) {
     V.Entry = None;
     enter(V, Within);
@@ -191,7 +192,8 @@ void BlockCycles::leave(uint32_t Instance, uint32_t Exit, bool Within) {
   ThreadUsed[I.Thread] = false;
 }
 
-/// At the last accesses of the transactions from one to another.
+/// Enters the visit at the last accesses of its transactions from
+/// FirstTransaction to LastTransaction.
 void BlockCycles::enterAt(Visit V, uint32_t FirstTransaction,
                           uint32_t LastTransaction, bool Within) {
   const std::vector<UnitItem> &Items = shapeOf(V.Entered).Items;
@@ -203,7 +205,7 @@ void BlockCycles::enterAt(Visit V, uint32_t FirstTransaction,
   }
 }
 
-/// In the earlier units of the same thread.
+/// Enters the visit in the earlier units of the same thread.
 void BlockCycles::enterEarlier(Visit V, bool Within) {
   const BlockOrder::List All =
       Units.earlier(V.Left, Within ? HeldByFirst : HeldSets::Empty);
@@ -218,7 +220,8 @@ void BlockCycles::enterEarlier(Visit V, bool Within) {
   }
 }
 
-/// Likewise, where the first transaction leads to.
+/// Enters the visit in the earlier units of the same thread, at accesses that
+/// the first transaction leads to.
 void BlockCycles::closeEarlier(Visit V, bool Within) {
   const uint32_t Thread = Units.instances()[V.Left].Thread;
   const UnitItem &Exit = item(Path[0].Left, Path[0].Exit);
@@ -344,8 +347,8 @@ bool BlockCycles::closes(const Visit &V) const {
   return conflict(Exit, Entry) && overlap(Exit, Entry);
 }
 
-/// Within: see BlockReach::Layer; all up to here happens while the first
-/// transaction is under way.
+/// Adds the visit to the path. Within: all up to here happens while the first
+/// transaction is under way (see BlockReach::Layer).
 void BlockCycles::enter(const Visit &V, bool Within) {
   const bool Last = Path.size() + 1 == Depth;
   if (Last && !closes(V))
@@ -407,7 +410,7 @@ bool BlockCycles::feasible(const std::vector<Visit> &Cycle) {
     Add(V.Exit);
     Add(V.Between);
     if (Depth == 2)
-      continue; // Both are concurrent.
+      continue; // The units of two visits are always concurrent.
     for (const Visit &W : Cycle)
       for (uint32_t I : {V.Entered, V.Left})
         for (uint32_t J : {W.Entered, W.Left})

@@ -33,28 +33,28 @@ public:
       : Units(Units), Limit(Limit), Reach(Units, Limit),
         Candidates(Units, Reach, Limit), Schedule(Units, Reach, Limit) {}
 
-  /// Calls \p Found for cycles, shortest first, until it returns false.
-  /// \p PairsOnly: of two transactions, rather than of any number. The
-  /// first visit of each is to a transaction in which the access that leaves
-  /// comes before the one that enters. Before a cycle is tried, \p Wanted is
-  /// asked whether it is worth it (first visit: instance, Exit and Entry).
+  /// Calls \p Found for cycles, shortest first, until it returns false; with \p
+  /// PairsOnly, only for cycles of two transactions. The first visit of each is
+  /// to a transaction in which the access that leaves comes before the one that
+  /// enters. Before a cycle is tried, \p Wanted is asked whether it is worth it
+  /// (first visit: instance, Exit and Entry).
   void search(bool PairsOnly, const std::function<bool(const Visit &)> &Wanted,
               const std::function<bool(const std::vector<Visit> &)> &Found);
 
-  /// See BlockSchedule.h.
+  /// Is there a schedule for the cycle? See BlockSchedule.h.
   bool exists(const std::vector<Visit> &Cycle, bool OneByOne) {
     return Schedule.exists(Cycle, OneByOne);
   }
   const std::vector<HeldSets::Id> &heldIn(uint32_t Shape) {
     return Reach.heldIn(Shape);
   }
-  /// Without a break from one item to another.
+  /// The locks that are held without a break from one item to another.
   HeldSets::Id heldThroughout(uint32_t Shape, uint32_t From, uint32_t To);
 
   uint64_t tried() const { return Tried; }
-  /// What leads to what.
+  /// How many questions, what leads to what, were not answered from memory.
   uint64_t questions() const { return Reach.searches(); }
-  /// Of schedules that were looked at.
+  /// How many states of schedules were looked at.
   uint64_t states() const { return Schedule.states(); }
 
 private:
@@ -76,7 +76,7 @@ private:
   void enter(const Visit &V, bool Within);
   HeldSets::Id taken(const Visit &V);
   HeldSets::Id takenFrom(uint32_t Shape, size_t From, size_t To);
-  /// What the first transaction holds when it is entered.
+  /// The locks that the first transaction holds when it is entered.
   HeldSets::Id atEnd() {
     return heldIn(Units.instances()[Path[0].Entered].Shape)[Path[0].Entry];
   }
@@ -85,13 +85,14 @@ private:
     return Reach.usable(Instance, Path[0].Entered);
   }
   bool leads(bool Within);
-  /// What is asked: only for as many visits as this depth has, while these are
-  /// few; then for all, which tells when nothing more is to be found.
+  /// Is BlockReach asked only for as many visits as this depth has, since these
+  /// are few? Later it is asked for all, which tells when nothing more is to be
+  /// found.
   bool asksForFew() const { return Depth <= 3; }
   uint32_t maxVisits(size_t AtThisDepth) const {
     return uint32_t(asksForFew() ? AtThisDepth : ThreadUsed.size());
   }
-  /// May there be a longer way, though none of this depth?
+  /// May there be a longer way, though there is none of this depth?
   bool mayBeDeeper(uint32_t Visits) const {
     return Visits != BlockReach::Never || asksForFew();
   }
@@ -113,19 +114,24 @@ private:
   const std::function<bool(const Visit &)> *Wanted = nullptr;
   const std::function<bool(const std::vector<Visit> &)> *Found = nullptr;
 
-  std::vector<std::vector<Use>> Entries;  ///< By range: last accesses to it.
-  std::vector<uint32_t> FirstTransaction; ///< By shape, of all shapes'.
-  std::unordered_map<uint64_t, bool> Conflicts; ///< Of two transactions.
-  /// By shape: of takenFrom().
+  /// For each range, the last accesses to it.
+  std::vector<std::vector<Use>> Entries;
+  /// For each shape, the number of its first transaction, counted over all
+  /// shapes.
+  std::vector<uint32_t> FirstTransaction;
+  /// Known pairs of transactions.
+  std::unordered_map<uint64_t, bool> Conflicts;
+  /// For each shape, the results of takenFrom().
   std::vector<std::unordered_map<uint64_t, HeldSets::Id>> Taken;
-  /// The first visit, and then those before it in the cycle, backwards.
+  /// The first visit of the cycle, and then those before it, backwards.
   std::vector<Visit> Path;
-  HeldSets::Id HeldByFirst = HeldSets::Empty; ///< From its exit to its entry.
+  /// The locks that the first transaction holds from its exit to its entry.
+  HeldSets::Id HeldByFirst = HeldSets::Empty;
   std::vector<bool> ThreadUsed;
   size_t Depth = 0;    ///< The number of visits that is looked for.
   bool Deeper = false; ///< The present candidate may have longer cycles.
   bool Done = false;
-  std::unordered_map<std::string, bool> Known; ///< Of feasible().
+  std::unordered_map<std::string, bool> Known; ///< Results of feasible().
   uint64_t Tried = 0;
 };
 

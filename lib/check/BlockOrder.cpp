@@ -12,7 +12,7 @@
 using namespace atsan::check;
 
 namespace {
-/// Entries that are kept of a run, of all threads.
+/// The most entries that are kept, of all threads together.
 constexpr size_t MaxLength = size_t(1) << 25;
 /// How far back a repetition is looked for at once.
 constexpr size_t MaxLookBack = 1 << 12;
@@ -35,7 +35,7 @@ void UnitSequence::append(uint32_t Entry) {
   Last->second = At;
   if (!Period || Matches < 2 * Period)
     return;
-  // Three rounds: the last one goes.
+  // The last three rounds are equal: one of them goes.
   Entries.resize(At + 1 - Period);
   for (size_t I = Entries.size() - Period; I < Entries.size(); ++I)
     LastAt[Entries[I]] = I;
@@ -61,7 +61,7 @@ void BlockOrder::rename(const std::function<uint32_t(uint32_t)> &New) {
   Length = 0;
   for (UnitSequence &S : Sequences) {
     UnitSequence Renamed;
-    uint32_t Locks = 0; // Of those that have just passed.
+    uint32_t Locks = 0; // The union of the last entries with IsLocks.
     auto Append = [&](uint32_t Entry) {
       if (Locks)
         Renamed.append(Locks);
@@ -119,7 +119,7 @@ BlockOrder::find(uint32_t Thread, uint32_t Later, HeldSets::Id Forbidden) {
   for (uint32_t Place : Places[Later]) {
     ++Stamp;
     HeldSets::Id Between = HeldSets::Empty;
-    // What comes before Later's last time before has more locks in between.
+    // Units before an earlier occurrence of Later have more locks in between.
     for (uint32_t I = Place; I-- > 0;) {
       const uint32_t Entry = Entries[I];
       const bool IsUnit = !(Entry & UnitSequence::IsLocks);
@@ -135,7 +135,7 @@ BlockOrder::find(uint32_t Thread, uint32_t Later, HeldSets::Id Forbidden) {
         break;
     }
   }
-  // Of each unit only the smallest sets.
+  // Keep only the smallest sets of each unit.
   std::sort(Found.begin(), Found.end(), [](const Earlier &A, const Earlier &B) {
     return A.Unit != B.Unit ? A.Unit < B.Unit : A.Between < B.Between;
   });

@@ -25,8 +25,9 @@
 
 namespace atsan::check {
 
-/// The numbers of units in the order in which one thread ran them; with
-/// IsLocks, a set of locks that were taken and released for nothing else.
+/// The numbers of units in the order in which one thread ran them; an entry
+/// with IsLocks is a set of locks that were taken and released for nothing
+/// else.
 class UnitSequence {
 public:
   static constexpr uint32_t IsLocks = 1u << 31;
@@ -39,7 +40,7 @@ private:
   }
   std::vector<uint32_t> Entries;
   std::unordered_map<uint32_t, size_t> LastAt;
-  /// The last Matches entries are equal to the ones Period before them.
+  /// The last Matches entries are equal to those that stand Period before them.
   size_t Period = 0, Matches = 0;
 };
 
@@ -56,20 +57,22 @@ public:
   explicit BlockOrder(HeldSets &Sets) : Sets(Sets) {}
 
   void append(uint32_t Thread, uint32_t Entry);
-  /// Puts New(Entry) for each entry; Dropped: drops it.
+  /// What rename() is given for an entry that is to be dropped.
   static constexpr uint32_t Dropped = ~0u;
+  /// Puts New(Entry) in the place of each entry.
   void rename(const std::function<uint32_t(uint32_t)> &New);
-  /// No more is appended. Acquired: all locks of each unit.
+  /// Ends the recording: no more is appended. \p Acquired has the locks of each
+  /// unit.
   void finish(std::vector<HeldSets::Id> Acquired);
-  /// There was too much to keep: nothing is known of what lies in between.
+  /// Was there too much to keep? Then nothing is known of what lies in between.
   bool tooLong() const { return TooLong; }
 
   using Memo = BoundedMemo<uint64_t, Earlier>;
   using List = Memo::Answer;
 
-  /// The units that can come before Later, and the smallest sets of locks that
-  /// are then taken in between, of those that Forbidden does not exclude; by
-  /// unit. O(what the thread ran), the first time.
+  /// Finds the units that can come before Later, and the smallest sets of locks
+  /// that are then taken in between, of those that Forbidden does not exclude;
+  /// sorted by unit. O(what the thread ran), the first time.
   List earlier(uint32_t Thread, uint32_t Later, HeldSets::Id Forbidden);
   HeldSets::Id unionOf(HeldSets::Id A, HeldSets::Id B);
 
@@ -78,15 +81,17 @@ private:
                             HeldSets::Id Forbidden);
 
   HeldSets &Sets;
-  std::vector<UnitSequence> Sequences; ///< By thread.
-  size_t Length = 0;                   ///< Of all of them.
+  std::vector<UnitSequence> Sequences; ///< One for each thread.
+  size_t Length = 0; ///< The length of all sequences together.
   bool TooLong = false;
   std::vector<HeldSets::Id> Acquired;
-  std::vector<std::vector<uint32_t>> Places; ///< Of each unit, in its sequence.
-  std::vector<uint32_t> Stamps;              ///< By unit.
+  /// For each unit, its places in the sequence.
+  std::vector<std::vector<uint32_t>> Places;
+  /// For each unit, the last Stamp with which it was found.
+  std::vector<uint32_t> Stamps;
   uint32_t Stamp = 0;
   std::unordered_map<uint64_t, HeldSets::Id> Unions;
-  Memo Known{size_t(1) << 24}; ///< Of earlier().
+  Memo Known{size_t(1) << 24}; ///< Results of earlier().
 };
 
 } // namespace atsan::check

@@ -12,7 +12,7 @@
 using namespace atsan::check;
 
 namespace {
-constexpr uint32_t Many = ~0u; ///< Threads.
+constexpr uint32_t Many = ~0u; ///< Stands for several threads.
 } // namespace
 
 BlockReach::BlockReach(BlockUnits &Units, Limits &Limit)
@@ -157,8 +157,8 @@ std::vector<BlockReach::Reached> BlockReach::search(const Question &Asked) {
   return std::move(Found);
 }
 
-/// Where the second transaction, if there is one that outlives the first, holds
-/// no more than this throughout.
+/// Searches where the second transaction, if there is one that outlives the
+/// first, holds no more than Second throughout.
 void BlockReach::searchWith(HeldSets::Id Second) {
   ++Now;
   OfSecond = Second;
@@ -178,7 +178,8 @@ void BlockReach::searchWith(HeldSets::Id Second) {
   }
 }
 
-/// By all that is in conflict with the target and can come right before it.
+/// Leaves at all accesses that conflict with the target and can come right
+/// before it.
 void BlockReach::expand(const Target &T) {
   for (uint32_t Range : Units.overlapping(T.Range))
     for (const ThreadExits &Of : ExitsOf[Range]) {
@@ -252,7 +253,8 @@ const std::vector<BlockReach::Hold> &BlockReach::holdsFrom(uint32_t Shape,
   return Of;
 }
 
-/// The transaction is left at Exit and entered later, and outlives the first.
+/// Enters a second transaction, which is left at Exit and entered later, and
+/// outlives the first.
 void BlockReach::enterSecond(uint32_t Instance, uint32_t Exit) {
   const uint32_t Shape = Units.instances()[Instance].Shape;
   for (const Hold &H : holdsFrom(Shape, Exit)) {
@@ -265,7 +267,8 @@ void BlockReach::enterSecond(uint32_t Instance, uint32_t Exit) {
   }
 }
 
-/// At what comes later in the transaction: it is left before it is entered.
+/// Enters the transaction at its accesses from Item on: it is left before it is
+/// entered.
 void BlockReach::enterFrom(uint32_t Instance, uint32_t Item,
                            uint32_t Transaction, Layer L) {
   const std::vector<UnitItem> &Items = shapeOf(Instance).Items;
@@ -285,7 +288,7 @@ void BlockReach::enterFrom(uint32_t Instance, uint32_t Item,
   }
 }
 
-/// Would a transaction that is under way have to give a lock up for it?
+/// Would a transaction that is under way have to give a lock up for the item?
 bool BlockReach::lacksFor(const UnitItem &LockItem) const {
   for (const HeldSets::Member &M : Units.sets()[Holds])
     if (M.Lock == LockItem.Operand && (M.Exclusive || LockItem.Strong))
@@ -293,7 +296,7 @@ bool BlockReach::lacksFor(const UnitItem &LockItem) const {
   return false;
 }
 
-/// To all from which the unit can go on to the item.
+/// Enters at all accesses from which the unit can go on to the item From.
 void BlockReach::sweepBack(uint32_t Instance, uint32_t From, Layer L) {
   const std::vector<UnitItem> &Items = shapeOf(Instance).Items;
   for (uint32_t I = From + 1; I-- > 0;) {
@@ -323,7 +326,7 @@ void BlockReach::sweepEnd(uint32_t Instance, Layer L) {
     sweepBack(Instance, uint32_t(Size - 1), L);
 }
 
-/// From the begin of a unit to the ends of those before it.
+/// Goes from the begin of a unit to the ends of those before it.
 void BlockReach::cross(uint32_t Instance, Layer L) {
   const UnitInstance &Of = Units.instances()[Instance];
   if (L == Free || Holds == HeldSets::Empty) {

@@ -13,7 +13,7 @@
 // first of them, and a thread may be visited more than once. In programs that
 // lock properly next to nothing is reached, and no cycle has to be tried.
 //
-// Why two: see Layer.
+// Why two transactions are looked at: see Layer.
 //
 // Decides nothing; BlockCycles.h does.
 //
@@ -38,25 +38,27 @@ public:
 
   BlockReach(BlockUnits &Units, Limits &Limit);
 
-  /// The range, and whether it writes, as one number.
+  /// The range of an access, and whether it writes, as one number.
   static uint32_t accessOf(const UnitItem &I) {
     return 2 * I.Operand + I.Strong;
   }
-  /// What leads to accesses?
+  /// Asks which accesses lead to certain others.
   struct Question {
     uint32_t First;     ///< The instance whose transaction is under way.
-    HeldSets::Id Holds; ///< It, throughout.
-    HeldSets::Id AtEnd; ///< It, when it is entered.
-    std::vector<uint32_t> Targets; ///< To any of these.
-    /// Whether the transaction is under way from there on (BlockCycles.cpp).
+    HeldSets::Id Holds; ///< The locks that First holds throughout.
+    HeldSets::Id AtEnd; ///< The locks that First holds when it is entered.
+    /// The accesses of which one is to be reached.
+    std::vector<uint32_t> Targets;
+    /// Whether the targets happen while First is under way (see Layer).
     bool Within;
-    /// Threads that are not visited, sorted; the first one's is among them.
+    /// Threads that are not visited, sorted; the thread of First is among them.
     std::vector<uint32_t> Without;
-    uint32_t MaxVisits;     ///< Of threads.
-    bool PairsOnly = false; ///< Only within one transaction of another thread.
+    uint32_t MaxVisits; ///< The most visits of threads.
+    /// Whether ways lead only within one transaction of another thread.
+    bool PairsOnly = false;
   };
-  /// The accesses at which such a path can be entered, each with the smallest
-  /// number of visits.
+  /// An access at which a path to a target can be entered, and the smallest
+  /// number of visits of such a path.
   struct Reached {
     uint32_t Access;
     uint32_t Visits;
@@ -64,27 +66,27 @@ public:
   };
   using Memo = BoundedMemo<std::string, Reached>;
   using Answer = Memo::Answer;
-  /// Too little when the limit is reached.
+  /// Answers a question; with too little when the limit is reached.
   Answer ask(const Question &Q);
-  /// Questions that were not answered from memory.
+  /// How many questions were not answered from memory.
   uint64_t searches() const { return Searches; }
   /// The smallest number of visits of a path that \p Exit, the access that
-  /// leaves the transaction, can enter; Never.
+  /// leaves the transaction, can enter; Never if there is none.
   uint32_t visits(const std::vector<Reached> &A, const UnitItem &Exit) const;
 
-  /// An access: of which shape, which item.
+  /// An access: an item of a shape.
   struct Use {
     uint32_t Shape, Item;
   };
-  /// Of a range: the accesses to it that a cycle can be left at.
+  /// The accesses to a range at which a cycle can leave a transaction.
   const std::vector<Use> &exits(uint32_t Range) const { return Exits[Range]; }
   const std::vector<uint32_t> &withShape(uint32_t Shape) const {
     return WithShape[Shape];
   }
-  /// May the instance run while the one of the first transaction does?
+  /// May the instance run while First, an instance of another thread, does?
   bool usable(uint32_t Instance, uint32_t First) const;
-  /// What is held before each item of a shape, and in the end; numbers of
-  /// locks.
+  /// The locks that are held before each item of a shape, and in the end. The
+  /// sets have numbers of locks.
   const std::vector<HeldSets::Id> &heldIn(uint32_t Shape);
 
 private:
@@ -104,8 +106,8 @@ private:
     uint32_t Instance;
     Layer L;
   };
-  /// Of a transaction from an exit on: what it holds throughout, up to accesses
-  /// from Item on.
+  /// The locks that a transaction holds throughout from an exit on, up to
+  /// accesses from Item on.
   struct Hold {
     uint32_t Item;
     HeldSets::Id Locks;
@@ -134,7 +136,7 @@ private:
   BlockUnits &Units;
   Limits &Limit;
   std::vector<std::vector<Use>> Exits;
-  /// By range: the same by thread, of all instances.
+  /// An access at which a cycle can leave an instance.
   struct Exit {
     uint32_t Instance, Item;
     bool Strong;
@@ -143,30 +145,42 @@ private:
     uint32_t Thread;
     std::vector<Exit> All;
   };
+  /// For each range, the exits by thread, of all instances.
   std::vector<std::vector<ThreadExits>> ExitsOf;
   std::vector<std::vector<uint32_t>> WithShape;
-  std::vector<std::vector<HeldSets::Id>> Held; ///< By shape.
+  /// Results of heldIn(), by shape.
+  std::vector<std::vector<HeldSets::Id>> Held;
+  /// For each shape, the results of holdsFrom(), by exit.
   std::vector<std::unordered_map<uint32_t, std::vector<Hold>>> FromExit;
-  std::vector<size_t> FirstItem; ///< Of each instance, in the arrays of items.
+  /// For each instance, its place in the arrays of items.
+  std::vector<size_t> FirstItem;
 
-  // Of the search that goes on; marks are set if they equal Now.
+  // The state of the search that goes on; marks are set if they equal Now.
   const Question *Q = nullptr;
-  const std::vector<bool> *Usable = nullptr; ///< By instance.
-  HeldSets::Id OfSecond = HeldSets::Empty;   ///< What it holds throughout.
-  HeldSets::Id Holds = HeldSets::Empty;      ///< Both of them.
-  std::vector<HeldSets::Id> Seconds;         ///< What such ones hold.
+  /// Whether each instance may be visited.
+  const std::vector<bool> *Usable = nullptr;
+  /// The locks that the second transaction holds throughout.
+  HeldSets::Id OfSecond = HeldSets::Empty;
+  /// The locks that both hold throughout.
+  HeldSets::Id Holds = HeldSets::Empty;
+  std::vector<HeldSets::Id> Seconds; ///< The sets to try as OfSecond.
   uint32_t Now = 0, Visits = 0;
-  std::vector<uint32_t> Back[2], Forward[2], Left[2]; ///< By item.
-  std::vector<uint32_t> ReachedAt;                    ///< By access.
-  std::vector<uint32_t> TargetAt[2], TargetThread[2]; ///< By access.
-  std::vector<std::vector<uint32_t>> EndIn;           ///< Instances, by period.
-  /// By period: the others that lead to it by start and join.
+  std::vector<uint32_t> Back[2], Forward[2], Left[2]; ///< Marks of items.
+  std::vector<uint32_t> ReachedAt; ///< Marks of accesses that were reached.
+  /// For each access, its mark as a target, and the thread that it is a target
+  /// of.
+  std::vector<uint32_t> TargetAt[2], TargetThread[2];
+  /// For each period, the instances that end in it.
+  std::vector<std::vector<uint32_t>> EndIn;
+  /// For each period, the others that lead to it by start and join.
   std::unordered_map<PeriodId, std::vector<PeriodId>> EdgesFrom;
   const std::vector<PeriodId> &edgesFrom(const UnitInstance &To);
-  std::vector<uint32_t> EdgesAt[2]; ///< By period.
-  std::vector<bool> Outside;        ///< By thread.
-  std::vector<uint32_t> NextOf[2];  ///< By thread: how many can precede.
-  /// Does Free reach all of it already?
+  std::vector<uint32_t> EdgesAt[2]; ///< Marks of periods.
+  std::vector<bool> Outside;        ///< Threads that are not visited.
+  /// For each thread, how many of its instances were found to come before one
+  /// that was reached.
+  std::vector<uint32_t> NextOf[2];
+  /// Were all instances of the thread reached in the layer Free already?
   bool covered(uint32_t Thread) const {
     return NextOf[Free][Thread] == Units.ofThread(Thread).size();
   }
@@ -174,9 +188,9 @@ private:
   std::vector<End> Ends;
   std::vector<Reached> Found;
 
-  /// By thread and periods of a first instance.
+  /// Results of usableWith(), by thread and periods of the first instance.
   std::map<std::tuple<uint32_t, PeriodId, PeriodId>, std::vector<bool>> Usables;
-  Memo Known{size_t(1) << 25}; ///< Of ask().
+  Memo Known{size_t(1) << 25}; ///< Results of ask().
   uint64_t Searches = 0;
 };
 

@@ -19,17 +19,18 @@ static constexpr uint32_t None = Visit::None;
 struct BlockSchedule::Script {
   struct Line {
     UnitItem::ItemKind Kind;
-    HeldSets::Id Takes; ///< Of an acquire: that lock alone.
-    HeldSets::Id Held;  ///< Before it.
+    HeldSets::Id Takes; ///< The lock that an acquire takes; else empty.
+    HeldSets::Id Held;  ///< The locks held before the line.
   };
-  /// This line not before that thread has come so far.
+  /// Line must wait until Thread has come to its line Reached.
   struct Guard {
     size_t Line, Thread, Reached;
   };
-  std::vector<Line> Lines; ///< One more at the end, which is never run.
+  /// The lines to run; one more at the end is never run.
+  std::vector<Line> Lines;
   std::vector<Guard> Guards;
   size_t EnteredEnd = 0, LeftBegin = 0;
-  size_t Entry = 0, Exit = 0; ///< The lines of these accesses.
+  size_t Entry = 0, Exit = 0; ///< The lines of the visit's accesses.
   bool HasEntry = false, HasExit = false;
 
   size_t end() const { return Lines.size() - 1; }
@@ -37,8 +38,9 @@ struct BlockSchedule::Script {
   size_t goal() const { return std::max(Entry + 1, afterExit()); }
 };
 
-/// OneByOne: each visit happens after the one before it in the cycle, and all
-/// of them between the two accesses of the first.
+/// Makes the scripts of a cycle. OneByOne: each visit happens after the one
+/// before it in the cycle, and all of them between the two accesses of the
+/// first.
 std::vector<BlockSchedule::Script>
 BlockSchedule::scripts(const std::vector<Visit> &Cycle, bool OneByOne) {
   HeldSets &Sets = Units.sets();
@@ -107,7 +109,7 @@ bool BlockSchedule::exists(const std::vector<Visit> &Cycle, bool OneByOne) {
   return run(scripts(Cycle, OneByOne), !OneByOne);
 }
 
-/// Until every access of the cycle has happened.
+/// Runs the scripts in every way until all accesses of the cycle have happened.
 bool BlockSchedule::run(const std::vector<Script> &Scripts, bool HasLimit) {
   const size_t N = Scripts.size();
   using Places = std::vector<uint32_t>;
@@ -129,7 +131,7 @@ bool BlockSchedule::run(const std::vector<Script> &Scripts, bool HasLimit) {
   while (!Pending.empty()) {
     Places Here = std::move(Pending.back());
     Pending.pop_back();
-    // What only gives others more choice can as well be done at once.
+    // A step that only gives others more choice can as well be done at once.
     for (bool Again = true; Again;) {
       Again = false;
       for (size_t I = 0; I < N; ++I)

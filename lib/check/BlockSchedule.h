@@ -26,13 +26,16 @@ namespace atsan::check {
 /// at another, of the same or a later transaction.
 struct Visit {
   static constexpr uint32_t None = ~0u;
-  uint32_t Entered = 0; ///< The instance; which item: Entry.
-  uint32_t Left = 0;    ///< The same one, or a later of the thread; item: Exit.
-  uint32_t Entry = 0;   ///< None: entered by a start or join before the unit.
-  uint32_t Exit = 0;    ///< None: left by a start or join after the unit.
+  uint32_t Entered = 0; ///< The instance that is entered, at item Entry.
+  /// The instance that is left, at item Exit: Entered or a later one.
+  uint32_t Left = 0;
+  /// Visit::None if a start or join before the unit enters.
+  uint32_t Entry = 0;
+  uint32_t Exit = 0; ///< Visit::None if a start or join after the unit leaves.
   HeldSets::Id Between = HeldSets::Empty; ///< Locks taken between the two.
 
-  /// Then they are of one transaction.
+  /// Is it left before it is entered? Then both accesses are of one
+  /// transaction.
   bool isLeftFirst() const {
     return Entered == Left && Entry != None && Exit < Entry;
   }
@@ -44,10 +47,10 @@ public:
   BlockSchedule(BlockUnits &Units, BlockReach &Reach, Limits &Limit)
       : Units(Units), Reach(Reach), Limit(Limit) {}
 
-  /// Is there one in which, of the visits that are left before they are
-  /// entered, the first is left first? OneByOne: and in which all the others
-  /// happen, visit after visit, between the two accesses of the first; no limit
-  /// ends that. False, too, when a limit is reached.
+  /// Is there a schedule in which, of the visits that are left before they are
+  /// entered, the first is left first? With OneByOne, all the other visits must
+  /// also happen, one after another, between the two accesses of the first; no
+  /// limit ends that search. False, too, when a limit is reached.
   bool exists(const std::vector<Visit> &Cycle, bool OneByOne = false);
 
   /// The access at which a visit of a cycle is entered, or left; once if it is
@@ -57,7 +60,7 @@ public:
     bool Leaves;
   };
 
-  /// That were looked at.
+  /// How many states of schedules were looked at.
   uint64_t states() const { return States; }
 
 private:

@@ -14,7 +14,7 @@ using atsan::trace::Event;
 using atsan::trace::EventKind;
 
 namespace {
-/// Items of a unit after which it is reduced while it goes on.
+/// The number of items at which a unit is first reduced while it goes on.
 constexpr size_t FirstReduction = 4096;
 } // namespace
 
@@ -81,7 +81,7 @@ void BlockUnits::take(const Event &E) {
     const bool IsWithin = IsEdge && S == Step::Inside;
     if (IsWithin)
       meet(E, IsStart ? E.Thread : Other, true);
-    Order.take(E); // Also if it only tells occurrences apart.
+    Order.take(E); // Periods tell occurrences apart, too.
     if (IsEdge)
       EdgeOrder.take(E);
     if (IsWithin)
@@ -164,9 +164,9 @@ uint32_t BlockUnits::rangeOf(const ByteRange &R) {
   return Id;
 }
 
-/// The side of a thread of a start or join that is within a transaction: what
-/// the edge leaves writes, what it enters reads. The begin and the end of a
-/// thread are transactions of their own.
+/// Records one thread's side of a start or join that is within a transaction,
+/// as an access: a write where the edge leaves, a read where it enters. The
+/// begin and the end of a thread are transactions of their own.
 void BlockUnits::meet(const Event &E, uint32_t Thread, bool Leaves) {
   const uint32_t Range = rangeOf({Count, 1, ~uint32_t(0)});
   ThreadState &T = at(Thread);
@@ -234,7 +234,7 @@ void BlockUnits::reduce(Open &U, bool Relaxed) const {
   struct Seen {
     size_t First = ~size_t(0), Last = 0;
   };
-  // By transaction, bytes and kind.
+  // The first and last accesses of each kind to the same bytes, by transaction.
   std::map<std::tuple<uint32_t, uint32_t, bool>, Seen> Ends;
   for (size_t I = 0; I < N; ++I) {
     const UnitItem &Item = U.Items[I];
@@ -261,7 +261,7 @@ void BlockUnits::reduce(Open &U, bool Relaxed) const {
     const Seen &Own = Ends[{Item.Transaction, Item.Operand, Item.Strong}];
     Item.IsFirst = I == Own.First;
     Item.IsLast = I == Own.Last;
-    // A write conflicts with all that a read conflicts with.
+    // A read says nothing beside a write, which conflicts with more.
     auto Write = Item.Strong
                      ? Ends.end()
                      : Ends.find({Item.Transaction, Item.Operand, true});
@@ -315,7 +315,7 @@ void BlockUnits::reduce(Open &U, bool Relaxed) const {
     Out.Items.push_back(Item);
     Out.Events.push_back(U.Events[I]);
   }
-  // The transaction that goes on.
+  // Keep the transaction that goes on, even if it has no items now.
   if (Relaxed && !U.Transactions.empty() && Number.back() == ~0u) {
     Out.Transactions.push_back(U.Transactions.back());
     Out.Begins.push_back(U.Begins.back());
@@ -385,7 +385,7 @@ void BlockUnits::findOverlaps() {
   std::sort(Sorted.begin(), Sorted.end(),
             [&](uint32_t A, uint32_t B) { return Ranges[A] < Ranges[B]; });
   Overlapping.assign(Ranges.size(), {});
-  std::vector<uint32_t> Active; // May reach the next ones.
+  std::vector<uint32_t> Active; // Ranges that may reach the next ones.
   for (uint32_t I : Sorted) {
     const ByteRange &R = Ranges[I];
     Active.erase(std::remove_if(Active.begin(), Active.end(),

@@ -37,14 +37,14 @@ namespace atsan::check {
 struct UnitItem {
   enum ItemKind : uint8_t { Access, Acquire, Release };
   ItemKind Kind = Access;
-  /// Of an access: it writes. Of lock operations: not shared.
+  /// Whether an access writes, or a lock operation is not shared.
   bool Strong = false;
   /// True for an acquire of a lock that was held when the unit began.
   bool Continues = false;
-  /// Of an access in its transaction: no like one comes before, or after it.
+  /// Whether the transaction has no like access before this one, or after it.
   bool IsFirst = true, IsLast = true;
   uint32_t Operand = 0;     ///< The range of bytes, or the lock.
-  uint32_t Transaction = 0; ///< Of an access: which of the unit's.
+  uint32_t Transaction = 0; ///< The transaction of an access, in the unit.
   uint32_t Location = 0;
 };
 
@@ -56,27 +56,30 @@ inline bool conflict(const UnitItem &A, const UnitItem &B) {
 struct UnitShape {
   struct Part {
     bool IsRegion = false;
-    trace::Event Begin; ///< Of a region.
+    trace::Event Begin; ///< The event with which a region begins.
   };
   std::vector<UnitItem> Items;
   std::vector<Part> Transactions;
-  HeldSets::Id Acquired = HeldSets::Empty; ///< All locks in it.
+  /// All locks that the unit acquires.
+  HeldSets::Id Acquired = HeldSets::Empty;
 };
 
 /// A shape in one thread, in one of its periods.
 struct UnitInstance {
   uint32_t Shape;
   uint32_t Thread;
-  /// From which period to which, by all synchronization. They differ only if
+  /// The first and the last period, by all synchronization. They differ only if
   /// boundaries do not divide regions.
   PeriodId First, Last;
-  /// The same by start and join alone, which are edges of the conflict graph.
+  /// The first and the last period by start and join alone, which are edges of
+  /// the conflict graph.
   PeriodId FirstEdge, LastEdge;
   /// For the items of the shape, the events of one occurrence; likewise for
   /// the begins of its regions.
   std::vector<NumberedEvent> Events;
   std::vector<NumberedEvent> Begins;
-  uint64_t FirstSeen, LastSeen; ///< The events that ended it.
+  /// The numbers of the first and the last event that ended such a unit.
+  uint64_t FirstSeen, LastSeen;
 };
 
 /// Bytes that are accessed together, in one of the lives of their memory. In
@@ -101,13 +104,13 @@ public:
         KeepsSequence(KeepsSequence), Sequence(Sets) {}
 
   void take(const trace::Event &E);
-  /// The thread had an access that is not taken.
+  /// Tells of an access of the thread that is not passed to take().
   void accessed(uint32_t Thread) { at(Thread).HasTransaction = true; }
   /// The trace is over: drops what one thread alone accesses, what none
   /// writes, and the locks that one thread alone takes.
   void finish();
 
-  // After finish().
+  // To be called after finish().
   const std::vector<UnitShape> &shapes() const { return Shapes; }
   const std::vector<UnitInstance> &instances() const { return Instances; }
   const std::vector<ByteRange> &ranges() const { return Ranges; }
@@ -116,11 +119,11 @@ public:
   const std::vector<uint32_t> &overlapping(uint32_t R) const {
     return Overlapping[R];
   }
-  /// Must A have ended before B began? By all synchronization; by start and
-  /// join alone.
+  /// Must A have ended before B began, by all synchronization?
   bool before(const UnitInstance &A, const UnitInstance &B) const {
     return HasOrder && Order.before(A.Last, B.First);
   }
+  /// Must A have ended before B began, by start and join alone?
   bool edge(const UnitInstance &A, const UnitInstance &B) const {
     return EdgeOrder.before(A.LastEdge, B.FirstEdge);
   }
@@ -128,7 +131,7 @@ public:
   bool canPrecede(uint32_t Earlier, uint32_t Later) const {
     return Instances[Earlier].FirstSeen < Instances[Later].LastSeen;
   }
-  /// Those of a thread, by FirstSeen.
+  /// The instances of a thread, by FirstSeen.
   const std::vector<uint32_t> &ofThread(uint32_t Thread) const {
     return OfThread[Thread];
   }
@@ -136,8 +139,8 @@ public:
   /// smallest sets of locks that it then takes in between, if Forbidden does
   /// not exclude them; by number.
   BlockOrder::List earlier(uint32_t Later, HeldSets::Id Forbidden);
-  /// The run was too long to keep what is locked between units: a thread is
-  /// then thought to get from each to each without a lock.
+  /// Was the run too long to keep what is locked between units? A thread is
+  /// then thought to get from each unit to each without a lock.
   bool coarse() const { return Sequence.tooLong(); }
   HeldSets &sets() { return Sets; }
   HeldSets::Id unionOf(HeldSets::Id A, HeldSets::Id B) {
@@ -149,9 +152,9 @@ public:
   struct Occurrence {
     static constexpr uint32_t Dropped = ~0u;
     uint32_t Thread;
-    uint32_t Instance; ///< Dropped: it has nothing but locks.
+    uint32_t Instance; ///< Dropped if the unit has nothing but locks.
     HeldSets::Set Acquired;
-    /// As in UnitInstance.
+    /// The events of the items, and the begins of the regions.
     std::vector<NumberedEvent> Events, Begins;
   };
   /// To be called before the first event: whenever a unit ends, \p Ended learns
@@ -162,7 +165,7 @@ public:
     OnEnd = std::move(Ended);
   }
 
-  /// Instead of finish(), of one that follows: the trace is over.
+  /// To be called instead of finish() after follow(): the trace is over.
   void end();
 
 private:
@@ -178,7 +181,8 @@ private:
 
     NumberedEvent Region; ///< The begin of the outermost region.
     bool HasTransaction = false;
-    size_t ReduceAt = 4096; ///< Items.
+    /// The number of items at which to reduce the unit.
+    size_t ReduceAt = 4096;
   };
   ThreadState &at(uint32_t Thread);
   void push(ThreadState &T, const trace::Event &E, UnitItem::ItemKind Kind,
@@ -220,7 +224,8 @@ private:
 
   BlockOrder Sequence;
   std::vector<std::vector<uint32_t>> OfThread;
-  std::vector<uint32_t> Renamed; ///< By finish(); Occurrence::Dropped.
+  /// For each instance, its new number by finish(), or Occurrence::Dropped.
+  std::vector<uint32_t> Renamed;
   const BlockUnits *Followed = nullptr;
   std::function<void(const Occurrence &)> OnEnd;
 };

@@ -15,7 +15,7 @@ using namespace atsan::check;
 using atsan::trace::Event;
 using atsan::trace::EventKind;
 
-/// Occurrences of one visit.
+/// How many occurrences of one visit are tried.
 static constexpr unsigned MaxTries = 4;
 static const char NoOrder[] = ", and no order of whole regions explains that";
 
@@ -36,7 +36,7 @@ bool Blocks::consume(trace::EventSpan Events) {
       this->Events.push_back(Each);
     Event E = Each;
     if (O.Improved.Escape && Unescaped.drops(E)) {
-      // It keeps its number, and is of no concern.
+      // The event keeps its number, and is of no concern.
       E.Kind = EventKind::Pointer;
       ++Dropped;
       if (Units && E.Size)
@@ -50,8 +50,8 @@ bool Blocks::consume(trace::EventSpan Events) {
   return true;
 }
 
-/// What a schedule can be made of, and be replayed with: by reading the trace
-/// again, once there is something to look for.
+/// Reads the trace again, once there is something to look for: what a schedule
+/// can be made of, and be replayed with.
 void Blocks::load() {
   if (Schedules)
     return;
@@ -144,7 +144,7 @@ bool Blocks::confirmFrom(const std::vector<Visit> &Cycle, size_t From,
   const Visit &V = Cycle[From];
   if (V.Entered == V.Left)
     return confirmFrom(Cycle, From + 1, OneByOne, Schedule);
-  // The last time that it ran the one before it ran the other one.
+  // Before is the last run of V.Entered before a run of V.Left.
   unsigned Tries = 0;
   const Ran *Before = nullptr;
   HeldSets::Id Between = HeldSets::Empty;
@@ -305,12 +305,13 @@ std::string Blocks::sentence(const NumberedEvent &First,
          thread(First.What.Thread);
 }
 
-/// The begin or end of a thread, which has the number of its start or join?
+/// Is the event the begin or end of a thread, with the number of its start or
+/// join?
 static bool isOfThread(const Event &E) {
   return !isAccess(E.Kind) && E.Address == E.Thread;
 }
 
-/// As it stands in relations.
+/// The event as relations show it: the begin or end of a thread has no number.
 static NumberedEvent shown(NumberedEvent E) {
   if (!isOfThread(E.What))
     return E;
@@ -365,7 +366,7 @@ void Blocks::noteHeld(Finding &F, const NumberedEvent &From,
 }
 
 void Blocks::noteView(Finding &F, const std::vector<ViewAccess> &Pattern) {
-  // It knows no starts and joins.
+  // View equivalence knows no starts and joins.
   if (std::all_of(Pattern.begin(), Pattern.end(),
                   [](const ViewAccess &A) { return isAccess(A.What.Kind); }) &&
       isViewSerializable(Pattern))
@@ -407,7 +408,7 @@ bool Blocks::report(const OneVariableBlocks::Pattern &P) {
   return true;
 }
 
-/// With the addresses of locks for their numbers.
+/// The set with the addresses of locks in the place of their numbers.
 HeldSets::Set Blocks::addresses(HeldSets::Id Numbers) const {
   HeldSets::Set S = Units->sets()[Numbers];
   for (HeldSets::Member &M : S)
@@ -415,9 +416,9 @@ HeldSets::Set Blocks::addresses(HeldSets::Id Numbers) const {
   return S;
 }
 
-/// In which they can happen. Turns the cycle, so that its first visit is one
-/// that all the others can come in between of, one after another, if there is
-/// such a one: then nothing but that is proved not to be serializable.
+/// Finds a schedule in which the cycle can happen. Turns the cycle so that all
+/// other visits come in between of its first one, one after another, if there
+/// is such a visit: then nothing but that is proved not to be serializable.
 bool Blocks::schedule(std::vector<Visit> &Cycle, Stretches &Schedule) {
   for (size_t I = 0; I < Cycle.size(); ++I) {
     std::vector<Visit> Turned = Cycle;
@@ -476,7 +477,7 @@ std::vector<NumberedEvent> Blocks::between(const std::vector<Visit> &Cycle,
   return Found;
 }
 
-/// The steps of the cycle.
+/// Adds the steps of the cycle to the finding.
 void Blocks::relate(Finding &F, const std::vector<Visit> &Cycle) const {
   std::optional<NumberedEvent> Before;
   for (size_t I = 0; I <= Cycle.size(); ++I) {
@@ -517,7 +518,7 @@ bool Blocks::wanted(const Visit &First) const {
   return wanted(S) && !Explained.count({S, firstPlace(First)});
 }
 
-/// The whole schedule, if that is asked for.
+/// Notes the whole schedule in the finding, if that is asked for.
 void Blocks::noteSchedule(Finding &F) const {
   if (!O.Schedule)
     return;
@@ -542,7 +543,7 @@ bool Blocks::report(std::vector<Visit> Cycle) {
   const Site S = siteOf(Own);
   if (!wanted(S)) {
     Picked.clear();
-    return true; // The cycle was turned.
+    return true; // The cycle was turned to a site that is known.
   }
   relate(F, Cycle);
   std::vector<ViewAccess> Pattern;

@@ -56,7 +56,7 @@ private:
     return (O.All || Found.empty()) && !Sites.count(S);
   }
   void searchCycles(bool PairsOnly);
-  /// False: there is no such schedule.
+  /// Reports a pattern. False: no schedule has it.
   bool report(const OneVariableBlocks::Pattern &P);
   bool wanted(const Visit &First) const;
   bool report(std::vector<Visit> Cycle);
@@ -79,7 +79,7 @@ private:
   bool schedule(std::vector<Visit> &Cycle, Stretches &Schedule);
   AccessOrder orderOf(const std::vector<Visit> &Cycle,
                       const Stretches &Schedule) const;
-  /// Of the accesses that an order has between two of a visit.
+  /// The accesses that \p Order has between the two of a visit.
   std::vector<NumberedEvent> between(const std::vector<Visit> &Cycle,
                                      const AccessOrder &Order,
                                      size_t Visit) const;
@@ -98,22 +98,25 @@ private:
   Limits Limit;
   EscapeFilter Unescaped;
   uint64_t Dropped = 0; ///< Accesses to what had not escaped.
-  std::optional<OneVariableBlocks> OneVariable; ///< Level 1v.
-  // Other levels. They look up what they keep in tables, also to report it.
+  std::optional<OneVariableBlocks> OneVariable; ///< Decides level 1v.
+  // For levels 2v and full. They look up what they keep in tables, also to
+  // report it.
   mutable std::optional<BlockUnits> Units;
   mutable std::optional<BlockCycles> Cycles;
-  /// All events, as they are, unless O.Again reads them.
+  /// All events, unless O.Again can read them again.
   std::vector<trace::Event> Events;
   uint64_t Count = 0;
   std::optional<Witness> Schedules;
   std::optional<Replay> Checker;
-  /// What each thread ran, one after another.
+  /// A unit that a thread ran, or locks that it took.
   struct Ran {
     uint32_t Instance;
     HeldSets::Id Acquired;
-    size_t Numbers; ///< Of its items' events and its regions' begins.
+    size_t Numbers; ///< Where its numbers begin in Blocks::Numbers.
   };
+  /// What each thread ran, one after another.
   std::vector<std::vector<Ran>> Runs;
+  /// The numbers of all units' events, and of their regions' begins.
   std::vector<uint64_t> Numbers;
   /// The occurrences that the present cycle is made of, by instance.
   std::map<uint32_t, size_t> Picked;
@@ -121,8 +124,8 @@ private:
   bool HasPairs = false; ///< All cycles of two transactions were looked at.
   std::vector<Finding> Found;
   std::set<Site> Sites;
-  /// With the place of the first access, too: a cycle was found, of which
-  /// another region was to blame.
+  /// Sites, with the place of the first access, for which a cycle was found,
+  /// even if another region was to blame.
   std::set<std::pair<Site, uint32_t>> Explained;
 };
 

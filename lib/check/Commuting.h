@@ -19,7 +19,7 @@
 
 namespace atsan::check {
 
-/// What \p O and the algorithm ask for.
+/// The options of the runtime's code, by \p O and the algorithm.
 __atsan::CommutativityOptions commutativityOptions(const Options &O);
 
 /// The location of an event is its Location.
@@ -30,8 +30,8 @@ uint32_t locationOf(void *, uint32_t Thread, uintptr_t Where);
 constexpr uint64_t MaxAccessBytes = uint64_t(1) << 28;
 std::string tooManyBytes(uint64_t Number, const trace::Event &E);
 
-// Each feeds events of its kinds to a part of the runtime's code that has
-// functions of these names, and leaves others alone.
+// The functions below feed events of certain kinds to a part of the runtime's
+// code that has functions of these names, and leave others alone.
 
 template <typename Part> void feedMemory(Part &To, const trace::Event &E) {
   if (E.Kind == trace::EventKind::Birth)
@@ -52,24 +52,25 @@ template <typename Part> void feedOrder(Part &To, const trace::Event &E) {
     To.Leave(E.Thread, E.Address);
 }
 
-/// Feeds an acquire or a release. The lock; *Effect: what it did.
+/// Feeds an acquire or a release. Returns the lock; *Effect is what the event
+/// did.
 __atsan::LockId feedLock(__atsan::Commutativity &To, const trace::Event &E,
                          uint64_t Number, __atsan::LockStep *Effect);
 
-/// Facts for people.
+/// Puts facts into words for people.
 class FactWords {
 public:
   FactWords(const Options &O, __atsan::Commutativity &Facts)
       : Names(O.Names), Facts(Facts) {}
 
-  /// "l", or "0x7f..".
+  /// The name of a lock: "l", or "0x7f..".
   std::string lock(__atsan::LockId Lock) const;
-  /// "holds l and m", "holds no lock".
+  /// The locks of a set: "holds l and m", "holds no lock".
   std::string held(__atsan::LockSetId Set) const;
-  /// Two accesses, and the locks held at each.
+  /// The two accesses of a race, and the locks held at each.
   Relation race(const __atsan::RaceEvidence &Race) const;
   std::string raceNote(const __atsan::RaceEvidence &Race) const;
-  /// Who else uses a lock: why its operations are no both-movers.
+  /// The uses of a lock by two threads: why its operations are no both-movers.
   Relation sharing(__atsan::LockId Lock) const;
 
 private:

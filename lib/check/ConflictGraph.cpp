@@ -68,7 +68,7 @@ ConflictGraph::NodeId ConflictGraph::nodeOf(const Event &E, Step S) {
 
 // --- Edges. ------------------------------------------------------------------
 
-// Breadth first, so that the cycle is a short one.
+// Searches breadth first, so that the cycle is a short one.
 bool ConflictGraph::reaches(NodeId From, NodeId To) {
   if (Nodes[From].Out.empty())
     return false;
@@ -150,7 +150,7 @@ void ConflictGraph::access(const Event &E, NodeId At) {
         std::find_if(H.Reads.begin(), H.Reads.end(), [&](const Access &A) {
           return Nodes[A.By].Life == Nodes[At].Life;
         });
-    // A repetition brings no edge: it is there, or it closed a cycle.
+    // A repetition brings no edge: its edge is there, or closed a cycle.
     if (Own != H.Reads.end() && Own->By == At)
       return;
     From(H.Write);
@@ -185,7 +185,7 @@ void ConflictGraph::start(const Event &E, Step S) {
   const uint32_t Child = E.Address;
   if (Child < LifeOfThread.size() && LifeOfThread[Child] != NoLife &&
       !Lives[LifeOfThread[Child]].Ended)
-    return; // It runs already.
+    return; // The child runs already.
   const NodeId First = newNode(lifeOf(Child));
   addEdge(At, First, {None, Count, 0, reason::ThreadStart}, E);
 }
@@ -215,7 +215,7 @@ void ConflictGraph::take(const Event &E) {
   IsClosed = false;
   const Step S = Order.take(E);
   if (E.Kind != EventKind::End)
-    lifeOf(E.Thread); // It runs, whatever it does.
+    lifeOf(E.Thread); // The thread runs, whatever the event does.
   switch (E.Kind) {
   case EventKind::Read:
   case EventKind::Write:

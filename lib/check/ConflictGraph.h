@@ -54,7 +54,7 @@ private:
   struct Node {
     uint32_t Life;
     std::vector<Edge> Out;
-    // Of the last search that came by.
+    // What the last search that came by has left here.
     uint64_t Search = 0;
     NodeId From = None;
     uint32_t Via = 0;
@@ -64,12 +64,12 @@ private:
   // 5).
   struct Life {
     uint32_t Thread;
-    NodeId Last = None;    // In program order.
-    NodeId Current = None; // The open region's, once something happened there.
+    NodeId Last = None;    // The last node in program order.
+    NodeId Current = None; // The open region's node, if it has one.
     bool Ended = false;
-    bool HasTransaction = false; // If not, its join is no edge.
+    bool HasTransaction = false; // If false, its join is no edge.
     NumberedEvent RegionBegin;
-    std::unordered_set<NodeId> Preds; // Of Last: edges that are there already.
+    std::unordered_set<NodeId> Preds; // Nodes with an edge to Last.
   };
   struct Access {
     NodeId By;
@@ -77,11 +77,11 @@ private:
   };
   struct History {
     Access Write = {None, 0};
-    std::vector<Access> Reads; // Since the write; the last one of each life.
+    std::vector<Access> Reads; // Reads since the write; the last of each life.
   };
   struct Lock {
     Access Exclusive = {None, 0};
-    std::vector<Access> Shared; // Since the last exclusive acquisition.
+    std::vector<Access> Shared; // Acquires since the last exclusive one.
   };
 
   Life &lifeOf(uint32_t Thread);
@@ -96,7 +96,7 @@ private:
   void join(const trace::Event &E, Step S);
   void forget(const trace::Event &E);
 
-  // Adds it, or reports the cycle that it would close.
+  // Adds the edge, or reports the cycle that it would close.
   void addEdge(NodeId From, NodeId To, Edge Evidence, const trace::Event &E);
   bool reaches(NodeId From, NodeId To);
   void report(NodeId From, NodeId To, const Edge &Closing,
@@ -107,7 +107,7 @@ private:
   Transactions Order;
   Violations Found;
   uint64_t Count = 0;
-  bool IsClosed = false; // This event has closed a cycle.
+  bool IsClosed = false; // The present event has closed a cycle.
 
   std::vector<Node> Nodes;
   std::deque<Life> Lives;

@@ -26,7 +26,7 @@ void Deadlocks::take(const Event &E) {
   ++Count;
   Order.take(E);
   const bool Takes = isAcquire(E.Kind);
-  // Before the event: what is held when it has to wait.
+  // The locks held before the event, when it may have to wait.
   HeldSets::Set Before;
   if (Takes)
     for (const HeldLock &L : Held.held(E.Thread))
@@ -98,8 +98,8 @@ void Deadlocks::finish() {
   }
 }
 
-/// Can all be where Next waits, and distinct threads, at the same time? The
-/// first of a cycle is the one of the smallest thread.
+/// Can all threads of the path, and a distinct one at Next, wait there at the
+/// same time? The first step of a cycle is the one of the smallest thread.
 bool Deadlocks::fits(const Step &Next) const {
   if (Order.thread(Next.Period) < Order.thread(Path[0]->Period))
     return false;

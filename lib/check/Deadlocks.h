@@ -49,9 +49,10 @@ private:
   struct Step {
     PeriodId Period;
     HeldSets::Id Held;
-    HeldSets::Id Taken; ///< Of one member.
+    HeldSets::Id Taken; ///< The lock that is taken, a set of one.
     NumberedEvent Event;
-    std::vector<NumberedEvent> Acquired; ///< Of Held, in the order of the set.
+    /// Where each lock of Held was acquired.
+    std::vector<NumberedEvent> Acquired;
   };
 
   void take(const trace::Event &E);
@@ -69,9 +70,10 @@ private:
   uint64_t Count = 0;
   std::map<std::tuple<PeriodId, HeldSets::Id, HeldSets::Id, uint32_t>, Step>
       Steps;
-  std::map<uint64_t, std::vector<const Step *>> Holding; ///< By lock.
+  /// Steps that hold a lock, by lock.
+  std::map<uint64_t, std::vector<const Step *>> Holding;
   std::vector<const Step *> Path;
-  size_t Length = 0; ///< Of the cycles that are looked for.
+  size_t Length = 0; ///< The length of cycles that are looked for.
   bool Deeper = false;
   std::vector<Finding> Found;
   std::set<std::set<std::pair<uint64_t, uint32_t>>> Sites;

@@ -14,7 +14,7 @@
 using namespace atsan::check;
 using atsan::trace::Event;
 
-// F(a NumberedEvent of the finding), for all of them.
+// Calls Do(a NumberedEvent of the finding) for all of them.
 template <typename F> static void forEachEvent(Finding &Of, F Do) {
   for (Transaction &T : Of.Blamed)
     Do(T.Begin);
@@ -42,7 +42,8 @@ Explanation::Explanation(std::vector<Finding> &Findings, trace::Source &Again,
 }
 
 void Explanation::read(trace::Source &Again, const RegionSplits &Splits) {
-  std::unordered_map<uint32_t, NumberedEvent> Regions; // Of each thread.
+  // The last begin of each thread.
+  std::unordered_map<uint32_t, NumberedEvent> Regions;
   Transactions Order(Splits);
   uint64_t Number = 0;
   while (Number < LastNumber) {
@@ -75,7 +76,7 @@ const Place *Explanation::find(uint64_t Number) const {
 
 bool Explanation::areOne(const NumberedEvent &A, const NumberedEvent &B) const {
   const Place *PA = find(A.Number), *PB = find(B.Number);
-  // The begin of a thread, or its end.
+  // The begin and the end of a thread have no place.
   if (!PA || !PB)
     return A.Number == B.Number && A.What.Thread == B.What.Thread;
   return PA->Transaction == PB->Transaction &&

@@ -23,7 +23,8 @@ namespace atsan::check {
 /// Where an event stands.
 struct Place {
   NumberedEvent Event;
-  NumberedEvent Region;     ///< Its begin; Number 0: outside of regions.
+  /// The region's begin; Number 0: it is outside of regions.
+  NumberedEvent Region;
   uint64_t Transaction = 0; ///< Equal for one transaction of one thread.
 };
 

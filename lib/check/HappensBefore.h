@@ -50,7 +50,8 @@ public:
 
   /// Must A have ended before B began? O(1).
   bool before(PeriodId A, PeriodId B) const;
-  /// Of different threads, and neither before the other: may overlap.
+  /// Are the periods of different threads, and neither before the other? Then
+  /// they may overlap.
   bool concurrent(PeriodId A, PeriodId B) const {
     return Kept[A].Thread != Kept[B].Thread && !before(A, B) && !before(B, A);
   }
@@ -64,7 +65,8 @@ private:
 
   std::unique_ptr<__atsan::Periods> Now;
   std::vector<KeptPeriod> Kept;
-  std::vector<PeriodId> Last; ///< Of each thread, plus 1; 0: none.
+  /// For each thread, its last period plus 1, or 0.
+  std::vector<PeriodId> Last;
 };
 
 /// `happens-before`: how much of a trace start, join and barriers order.

@@ -38,7 +38,8 @@ public:
 
   HeldSets() { of({}); }
 
-  /// Members in any order; of the same lock in two modes, exclusive counts.
+  /// The number of a set. Members in any order; of the same lock in two modes,
+  /// exclusive counts.
   Id of(Set Members);
   const Set &operator[](Id S) const { return *Sets[S]; }
   size_t size() const { return Sets.size(); }

@@ -13,7 +13,7 @@
 
 using namespace atsan::check;
 
-// 0 where /proc is missing: then there is no limit.
+// The memory of the process; 0 where /proc is missing: then there is no limit.
 static uint64_t residentBytes() {
   std::ifstream File("/proc/self/statm");
   uint64_t Pages = 0, Resident = 0;

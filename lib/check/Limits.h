@@ -19,8 +19,8 @@
 
 namespace atsan::check {
 
-/// The time counts from its construction; the memory is that of the whole
-/// process, of which the analyses are nearly all.
+/// Limits of time and memory. The time counts from the construction; the memory
+/// is that of the whole process, of which the analyses are nearly all.
 class Limits {
 public:
   explicit Limits(const Options &O)
@@ -40,12 +40,12 @@ public:
     LastLook = Now;
     return look();
   }
-  /// Looks now.
+  /// Looks at the clock and the memory now.
   bool look();
-  /// From here on it is reached, for this reason.
+  /// Makes the limit reached from here on, for a reason.
   void giveUp(std::string Reason) { Why = std::move(Reason); }
 
-  /// Which limit was reached, and the remedy; empty if none was.
+  /// The limit that was reached, with the remedy; empty if none was.
   const std::string &why() const { return Why; }
 
 private:

@@ -48,10 +48,11 @@ private:
   Limits Limit;
   __atsan::Commutativity Facts;
   uint64_t Count = 0;
-  uint64_t Variables = 0; // Raced on, as far as looked at.
+  uint64_t Variables = 0; // Variables that are raced on, as far as looked at.
   uint64_t Both = 0;
   std::vector<bool> Reported; // By id of the variable.
-  // Places of both accesses; where they are not known, the variable.
+  // What was reported: places of both accesses, or, where they are not known,
+  // the variable.
   std::set<std::tuple<uint32_t, uint32_t, uint64_t>> Sites;
   std::vector<Finding> Found;
 };

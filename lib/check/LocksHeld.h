@@ -39,7 +39,7 @@ public:
     bool empty() const { return !Count; }
   };
 
-  /// Of events that are no acquire or release: kInner.
+  /// Takes an event, and returns kInner for one that is no acquire or release.
   LockStep take(const trace::Event &E) {
     ++Count;
     if (isAcquire(E.Kind))
@@ -50,7 +50,8 @@ public:
     return LockStep::kInner;
   }
 
-  /// In the order of acquisition. Valid until the next take() or held().
+  /// The locks of a thread in the order of acquisition. Valid until the next
+  /// take() or held().
   Span held(uint32_t Thread) {
     const auto &Of = Locks.Of(Thread);
     return {Of.Size() ? &Of[0] : nullptr, Of.Size()};

@@ -13,14 +13,15 @@ using namespace atsan::check;
 using atsan::trace::Event;
 using atsan::trace::EventKind;
 
-/// Of each block, and of each site of blocks: one that can happen is enough.
+/// The most patterns of a block, and blocks of a site, that are kept: one that
+/// can happen is enough.
 static constexpr size_t MaxPatterns = 16, MaxBlocks = 64;
 
 void OneVariableBlocks::take(const Event &E) {
   ++Count;
   const Step S = Parts.take(E);
   Held.take(E);
-  Order.take(E); // Also if it only tells occurrences apart.
+  Order.take(E); // Periods tell occurrences apart, too.
   if (S == Step::Begin) {
     if (E.Thread >= Regions.size())
       Regions.resize(size_t(E.Thread) + 1);
@@ -30,7 +31,7 @@ void OneVariableBlocks::take(const Event &E) {
     Variables.update(E.Address, E.Size,
                      [&](History &H, uint64_t) { access(H, E); });
   } else if (E.Kind == EventKind::Birth || E.Kind == EventKind::Death) {
-    // All is known of this life.
+    // This life of the bytes is over: all of it is known.
     Variables.visit(E.Address, E.Size,
                     [&](const History &H, uint64_t, uint64_t) { collect(H); });
     Variables.erase(E.Address, E.Size);

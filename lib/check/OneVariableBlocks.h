@@ -36,12 +36,14 @@ class OneVariableBlocks {
 public:
   /// Between can happen between First and Last.
   struct Pattern {
-    NumberedEvent Begin; ///< Of the region of First and Last.
+    NumberedEvent Begin; ///< The begin of the region of First and Last.
     NumberedEvent First, Between, Last;
-    HeldSets::Id HeldFirst, HeldBetween, HeldLast; ///< At each of them.
-    HeldSets::Id HeldThroughout;                   ///< From First to Last.
+    /// The locks held at each event.
+    HeldSets::Id HeldFirst, HeldBetween, HeldLast;
+    HeldSets::Id HeldThroughout; ///< The locks held from First to Last.
   };
-  /// False: it cannot happen, and another one is wanted.
+  /// Called for a pattern. Returns false if it cannot happen, and another one
+  /// is wanted.
   using OnFound = std::function<bool(const Pattern &)>;
 
   OneVariableBlocks(const Options &O, OnFound Found)
@@ -52,7 +54,7 @@ public:
   void finish();
 
   HeldSets &sets() { return Sets; }
-  /// Blocks, and accesses that can come in between, each once.
+  /// The number of blocks, and of accesses that can come in between, each once.
   uint64_t distinctBlocks() const { return NumBlocks; }
 
 private:
@@ -70,7 +72,7 @@ private:
     PeriodId First, Last;
     bool FirstWrites, LastWrites;
     HeldSets::Id Held;
-    uint64_t Region; ///< Name, and the locations.
+    uint64_t Region; ///< The name of the region.
     uint32_t RegionLocation, FirstLocation, LastLocation;
     bool operator<(const BlockKey &K) const { return tuple() < K.tuple(); }
     std::tuple<PeriodId, PeriodId, bool, bool, HeldSets::Id, uint64_t, uint32_t,
@@ -84,7 +86,8 @@ private:
     NumberedEvent Begin, First, Last;
     HeldSets::Id HeldFirst, HeldLast;
   };
-  /// How an access is done that may come between.
+  /// How an access that may come between is done: the locks held, and whether
+  /// it writes.
   using Way = std::pair<HeldSets::Id, bool>;
   struct History {
     std::vector<Recent> Recents;
@@ -104,11 +107,12 @@ private:
   LocksHeld Held;
   HeldSets Sets;
   ByteRanges<History> Variables;
-  std::vector<NumberedEvent> Regions; ///< Of each thread, its last begin.
+  /// The last region's begin of each thread.
+  std::vector<NumberedEvent> Regions;
   uint64_t Count = 0, NumBlocks = 0;
   /// For each block that has any, a few accesses that may come in between.
   std::vector<std::vector<Pattern>> Patterns;
-  /// How many blocks, by region and place of the last access.
+  /// How many blocks have patterns, by region and place of the last access.
   std::map<std::tuple<uint64_t, uint32_t, uint32_t>, unsigned> AtSite;
 };
 

@@ -80,7 +80,8 @@ void Reduction::access(const Event &E, ThreadState *In) {
                {Count, E.Location}, [&](uptr, const Variable *V) {
                  if (!In)
                    return;
-                 // Two non-movers are as many as it takes.
+                 // Two accesses in a segment are as many as it takes to break
+                 // the pattern.
                  if (V->id >= SeenIn.size())
                    SeenIn.resize(V->id + 1);
                  Seen &Before = SeenIn[V->id];
@@ -116,7 +117,7 @@ void Reduction::close(ThreadState &T) {
     Undecided.insert(T.Now);
 }
 
-// Could it be irreducible, whatever else the trace holds?
+// Could the transaction be irreducible, whatever else the trace holds?
 bool Reduction::canBreak(const Sequence &S) const {
   ReductionPattern Pattern;
   for (const Item &I : S.Items)
@@ -128,7 +129,7 @@ bool Reduction::canBreak(const Sequence &S) const {
 void Reduction::finish() {
   for (ThreadState &T : Threads)
     close(T);
-  // Without --all the one that ends first in the trace.
+  // Without --all the transaction that ends first in the trace is reported.
   std::vector<const Sequence *> InOrder;
   InOrder.reserve(Undecided.size());
   for (const Sequence &S : Undecided)
@@ -164,10 +165,10 @@ std::vector<bool> Reduction::inert(const Sequence &S) const {
   std::vector<bool> Inert(S.Items.size());
   if (!Given.Improved.AcqARel)
     return Inert;
-  // Up to each item: how many are neither accesses that commute without a lock
-  // nor lock operations.
+  // For each item, how many before it are neither accesses that commute without
+  // a lock nor lock operations.
   std::vector<size_t> Bound(S.Items.size() + 1);
-  std::vector<size_t> Open; // Acquires, by index.
+  std::vector<size_t> Open; // Indices of acquires.
   for (size_t J = 0; J != S.Items.size(); ++J) {
     const Item &I = S.Items[J];
     const bool IsBound = isAccess(I) ? flagsOf(I.Of) & kConcurrent : !isLock(I);
@@ -194,7 +195,7 @@ bool Reduction::decide(const Sequence &S) {
   for (size_t I = 0; I != S.Items.size();) {
     Mover Worst = Mover::kBoth;
     size_t Which = I, Next = I;
-    // The variables of one access.
+    // Take the variables of one access together.
     do {
       const Mover M = Inert[Next] ? Mover::kBoth : classify(S.Items[Next]);
       if (M != Mover::kBoth) {

@@ -51,16 +51,17 @@ private:
   // An event of a transaction that may turn out to be no both-mover.
   struct Item {
     __atsan::StepKind Kind;
-    bool Continues = false; ///< The same event as the item before.
+    bool Continues = false; ///< Shares its event with the item before.
     uint32_t Of = 0;        ///< Number of the variable, or the lock.
     uint32_t Location = 0;
-    uint64_t Number = 0; ///< Of the event.
+    uint64_t Number = 0; ///< The number of the event.
   };
-  // Equal ones are kept once: of the first, the numbers of events.
+  // The items of a transaction. Equal sequences are kept once, with the numbers
+  // of events of the first.
   struct Sequence {
     uint32_t Thread;
     NumberedEvent Region;
-    uint64_t Begin; ///< Of the part of the region.
+    uint64_t Begin; ///< Where the part of the region begins.
     std::vector<Item> Items;
   };
   struct SameShape {
@@ -70,10 +71,11 @@ private:
   struct ThreadState {
     bool IsOpen = false;
     Sequence Now;
-    // Of variables: how often they were seen since the last lock operation.
+    // The number of the stretch since the last lock operation (see Seen).
     uint64_t Segment = 0;
     NumberedEvent Region;
   };
+  // How often a variable was seen in a segment.
   struct Seen {
     uint64_t Segment = 0;
     unsigned Times = 0;
@@ -86,7 +88,8 @@ private:
   bool canBreak(const Sequence &S) const;
   /// Reports the transaction if what is known by now makes it irreducible.
   bool decide(const Sequence &S);
-  /// Acquires and releases of S that belong to AcqA*Rel.
+  /// Tells for each item of S whether it is an acquire or release that belongs
+  /// to AcqA*Rel.
   std::vector<bool> inert(const Sequence &S) const;
   __atsan::Mover classify(const Item &I) const;
   static bool isAccess(const Item &I) {

@@ -34,7 +34,7 @@ static std::string withClass(const ReductionStep &S, const FactWords &W) {
          " (a " + NameOf(S.mover) + ")";
 }
 
-// Why the event is in its class.
+// Tells why the event is in its class.
 static void explain(Finding &F, const ReductionStep &S, const FactWords &W) {
   Relation Reason;
   if (S.race)

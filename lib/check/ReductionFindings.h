@@ -23,8 +23,8 @@
 
 namespace atsan::check {
 
-/// What else than accesses and lock operations is of a class of its own when a
-/// region is not divided there.
+/// The step of an event that is no access or lock operation, but of a class of
+/// its own when a region is not divided there.
 std::optional<__atsan::StepKind> boundaryStep(trace::EventKind K);
 
 class ReductionFindings {
@@ -35,10 +35,10 @@ public:
   void add(const __atsan::IrreducibleRegion &Irreducible,
            const NumberedEvent &Region, __atsan::Commutativity &Facts);
 
-  /// False after the first one, unless all are wanted.
+  /// False after the first finding, unless all are wanted.
   bool wantsMore() const { return Given.All || Found.empty(); }
   const std::vector<Finding> &findings() const { return Found; }
-  /// In the order of their events.
+  /// Puts the findings in the order of their events.
   void sort();
 
 private:

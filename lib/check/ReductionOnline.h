@@ -45,7 +45,7 @@ private:
   Transactions Order;
   ReductionFindings Found;
   __atsan::ReductionChecker Checker;
-  std::vector<NumberedEvent> Regions; // Begin of the current one, by thread.
+  std::vector<NumberedEvent> Regions; // The begin of each thread's region.
   uint64_t Count = 0;
 };
 

@@ -21,16 +21,16 @@ struct Algorithm {
   const char *Name;
   const char *Summary; ///< For --help.
   std::unique_ptr<Analysis> (*Create)(const Options &);
-  /// Without a region there is nothing to decide.
+  /// Whether there is nothing to decide without a region.
   bool IsAboutRegions = false;
-  // Do these options mean something to it?
+  // Whether these options mean something to the algorithm.
   bool HasLockEdges = false, HasImprovements = false, HasLevels = false;
-  /// Where the command line names no limit. Some searches are exponential, and
-  /// nobody should wait for ever without a word. 0: none.
+  /// The limit where the command line names none, since some searches are
+  /// exponential and nobody should wait for ever without a word. 0: none.
   double MaxSeconds = 0;
 };
 
-/// The first is the default.
+/// All algorithms; the first is the default.
 const std::vector<Algorithm> &algorithms();
 /// Null if there is none by this name.
 const Algorithm *findAlgorithm(const std::string &Name);

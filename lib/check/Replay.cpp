@@ -99,7 +99,7 @@ void Replay::take(const Event &E) {
   }
 }
 
-/// Are they of one transaction?
+/// Are the two events of one transaction?
 bool Replay::areOne(uint32_t Of, uint64_t First, uint64_t Later) const {
   const auto &All = Threads[Of].Boundaries;
   const auto Next =
@@ -108,7 +108,7 @@ bool Replay::areOne(uint32_t Of, uint64_t First, uint64_t Later) const {
          (Next == All.end() || Next->first > Later);
 }
 
-/// One schedule.
+/// The replay of one schedule.
 class Replay::Run {
 public:
   Run(const Replay &R, const std::vector<Witness::Visit> &Cycle)
@@ -142,7 +142,7 @@ public:
       }
       if (Next > S.Last)
         break;
-      // Others see it when it is done.
+      // Other threads see what the step did when it is done.
       const std::string Wrong = step(S.Thread, T.Steps[I++]);
       if (!Wrong.empty())
         return Wrong + " (event " + std::to_string(Next) + ")";
@@ -244,13 +244,13 @@ private:
     if (A.Thread == B.Thread || TimeA == Times.end() || TimeB == Times.end() ||
         TimeA->second > TimeB->second)
       return false;
-    // A start and the thread's begin, or its end and a join of it.
+    // A start conflicts with the thread's begin, and its end with a join of it.
     if (A.Kind == EventKind::Start || A.Kind == EventKind::Join)
       return First.Number == Later.Number && A.Kind == B.Kind &&
              (A.Kind == EventKind::Start ? B : A).Thread == A.Address;
     if (!(writes(A.Kind) || writes(B.Kind)))
       return false;
-    // The bytes of both that live on from one to the other.
+    // Look for bytes of both that live on from one to the other.
     const uint64_t Begin = std::max(A.Address, B.Address);
     const uint64_t LastA = A.Address + A.Size - 1,
                    LastB = B.Address + B.Size - 1;
@@ -275,15 +275,15 @@ private:
 
   const Replay &R;
   const std::vector<Witness::Visit> &Cycle;
-  std::vector<size_t> At;        ///< By thread: the next step.
-  std::vector<uint64_t> Reached; ///< By thread: the last event.
-  std::vector<uint64_t> Arrived; ///< By round.
+  std::vector<size_t> At;        ///< The next step of each thread.
+  std::vector<uint64_t> Reached; ///< The last event of each thread.
+  std::vector<uint64_t> Arrived; ///< Arrivals in each round.
   Locks Held;
   uint64_t Clock = 0;
   std::set<Place> Marks;
   std::map<Place, uint64_t> Times;
   std::vector<std::pair<uint64_t, Event>> Lives; ///< Births and deaths.
-  /// Of each step by start or join: the threads whose next events follow.
+  /// For each step by start or join, the threads whose next events follow.
   std::vector<std::vector<bool>> Followers;
   std::set<size_t> Followed;
 };

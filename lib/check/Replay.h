@@ -26,7 +26,7 @@ class Replay {
 public:
   explicit Replay(const RegionSplits &Splits) : Parts(Splits) {}
 
-  /// Every event of the trace, in order.
+  /// Takes every event of the trace, in order.
   void take(const trace::Event &E);
 
   /// What is wrong with a schedule for a cycle (see Witness); empty: nothing.
@@ -34,25 +34,27 @@ public:
                     const std::vector<Witness::Visit> &Cycle) const;
 
 private:
-  /// Anything but an access.
+  /// An event that is no access.
   struct Step {
     NumberedEvent Is;
-    /// Of a join: the last event of who is joined. Of barriers: the round.
+    /// For a join, the last event of the thread that is joined; for barriers,
+    /// the round.
     uint64_t Detail = 0;
   };
   struct Thread {
     std::vector<Step> Steps;
     uint64_t FirstEvent = 0, LastEvent = 0;
     uint64_t FirstTransaction = 0; ///< Its first event; 0: it has none.
-    uint64_t StartedAt = 0;        ///< By this event of Starter; 0: by none.
+    uint64_t StartedAt = 0; ///< The event of Starter that started it, or 0.
     uint32_t Starter = 0;
-    /// Where parts of regions end or begin; is it in a region afterwards?
+    /// Events at which parts of regions end or begin, and whether the thread is
+    /// in a region afterwards.
     std::vector<std::pair<uint64_t, bool>> Boundaries;
     uint64_t Round = ~uint64_t(0);
   };
   class Locks {
   public:
-    /// False: somebody else has it.
+    /// Takes or releases a lock. False: another thread has it.
     bool take(const trace::Event &E);
 
   private:
@@ -70,14 +72,14 @@ private:
   uint64_t Count = 0;
   std::vector<Thread> Threads;
   Locks Observed;
-  /// Several threads had them at once in the run: they exclude nobody.
+  /// Locks that several threads had at once in the run: they exclude nobody.
   std::unordered_set<uint64_t> Loose;
   struct Round {
     uint64_t Arrivals = 0;
     bool IsOver = false;
   };
   std::vector<Round> Rounds;
-  std::map<uint64_t, uint64_t> Latest; ///< Of each barrier.
+  std::map<uint64_t, uint64_t> Latest; ///< The last round of each barrier.
 };
 
 } // namespace atsan::check

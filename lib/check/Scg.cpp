@@ -32,8 +32,8 @@ using atsan::trace::EventKind;
 
 namespace {
 
-/// Of an access that is worth a shadow; more is a mistake, or for
-/// ConflictGraph.
+/// The most bytes of an access that is worth a shadow; more is a mistake, or
+/// for ConflictGraph.
 constexpr uint64_t MaxAccess = uint64_t(1) << 30;
 /// The core knows no page of number 0, where STD text has its variables. Every
 /// address is moved up by a page; Linux leaves that much room below 2^47.
@@ -42,8 +42,9 @@ constexpr uint64_t MemoryEnd = (uint64_t(1) << atsan_abi::kAddressBits) - Shift;
 /// Locks lie here, 8 bytes each, where Linux puts nothing of its own accord.
 constexpr uint64_t LockBase = uint64_t(3) << 44;
 constexpr uint64_t LockEnd = LockBase + (uint64_t(1) << 36);
-/// The ends of threads lie behind them, 8 bytes for each number. Any number of
-/// joins may follow an end, so it is kept as a lock keeps its release.
+/// The ends of threads lie behind the locks, 8 bytes for each number. Any
+/// number of joins may follow an end, so it is kept as a lock keeps its
+/// release.
 constexpr uint64_t OwnEnd = LockEnd + (uint64_t(8) << 32);
 uint64_t placeOfEnd(uint32_t Thread) { return LockEnd + 8 * uint64_t(Thread); }
 
@@ -70,15 +71,15 @@ private:
     CheckerThread Checker = {};
     NumberedEvent RegionBegin;
   };
-  // What a thread number stands for. It runs and is not live: nothing that is
-  // known of it matters, for no region was open.
+  // What a thread number stands for. If it runs and is not live, nothing that
+  // is known of it matters, for no region was open.
   struct alignas(16) Thread {
     LiveThread *Live = nullptr;
     bool Runs = false;
-    bool IsEndKept = false; // At its place.
+    bool IsEndKept = false; // Kept at placeOfEnd().
   };
 
-  // A reference is good until at() of a thread that is new.
+  // The reference is good until at() of a thread that is new.
   Thread &at(uint64_t Number) {
     if (__builtin_expect(Number >= Threads.size(), 0))
       addThreads(Number);
@@ -127,7 +128,7 @@ private:
   uint64_t Looks = 0, NextLook = 0;
 
   std::vector<Thread> Threads;
-  std::deque<LiveThread> LiveThreads; // Addresses are given away.
+  std::deque<LiveThread> LiveThreads; // The core keeps their addresses.
   std::vector<LiveThread *> Unused;
   std::map<uint64_t, uint32_t> Locks;
 };
@@ -148,13 +149,13 @@ Scg::Scg(const Options &O, uint64_t RenumberAfter)
     SanitizerToolName = "atsan check";
     SetUserDieCallback(sayWhereAndExit);
     CheckerOptions Exact;
-    Exact.gate_stays = false; // It says how many regions are open.
+    Exact.gate_stays = false; // The gate says how many regions are open.
     CheckerInit(Exact);
     Initialized = true;
   }
 }
 
-// The core has said what is missing, such as address space.
+// Exits after the core has said what is missing, such as address space.
 void Scg::sayWhereAndExit() {
   std::fprintf(stderr,
                "atsan check: error: scg could not go on at event %llu; use "
@@ -185,7 +186,7 @@ bool Scg::consume(trace::EventSpan Events) {
   return true;
 }
 
-// The core's numbers must suffice for the next events.
+// Makes the core's numbers suffice for the next events.
 void Scg::renumber() {
   const uint64_t Used = Count - Base;
   if (Used >= RenumberAfter && !__atsan_gate)
@@ -202,7 +203,7 @@ void Scg::addThreads(uint64_t Number) { Threads.resize(Number + 1); }
 
 void Scg::begin(Thread &T, uint32_t Number) {
   T.Runs = true;
-  if (T.IsEndKept) // That thread will not be joined any more.
+  if (T.IsEndKept) // The former thread will not be joined any more.
     CheckerForget(placeOfEnd(Number), 8);
   T.IsEndKept = false;
 }
@@ -258,7 +259,7 @@ void Scg::join(const Event &E) {
 
 // --- Memory and locks. -------------------------------------------------------
 
-// Beyond what the core has a shadow for.
+// Gives up if the event is beyond what the core has a shadow for.
 bool Scg::isFar(const Event &E) {
   const bool InOwn =
       E.Address + Shift < OwnEnd && E.Address + Shift + E.Size > LockBase;
@@ -325,7 +326,7 @@ void Scg::lock(const Event &E) {
 
 void Scg::other(const Event &E) {
   Current = &E;
-  // Accesses change nothing in it.
+  // Accesses do not come here: they change nothing in Order.
   const Step S = Order.take(E);
   if (S == Step::Begin) {
     LiveThread &T = live(E.Thread);
@@ -374,7 +375,7 @@ void Scg::other(const Event &E) {
     CheckerRegionBegin(&at(E.Thread).Live->Checker);
 }
 
-// To count edges takes the square of the threads: at the ends of the first
+// Counts edges, which takes the square of the threads: at the ends of the first
 // regions, then of some.
 void Scg::lookAtSummary() {
   if (Count < NextLook)
@@ -399,7 +400,7 @@ void Scg::violation(CheckerThread *Of, const Cycle &C) {
     Way.push_back(relation(Why, IsJoin ? 0 : eventOf(E.src_loc), E.src_tid,
                            eventOf(E.dst_loc), E.dst_tid));
   }
-  // The way to the first of them is not known in detail.
+  // The way to the first edge is not known in detail.
   if (C.summarized)
     Way.insert(Way.begin(), {Begin, Way.front().First, reason::EndedThreads});
   Found.add(Begin, {Count, *Current}, std::move(Way));
@@ -430,7 +431,7 @@ LocId InternLocation(CheckerThread *, const AccessPoint &At, AccessKind, uptr) {
   return At.pc;
 }
 
-// Events have numbers, so that their order is known.
+// Nothing to do: events have numbers, so that their order is known.
 void OnRegionEntered(CheckerThread *) {}
 
 void OnViolation(CheckerThread *Of, const Cycle &C) {
@@ -439,7 +440,8 @@ void OnViolation(CheckerThread *Of, const Cycle &C) {
 
 } // namespace __atsan
 
-// sanitizer_common wants one from every tool. Nothing of ours is ever unwound.
+// sanitizer_common wants this function from every tool. Nothing of ours is ever
+// unwound.
 void __sanitizer::BufferedStackTrace::UnwindImpl(uptr, uptr, void *, bool,
                                                  u32) {
   size = 0;

@@ -55,7 +55,7 @@ bool SharedFilter::keeps(const Event &E) {
   case EventKind::Join:
     hasTransaction(E.Thread) = true;
     if (E.Address != E.Thread)
-      hasTransaction(E.Address) = false; // Its number may come back.
+      hasTransaction(E.Address) = false; // The child's number may come back.
     return true;
   case EventKind::End:
     hasTransaction(E.Thread) = false;

@@ -45,7 +45,7 @@ private:
 /// then stays so for all of the trace. Not thread-safe.
 class SharedMemory {
 public:
-  /// Every event of the trace, in order.
+  /// Takes every event of the trace, in order.
   void collect(const trace::Event &E);
   /// When all were collected: does the access meet a byte that is shared?
   bool isMetBy(const trace::Event &Access) const;
@@ -53,7 +53,7 @@ public:
   uint64_t events() const { return Events; }
 
 private:
-  // 0: nobody; else the number of the thread, from 1.
+  // The thread that accessed a byte, counted from 1; 0: none.
   ByteRanges<uint64_t> Owners;
   ByteSet Shared;
   uint64_t Events = 0;
@@ -67,7 +67,7 @@ class SharedFilter {
 public:
   /// \p Memory must outlive it.
   explicit SharedFilter(const SharedMemory &Memory) : Memory(Memory) {}
-  /// Every event of the trace, in order.
+  /// Takes every event of the trace, in order: is it kept?
   bool keeps(const trace::Event &E);
 
 private:
@@ -75,7 +75,7 @@ private:
 
   const SharedMemory &Memory;
   std::vector<bool> HaveTransaction; // By thread.
-  // Accessed, or a lock, by an event that was kept, since their birth.
+  // Bytes that a kept event has accessed, or used as a lock, since their birth.
   ByteSet Known;
 };
 

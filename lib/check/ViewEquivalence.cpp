@@ -18,10 +18,10 @@ namespace {
 
 constexpr size_t MaxTransactions = 7;
 
-/// By variable, the access that wrote it last, plus 1.
+/// For each variable, the access that wrote it last, plus 1.
 using Writes = std::map<uint64_t, size_t>;
 
-/// Which write each read reads from, and the last writes.
+/// The write that each read reads from, and the last writes.
 struct View {
   std::map<size_t, size_t> ReadsFrom;
   Writes Last;
@@ -61,7 +61,7 @@ bool atsan::check::isViewSerializable(const std::vector<ViewAccess> &Accesses) {
   std::iota(Order.begin(), Order.end(), 0);
   do {
     View Serial;
-    std::map<uint32_t, uint32_t> LastOf; // Of each thread, a transaction.
+    std::map<uint32_t, uint32_t> LastOf; // The last transaction of each thread.
     bool InOrder = true;
     for (uint32_t T : Order)
       for (size_t I = 0; I < Accesses.size(); ++I)

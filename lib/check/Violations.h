@@ -30,15 +30,15 @@ public:
   void add(const NumberedEvent &Begin, const NumberedEvent &Closing,
            std::vector<Relation> Cycle);
 
-  /// False after the first one, unless all are wanted.
+  /// False after the first finding, unless all are wanted.
   bool wantsMore() const { return All || Found.empty(); }
   const std::vector<Finding> &findings() const { return Found; }
 
 private:
   bool All;
   std::vector<Finding> Found;
-  // Name and place of the region; place of the closing event, or the variable
-  // where no place is known.
+  // What was reported: name and place of the region, and place of the closing
+  // event, or the variable where no place is known.
   std::set<std::tuple<uint64_t, uint32_t, uint32_t, uint64_t>> Sites;
 };
 
@@ -53,7 +53,7 @@ inline constexpr char ProgramOrder[] = "program order";
 inline constexpr char EndedThreads[] = "order through ended threads";
 } // namespace reason
 
-/// Between events that are known by their numbers. Without a number: the end
+/// A relation of events that are known by their numbers. Number 0 is the end
 /// (First) or the begin (Later) of the thread itself.
 Relation relation(const char *Why, uint64_t First, uint32_t FirstThread,
                   uint64_t Later, uint32_t LaterThread);

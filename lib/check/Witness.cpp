@@ -15,7 +15,7 @@ using namespace atsan::check;
 using atsan::trace::Event;
 using atsan::trace::EventKind;
 
-/// States of a search after which it ends without an answer.
+/// The most states of a search; after them it ends without an answer.
 static constexpr size_t MaxStates = 1 << 18;
 
 void Witness::take(const Event &E) {
@@ -78,7 +78,7 @@ void Witness::take(const Event &E) {
     if (!T.IsInRound)
       return;
     T.IsInRound = false;
-    // Who arrives from now on is of the next round.
+    // Threads that arrive from now on are of the next round.
     const auto Where = Gathering.find(E.Address);
     if (Where != Gathering.end() && Where->second == T.Round)
       Gathering.erase(Where);
@@ -112,8 +112,8 @@ Witness::Part Witness::empty() const {
 }
 
 /// Lengthens the part until it has what is needed (so many operations of a
-/// thread), what start, join and barriers put before that, and each thread ends
-/// without a lock.
+/// thread) and what start, join and barriers put before that, and each thread
+/// in it ends without a lock.
 void Witness::close(Part &P, std::vector<Place> Needed) const {
   std::vector<bool> Begun(Threads.size());
   while (!Needed.empty()) {
@@ -172,7 +172,7 @@ Witness::Part Witness::begin(const std::vector<Visit> &Cycle) const {
   return Result;
 }
 
-/// In the order of the run.
+/// Schedules the operations of the part in the order of the run.
 void Witness::run(const Part &P, std::vector<Stretch> &Schedule) const {
   std::vector<std::pair<uint64_t, Place>> Order;
   for (uint32_t T = 0; T < P.Length.size(); ++T)
@@ -189,12 +189,13 @@ void Witness::run(const Part &P, std::vector<Stretch> &Schedule) const {
 }
 
 namespace {
-/// The accesses of a visit in the order of its thread; one if they are the
-/// same.
+/// An access of a visit.
 struct Mark {
   uint64_t Number;
   bool Enters, Leaves;
 };
+/// The accesses of a visit in the order of its thread; one if both are the
+/// same.
 std::vector<Mark> marksOf(const Witness::Visit &V) {
   if (V.Entry.Number == V.Exit.Number)
     return {{V.Entry.Number, true, true}};
@@ -209,7 +210,7 @@ std::vector<Mark> marksOf(const Witness::Visit &V) {
 }
 } // namespace
 
-/// From the end of begin() on.
+/// Searches all ways to go on from the end of begin().
 class Witness::Search {
 public:
   Search(const Witness &W, const std::vector<Visit> &Cycle, bool OneByOne)
@@ -265,7 +266,7 @@ private:
   static constexpr uint32_t None = ~0u;
   struct State {
     std::vector<uint32_t> Length;
-    std::vector<uint8_t> Marked; ///< By visit, how many.
+    std::vector<uint8_t> Marked; ///< How many accesses of each visit.
     uint32_t Before;
     std::vector<Stretch> Moves;
   };
@@ -298,7 +299,8 @@ private:
                     Before ? lastOf(Cycle[Before]) : Cycle[Before].Exit.Number);
   }
 
-  /// How the thread has the lock; 0: not at all.
+  /// The last operation of the thread on the lock; Release: it does not hold
+  /// it.
   EventKind holds(const State &S, uint32_t T, uint64_t Lock) const {
     const std::vector<Operation> &All = W.Threads[T].Operations;
     for (uint32_t I = S.Length[T]; I-- > 0;) {
@@ -367,7 +369,7 @@ private:
     S.Moves.push_back({T, O.Number});
   }
 
-  /// Does all that only gives others more choice.
+  /// Does all steps that only give others more choice.
   void goOn(State &S) const {
     for (bool Again = true; Again;) {
       Again = false;
@@ -405,7 +407,7 @@ private:
   const bool OneByOne;
   const Part From;
   Part To;
-  std::vector<uint32_t> VisitOf; ///< By thread.
+  std::vector<uint32_t> VisitOf; ///< The visit of each thread, or None.
   std::vector<std::vector<Mark>> Marks;
   std::vector<uint32_t> Active; ///< The threads that may move.
   std::vector<State> Nodes;
@@ -418,7 +420,7 @@ Witness::Answer Witness::find(const std::vector<Visit> &Cycle, bool OneByOne,
   const Answer Result = Search(*this, Cycle, OneByOne).run(All, States);
   if (Result != Answer::Found)
     return Result;
-  // One stretch for those of a thread that follow one another.
+  // Stretches of a thread that follow one another become one.
   Schedule.clear();
   std::vector<uint64_t> Reached(Threads.size());
   for (const Stretch &S : All) {

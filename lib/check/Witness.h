@@ -32,7 +32,7 @@ namespace atsan::check {
 /// Not thread-safe.
 class Witness {
 public:
-  /// Every event of the trace, in order.
+  /// Takes every event of the trace, in order.
   void take(const trace::Event &E);
 
   /// What a thread does on a cycle: an access that the cycle enters it at and
@@ -51,7 +51,7 @@ public:
   /// Unknown: there is too much to try.
   Answer find(const std::vector<Visit> &Cycle, bool OneByOne,
               std::vector<Stretch> &Schedule);
-  /// That were looked at.
+  /// How many states of searches were looked at.
   uint64_t states() const { return States; }
 
 private:
@@ -72,12 +72,12 @@ private:
     bool IsKnown = false; ///< Has had an event.
     bool IsStarted = false;
     bool EndsFree = true; ///< It holds no lock after the last operation.
-    Place Start{};        ///< If it is.
+    Place Start{};        ///< The operation that started it.
     uint64_t Round = 0;
     bool IsInRound = false;
   };
-  /// A part of the run: of each thread, how many operations, and the last
-  /// event that it is joined after (0: none).
+  /// A part of the run: for each thread, how many operations, and the last join
+  /// of it (0: none).
   struct Part {
     std::vector<uint32_t> Length;
     std::vector<uint64_t> JoinedAt;
@@ -94,11 +94,12 @@ private:
   std::vector<Thread> Threads;
   LocksHeld Held;
   uint64_t Count = 0, States = 0;
-  std::vector<std::vector<Place>> Rounds;           ///< The arrivals.
-  std::unordered_map<uint64_t, uint64_t> Gathering; ///< By barrier, the round.
-  /// Who has it exclusively, plus 1, by lock.
+  std::vector<std::vector<Place>> Rounds; ///< The arrivals of each round.
+  /// The latest round of each barrier.
+  std::unordered_map<uint64_t, uint64_t> Gathering;
+  /// By lock, the thread that has it exclusively, plus 1.
   std::unordered_map<uint64_t, uint32_t> Owners;
-  /// Several threads had them at once in the run: they exclude nobody.
+  /// Locks that several threads had at once in the run: they exclude nobody.
   std::unordered_set<uint64_t> Loose;
 };
 

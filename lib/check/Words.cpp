@@ -31,7 +31,8 @@ std::string atsan::check::counted(uint64_t Number, const std::string &Noun) {
   return std::to_string(Number) + " " + Noun + (Number == 1 ? "" : "s");
 }
 
-// The begin and the end of a thread have no number.
+// The name of an event's kind. The begin and the end of a thread have no
+// number.
 static std::string kindName(const NumberedEvent &E) {
   const Event &W = E.What;
   const std::string Atomic = W.IsAtomic ? "atomic " : "";
@@ -94,7 +95,7 @@ std::string Words::event(const NumberedEvent &E) const {
   case EventKind::Birth:
   case EventKind::Death: {
     const std::string Variable = Names.variable(W.Address);
-    // A name stands for all of it.
+    // A name stands for the whole variable.
     if (Variable.compare(0, 2, "0x") != 0)
       return Name + " of " + Variable;
     return Name + " of " + counted(W.Size, "byte") + " at " + Variable;

@@ -18,7 +18,7 @@
 
 namespace atsan::check {
 
-/// Lives as long as what it was made of.
+/// Calls things by names. Must not outlive what it was made of.
 class Words {
 public:
   Words(const trace::Names &Names, const Explanation &Explained)
@@ -29,35 +29,38 @@ public:
   void speakOf(const Finding &F);
 
   std::string thread(uint32_t Thread) const { return Names.thread(Thread); }
-  /// "read", "atomic read-modify-write", "lock acquire", "start"...
+  /// What the event does: "read", "atomic read-modify-write", "lock acquire",
+  /// "start"...
   std::string operation(const NumberedEvent &E) const;
-  /// "read of x", "write of 8 bytes at 0x7f..", "start of T2", "end of T1".
+  /// What the event does, and to what: "read of x", "write of 8 bytes at
+  /// 0x7f..", "start of T2", "end of T1".
   std::string event(const NumberedEvent &E) const;
-  /// The same with its thread and where it stands: "..., in region 'f'".
+  /// The event with its thread and where it stands: "..., in region 'f'".
   std::string eventInPlace(const NumberedEvent &E) const;
-  /// As the program's source has it; empty: it has none.
+  /// The region's name in the program's source; empty: it has none.
   std::string regionName(const NumberedEvent &Begin) const;
-  /// "region 'f'", "region at f.c:7".
+  /// The region: "region 'f'", "region at f.c:7".
   std::string title(const NumberedEvent &Begin) const;
-  /// The same, and which run of it.
+  /// The region, and which run of it: "region 'f' (run 2)".
   std::string region(const NumberedEvent &Begin) const;
-  /// 0: the finding has one only.
+  /// The number of the region's run; 0: the finding has one only.
   unsigned run(const NumberedEvent &Begin) const;
-  /// "T1's region 'f'", "T2's write"; without the thread "region 'f'", "its
-  /// write".
+  /// The region that the event is of, or else the event: "T1's region 'f'",
+  /// "T2's write"; without the thread "region 'f'", "its write".
   std::string unit(const NumberedEvent &E, bool WithThread) const;
-  /// Where its code is: a line for each frame; one line of what is known.
+  /// Where the event's code is: a line for each frame; one line of what is
+  /// known.
   std::vector<std::string> code(const NumberedEvent &E) const;
 
   const trace::Names &Names;
   const Explanation &Explained;
 
 private:
-  std::unordered_map<uint64_t, unsigned> Runs; // Of the number of the begin.
+  std::unordered_map<uint64_t, unsigned> Runs; // By number of the begin.
 };
 
 std::string capitalized(std::string Text);
-/// "1 violation", "2 violations".
+/// A number of things: "1 violation", "2 violations".
 std::string counted(uint64_t Number, const std::string &Noun);
 
 } // namespace atsan::check

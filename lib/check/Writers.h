@@ -18,20 +18,21 @@
 namespace atsan::check {
 
 struct Outcome {
-  std::string Trace; ///< The file.
+  std::string Trace; ///< The name of the file.
   std::string Algorithm;
   std::string Decided; ///< The notion, in a sentence.
   Options Given;
-  bool HasLevel = false; ///< Is Given.Level of a meaning?
+  bool HasLevel = false; ///< Does Given.Level mean something?
   std::vector<Finding> Findings;
-  uint64_t Events = 0; ///< That were read.
+  uint64_t Events = 0; ///< How many events were read.
   std::string Damage;  ///< Empty: read to the end, or as far as needed.
   std::string GaveUp;
-  bool LacksRegions = false; ///< So that there was nothing to decide.
+  bool LacksRegions = false; ///< Then there was nothing to decide.
   std::vector<std::pair<std::string, uint64_t>> Statistics; ///< --stats.
 
   size_t count(Notion N) const;
-  /// "violation", "potential", "nothing found", "undecided".
+  /// The outcome in a word: "violation", "potential", "nothing found",
+  /// "undecided".
   const char *verdict() const;
 };
 

@@ -49,8 +49,8 @@ struct GranuleAccess {
 
   CheckerThread *Thread() const { return ev->thr; }
 
-  // Is it to be recorded, if anything active reaches it? (A region reaches
-  // itself.) Asked anew after edges were added.
+  // Is the access to be recorded, since something active reaches it? (A region
+  // reaches itself.) Asked anew after edges were added.
   bool IsRecorded() const {
     return part != AccessPart::kEdgesOnly &&
            (Thread()->active || IsReached(Thread()));
@@ -64,6 +64,7 @@ struct GranuleAccess {
 
 enum class Verdict { kNothingToDo, kWork };
 
+// What an access has to do with a one-transaction cell.
 Verdict InspectSingle(const GranuleAccess &a, Cell c, bool record) {
   Cell self = a.Thread()->self;
   if (a.is_write ? Covers<true>(c, self, a.bytes)
@@ -72,7 +73,8 @@ Verdict InspectSingle(const GranuleAccess &a, Cell c, bool record) {
   return record || a.NeedsEdgeFrom(c) ? Verdict::kWork : Verdict::kNothingToDo;
 }
 
-// As above for a list. The caller verifies that it did not change meanwhile.
+// What an access has to do with a list. The caller verifies that the list did
+// not change meanwhile.
 Verdict InspectDetail(const GranuleAccess &a, Cell c, bool record) {
   Cell self = a.Thread()->self;
   bool edge = false, shared = false;
@@ -118,7 +120,7 @@ void AddEdgesDetail(const GranuleAccess &a, Cell c) {
   });
 }
 
-// The list for a one-transaction cell.
+// Makes the list for a one-transaction cell.
 BlockId ExpandToDetail(Cell c, const LocId *locs) {
   BlockId block = AllocBlock();
   for (u32 byte = 0; byte < kGranule; byte++) {
@@ -204,7 +206,8 @@ bool RecordInOwnList(Cell self, u32 bytes, bool is_write, LocId loc,
     return false;
   BeginListChange(cell);
   RecordDetail({self, bytes, is_write, loc}, block);
-  // It is a list until all of it is written at once: strings grow by bytes.
+  // The cell has a list until all of it is written at once: strings grow by
+  // bytes.
   atomic_store(cell,
                bytes == 0xff || IsLastInGroup(c) ? FinishDetail(block, locs)
                                                  : NextInGroup(c),
@@ -269,8 +272,9 @@ bool TakeCell(const CheckerThread *thr, uptr granule, const CellRef &ref,
 
 bool IsOnlyRead(Cell c) { return IsSingle(c) && BytesOf(c) && !WritesOf(c); }
 
-// Makes logged cells of all that are only read and share a cache line with this
-// one: who changes one of them takes the others from the threads that read.
+// Makes logged cells of all that are only read and share a cache line with
+// `cell`: a thread that changes one takes the others from the threads that
+// read.
 void LogCacheLine(AtomicCell *cell) {
   constexpr uptr kBytes = Min<uptr>(SANITIZER_CACHE_LINE_SIZE,
                                     kShadowPage / kGranule * sizeof(Cell));
@@ -286,8 +290,8 @@ void LogCacheLine(AtomicCell *cell) {
   }
 }
 
-// Takes the cell unless the access has nothing to do with it. *taken: what it
-// holds.
+// Takes the cell unless the access has nothing to do with it. *taken: what the
+// cell holds.
 bool TakeForWork(const GranuleAccess &a, const CellRef &ref, Cell *taken) {
   for (u32 spins = 0;;) {
     Cell c = atomic_load(ref.cell, memory_order_acquire);

@@ -17,7 +17,7 @@
 
 namespace __atsan {
 
-// Which bytes of a granule lie between these, as a bit mask.
+// The bytes of a granule that lie from `begin` up to `end`, as a bit mask.
 inline u32 BytesBetween(uptr granule, uptr begin, uptr end) {
   u32 bytes = 0xff;
   if (granule < begin)
@@ -27,8 +27,8 @@ inline u32 BytesBetween(uptr granule, uptr begin, uptr end) {
   return bytes;
 }
 
-// f(granule, mask of the bytes in it), in ascending order. Nothing for
-// addresses that have no shadow.
+// Calls f(granule, mask of the bytes in it), in ascending order. Does nothing
+// for addresses that have no shadow.
 template <typename F>
 void ForEachGranule(uptr addr, uptr size, F f) {
   if (!HasShadow(addr) || !HasShadow(addr + size - 1))
@@ -43,7 +43,8 @@ enum class AccessPart {
   kRecordOnly,
 };
 
-// The bytes (bit mask) of the granule at `granule` are read or written.
+// Does an access: the bytes (bit mask) of the granule at `granule` are read or
+// written.
 void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
                    AccessPart part);
 // Inside a region: `count` accesses of `size` bytes (at most a granule) each,
@@ -56,9 +57,9 @@ uptr RecordEvenly(EventContext *ev, uptr addr, u32 size, sptr stride,
 // as RecordEvenly does it; a row that crosses the border of a page is not done.
 uptr RecordRows(EventContext *ev, uptr addr, uptr size, sptr stride, uptr rows,
                 bool is_write);
-// Inside a region: the bytes from `begin` to `end`, as far as they need neither
-// edges nor such lists. Returns where that ends; the granule there is for
-// AccessGranule.
+// Inside a region: records the bytes from `begin` to `end`, as far as they need
+// neither edges nor lists with other transactions that are not there yet.
+// Returns where that ends; the granule there is for AccessGranule.
 uptr RecordRange(const CheckerThread *thr, LocId loc, uptr begin, uptr end,
                  bool is_write);
 // Outside regions: can nothing ever reach these bytes' access, and does it

@@ -18,7 +18,8 @@ struct FreeArrayLink {
 
 static StaticSpinMutex arrays_mutex;
 static LowLevelAllocator fresh_arrays;
-static FreeArrayLink *free_arrays[SANITIZER_WORDSIZE];  // By binary logarithm.
+// By binary logarithm of the size.
+static FreeArrayLink *free_arrays[SANITIZER_WORDSIZE];
 
 void *TakeArray(uptr bytes) {
   SpinMutexLock lock(&arrays_mutex);

@@ -19,7 +19,7 @@
 
 namespace __atsan {
 
-// `bytes`: a power of two that is enough for a pointer.
+// Takes an array of `bytes`: a power of two that is enough for a pointer.
 void *TakeArray(uptr bytes);
 void GiveArrayBack(void *array, uptr bytes);
 

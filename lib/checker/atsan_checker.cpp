@@ -133,7 +133,7 @@ static void AccessRange(EventContext *ev, uptr addr, uptr size) {
   });
 }
 
-// Inside a region. The accesses may be parts of the event's.
+// Does `count` accesses inside a region, which may be parts of the event's.
 static void AccessEvenly(EventContext *ev, uptr first, uptr size, sptr stride,
                          uptr count) {
   for (uptr i = 0; i < count; i++) {
@@ -145,7 +145,7 @@ static void AccessEvenly(EventContext *ev, uptr first, uptr size, sptr stride,
   }
 }
 
-// The same for all bytes of a range.
+// Does the access of all bytes of a range inside a region.
 static void AccessRangeInRegion(EventContext *ev, uptr addr, uptr size) {
   uptr end = addr + size;
   if (!HasShadow(addr) || !HasShadow(end - 1))
@@ -181,7 +181,8 @@ void CheckerAccessRunInRegion(CheckerThread *thr, uptr first, uptr count,
   }
 }
 
-// The rest of a range, from `next` on, whose granule RecordRange has refused.
+// Does the rest of a range, from `next` on, whose granule RecordRange has
+// refused.
 static void AnalyseRest(EventContext *ev, uptr next, uptr end) {
   const uptr other = Min(RoundDownTo(next, kGranule) + kGranule, end);
   AccessRange(ev, next, other - next);
@@ -202,7 +203,7 @@ void CheckerRangeInRegion(CheckerThread *thr, uptr addr, uptr size,
   AnalyseRest(&ev, next, end);
 }
 
-// Outside regions.
+// An access outside regions.
 static void AccessAlone(CheckerThread *thr, uptr addr, uptr size,
                         AccessKind kind, const AccessPoint &at) {
   CountHookOutside(thr);
@@ -252,7 +253,7 @@ void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
 void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
                           sptr stride, uptr count, AccessKind kind,
                           const AccessPoint &at) {
-  // Outside regions each is a transaction of its own.
+  // Outside regions each access is a transaction of its own.
   if (!thr->active) {
     CountHookOutside(thr);
     sptr all = stride * (static_cast<sptr>(count) - 1);

@@ -29,24 +29,25 @@ namespace __atsan {
 // The part of a thread's state that the checker owns. Zero-initialized.
 struct CheckerThread {
   Cell self;              // (slot, index) in cell encoding, masks empty.
-  struct CellWork *work;  // The slot's (atsan_page.h).
+  struct CellWork *work;  // Where the slot is at work (atsan_page.h).
   SlotId slot;
-  u32 owner_word;   // Of the pages that the slot owns (atsan_page.h).
-  TxnIndex index;   // Of the current transaction; unary ones may share it.
-  u32 tid;          // The runtime's id, for reports.
-  bool active;      // Inside a region.
-  bool has_run;     // Had a region, or an event outside, with the gate open.
-  bool holds_gate;  // Its region is one of those that the gate counts.
+  // The word of pages that the slot owns (atsan_page.h).
+  u32 owner_word;
+  TxnIndex index;  // Index of the current transaction; unary ones may share it.
+  u32 tid;         // The runtime's id, for reports.
+  bool active;     // Inside a region.
+  bool has_run;    // Had a region, or an event outside, with the gate open.
+  bool holds_gate;  // The thread's region is one of those that the gate counts.
   // Hooks outside regions until the thread looks whether it should be closed.
   s32 hooks_left;
   u32 hooks_per_look;
-  u32 regions_counted;  // Since the thread has left the gate open.
-  u32 regions_seen;     // Of all threads, when it looked last.
+  u32 regions_counted;  // Regions since the thread has left the gate open.
+  u32 regions_seen;     // Regions of all threads when the thread looked last.
   // preds[u]: the latest transaction of slot u with an edge into this thread.
   TxnIndex *preds;
   u32 num_preds;
   u32 preds_epoch;
-  // The last one that an event closed. Kept, because a run that goes on may
+  // The last cycle that an event closed. Kept, because a run that goes on may
   // find it again at each access.
   InternalMmapVectorNoCtor<Edge> cycle;
 };
@@ -63,8 +64,8 @@ struct EndedThread {
 constexpr TxnIndex kDefaultMaxIndex = 0xfffffff0u;
 
 struct CheckerOptions {
-  // Both are lowered by tests to reach the rare paths.
-  u32 max_slots = kMaxSlots;  // No more than that.
+  // Tests lower max_slots and max_index to reach the rare paths.
+  u32 max_slots = kMaxSlots;  // At most kMaxSlots.
   // A thread moves to a new slot after this index.
   TxnIndex max_index = kDefaultMaxIndex;
   // May the gate be open while there is no region?
@@ -112,14 +113,15 @@ void CheckerRegionEnd(CheckerThread *thr);
 
 // --- Accesses. ---------------------------------------------------------------
 
-// n bytes at addr, one event, whatever their number and alignment.
+// An access of `size` bytes at addr: one event, whatever their number and
+// alignment.
 void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
                    const AccessPoint &at);
-// The same inside a region, with the id of its location.
+// An access inside a region, with the id of its location.
 void CheckerAccessInRegion(CheckerThread *thr, uptr addr, uptr size,
                            AccessKind kind, const AccessPoint &at, LocId loc);
-// `count` such events of one granule each, at first, first + 8, ..., in this
-// order, at one location.
+// Inside a region: `count` accesses of one granule each, at first, first + 8,
+// ..., in this order, at one location.
 void CheckerAccessRunInRegion(CheckerThread *thr, uptr first, uptr count,
                               AccessKind kind, const AccessPoint &at,
                               LocId loc);
@@ -128,8 +130,9 @@ void CheckerAccessRunInRegion(CheckerThread *thr, uptr first, uptr count,
 void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
                           sptr stride, uptr count, AccessKind kind,
                           const AccessPoint &at);
-// Inside a region: `rows` times `width` such events next to each other, the
-// first of each row at first, first + stride, ...; all are of one location.
+// Inside a region: `rows` times `width` accesses of `size` bytes each, next to
+// each other, the first of each row at first, first + stride, ...; all are of
+// one location.
 void CheckerAccessRows(CheckerThread *thr, uptr first, uptr size, uptr width,
                        sptr stride, uptr rows, AccessKind kind,
                        const AccessPoint &at);
@@ -148,22 +151,25 @@ void CheckerAcquire(CheckerThread *thr, uptr addr, LockMode mode,
 void CheckerRelease(CheckerThread *thr, uptr addr, LockMode mode,
                     const AccessPoint &at);
 
-// Fork: taken by the parent before, given back in both processes after.
+// Locks that the parent takes before a fork, and both processes give back
+// after.
 void CheckerLockForFork();
 void CheckerUnlockAfterFork();
-// Then in the child, before anything else: the other threads are no more.
+// To be called in the child of a fork before anything else: the other threads
+// are no more.
 void CheckerAfterForkInChild();
 
 // Figures for print_stats and for tests of bounded memory.
 struct CheckerStats {
   u64 active_transactions;
-  u64 active_edges;  // Pairs of them of which one reaches the other.
+  // Pairs of active transactions of which one reaches the other.
+  u64 active_edges;
   u64 edges_added;
   u64 slots_used;
   u64 slots_merged;
   u64 shadow_bytes;   // Mapped shadow leaves.
-  u64 detail_blocks;  // In use.
-  u64 edge_records;   // In use.
+  u64 detail_blocks;  // Blocks in use.
+  u64 edge_records;   // Records in use.
 };
 CheckerStats CheckerGetStats();
 

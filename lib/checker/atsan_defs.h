@@ -23,8 +23,9 @@ namespace __atsan {
 
 using namespace __sanitizer;
 
-// Of what other files of the runtime define: reached with no table of addresses
-// in between, thread-local variables of an executable by a constant.
+// For names that other files of the runtime define: they are reached with no
+// table of addresses in between, thread-local variables of an executable by a
+// constant.
 #define ATSAN_HIDDEN __attribute__((visibility("hidden")))
 
 // An interned code location of an access: kind, size, call stack and region.

@@ -47,7 +47,7 @@ BlockId AllocBlock() {
                      MmapNoReserveOrDie(kSegmentBlocks * sizeof(DetailBlock),
                                         "AtomicitySanitizer shadow entries")),
                  memory_order_release);
-  // Written before it is read (see ShadowPopulate).
+  // A block is written before it is read (see ShadowPopulate).
   atomic_store_relaxed(&GetBlock(id)->next, 0);
   return id;
 }

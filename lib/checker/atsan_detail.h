@@ -37,7 +37,7 @@ constexpr u32 kSegmentBlocks = 1 << kSegmentBits;
 constexpr u32 kNumSegments = 1 << (kBlockBits - kSegmentBits);
 extern ATSAN_HIDDEN atomic_uintptr_t block_segments[kNumSegments];
 
-// Also for the id in a word that is out of date.
+// The block of an id, which may be from a word that is out of date.
 inline DetailBlock *GetBlock(BlockId id) {
   uptr base =
       atomic_load(&block_segments[id >> kSegmentBits], memory_order_relaxed);
@@ -79,8 +79,8 @@ inline void BeginListChange(AtomicCell *cell) {
 // The word for a list that was changed: no list had it for long enough.
 Cell NewDetailCell(BlockId block);
 
-// A cell for what the list holds: without a list, which is then freed, if that
-// fits. `locs`: the cell's two locations.
+// Makes a cell for what the list holds: without a list, which is then freed, if
+// that fits. `locs`: the cell's two locations.
 Cell FinishDetail(BlockId id, LocId *locs);
 
 }  // namespace __atsan

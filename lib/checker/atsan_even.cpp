@@ -26,8 +26,8 @@ uptr CountInPage(uptr addr, sptr stride, uptr count) {
   return stride ? Min<uptr>(count, from_begin / -stride + 1) : count;
 }
 
-// One of the accesses of RecordInPage. As RecordUnlessKnown, but what is known
-// needs no location.
+// Records one of the accesses of RecordInPage, as RecordUnlessKnown does, but
+// what is known needs no location.
 template <bool kIsWrite>
 ALWAYS_INLINE bool RecordOne(EventContext *ev, Cell self, Page *page,
                              AtomicCell *cell, u32 bytes, Cell *dead) {
@@ -36,7 +36,7 @@ ALWAYS_INLINE bool RecordOne(EventContext *ev, Cell self, Page *page,
          RecordInCell<kIsWrite>(self, page, cell, bytes, ev->Loc(), dead);
 }
 
-// The same bytes of `count` granules, each `step` after the one before.
+// Records the same bytes of `count` granules, each `step` after the one before.
 template <bool kIsWrite>
 ALWAYS_INLINE uptr RecordSameBytes(EventContext *ev, Cell self,
                                    const CellRef &ref, u32 bytes, sptr step,
@@ -81,7 +81,7 @@ uptr RecordCells(EventContext *ev, const CellRef &ref, uptr addr, u32 size,
   return RecordSameBytes<kIsWrite>(ev, self, ref, bytes, stride / kStep, count);
 }
 
-// Part of RecordEvenly: as many as begin in the page of the first.
+// Does as many accesses of RecordEvenly as begin in the page of the first.
 template <bool kIsWrite>
 uptr RecordInPage(EventContext *ev, uptr addr, u32 size, sptr stride,
                   uptr count) {

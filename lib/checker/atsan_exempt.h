@@ -38,7 +38,8 @@ inline bool IsExempt(uptr addr) {
   return false;
 }
 
-// By one thread at a time. What there is no room for is not exempt.
+// Makes a range exempt, unless there is no room for it. To be called by one
+// thread at a time.
 void AddExempt(uptr begin, uptr size);
 
 }  // namespace __atsan

@@ -24,7 +24,8 @@ namespace __atsan {
 
 namespace {
 
-// The caller, whose slot is `own`, if it has one, is at work in the page.
+// Forgets bytes of one granule. The caller, whose slot is `own`, if it has one,
+// is at work in the page.
 NOINLINE void ForgetInCell(SlotId own, uptr granule, const CellRef &ref,
                            u32 bytes) {
   auto Without = [bytes](Cell e) {
@@ -51,7 +52,7 @@ NOINLINE void ForgetInCell(SlotId own, uptr granule, const CellRef &ref,
   atomic_store(ref.cell, c, memory_order_release);
 }
 
-// At work in the page of `addr`.
+// While such an object lives, its thread is at work in the page of `addr`.
 class ScopedPage {
  public:
   ScopedPage(const CheckerThread *thr, uptr addr, Page *page)
@@ -76,8 +77,9 @@ class ScopedPage {
   Page *page_;
 };
 
-// Dead is as good as forgotten. *dead: a transaction known to be dead, or an
-// empty cell; neighbours often have one in common.
+// Has the cell nothing to forget? Dead is as good as forgotten. *dead: a
+// transaction known to be dead, or an empty cell; neighbours often have one in
+// common.
 ALWAYS_INLINE bool IsForgotten(Cell c, Cell *dead) {
   if (!c || SameTxn(c, *dead))
     return true;
@@ -87,7 +89,7 @@ ALWAYS_INLINE bool IsForgotten(Cell c, Cell *dead) {
   return true;
 }
 
-// Some bytes of one granule.
+// Forgets some bytes of one granule.
 NOINLINE void ForgetPart(const CheckerThread *thr, uptr granule, u32 bytes) {
   const CellRef ref = ShadowGet(granule);
   Cell c = atomic_load(ref.cell, memory_order_acquire);
@@ -100,7 +102,8 @@ NOINLINE void ForgetPart(const CheckerThread *thr, uptr granule, u32 bytes) {
 
 // --- Whole granules of one page, four at a time. -----------------------------
 
-// From *i on.
+// Are all cells from *i on forgotten? If not, *i becomes the first group that
+// is not.
 bool AreForgotten(const AtomicCell *cell, uptr count, uptr *i) {
   Cell dead = kEmptyCell;
   if (count < kGroup) {
@@ -124,7 +127,7 @@ bool AreForgotten(const AtomicCell *cell, uptr count, uptr *i) {
   }
 }
 
-// Clears so many cells side by side if none is a list or swept. Two words are
+// Clears kCount cells side by side if none is a list or swept. Two words are
 // stored by one instruction; none is torn (docs/soundness.md).
 template <uptr kCount>
 ALWAYS_INLINE bool ClearSingle(AtomicCell *cell) {
@@ -169,7 +172,8 @@ class Clearing {
   }
 
  private:
-  // If so, the swept cells may stay swept.
+  // Can the page's sweeps forget the range? Then its swept cells may stay
+  // swept.
   bool SweepsForget() {
     if (sweeps_ == kNotAsked)
       sweeps_ = ForgetInSweeps(ref_.page, begin_, begin_ + count_ * kGranule)
@@ -184,7 +188,7 @@ class Clearing {
   enum { kNotAsked, kForget, kDoNotForget } sweeps_ = kNotAsked;
 };
 
-// From the group at i on.
+// Clears cells from the group at i on.
 NOINLINE void ClearCells(const CheckerThread *thr, uptr begin, uptr count,
                          uptr i) {
   const CellRef ref = ShadowGet(begin);
@@ -202,8 +206,8 @@ NOINLINE void ClearCells(const CheckerThread *thr, uptr begin, uptr count,
   }
 }
 
-// The same for the owner of the page, until there is a list or a sweep. Returns
-// how far it came; count: to the end.
+// Clears cells for the owner of their page, until there is a list or a sweep.
+// Returns how far it came; count: to the end.
 ALWAYS_INLINE uptr ClearOwnCells(const CheckerThread *thr, uptr begin,
                                  uptr count, uptr i, AtomicCell *cell,
                                  Page *page) {
@@ -258,7 +262,7 @@ void ForgetInPages(const CheckerThread *thr, uptr addr, uptr size) {
 
 void ForgetCells(const CheckerThread *thr, uptr begin, uptr count, uptr first,
                  AtomicCell *cell, Page *page) {
-  // Who owns the page need not know whether they are dead.
+  // The owner of the page need not know whether the cells are dead.
   if (LIKELY(thr &&
              atomic_load(&page->word, memory_order_relaxed) == thr->owner_word))
     first = ClearOwnCells(thr, begin, count, first, cell, page);

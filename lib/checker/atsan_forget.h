@@ -26,14 +26,14 @@ struct Group {
     for (u32 i = 0; i < kGroup; i++)
       c[i] = atomic_load(cell + i, memory_order_acquire);
   }
-  // The bits that any of them has, and those that all have.
+  // The bits that any of the cells has, and those that all have.
   Cell Any() const { return c[0] | c[1] | c[2] | c[3]; }
   Cell All() const { return c[0] & c[1] & c[2] & c[3]; }
 
   Cell c[kGroup];
 };
 
-// Of up to three cells: some are loaded twice.
+// The bits that any of up to three cells has: some are loaded twice.
 ALWAYS_INLINE Cell AnyOfFew(const AtomicCell *cell, uptr count) {
   return atomic_load(cell, memory_order_acquire) |
          atomic_load(cell + count / 2, memory_order_acquire) |
@@ -45,20 +45,20 @@ inline uptr NextGroup(uptr i, uptr count) {
   return Min(i + kGroup, count - kGroup);
 }
 
-// Most objects are.
+// Is the object made of whole granules of one page, as most are?
 ALWAYS_INLINE bool AreWholeGranulesOfAPage(uptr addr, uptr size) {
   return (addr | size) % kGranule == 0 &&
          size - 1 < kShadowPage - addr % kShadowPage && HasShadow(addr);
 }
 
-// What is remembered of an object: from the cell at `first` on. Those before,
-// or those of the group before, are empty.
+// What is remembered of an object: from the cell at `first` on. The cells
+// before that one, or before its group, are empty.
 struct History {
-  AtomicCell *cell;  // Null: it is not made of whole granules of one page.
+  AtomicCell *cell;  // Null: the object is not whole granules of one page.
   Page *page;
   uptr first;
 };
-// False: nothing.
+// False: nothing is remembered of the object.
 ALWAYS_INLINE bool FindHistory(uptr addr, uptr size, History *found) {
   *found = {};
   if (UNLIKELY(!AreWholeGranulesOfAPage(addr, size)))

@@ -50,10 +50,10 @@ constexpr u32 kLastLook = kFirstLook << 6;
 // Two locked instructions cost as much as so many hooks outside regions.
 constexpr u32 kHooksPerRegion = 16;
 
-// As a number of regions that go without the gate: then the trial has paid.
+// The trial has paid after so many regions that go without the gate.
 constexpr u32 kWorthwhile = 2 * kFirstLook;
 
-// Of all slots: only differences mean something.
+// How many regions all slots have begun: only differences mean something.
 static u32 RegionsBegun() {
   u32 sum = 0;
   ForEachSlotWithRegions([&](SlotId slot) {
@@ -92,12 +92,12 @@ void GateUncount(CheckerThread *thr) {
   __atomic_fetch_sub(&__atsan_gate, 1, __ATOMIC_SEQ_CST);
 }
 
-// From now on the gate counts. False if a region is open that it has not
-// counted.
+// Makes the gate count from now on. False if a region is open that the gate has
+// not counted.
 static bool CountAgain() {
   if (IsAnyActive())
     return false;
-  // Counted like a region until it is known that there is none.
+  // The gate counts as for one region until it is known that there is none.
   __atomic_fetch_sub(&__atsan_gate, kGateStays - 1, __ATOMIC_SEQ_CST);
   FenceInAllThreads();
   const bool closes = !IsAnyActive();
@@ -107,8 +107,8 @@ static bool CountAgain() {
 }
 
 void GateLook(CheckerThread *thr) {
-  // The lock is not for threads that are outside regions while others are in
-  // long ones.
+  // Threads that are outside regions while others are in long ones do not take
+  // the lock.
   if (!GateStays() && !IsReached(thr)) {
     thr->hooks_left = kFirstLook;
     return;

@@ -51,7 +51,7 @@ void ReachRow::Free() {
 void ReachRow::Clear() {
   for (u32 i = 0; i < num_touched; i++)
     first[touched[i]] = kNoIndex;
-  // Regions look at it without the lock when they end.
+  // Regions look at num_touched without the lock when they end.
   __atomic_store_n(&num_touched, 0, __ATOMIC_RELAXED);
 }
 
@@ -71,7 +71,7 @@ void RecomputeForeignMin(SlotId slot) {
     if (a != slot)
       min = Min(min, FirstReached(a, own, slot));
   });
-  // A store takes the line from the slot's thread.
+  // A store takes the cache line from the slot's thread.
   atomic_uint32_t *stored = &slot_liveness[slot].foreign_min;
   if (min != atomic_load(stored, memory_order_relaxed))
     atomic_store(stored, min, memory_order_release);
@@ -102,7 +102,7 @@ void DropRowsOfEndedRegions() {
 // --- Edge records. -----------------------------------------------------------
 
 // Records are referred to by rows of active transactions only; when they have
-// doubled since the last time, those that are not are dropped.
+// doubled since the last time, all that no row refers to are dropped.
 static InternalMmapVectorNoCtor<Edge> edge_records;
 static InternalMmapVectorNoCtor<u32> free_records;
 static uptr sweep_at = 1024;
@@ -170,7 +170,7 @@ void GraphBegin(CheckerThread *thr) {
   atomic_store(&slot_liveness[slot].own_min, index, memory_order_release);
   SetHasRegions(slot, true);
   thr->active = thr->has_run = true;
-  // Who wants to close a gate that is left open supplies the fence.
+  // A thread that wants to close a gate that is left open supplies the fence.
   atomic_signal_fence(memory_order_seq_cst);
   if (UNLIKELY(
           !(__atomic_load_n(&__atsan_gate, __ATOMIC_ACQUIRE) & kGateStays)))
@@ -210,8 +210,8 @@ void LowerForeignMin(SlotId slot, TxnIndex index) {
     atomic_store(&l.foreign_min, index, memory_order_release);
 }
 
-// The path from the active transaction of `t` to `end`, backwards along the
-// edges that made its row, then the closing edge.
+// Makes the cycle: the path from the active transaction of `t` to the source of
+// `closing`, found backwards along the edges that made its row, then `closing`.
 static void BuildCycle(EventContext *ev, SlotId t, const Edge &closing) {
   const ReachRow &row = slots[t].row;
   InternalMmapVectorNoCtor<Edge> &cycle = ev->thr->cycle;
@@ -230,8 +230,8 @@ static void BuildCycle(EventContext *ev, SlotId t, const Edge &closing) {
     Swap(cycle[i], cycle[j]);
 }
 
-// Everything that `a` reaches through its new edge into the active transaction
-// of `t`: that one, and what it reaches.
+// Adds to the row of `a` everything that `a` reaches through its new edge into
+// the active transaction of `t`: that one, and what it reaches.
 static void MergeRow(ReachRow &into, SlotId a, SlotId t, u32 record) {
   const ReachRow &from = slots[t].row;
   for (u32 i = 0; i < from.num_touched; i++) {

@@ -47,20 +47,22 @@ extern ATSAN_HIDDEN SlotLiveness slot_liveness[kMaxSlots];
 // Counts the times that indices of used-up slots started anew.
 extern ATSAN_HIDDEN atomic_uint32_t index_epoch;
 
-// Of a slot, the latest transaction that the thread has found dead: the earlier
-// ones are dead, too, and stay so. Others' SlotLiveness changes with each of
-// their regions, and to look at it is to take the cache line from them.
+// The latest transactions, of several slots, that the thread has found dead:
+// earlier ones of the same slots are dead, too, and stay so. Others'
+// SlotLiveness changes with each of their regions, and to look at it is to take
+// the cache line from them.
 struct KnownDead {
-  static constexpr u32 kSlots = 32;  // Those with the same remainder share one.
-  u32 epoch;                         // Of index_epoch.
-  u64 latest[kSlots];                // As in a cell: the slot, and the index.
+  // Slots with the same remainder share a place.
+  static constexpr u32 kSlots = 32;
+  u32 epoch;           // The index_epoch of `latest`.
+  u64 latest[kSlots];  // Slot and index, as in a cell.
 
   bool IsUpToDate() const {
     return epoch == atomic_load(&index_epoch, memory_order_acquire);
   }
-  // False for what is no transaction. Two slots that share a place are at least
-  // kSlots apart, so that what lies between their transactions has more than 32
-  // bits.
+  // Is the cell's transaction among the dead ones? False for what is no
+  // transaction. Two slots that share a place are at least kSlots apart, so
+  // that what lies between their transactions has more than 32 bits.
   bool Has(Cell c) const {
     return (latest[(c >> kSlotShift) % kSlots] - (c >> kIndexShift)) >> 32 == 0;
   }
@@ -86,7 +88,8 @@ inline bool IsLiveNow(TxnRef t) {
          t.index >= atomic_load(&l.foreign_min, memory_order_relaxed);
 }
 
-// The same, where a function may be called, as by one that has locked the cell.
+// May the transaction still take part in a cycle? For where a function may be
+// called, as by a thread that has locked the cell.
 inline bool IsLive(TxnRef t) {
   if (known_dead.Includes(t))
     return false;
@@ -109,7 +112,7 @@ ALWAYS_INLINE bool IsKnownDead(Cell c) {
   return LIKELY(known_dead.IsUpToDate()) && LIKELY(known_dead.Has(c));
 }
 
-// Does some active transaction of another slot reach this one?
+// Does some active transaction of another slot reach the transaction?
 inline bool IsReachedFromOutside(SlotId slot, TxnIndex index) {
   return index >=
          atomic_load(&slot_liveness[slot].foreign_min, memory_order_relaxed);
@@ -173,14 +176,15 @@ void GraphEnd(CheckerThread *thr);
 
 // The bit of the gate that leaves it open.
 constexpr u32 kGateStays = 1u << 31;
-// For a region that has begun, and found the gate not left open.
+// Counts a region that has begun, and found the gate not left open.
 void GateCount(CheckerThread *thr);
 void GateUncount(CheckerThread *thr);
-// For a thread outside regions: should the gate be closed? At work in no page.
+// Looks whether the gate should be closed. For a thread outside regions, at
+// work in no page.
 void GateLook(CheckerThread *thr);
 void GateReset();
-// At each access outside regions while the gate is open: false if the thread is
-// to look at once.
+// To be asked at each access outside regions while the gate is open: false if
+// the thread is to look at once.
 ALWAYS_INLINE bool MayGoOnOutside(CheckerThread *thr) {
   return LIKELY(--thr->hooks_left >= 0);
 }

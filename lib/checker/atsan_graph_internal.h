@@ -18,10 +18,10 @@
 
 namespace __atsan {
 
-// first(A, u) and the edge behind it, for one transaction A of a slot. It is
-// only touched with the graph's lock held, which regions do not take: so it may
-// be that of an earlier one than is active, or of none. Then the active one
-// reaches nothing but itself.
+// The row of one transaction A of a slot: first(A, u) and the edge behind it. A
+// row is only touched with the graph's lock held, which regions do not take: so
+// it may be that of an earlier transaction than is active, or of none. Then the
+// active one reaches nothing but itself.
 struct ReachRow {
   TxnIndex *first;
   u32 *via;      // Index into the edge records.
@@ -53,11 +53,12 @@ struct ReachRow {
 // Location of a record that says: the same thread, in another slot.
 constexpr LocId kProgramOrder = ~0u;
 
-// In a cache line of its own, which the end of a region looks at.
+// What is known of a slot, in a cache line of its own, which the end of a
+// region looks at.
 struct alignas(SANITIZER_CACHE_LINE_SIZE) Slot {
   ReachRow row;
   u32 tid;
-  TxnIndex last;  // Once dead: the last index that was used.
+  TxnIndex last;  // The last index that was used, once it is dead.
   bool dead;
   bool wait_join;  // Dead, but a join will still add an edge from it.
   bool used_up;    // No indices left: reusable only after a merge.
@@ -74,8 +75,9 @@ extern ATSAN_HIDDEN atomic_uint32_t
 extern ATSAN_HIDDEN CheckerOptions graph_options;
 extern ATSAN_HIDDEN u64 slots_merged;
 
-// The slots whose threads have had a region, as a bit set. f(slot).
+// The slots whose threads have had a region, as a bit set.
 extern ATSAN_HIDDEN atomic_uint64_t region_slots[kMaxSlots / 64];
+// Calls f(slot) for the slots whose threads have had a region.
 template <typename F>
 void ForEachSlotWithRegions(F f) {
   u32 n = atomic_load(&num_slots, memory_order_acquire);
@@ -87,9 +89,10 @@ void ForEachSlotWithRegions(F f) {
 }
 void SetHasRegions(SlotId slot, bool has);
 
-// Those with an own_min are active. f(slot, index of its active transaction).
-// Who holds the graph's lock may see one that has just ended: an edge to it is
-// of no consequence. All that any row says something of are seen.
+// Calls f(slot, index of its active transaction) for slots with an own_min:
+// these are active. A caller with the graph's lock may see one that has just
+// ended: an edge to it is of no consequence. All that any row says something of
+// are seen.
 template <typename F>
 void ForEachActive(F f) {
   ForEachSlotWithRegions([&](SlotId slot) {
@@ -105,11 +108,11 @@ inline TxnIndex FirstReached(SlotId a, TxnIndex own, SlotId u) {
   const ReachRow &row = slots[a].row;
   return row.of == own ? row.First(u) : u == a ? own : kNoIndex;
 }
-// Its row, to be changed.
+// The row of the active transaction (a, own), to be changed.
 ReachRow &RowOf(SlotId a, TxnIndex own);
-// The row's transaction has ended: what only it reached is dead.
+// Drops the row of a transaction that has ended: what only it reached is dead.
 void DropRow(SlotId slot);
-// Of those that were given an edge while they ended.
+// Drops the rows of regions that were given an edge while they ended.
 void DropRowsOfEndedRegions();
 
 void LowerForeignMin(SlotId slot, TxnIndex index);
@@ -117,10 +120,10 @@ void SlotsReset();
 void SlotsLockForFork();
 void SlotsUnlockAfterFork();
 u32 NewEdgeRecord(const Edge &edge);
-// The slots of these edges' sources will mean other threads from now on.
+// Notes that the slots of these edges' sources will mean other threads.
 void SummarizeEdgesFrom(const bool *is_emptied);
 void SetPred(CheckerThread *thr, TxnRef src);
-// The transactions reached in `slot` changed: looks for the minimum anew.
+// Looks for the minimum anew after the transactions reached in `slot` changed.
 void RecomputeForeignMin(SlotId slot);
 
 }  // namespace __atsan

@@ -57,7 +57,8 @@ class Renaming {
   TxnRef FindClass(TxnRef txn, bool *is_new);
 
   u32 words_;
-  // Of slot u: intervals_[begin_[u]] up to an interval from kNoIndex.
+  // For slot u, intervals_[begin_[u]] up to an interval from kNoIndex; or
+  // kKept.
   InternalMmapVector<u32> begin_;
   InternalMmapVector<Interval> intervals_;
   InternalMmapVector<ReachClass> classes_;
@@ -100,7 +101,8 @@ TxnRef Renaming::FindClass(TxnRef txn, bool *is_new) {
   return txn;
 }
 
-// False if the slot must stay: one of its transactions represents a class.
+// Adds the intervals of a slot. False if the slot must stay: one of its
+// transactions represents a class.
 bool Renaming::AddSlot(SlotId slot) {
   InternalMmapVector<TxnIndex> starts;
   ForEachActive([&](SlotId a, TxnIndex own) {
@@ -165,7 +167,8 @@ void RenameCell(uptr addr, const CellRef &ref, const Renaming &renaming) {
   LeavePageUnseen(ref.page);
 }
 
-// After this, a cell of the page that becomes one of its own gets new names.
+// Renames the page's sweeps. After this, a cell of the page that becomes one of
+// its own gets new names.
 void RenameSweeps(uptr addr, Page *page, const Renaming &renaming) {
   if (!MentionsInSweeps(page, [&](Cell s) { return renaming.Concerns(s); }))
     return;

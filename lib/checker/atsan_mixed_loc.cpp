@@ -47,10 +47,11 @@ static NOINLINE LocId Add(u64 first_two, u64 last_two) {
   return id;
 }
 
-// As the locations of two bytes.
+// The location as that of two bytes.
 static u64 Both(LocId loc) { return static_cast<u64>(loc) << 32 | loc; }
 
-// Of two bytes, those in the bit mask `kept` from `old`, others from `fresh`.
+// The locations of two bytes: those in the bit mask `kept` from `old`, others
+// from `fresh`.
 static u64 Choose(u32 kept, u64 old, u64 fresh) {
   constexpr u64 kMasks[] = {0, ~0u, ~0ull << 32, ~0ull};
   u64 mask = kMasks[kept];
@@ -64,7 +65,8 @@ LocId MixLocs(LocId old, u32 kept, LocId loc) {
     old_first = atomic_load(&mixed.first_two, memory_order_relaxed);
     old_last = atomic_load(&mixed.last_two, memory_order_relaxed);
   }
-  // Bytes that nobody has accessed have the new one, too: mostly they are next.
+  // Bytes that nobody has accessed get the new location, too: mostly they are
+  // next.
   u64 first = Choose(kept & 3, old_first, Both(loc));
   u64 last = Choose(kept >> 2, old_last, Both(loc));
   if (first == old_first && last == old_last)

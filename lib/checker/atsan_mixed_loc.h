@@ -21,11 +21,11 @@
 
 namespace __atsan {
 
-constexpr u32 kHalfBytes = kGranule / 2;  // Of a granule.
+constexpr u32 kHalfBytes = kGranule / 2;  // Bytes in half a granule.
 
-// Written once, first_two last.
+// The locations of four bytes. Written once, first_two last.
 struct MixedLoc {
-  atomic_uint64_t first_two;  // Of the bytes 0 and 1; 0: unused.
+  atomic_uint64_t first_two;  // Locations of the bytes 0 and 1; 0: unused.
   atomic_uint64_t last_two;
 };
 
@@ -37,7 +37,7 @@ constexpr u32 kMixedSets = ATSAN_MIXED_SETS;
 constexpr u32 kMixedWays = SANITIZER_CACHE_LINE_SIZE / sizeof(MixedLoc);
 extern MixedLoc mixed_locs[kMixedSets * kMixedWays];
 
-// Their numbers begin here, above all other locations.
+// The numbers of quadruples begin here, above all other locations.
 constexpr LocId kMixedLocs = 0xffff0000;
 COMPILER_CHECK(kMixedSets *kMixedWays < 0xffff);
 
@@ -45,7 +45,8 @@ inline bool IsMixed(LocId loc) {
   return loc - kMixedLocs < kMixedSets * kMixedWays;
 }
 
-// Of a byte (0 to 3) that was accessed, in a half with this location.
+// The location of a byte (0 to 3) that was accessed, in a half with location
+// `loc`.
 inline LocId LocOfByte(LocId loc, u32 byte) {
   if (LIKELY(!IsMixed(loc)))
     return loc;

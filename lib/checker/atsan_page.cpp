@@ -40,7 +40,7 @@ constexpr u8 kMaxPatience = 15;
 constexpr uptr kTakenTogether = 16;
 
 static bool MemoryBarrier(int command) {
-  // Not the wrapper of libc, which sets errno.
+  // The wrapper of libc would set errno.
   uptr result;
   asm volatile("syscall"
                : "=a"(result)
@@ -82,13 +82,13 @@ constexpr u32 kLooksForAnswer = ATSAN_LOOKS_FOR_ANSWER;
 void AnswerQuestion(CellWork *work) {
   u32 question = atomic_load(&work->question, memory_order_acquire);
   atomic_store(&work->answer, question, memory_order_release);
-  // Another one may have come meanwhile.
+  // Another question may have come meanwhile.
   atomic_compare_exchange_strong(&work->question, &question, 0,
                                  memory_order_relaxed);
 }
 
 // Has the thread of the slot been at work nowhere, and seen what the caller has
-// written before? Else it may not run, or have nothing to do with memory.
+// written before? If not, it may not run, or have nothing to do with memory.
 static bool Answers(SlotId slot) SANITIZER_REQUIRES(page_mutex) {
   static u32 last_question;
   CellWork *work = &cell_work[slot];
@@ -144,7 +144,8 @@ void ShareByCells(Page *page) {
     atomic_store(&page->word, kPageOfCells, memory_order_release);
 }
 
-// Makes a page of cells a shared one. The caller may not be at work in any.
+// Makes a page of cells a shared one. The caller may not be at work in any
+// page.
 static void TakeFromCells(uptr addr, Page *page) {
   SpinMutexLock lock(&page_mutex);
   u32 word = kPageOfCells;
@@ -158,7 +159,7 @@ static void TakeFromCells(uptr addr, Page *page) {
   atomic_store(&page->word, kSharedPage, memory_order_release);
 }
 
-// After a failed attempt to lock the page.
+// Waits after a failed attempt to lock the page.
 static void WaitForPage(uptr addr, Page *page, u32 *rounds) {
   u32 word = atomic_load(&page->word, memory_order_relaxed);
   if (word == kPageOfCells)
@@ -180,8 +181,8 @@ void EnterPageOfOthers(const CheckerThread *thr, uptr addr, Page *page) {
   if (TryEnterPage(thr, addr, page))
     return;
   u32 rounds = 0;
-  // Who waits for a page does not say that he is at work there: others may wait
-  // for the contrary.
+  // A thread that waits for a page does not say that it is at work there:
+  // others may wait for the contrary.
   do
     WaitForPage(addr, page, &rounds);
   while (!TryEnterPage(thr, addr, page));

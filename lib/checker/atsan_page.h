@@ -48,17 +48,18 @@ constexpr SlotId OwnerOf(u32 word) { return word - 1; }
 struct alignas(SANITIZER_CACHE_LINE_SIZE) CellWork {
   // Where the thread of the slot changes cells: the number of the page, or 0.
   atomic_uintptr_t page;
-  // Who takes pages away from the slot asks with a number of its own, or 0.
+  // The number with which somebody who takes pages away from the slot asks for
+  // an answer; 0: nobody asks.
   atomic_uint32_t question;
-  atomic_uint32_t answer;  // The last such number that the thread has seen.
+  atomic_uint32_t answer;  // The last question that the slot's thread has seen.
 };
 extern ATSAN_HIDDEN CellWork cell_work[kMaxSlots];
 
 void PageInit();
-// Without membarrier(2) they have none.
+// Do pages have owners? Without membarrier(2) they have none.
 bool PagesHaveOwners();
-// A fork stops changes of ownership. In the child, where the other threads are
-// no more, what they held is freed.
+// Stops changes of ownership for a fork. In the child, where the other threads
+// are no more, what they held is freed.
 void PageLockForFork();
 void PageUnlockAfterFork();
 void PagesAfterForkInChild(u32 num_slots);
@@ -70,7 +71,7 @@ inline void ClearCellWork(const CheckerThread *thr) {
   atomic_store(&thr->work->page, 0, memory_order_release);
 }
 
-// `word`: what the page's was a moment ago.
+// Locks the page if it is shared. `word`: the page's word a moment ago.
 ALWAYS_INLINE bool LockIfShared(Page *page, u32 word) {
   return LIKELY(word == kSharedPage) &&
          LIKELY(atomic_compare_exchange_strong(&page->word, &word, kLockedPage,
@@ -91,7 +92,8 @@ ALWAYS_INLINE bool TryEnterPage(const CheckerThread *thr, uptr addr,
 }
 
 void EnterPageOfOthers(const CheckerThread *thr, uptr addr, Page *page);
-// Waits until it is so.
+// Waits until nobody but the caller changes cells of the page of `addr`; see
+// TryEnterPage.
 inline void EnterPage(const CheckerThread *thr, uptr addr, Page *page) {
   if (UNLIKELY(!TryEnterPage(thr, addr, page)))
     EnterPageOfOthers(thr, addr, page);
@@ -125,8 +127,8 @@ ALWAYS_INLINE void UnlockPage(const CheckerThread *thr, Page *page) {
   atomic_store(&page->word, kSharedPage, memory_order_release);
 }
 
-// For who is at work in a page, and changes no more there: lets threads that
-// meet in it lock single cells.
+// Lets threads that meet in a page lock single cells. The caller is at work in
+// the page, and changes no more there.
 void ShareByCells(Page *page);
 
 // In a page of cells: nobody but the caller changes the cell until UnlockCell,
@@ -149,15 +151,16 @@ ALWAYS_INLINE void UnlockCell(const CheckerThread *thr, AtomicCell *cell,
   ClearCellWork(thr);
 }
 
-// For hooks that have no room for more.
+// Leaves the page, but does not look for a question: hooks have no room for
+// more.
 ALWAYS_INLINE void LeavePageQuietly(const CheckerThread *thr, Page *page) {
   if (atomic_load(&page->word, memory_order_relaxed) == kLockedPage)
     UnlockPage(thr, page);
   ClearCellWork(thr);
 }
 
-// At work in no page: what the thread does from now on it does after it has
-// seen which pages it has lost.
+// Answers for a thread that is at work in no page: what it does from now on it
+// does after it has seen which pages it has lost.
 void AnswerQuestion(CellWork *work);
 
 ALWAYS_INLINE void LeavePage(const CheckerThread *thr, Page *page) {
@@ -166,14 +169,15 @@ ALWAYS_INLINE void LeavePage(const CheckerThread *thr, Page *page) {
     AnswerQuestion(thr->work);
 }
 
-// For who is at work in the page, has changed something there, and must know
-// that others have seen it: a fence in all threads, then, for each slot, until
-// it does not say that it is at work in the page of `addr`.
+// Makes a fence in all threads. Somebody who is at work in a page, has changed
+// something there, and must know that others have seen it then waits for each
+// slot.
 void FenceInAllThreads();
+// Waits until the slot does not say that it is at work in the page of `addr`.
 void WaitForSlot(SlotId slot, uptr addr);
 
-// As EnterPage for who has no slot to say so: a thread that the checker does
-// not know, or a merge of slots.
+// Enters a page for somebody who has no slot to say so: a thread that the
+// checker does not know, or a merge of slots.
 void EnterPageUnseen(uptr addr, Page *page);
 void LeavePageUnseen(Page *page);
 

@@ -32,7 +32,7 @@ bool RecordAtWork(const CheckerThread *thr, uptr addr, u32 bytes, bool is_write,
                   : Record<false>(thr, addr, bytes, loc);
 }
 
-// What is of a single transaction stays so.
+// Records an access in a cell that is of a single transaction and stays so.
 template <bool kIsWrite>
 static bool RecordInCellAlone(const CheckerThread *thr, uptr addr, u32 bytes,
                               LocId loc) {

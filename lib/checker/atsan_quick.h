@@ -24,7 +24,7 @@
 
 namespace __atsan {
 
-// What a transaction adds to its own cell.
+// Records what a transaction adds to its own cell. False if that needs a list.
 template <bool kIsWrite>
 ALWAYS_INLINE bool RecordMore(u32 bytes, LocId loc, Cell *cell, LocId *locs) {
   Cell old = *cell;
@@ -47,7 +47,7 @@ ALWAYS_INLINE bool RecordMore(u32 bytes, LocId loc, Cell *cell, LocId *locs) {
   return true;
 }
 
-// The access takes the place of everything in the cell.
+// Records an access that takes the place of everything in the cell.
 template <bool kIsWrite>
 ALWAYS_INLINE void RecordAnew(Cell self, u32 bytes, LocId loc, Cell *cell,
                               LocId *locs) {
@@ -58,15 +58,15 @@ ALWAYS_INLINE void RecordAnew(Cell self, u32 bytes, LocId loc, Cell *cell,
   *cell = self | bytes << (kIsWrite ? kWriteShift : 0);
 }
 
-// Does a write, or a later read of the same thread, say all that is known of a
-// live transaction?
+// Does a write, or a later read of the same thread, say all that `old` says of
+// a live transaction?
 template <bool kIsWrite>
 ALWAYS_INLINE bool Supersedes(Cell old, u32 bytes) {
   return !(BytesOf(old) & ~bytes) && (kIsWrite || !WritesOf(old));
 }
 
-// The same, and both are of one slot: one test for a word that is of a single
-// transaction, or empty, or neither.
+// Is `old` of the slot of `self`, and superseded by the access? One test for a
+// word that is of a single transaction, or empty, or neither.
 template <bool kIsWrite>
 ALWAYS_INLINE bool SupersedesOwn(Cell old, Cell self, u32 bytes) {
   static_assert(kSlotShift == 48 && kIndexShift == 16, "halves of a word");
@@ -92,18 +92,19 @@ ALWAYS_INLINE bool RecordSingle(Cell self, u32 bytes, LocId loc, Cell *cell,
   return true;
 }
 
+// Does the cell say that the access is known? For one-transaction cells.
 template <bool kIsWrite>
 ALWAYS_INLINE bool Covers(Cell c, Cell self, u32 bytes) {
   return kIsWrite ? CoversWrite(c, self, bytes) : CoversRead(c, self, bytes);
 }
 
-// The same for a list, as far as it is short. The list belongs to a `cell` that
-// held c.
+// Does the list, if it is short, say that the access is known? The list belongs
+// to a `cell` that held c.
 template <bool kIsWrite>
 ALWAYS_INLINE bool CoversInList(const AtomicCell *cell, Cell c, Cell self,
                                 u32 bytes) {
   if (IsLogged(c)) {
-    // What it read before the cell was logged, it may read once more.
+    // What was read before the cell was logged may be read once more.
     return !kIsWrite && CoversInLog(cell, self, bytes);
   }
   const DetailBlock *b = GetBlock(BlockOf(c));
@@ -117,7 +118,7 @@ ALWAYS_INLINE bool CoversInList(const AtomicCell *cell, Cell c, Cell self,
   }
   if (!covered || (kIsWrite && atomic_load(&b->next, memory_order_relaxed)))
     return false;
-  // Was it this list all the time?
+  // Did the cell hold this list all the time?
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   return atomic_load(cell, memory_order_relaxed) == c;
 }
@@ -152,14 +153,14 @@ ALWAYS_INLINE bool RereadInList(Cell self, u32 bytes, LocId loc,
   return true;
 }
 
-// As RecordInCell, where the transaction has been at work in the granule: what
+// Records an access where the transaction has been at work in the granule: what
 // it did at another location, or others to other bytes, is in a list.
 bool RecordInOwnList(Cell self, u32 bytes, bool is_write, LocId loc,
                      AtomicCell *cell);
 
-// Where nobody else is at work: does it need neither an edge nor a new list?
-// *dead: a transaction known to be dead, or an empty cell; neighbours often
-// have one in common.
+// Records an access where nobody else is at work. False if it needs an edge or
+// a new list of several. *dead: a transaction known to be dead, or an empty
+// cell; neighbours often have one in common.
 template <bool kIsWrite>
 ALWAYS_INLINE bool RecordInCell(Cell self, Page *page, AtomicCell *cell,
                                 u32 bytes, LocId loc, Cell *dead) {
@@ -192,7 +193,7 @@ ALWAYS_INLINE bool RecordInCell(Cell self, Page *page, AtomicCell *cell,
   return true;
 }
 
-// The same, where it may be known.
+// Records an access, unless it is known, as RecordInCell does.
 template <bool kIsWrite>
 ALWAYS_INLINE bool RecordUnlessKnown(Cell self, Page *page, AtomicCell *cell,
                                      u32 bytes, LocId loc, Cell *dead) {
@@ -203,10 +204,10 @@ ALWAYS_INLINE bool RecordUnlessKnown(Cell self, Page *page, AtomicCell *cell,
 
 enum class Quickly { kRecorded, kNotAtWork, kAtWork };
 
-// Where the access takes the place of all that the cell says of a transaction,
-// as one that is known to be dead. If kAtWork, the caller goes on at work in
-// the page; otherwise not. `bytes` of the granule of `addr`, which is in
-// `leaf`.
+// Records an access that takes the place of all that the cell says, such as of
+// a transaction that is known to be dead. If kAtWork, the caller goes on at
+// work in the page; otherwise not. `bytes` are of the granule of `addr`, which
+// is in `leaf`.
 template <bool kIsWrite>
 ALWAYS_INLINE Quickly RecordAlone(const CheckerThread *thr, uptr addr,
                                   uptr leaf, u32 bytes, LocId loc) {
@@ -230,7 +231,8 @@ ALWAYS_INLINE Quickly RecordAlone(const CheckerThread *thr, uptr addr,
   return Quickly::kRecorded;
 }
 
-// What RecordAlone does not do. The caller was at work, and no longer is.
+// Records an access that RecordAlone leaves undone. The caller was at work in
+// the page, and no longer is.
 bool RecordAtWork(const CheckerThread *thr, uptr addr, u32 bytes, bool is_write,
                   LocId loc);
 
@@ -254,7 +256,8 @@ inline bool RecordQuickly(const CheckerThread *thr, uptr addr, u32 bytes,
          RecordAtWork(thr, addr, bytes, kIsWrite, loc);
 }
 
-// An access of one granule in a region. False: it is for CheckerAccessInRegion.
+// Records an access of one granule in a region. False: it is for
+// CheckerAccessInRegion.
 template <bool kIsWrite>
 ALWAYS_INLINE bool RecordPart(const CheckerThread *thr, uptr addr, uptr size,
                               LocId loc) {

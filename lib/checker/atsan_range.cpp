@@ -20,10 +20,10 @@ namespace __atsan {
 
 namespace {
 
-// From so many whole granules on they are many.
+// The number of whole granules from which on RecordRun records them.
 constexpr uptr kMany = Min<uptr>(8, kMinSweep);
 
-// Some bytes of a granule.
+// Records some bytes of a granule.
 template <bool kIsWrite>
 ALWAYS_INLINE bool RecordEdge(const RunMark &m, AtomicCell *cell, u32 bytes,
                               Cell *dead) {
@@ -40,8 +40,9 @@ ALWAYS_INLINE bool RecordEdge(const RunMark &m, AtomicCell *cell, u32 bytes,
   return true;
 }
 
-// All in the page of `cell`, which is that of `begin`, at work there. Returns
-// where that ends, as RecordRange.
+// Records the bytes from `begin` to `end`, in the page of `cell`, which is that
+// of `begin`. The caller is at work there. Returns where that ends, as
+// RecordRange does.
 template <bool kIsWrite>
 ALWAYS_INLINE uptr RecordInPage(const RunMark &m, AtomicCell *cell, uptr begin,
                                 uptr end) {
@@ -93,7 +94,8 @@ ALWAYS_INLINE uptr RecordPages(const CheckerThread *thr, LocId loc, uptr begin,
   }
 }
 
-// What is read and logged needs no page. Returns where that ends, or `end`.
+// Logs reads from `begin` on, which need no page as long as their cells are
+// logged. Returns where that ends, or `end`.
 uptr LogReads(const CheckerThread *thr, LocId loc, uptr begin, uptr end) {
   while (begin != end) {
     const AtomicCell *cell = ShadowFind(begin);

@@ -50,7 +50,7 @@ ALWAYS_INLINE bool CoversShort(Cell self, const AtomicCell *cell, uptr addr,
   }
 }
 
-// Part of IsKnown: of any range, and with a look at lists.
+// Answers IsKnown for any range, and with a look at lists.
 bool AreKnown(const CheckerThread *thr, uptr addr, uptr last, bool is_write);
 
 // Has the transaction accessed these bytes already, at least one, and nobody
@@ -71,7 +71,8 @@ ALWAYS_INLINE bool IsKnown(const CheckerThread *thr, uptr addr, uptr size) {
   return AreKnown(thr, addr, addr + size - 1, kIsWrite);
 }
 
-// The access, inside a region, with the id of its location; kind is not kFree.
+// Does the access of a range inside a region, with the id of its location; kind
+// is not kFree.
 void CheckerRangeInRegion(CheckerThread *thr, uptr addr, uptr size,
                           AccessKind kind, const AccessPoint &at, LocId loc);
 

@@ -66,7 +66,7 @@ bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc) {
 
 // --- Logged or not. ----------------------------------------------------------
 
-// Changes of a list in place before its cell is logged.
+// How many changes of a list in place come before its cell is logged.
 #ifndef ATSAN_LOG_AFTER
 #define ATSAN_LOG_AFTER 32
 #endif
@@ -124,7 +124,7 @@ static void CollectLog(SlotId slot, const AtomicCell *cell, BlockId block) {
     Cell entry = atomic_load(&set[i].entry, memory_order_relaxed);
     LocId loc = atomic_load(&set[i].loc, memory_order_relaxed);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    // The thread may use the place of a dead one for another cell meanwhile.
+    // The thread may use the place of a dead read for another cell meanwhile.
     if (!atomic_compare_exchange_strong(&set[i].cell, &key, 0,
                                         memory_order_acq_rel))
       continue;

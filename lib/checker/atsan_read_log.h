@@ -36,7 +36,7 @@ struct LoggedRead {
   atomic_uint32_t loc;
 };
 
-// A cell's reads are in one set of the log. Tests have few.
+// A cell's reads are in one set of the log. Tests have few sets.
 #ifndef ATSAN_LOG_SETS
 #define ATSAN_LOG_SETS 256
 #endif
@@ -46,10 +46,11 @@ struct ReadLog {
   LoggedRead reads[kLogSets][kLogWays];
 };
 
-// By slot; mapped when first needed.
+// The log of each slot; mapped when first needed.
 extern ATSAN_HIDDEN atomic_uintptr_t read_logs[kMaxSlots];
 
-// The set of reads, or nullptr if the slot has no log.
+// The set of the slot's log that has the reads of a cell, or nullptr if the
+// slot has no log.
 inline LoggedRead *LoggedReadsOf(SlotId slot, const AtomicCell *cell) {
   uptr log = atomic_load(&read_logs[slot], memory_order_acquire);
   if (!log)
@@ -64,7 +65,7 @@ ALWAYS_INLINE bool CoversInLog(const AtomicCell *cell, Cell self, u32 bytes) {
   const LoggedRead *read = LoggedReadsOf(SlotOf(self), cell);
   if (UNLIKELY(!read))
     return false;
-  // A second one of the same cell is not looked for.
+  // A second read of the same cell is not looked for.
   for (u32 i = 0; atomic_load(&read->cell, memory_order_relaxed) !=
                   reinterpret_cast<uptr>(cell);
        read++)
@@ -75,7 +76,8 @@ ALWAYS_INLINE bool CoversInLog(const AtomicCell *cell, Cell self, u32 bytes) {
 }
 
 inline void PutLoggedRead(LoggedRead *read, uptr cell, Cell entry, LocId loc) {
-  // Who collects looks at the address before and after it reads the rest.
+  // A thread that collects looks at the address before and after it reads the
+  // rest.
   atomic_store(&read->cell, 0, memory_order_relaxed);
   __atomic_thread_fence(__ATOMIC_RELEASE);
   atomic_store(&read->entry, entry, memory_order_relaxed);
@@ -83,13 +85,14 @@ inline void PutLoggedRead(LoggedRead *read, uptr cell, Cell entry, LocId loc) {
   atomic_store(&read->cell, cell, memory_order_release);
 }
 
-// A read in a region by the log's thread, which is marked as at work in the
-// page; the cell is logged. False if the log has no room.
+// Logs a read in a region by the log's thread, which is marked as at work in
+// the page; the cell is logged. False if the log has no room.
 bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc);
-// The same for who is at work nowhere. False also if the cell is not logged.
+// Logs a read by a thread that is at work nowhere. False if the cell is not
+// logged, or the log has no room.
 bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc);
-// The same where the log has a read of these bytes, or of some of them: a later
-// read of the same thread says more.
+// Logs a read by a thread at work nowhere, whose log has a read of these bytes,
+// or of some of them: a later read of the same thread says more.
 ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr,
                                 const AtomicCell *cell, u32 bytes, LocId loc) {
   LoggedRead *read = LoggedReadsOf(thr->slot, cell);
@@ -114,16 +117,18 @@ ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr,
 
 // --- For who is at work in the page. -----------------------------------------
 
-// Counts a read that would be cheaper if it were logged: may its cell be?
+// Counts a read that would be cheaper if it were logged: may its cell become
+// logged?
 bool MayLog(Page *page);
 // A list was changed in place for a read: is it time for its cell to be logged?
 void ConsiderLog(Page *page, AtomicCell *cell);
 
 // The word for the list of a logged cell, with all that was logged. The caller
-// has begun to change the list (BeginListChange). `own`: its slot, or kNoSlot.
+// has begun to change the list (BeginListChange). `own`: the caller's slot, or
+// kNoSlot.
 Cell CollectLogs(SlotId own, uptr addr, const CellRef &ref, Cell c);
 
-// Forgets all.
+// Forgets all logs.
 void ReadLogsReset();
 
 }  // namespace __atsan

@@ -29,8 +29,8 @@ uptr RowsInPage(uptr addr, uptr size, sptr stride, uptr rows) {
   return stride ? Min<uptr>(rows, from_begin / -stride + 1) : rows;
 }
 
-// One row, if all that it holds is one dead transaction, as neighbours often
-// do. Most rows are short.
+// Records one row, if all that it holds is one dead transaction, as neighbours
+// often do. Most rows are short.
 ALWAYS_INLINE bool ReplaceRow(Cell mine, LocId loc, AtomicCell *cell,
                               uptr width, Cell dead) {
   Cell other = 0;
@@ -59,7 +59,7 @@ ALWAYS_INLINE bool CoversRow(Cell self, const AtomicCell *cell, uptr width) {
   return true;
 }
 
-// One row.
+// Records one row. False if a granule is for AccessGranule.
 template <bool kIsWrite>
 NOINLINE bool RecordRow(Cell self, LocId loc, Page *page, AtomicCell *cell,
                         uptr width, Cell *dead) {

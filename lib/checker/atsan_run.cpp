@@ -15,7 +15,7 @@ namespace __atsan {
 
 namespace {
 
-// The same bytes of `count` granules.
+// Records the same bytes of `count` granules. Returns how many were done.
 template <bool kIsWrite>
 uptr RecordSameBytes(const RunMark &m, AtomicCell *cell, u32 bytes,
                      uptr count) {
@@ -49,7 +49,7 @@ uptr SweepCells(Cell self, LocId loc, const CellRef &ref, u32 bytes, u32 first,
   Page *page = ref.page;
   Cell dead = kEmptyCell;
   uptr done = 0;
-  uptr swept_from = 0;  // Since then, all were.
+  uptr swept_from = 0;  // All cells since this one are swept.
   while (done < count) {
     u32 g = first + done;
     if (g >= page->swept_begin && g < page->swept_end) {
@@ -77,8 +77,9 @@ uptr SweepCells(Cell self, LocId loc, const CellRef &ref, u32 bytes, u32 first,
   return done;
 }
 
-// For a row of granules. Where sweeps have cost much, they are tried again soon
-// only if cells would need lists: one thread's cells do nearly as well.
+// Gives a page credit for a row of granules. Where sweeps have cost much, they
+// are tried again soon only if cells would need lists: one thread's cells do
+// nearly as well.
 ALWAYS_INLINE void EarnSweepCredit(const CellRef &ref, Cell self, uptr count) {
   const Cell c = atomic_load(ref.cell, memory_order_relaxed);
   const bool alone =
@@ -87,9 +88,9 @@ ALWAYS_INLINE void EarnSweepCredit(const CellRef &ref, Cell self, uptr count) {
   ChangeSweepCredit(ref.page, alone && in_vain ? count / 64 : count);
 }
 
-// `bytes` of `count` granules from `addr` on as one sweep: as many as need
-// neither an edge nor a list of several, nor more sweeps than a page has room
-// for.
+// Records `bytes` of `count` granules from `addr` on as one sweep: as many as
+// need neither an edge nor a list of several, nor more sweeps than a page has
+// room for.
 template <bool kIsWrite>
 NOINLINE uptr RecordSweep(Cell self, LocId loc, uptr addr, const CellRef &ref,
                           u32 bytes, uptr count) {
@@ -119,7 +120,8 @@ NOINLINE uptr RecordSweep(Cell self, LocId loc, uptr addr, const CellRef &ref,
   return done;
 }
 
-// From `cell` on, as long as the next ones, up to `last`, are `word`.
+// Skips cells from `cell` on as long as the next ones, up to `last`, are
+// `word`.
 AtomicCell *Skip(AtomicCell *cell, const AtomicCell *last, Cell word) {
 #pragma clang loop unroll(disable)
   while (cell <= last && AreAlike(cell, word, ~0ull))
@@ -127,7 +129,8 @@ AtomicCell *Skip(AtomicCell *cell, const AtomicCell *last, Cell word) {
   return cell;
 }
 
-// The same for those which are to be replaced.
+// Replaces cells from `cell` on as long as the next ones, up to `last`, have
+// the bits `mask` of `word`.
 template <bool kIsWrite>
 AtomicCell *Replace(const RunMark &m, AtomicCell *cell, const AtomicCell *last,
                     Cell word, Cell mask) {
@@ -139,7 +142,7 @@ AtomicCell *Replace(const RunMark &m, AtomicCell *cell, const AtomicCell *last,
   return cell;
 }
 
-// Whole granules from `cell` up to `end`. Returns as RecordFew.
+// Records whole granules from `cell` up to `end`. Returns as RecordFew does.
 template <bool kIsWrite>
 AtomicCell *RecordMany(RunMark m, AtomicCell *cell, const AtomicCell *end) {
   const AtomicCell *last = end - kTogether;

@@ -27,7 +27,7 @@ namespace __atsan {
 // goes, and one of another slot (or an empty cell).
 struct RunMark {
   Cell self;
-  Page *page;  // Where it is at work.
+  Page *page;  // The page where it is at work.
   LocId loc;
   Cell own;
   Cell own_dead;
@@ -45,8 +45,8 @@ struct RunMark {
   bool IsOwnDead(Cell c) const { return c - own < own_dead; }
 };
 
-// `bytes` of a granule, with a call. Returns a transaction known to
-// be dead, or an empty cell; kLockedCell: the granule is for AccessGranule.
+// Records `bytes` of a granule, with a call. Returns a transaction known to be
+// dead, or an empty cell; kLockedCell: the granule is for AccessGranule.
 template <bool kIsWrite>
 NOINLINE Cell RecordPart(Cell self, Page *page, LocId loc, AtomicCell *cell,
                          u32 bytes, Cell dead) {
@@ -55,7 +55,7 @@ NOINLINE Cell RecordPart(Cell self, Page *page, LocId loc, AtomicCell *cell,
              : kLockedCell;
 }
 
-// One cell gets the place of a word that says less.
+// Records a whole granule in the place of a word that says less.
 template <bool kIsWrite>
 ALWAYS_INLINE void ReplaceWhole(const RunMark &m, AtomicCell *cell) {
   const u64 both = static_cast<u64>(m.loc) << 32 | m.loc;
@@ -70,9 +70,9 @@ template <bool kIsWrite>
 constexpr Cell kSuperseded =
     ~0ull << kSlotShift | (kIsWrite ? 0 : kWhole << kWriteShift);
 
-// Whole granules from `cell` up to `end`, which are few. Returns the cell that
-// is for AccessGranule, or `end`. The mark is passed by value: what is stored
-// in a cell might change one that is referred to.
+// Records whole granules from `cell` up to `end`, which are few. Returns the
+// cell that is for AccessGranule, or `end`. The mark is passed by value: what
+// is stored in a cell might change one that is referred to.
 template <bool kIsWrite>
 ALWAYS_INLINE AtomicCell *RecordFew(RunMark m, AtomicCell *cell,
                                     const AtomicCell *end, Cell *dead) {
@@ -94,12 +94,12 @@ ALWAYS_INLINE AtomicCell *RecordFew(RunMark m, AtomicCell *cell,
   return cell;
 }
 
-// From so many on, cells are looked at together, as many at a time: mostly they
-// are alike. Two words are loaded, and stored, by one instruction; none is torn
+// How many cells are looked at together, if there are so many: mostly they are
+// alike. Two words are loaded, and stored, by one instruction; none is torn
 // (docs/soundness.md).
 constexpr uptr kTogether = kShadowPage / kGranule < 8 ? 2 : 4;
 
-// Has each of them those bits of `mask` that `word` has?
+// Has each of kTogether cells those bits of `mask` that `word` has?
 ALWAYS_INLINE bool AreAlike(const AtomicCell *cell, Cell word, Cell mask) {
   const __m128i *two = reinterpret_cast<const __m128i *>(cell);
   const __m128i words = _mm_set1_epi64x(word);
@@ -126,8 +126,8 @@ ALWAYS_INLINE void ReplaceTogether(const RunMark &m, AtomicCell *cell) {
   }
 }
 
-// `bytes` of `count` granules in a row, from that of `addr` on: as a sweep if
-// that pays. Returns how many were done.
+// Records `bytes` of `count` granules in a row, from that of `addr` on: as a
+// sweep if that pays. Returns how many were done.
 uptr RecordRun(const RunMark &m, uptr addr, u32 bytes, uptr count,
                bool is_write);
 

@@ -23,7 +23,7 @@ namespace __atsan {
 
 constexpr uptr kUnitsInLeaf = kLeafBytes / kUnit;
 constexpr uptr kLeafShadowBytes = kPopulatedInLeaf + kUnitsInLeaf;
-// So much of the program's memory has its pages (Page) in one of the kernel's.
+// How much of the program's memory has its pages (Page) in one of the kernel's.
 constexpr uptr kUnitOfPages = kUnit / sizeof(Page) * kShadowPage;
 // How many units ahead get their memory at once.
 constexpr uptr kMaxAhead = 8;
@@ -88,13 +88,13 @@ void ShadowPopulate(uptr addr) {
     while (before < Min(first, kMaxAhead) && IsPopulated(first - 1 - before))
       before++;
   const uptr count = Min(1 + before, kUnitsInLeaf - first);
-  // Two threads may do the same at once.
+  // Two threads may populate the same units at once.
   for (uptr i = 0; i < count; i++)
     atomic_store(&populated[first + i], 1, memory_order_relaxed);
   AtomicCell *cell = CellInLeaf(base, addr);
   Populate(cell, count);
   Populate(LocsOf(cell), count);
-  // What the next thread to come here will read first.
+  // The next thread to come here will read its page first.
   const uptr last = addr + (count - 1) * kUnit;
   if (count > 1 && last / kUnitOfPages != addr / kUnitOfPages)
     Populate(PageInLeaf(base, last), 1);

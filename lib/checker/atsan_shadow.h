@@ -24,28 +24,31 @@ namespace __atsan {
 
 using atsan_abi::kAddressBits;
 constexpr uptr kLeafBits = 24;
-constexpr uptr kLeafBytes = 1ull << kLeafBits;  // Of the program's memory.
+constexpr uptr kLeafBytes = 1ull << kLeafBits;  // Program memory of one leaf.
 constexpr uptr kNumLeaves = 1ull << (kAddressBits - kLeafBits);
 
 typedef atomic_uint64_t AtomicCell;
 
-// Of the program's memory. Tests make it small.
+// How much of the program's memory a page is. Tests make it small.
 #ifndef ATSAN_SHADOW_PAGE
 #define ATSAN_SHADOW_PAGE 1024
 #endif
 constexpr uptr kShadowPage = ATSAN_SHADOW_PAGE;
 
-// Of a page of the program's memory: whether a cell there was ever used, who
-// may change cells (atsan_page.h), and what all of them have in common
-// (atsan_sweep.h). Threads at work in two pages do not share a cache line of
-// these.
+// How many sweeps a page has room for (atsan_sweep.h).
 constexpr u32 kPageSweeps = 4;
+// What is known of a page of the program's memory: whether a cell there was
+// ever used, who may change cells (atsan_page.h), and what all of them have in
+// common (atsan_sweep.h). Threads at work in two pages do not share a cache
+// line of these.
 struct alignas(SANITIZER_CACHE_LINE_SIZE) Page {
   atomic_uint32_t word;
-  // While the page is shared, changed by who has locked it.
+  // The thread that has locked the page changes these members while it is
+  // shared.
   u16 turns;  // How many times more `last` must lock it to become the owner.
   u16 last;   // The slot that had locked it before.
-  // How many times it takes in a row, as a power of two. 0: no number does.
+  // How often in a row a thread must lock the page to become its owner, as a
+  // power of two. 0: no number suffices.
   u8 patience : 4;
   // Changed by who is at work in the page: how often logged cells did not pay,
   // how many reads must come before there is another one (atsan_read_log.h),
@@ -58,7 +61,7 @@ struct alignas(SANITIZER_CACHE_LINE_SIZE) Page {
   u8 swept_begin;
   u8 swept_end;
   s16 sweep_credit;
-  // Oldest first.
+  // The locations of sweeps, oldest first.
   LocId sweep_locs[kPageSweeps];
   atomic_uint64_t sweeps[kPageSweeps];  // 0: none.
 };
@@ -78,8 +81,8 @@ struct CellRef {
 constexpr uptr kLeafPadding = SANITIZER_CACHE_LINE_SIZE;
 constexpr uptr kLocsInLeaf = kLeafBytes + kLeafPadding;
 constexpr uptr kPagesInLeaf = kLocsInLeaf + kLeafBytes;
-// Then, of each 4 KiB of the program's memory, whether its part of the leaf has
-// been populated.
+// Behind the pages of a leaf it says, for each 4 KiB of the program's memory,
+// whether its part of the leaf has been populated.
 constexpr uptr kUnit = 4096;
 constexpr uptr kPopulatedInLeaf =
     kPagesInLeaf + kLeafBytes / kShadowPage * sizeof(Page);
@@ -113,8 +116,8 @@ inline bool IsTouched(uptr leaf_base, uptr addr) {
 // Addresses that no user program can have (kernel half) have no shadow.
 inline bool HasShadow(uptr addr) { return addr >> kAddressBits == 0; }
 
-// The leaf, or 0 if it was never needed. For any address: one that no user
-// program can have gets that of another.
+// The leaf of an address, or 0 if it was never needed. For any address: one
+// that no user program can have gets the leaf of another.
 inline uptr ShadowLeaf(uptr addr) {
   return atomic_load(&shadow_leaves[(addr >> kLeafBits) % kNumLeaves],
                      memory_order_acquire);
@@ -138,7 +141,8 @@ inline AtomicCell *CellInLeaf(uptr leaf_base, uptr addr) {
       leaf_base + (addr & (kLeafBytes - 1) & ~(kGranule - 1)));
 }
 
-// As far behind its cell for each granule of a leaf.
+// The locations of a granule, which lie as far behind its cell in all of a
+// leaf.
 inline LocId *LocsOf(AtomicCell *cell) {
   return reinterpret_cast<LocId *>(reinterpret_cast<uptr>(cell) + kLocsInLeaf);
 }
@@ -147,7 +151,7 @@ inline LocId *LocsInLeaf(uptr leaf_base, uptr addr) {
   return LocsOf(CellInLeaf(leaf_base, addr));
 }
 
-// The cell, or nullptr if the leaf was never written.
+// The cell of an address, or nullptr if the leaf was never written.
 inline AtomicCell *ShadowFind(uptr addr) {
   uptr base = ShadowLeaf(addr);
   return base ? CellInLeaf(base, addr) : nullptr;

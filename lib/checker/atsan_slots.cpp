@@ -49,7 +49,7 @@ static bool IsReusable(SlotId slot) {
                                    memory_order_acquire) > s.last;
 }
 
-// Looks at up to n dead slots.
+// Looks at up to n dead slots for one that can be taken over.
 static SlotId TakeDeadSlot(uptr n) {
   static uptr cursor;
   for (uptr i = 0; i < n && dead_slots.size(); i++) {
@@ -81,8 +81,8 @@ static SlotId TakeNewSlot(u32 limit) {
   return slot;
 }
 
-// The slots that a merge emptied start with their old indices, or at 0 when
-// those are used up. Then nobody may trust what it knows of them.
+// Recycles the slots that a merge emptied: they start with their old indices,
+// or at 0 when those are used up. Then nobody may trust what it knows of them.
 static void RecycleMergedSlots(const InternalMmapVector<SlotId> &emptied) {
   GraphLock lock;
   InternalMmapVector<bool> is_emptied(kMaxSlots);
@@ -148,7 +148,8 @@ static void Occupy(SlotId slot, CheckerThread *thr, u32 tid) {
 static void Vacate(SlotId slot, TxnIndex last, bool wait_join) {
   Slot &s = slots[slot];
   {
-    GraphLock lock;  // Who sees its last region active has it.
+    // A thread that sees the slot's last region active has the lock.
+    GraphLock lock;
     DropRow(slot);
     s.row.Free();
   }
@@ -181,7 +182,8 @@ void GraphDetach(CheckerThread *thr, bool keep_for_join) {
 void GraphReleaseJoined(TxnRef last) {
   Lock lock(&slots_mutex);
   Slot &s = slots[last.slot];
-  if (s.dead && s.last == last.index)  // Else it has a new owner already.
+  // If not, the slot has a new owner already.
+  if (s.dead && s.last == last.index)
     s.wait_join = false;
 }
 

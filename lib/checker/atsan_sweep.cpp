@@ -30,9 +30,9 @@ SweepNews LookAtSweeps(Page *page, Cell mine, u32 *live) {
   return *live < kPageSweeps ? SweepNews::kAdds : SweepNews::kOther;
 }
 
-// Does it go on where a sweep of the same transaction, kind and place ends?
-// Then that gets longer. Of accesses of one transaction to other granules the
-// order does not matter.
+// Does `mine` go on where a sweep of the same transaction, kind and place ends?
+// Then that sweep gets longer. The order of accesses of one transaction to
+// different granules does not matter.
 static bool ProlongSweep(Page *page, Cell mine, LocId loc) {
   for (u32 i = 0; i < kPageSweeps; i++) {
     Cell s = atomic_load(&page->sweeps[i], memory_order_relaxed);

@@ -54,7 +54,7 @@ inline u32 BytesOfSweep(Cell s) {
   Cell half = s >> kSweepHalfShift;
   return half == 0 ? 0xff : half == 1 ? 0x0f : 0xf0;
 }
-// Its transaction, as in CheckerThread::self.
+// The sweep's transaction, as in CheckerThread::self.
 inline Cell SelfOfSweep(Cell s) { return WithMasks(s & ~kModeMask, 0, 0); }
 inline u32 FirstOfSweep(Cell s) { return s & kSweepGranuleMask; }
 inline u32 LastOfSweep(Cell s) {
@@ -81,7 +81,7 @@ inline bool IsWithin(Cell inner, Cell outer) {
          !(BytesOfSweep(inner) & ~BytesOfSweep(outer));
 }
 
-// Shorter ones are not worth it, unless their page is swept already.
+// Shorter sweeps are not worth it, unless their page is swept already.
 constexpr uptr kMinSweep = kShadowPage / kGranule / 8 + 1;
 
 // Whether sweeps pay in a page is learned: granules in a row earn credit. Each
@@ -107,7 +107,7 @@ inline void EndsSwept(Page *page, uptr addr) {
   u32 g = GranuleInPage(addr);
   if (g < page->swept_begin || g >= page->swept_end)
     return;
-  // The larger rest.
+  // Keep the larger rest.
   if (g - page->swept_begin > page->swept_end - g - 1)
     page->swept_end = g;
   else
@@ -118,7 +118,7 @@ inline bool HasSweeps(const Page *page) {
   return atomic_load(&page->sweeps[0], memory_order_relaxed);
 }
 
-// f(sweep, location), oldest first.
+// Calls f(sweep, location), oldest first.
 template <typename F>
 void ForEachSweep(const Page *page, F f) {
   for (u32 i = 0; i < kPageSweeps; i++)
@@ -148,13 +148,15 @@ u32 ChangeSweeps(Page *page, F change) {
 }
 
 enum class SweepNews {
-  kNone,  // The page's sweeps say it all.
-  kAdds,  // There is room for it, and nothing live that it conflicts with.
+  kNone,  // The page's sweeps say all of it.
+  kAdds,  // A place is free, and nothing live conflicts.
   kOther,
 };
-// What a sweep would tell. Drops dead ones; *live: how many are left.
+// What the sweep `mine` would tell. Drops dead sweeps; *live: how many are
+// left.
 SweepNews LookAtSweeps(Page *page, Cell mine, u32 *live);
-// An access to a swept cell, in a region. False: it is for AccessGranule.
+// Records an access to a swept cell, in a region. False: it is for
+// AccessGranule.
 bool RecordInSweeps(Cell self, Page *page, uptr addr, u32 bytes, bool is_write,
                     LocId loc);
 
@@ -162,8 +164,8 @@ bool RecordInSweeps(Cell self, Page *page, uptr addr, u32 bytes, bool is_write,
 // ends: can sweeps be made not to speak of them? Not worth it for a few.
 bool ForgetInSweeps(Page *page, uptr begin, uptr end);
 
-// Is there a sweep with is_it(sweep)? For anybody; sweeps that come meanwhile
-// may be missed. Against the direction in which they move.
+// Is there a sweep with is_it(sweep)? Anybody may ask; sweeps that come
+// meanwhile may be missed. Looks against the direction in which sweeps move.
 template <typename F>
 bool MentionsInSweeps(const Page *page, F is_it) {
   for (u32 i = kPageSweeps; i--;) {

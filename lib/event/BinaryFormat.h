@@ -26,12 +26,12 @@ namespace atsan::trace::binary {
 constexpr char FileMagic[8] = {'A', 't', 'S', 'a', 'n', 'T', 'r', '1'};
 constexpr uint32_t ByteOrderMark = 0x01020304;
 constexpr uint32_t Version = 1;
-/// The first block begins here.
+/// The header's room: the first block begins behind it.
 constexpr size_t FileHeaderSize = 4096;
 
-/// Why it does not have all events of the run.
+/// Why a file does not have all events of the run.
 enum class Ending : uint64_t {
-  None,      ///< It has, up to the program's end or death.
+  None,      ///< The file has all, up to the program's end or death.
   SizeLimit, ///< trace_size_limit was reached.
   NoSpace,   ///< The disk was full.
 };
@@ -40,11 +40,12 @@ struct FileHeader {
   char Magic[8];
   uint32_t ByteOrder;
   uint32_t FormatVersion;
-  uint64_t Process;   ///< Its number; 0: none.
-  uint64_t StartTime; ///< When it began, in the kernel's ticks since boot.
-  uint64_t Checksum;  ///< Of the bytes before.
-  // These change while it is recorded.
-  uint64_t End; ///< So many bytes belong to the file.
+  uint64_t Process; ///< The number of the process; 0: none.
+  /// When the process began, in the kernel's ticks since boot.
+  uint64_t StartTime;
+  uint64_t Checksum; ///< Checksum of the bytes before.
+  // End and How change while the trace is recorded.
+  uint64_t End; ///< How many bytes belong to the file.
   Ending How;
 };
 
@@ -52,21 +53,23 @@ constexpr uint64_t BlockMagic = 0x6b636f6c42745341; // "AStBlock"
 constexpr size_t MaxBlockSize = 1 << 20;
 
 enum class BlockState : uint64_t {
-  Open = 0x4f504f504f504f50,  ///< It is being written, or nobody finished it.
-  Full = 0x2b4655464c464c2b,  ///< The thread's next block continues it.
+  /// The block is being written, or nobody finished it.
+  Open = 0x4f504f504f504f50,
+  Full = 0x2b4655464c464c2b,  ///< The thread's next block continues the block.
   Last = 0x214c4153544c4121u, ///< Nothing follows of this thread.
 };
 
 struct BlockHeader {
   uint64_t Magic;
-  uint32_t Size; ///< Of the block with its header; a multiple of 8.
+  uint32_t Size; ///< Size of the block with its header, a multiple of 8.
   uint32_t Thread;
-  uint64_t Checksum; ///< Of the bytes before.
-  // These change while it is written.
-  uint64_t FirstRun; ///< To which the first record belongs; 0: still empty.
-  uint64_t Used;     ///< Bytes of records, which follow the header.
+  uint64_t Checksum; ///< Checksum of the bytes before.
+  // The members below change while the block is written.
+  uint64_t FirstRun; ///< The run of the first record; 0: there is none yet.
+  uint64_t Used;     ///< How many bytes of records follow the header.
   BlockState State;
-  uint64_t RecordsChecksum; ///< Of these three and the records; 0 while Open.
+  /// Checksum of FirstRun, Used, State and the records; 0 while Open.
+  uint64_t RecordsChecksum;
   uint64_t Unused;
 };
 static_assert(sizeof(BlockHeader) == 64, "in files");
@@ -96,16 +99,16 @@ inline uint64_t recordsChecksum(const BlockHeader &H, const void *Records) {
 
 // --- Records. ----------------------------------------------------------------
 
-/// The first byte of a record. 0 is none: the rest of a block is zeros.
+/// The first byte of a record. 0 is no tag: the rest of a block is zeros.
 enum RecordTag : uint8_t {
-  /// 1 to MaxRepeat: so many events as predicted.
+  /// 1 to MaxRepeat: this many events as predicted.
   MaxRepeat = 0x3f,
-  /// An event of which something is not as predicted: EventParts beside.
+  /// An event of which something is not as predicted: EventParts are added.
   EventTag = 0x40,
   /// 0x80 to 0xbe: the run is the thread's former one plus 1 to 63.
   RunTag = 0x80,
   MaxShortRun = 63,
-  LongRunTag = 0xbf, ///< Plus a number that follows.
+  LongRunTag = 0xbf, ///< The run is the former one plus a number that follows.
   LocationTag = 0xc0,
   ModuleTag = 0xc1,
   NameTag = 0xc2,
@@ -113,28 +116,30 @@ enum RecordTag : uint8_t {
 };
 
 enum EventParts : uint8_t {
-  HasSite = 1,      ///< A number: difference of location, and shape.
-  HasSize = 2,      ///< A difference to the site's last size.
-  AddressMask = 12, ///< One of the following.
+  HasSite = 1,      ///< A number follows: difference of location, and shape.
+  HasSize = 2,      ///< A difference to the site's last size follows.
+  AddressMask = 12, ///< The bits of one of the Address values below.
   AddressPredicted = 0,
-  AddressFromLast = 4, ///< A difference to the address of the event before.
-  AddressFromSite = 8, ///< A difference to the site's last address.
+  /// A difference to the address of the event before follows.
+  AddressFromLast = 4,
+  AddressFromSite = 8, ///< A difference to the site's last address follows.
 };
 
-/// What a name is of. Their numbers are in files.
+/// The things that have names. Their numbers are in files.
 enum class NameOf : uint8_t { Thread, Variable, Lock, Region, Location };
 constexpr unsigned NumNameKinds = static_cast<unsigned>(NameOf::Location) + 1;
 
 constexpr size_t MaxNumberSize = 10;
 constexpr size_t MaxEventSize = 1 + 3 * MaxNumberSize;
-/// A stamp, ManyTag with its numbers, and the event.
+/// The size of a stamp, ManyTag with its numbers, and the event.
 constexpr size_t MaxRecordSize = 4 + 3 * MaxNumberSize + MaxEventSize;
 constexpr uint64_t MaxMany = 1 << 24;
 constexpr size_t MaxTextSize = 4096;
 constexpr size_t MaxBuildIdSize = 64;
 constexpr size_t MaxFrames = 255;
 
-// Seven bits a byte, the lowest first; the highest bit: more follows.
+// Writes a number with seven bits a byte, the lowest first; the highest bit
+// says that more follows.
 inline uint8_t *putNumber(uint8_t *Out, uint64_t N) {
   for (; N >= 0x80; N >>= 7)
     *Out++ = static_cast<uint8_t>(N | 0x80);
@@ -142,7 +147,8 @@ inline uint8_t *putNumber(uint8_t *Out, uint64_t N) {
   return Out;
 }
 
-/// Null if it does not end before End, or is no number of 64 bits.
+/// Reads a number. Null if it does not end before End, or has more than 64
+/// bits.
 inline const uint8_t *getNumber(const uint8_t *In, const uint8_t *End,
                                 uint64_t *N) {
   uint64_t Result = 0;
@@ -159,14 +165,14 @@ inline const uint8_t *getNumber(const uint8_t *In, const uint8_t *End,
   return nullptr;
 }
 
-/// The same where In goes on behind it; false if In is null now.
+/// Reads a number, and moves In behind it; false if In is null now.
 inline bool takeNumber(const uint8_t *&In, const uint8_t *End, uint64_t *N) {
   In = getNumber(In, End, N);
   return In != nullptr;
 }
 
-// Differences, in 64 bits that wrap around; small ones of either sign are
-// short.
+// Makes differences, in 64 bits that wrap around, short if they are small, with
+// either sign.
 constexpr uint64_t zigzag(uint64_t D) {
   return D << 1 ^ static_cast<uint64_t>(static_cast<int64_t>(D) >> 63);
 }
@@ -192,23 +198,23 @@ constexpr uint8_t shapeOf(EventKind K, bool IsAtomic = false,
                               (IsStack ? ShapeStack : 0u));
 }
 
-/// What the next event will probably be. A site is a location with a shape. It
-/// has a successor, and its address goes on by the same step. Writer and reader
-/// keep one for each block and update it alike.
+/// Tells what the next event will probably be. A site is a location with a
+/// shape. It has a successor, and its address goes on by the same step. Writer
+/// and reader keep one predictor for each block and update it alike.
 class Predictor {
 public:
   struct Site {
-    uint64_t Key; ///< 0: empty.
+    uint64_t Key; ///< 0: the site is empty.
     uint64_t Next;
     uint64_t Address;
     uint64_t Size;
-    uint64_t Step;     ///< Expected.
-    uint64_t LastStep; ///< Expected once it has come twice.
+    uint64_t Step;     ///< The step that is expected.
+    uint64_t LastStep; ///< The step that is expected once it has come twice.
   };
 
   void reset() { __builtin_memset(this, 0, sizeof(*this)); }
 
-  /// Never 0.
+  /// The key of a site; never 0.
   static uint64_t keyOf(uint32_t Location, uint8_t Shape) {
     return static_cast<uint64_t>(Location) << 8 | 0x80 | Shape;
   }
@@ -217,13 +223,13 @@ public:
   }
   static uint8_t shapeOf(uint64_t Key) { return Key & 0x7f; }
 
-  /// 0: no prediction.
+  /// The key of the next event's site; 0: no prediction.
   uint64_t predictedKey() const { return Sites[Current].Next; }
   uint32_t lastLocation() const { return locationOf(Sites[Current].Key); }
   uint64_t lastAddress() const { return LastAddress; }
 
-  /// The event is at Key. What is there is for the decoding of its address and
-  /// size; then update() must be called.
+  /// Goes to the site of the next event. Its members are for the decoding of
+  /// the event's address and size; then update() must be called.
   Site &enter(uint64_t Key) {
     Sites[Current].Next = Key;
     Current = Key * 0x9e3779b97f4a7c15 >> (64 - Bits);
@@ -252,13 +258,13 @@ private:
 /// MaxRecordSize for an event. Zero-initialized memory is a fresh one.
 class Encoder {
 public:
-  /// At the begin of a block.
+  /// To be called at the begin of a block.
   void reset() {
     Known.reset();
     Repeat = nullptr;
   }
 
-  /// What was put is elsewhere now.
+  /// Tells that what was put is elsewhere now.
   void moved() { Repeat = nullptr; }
 
   uint8_t *run(uint8_t *Out, uint64_t Former, uint64_t Run) {
@@ -272,7 +278,7 @@ public:
     return putNumber(Out, More);
   }
 
-  /// `Count` events; the second one is at Address + Step.
+  /// Puts `Count` events, of which the second one is at Address + Step.
   uint8_t *many(uint8_t *Out, const Item &First, uint64_t Count,
                 uint64_t Step) {
     Repeat = nullptr;
@@ -304,7 +310,7 @@ public:
     }
     if (Parts == EventTag) {
       if (Repeat && *Repeat < MaxRepeat) {
-        // In one store: the program may be killed at any time.
+        // One store is enough: the program may be killed at any time.
         __atomic_store_n(Repeat, static_cast<uint8_t>(*Repeat + 1),
                          __ATOMIC_RELAXED);
       } else {
@@ -328,7 +334,8 @@ public:
     return Out;
   }
 
-  // What numbers stand for. These need more room than events: sizes are below.
+  // The functions below put what numbers stand for. They need more room than
+  // events: sizes are below.
 
   uint8_t *name(uint8_t *Out, NameOf Of, uint64_t Number, const char *Text,
                 size_t Size) {
@@ -338,8 +345,8 @@ public:
     Out = putNumber(Out, Number);
     return putBytes(Out, Text, Size);
   }
-  /// Code addresses, innermost first; as return addresses, so that the one
-  /// before is in the code that is meant.
+  /// Puts code addresses, innermost first; as return addresses, so that the
+  /// address before each is in the code that is meant.
   template <class Address>
   uint8_t *location(uint8_t *Out, uint32_t Number, const Address *Code,
                     size_t Count) {
@@ -354,8 +361,8 @@ public:
     }
     return Out;
   }
-  /// Addresses Begin to End are of the file Path; minus Bias they are those in
-  /// the file's own headers.
+  /// Says that addresses Begin to End are of the file Path; minus Bias they are
+  /// those in the file's own headers.
   uint8_t *module(uint8_t *Out, uint64_t Begin, uint64_t End, uint64_t Bias,
                   const char *Path, size_t PathSize, const void *BuildId,
                   size_t BuildIdSize) {

@@ -23,13 +23,15 @@ struct ByteRange {
   uint64_t Begin;
   uint64_t Last;
 
-  /// What an event names, cut where the address space ends. Not of 0 bytes.
+  /// The bytes that an event names, cut where the address space ends. Not for 0
+  /// bytes.
   static ByteRange of(const Event &E) {
     return {E.Address, E.Size - 1 > UINT64_MAX - E.Address
                            ? UINT64_MAX
                            : E.Address + (E.Size - 1)};
   }
-  /// "0x10", "0x10-0x1f" (the last is of it), in hexadecimal or decimal.
+  /// Reads "0x10", or "0x10-0x1f" (the last is part of it), in hexadecimal or
+  /// decimal.
   static std::optional<ByteRange> parse(const std::string &Text);
 };
 

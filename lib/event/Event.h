@@ -29,8 +29,8 @@ struct Event {
   uint32_t Thread = 0;   ///< 0 is the first thread of the run.
   uint32_t Location = 0; ///< A number in Names; 0: not known.
   EventKind Kind = EventKind::Read;
-  bool IsAtomic = false; ///< Of an access: it is an atomic operation.
-  bool IsStack = false;  ///< Of a birth: it is a stack variable.
+  bool IsAtomic = false; ///< Whether an access is atomic.
+  bool IsStack = false;  ///< Whether a birth is of a stack variable.
 };
 
 /// Consecutive events, valid until their source is asked for more.
@@ -44,7 +44,8 @@ struct EventSpan {
 };
 
 struct Frame {
-  std::string Function; ///< Empty: not known. So with the file.
+  std::string Function; ///< Empty: not known.
+  /// Empty if it is not known.
   std::string File;
   unsigned Line = 0;
   unsigned Column = 0;
@@ -63,7 +64,7 @@ public:
   virtual std::string region(uint64_t Name) const = 0; ///< Empty: none.
   /// Innermost frame first; empty if not known. May be slow: symbolizes.
   virtual std::vector<Frame> stack(uint32_t Location) const = 0;
-  /// In short, for a line of text: "file.c:7", "17".
+  /// The location in short, for a line of text: "file.c:7", "17".
   virtual std::string location(uint32_t Location) const = 0;
 };
 

@@ -19,7 +19,7 @@
 namespace atsan::trace {
 
 enum class EventKind : uint8_t {
-  // Accesses: Size bytes at Address.
+  // Accesses of Size bytes at Address.
   Read,
   Write,
   ReadModifyWrite, // One event; counts as a read and a write.
@@ -28,8 +28,9 @@ enum class EventKind : uint8_t {
   Birth,
   Death,
   // The word at Address now holds a pointer into the live block at Size. With
-  // Address 0 the pointer is handed to a thread that Thread starts next.
-  // Follows the Write; not an access itself. For escape analysis.
+  // Address 0 the pointer is handed to a thread that Thread starts next. A
+  // pointer event follows the Write, and is not an access itself. For escape
+  // analysis.
   Pointer,
   // Regions, as marked: they may nest. Address: the name's number in Names, or
   // 0 for none.

@@ -27,11 +27,11 @@ namespace atsan::trace {
 class NameTable {
 public:
   static constexpr uint32_t None = UINT32_MAX;
-  /// So many bytes at the begin of a name must be readable, however short it
+  /// How many bytes at the begin of a name must be readable, however short it
   /// is.
   static constexpr size_t Readable = 8;
 
-  /// None if it is new.
+  /// The number of a name; None if it is new.
   uint32_t find(const char *Text, size_t Size) const {
     if (!isShort(Size))
       return findLong(Text, Size);
@@ -45,7 +45,7 @@ public:
     }
   }
 
-  /// Of a name that is new.
+  /// Adds a name that is new, and returns its number.
   uint32_t add(const char *Text, size_t Size) {
     if (2 * (Texts.size() + 1) > Slots.size())
       grow();

@@ -28,16 +28,18 @@ struct RegionSplits {
   bool Barrier = true;
   bool Wait = true;
 
-  /// "none", "all", or names by comma. False, and no change, if misspelled.
+  /// Reads "none", "all", or names separated by commas. Returns false, and
+  /// changes nothing, if a name is misspelled.
   bool parse(const std::string &Text);
   bool isBoundary(trace::EventKind K) const;
 };
 
 /// What an event does to the transaction of its thread.
 enum class Step : uint8_t {
-  Unary,      ///< Outside regions, or a boundary within one: alone.
+  /// The event is alone: outside regions, or a boundary within one.
+  Unary,
   Begin,      ///< An outermost region begins with this event.
-  Inside,     ///< Of the current transaction.
+  Inside,     ///< The event is of the current transaction.
   End,        ///< The outermost region ends with this event.
   Restart,    ///< The transaction ends and another begins.
   UsageError, ///< A region ends that has not begun; ignored.

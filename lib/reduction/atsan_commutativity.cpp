@@ -169,7 +169,7 @@ LockId Commutativity::Release(u32 thread, uptr addr, bool shared,
   HeldChanged(thread);
   if (Get(thread)->held_exclusively == before)
     return lock;
-  // It protects no lock that is still held.
+  // The released lock protects no lock that is still held.
   const Vector<LockHold> &held = held_.Of(thread);
   for (uptr i = 0; i < held.Size(); i++) {
     LockFacts *inner = locks_[LockAt(held[i].lock)];

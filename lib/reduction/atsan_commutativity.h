@@ -32,7 +32,7 @@ namespace __atsan {
 struct CommutativityOptions {
   bool escape = true;
   bool happens_before = true;
-  // Otherwise Eraser's algorithm decides which variables are raced on.
+  // If false, Eraser's algorithm decides which variables are raced on.
   bool multi_lock_sets = true;
   bool with_eraser = false;  // Beside the multilocksets, to compare.
   bool keep_ids = false;     // Number variables and locks, and keep their fate.
@@ -40,40 +40,41 @@ struct CommutativityOptions {
 
 // An event as the caller knows it.
 struct EventPoint {
-  u64 event;  // Its number.
+  u64 event;  // The number of the event.
   // What `locate` turns into a location, if one is needed.
   uptr where;
-  // The region that it is in, as the caller knows it; 0: none, or not kept.
+  // The region of the event, as the caller knows it; 0: none, or not kept.
   u32 region = 0;
 };
 typedef u32 (*LocateFunction)(void *context, u32 thread, uptr where);
 
 // A use of a lock by a thread.
 struct LockUse {
-  u64 event;  // 0: none.
+  u64 event;  // The number of the event; 0: none.
   u32 thread;
   u32 period;
   u32 location;
-  u32 region;  // As in EventPoint.
+  u32 region;  // The region, as EventPoint has it.
 };
 
 // What is known of a lock.
 struct LockFacts {
   uptr addr;
-  // Held exclusively whenever this one was; kAllLocks before its first use.
+  // Locks held exclusively whenever this one was; kAllLocks before its first
+  // use.
   LockSetId protectors;
   // The last use by each thread; more than one only while none are concurrent.
   Vector<LockUse> uses;
-  // Two uses in concurrent periods, if any: it is not thread-local.
+  // Two uses in concurrent periods, if any: then the lock is not thread-local.
   LockUse shared_first;
   LockUse shared_later;
   // A hold without the last of the protectors, if any.
   LockUse unprotected;
-  // A thread released it that did not hold it: it is a signal, say a semaphore,
-  // and protects nothing.
+  // Whether a thread released it that did not hold it: then the lock is a
+  // signal, say a semaphore, and protects nothing.
   bool is_signal;
 
-  // Acquire and release commute with what other threads do, so far.
+  // Do acquire and release commute with what other threads do, so far?
   bool IsBothMover() const {
     return !shared_later.event || protectors != kNoLocks;
   }
@@ -112,8 +113,8 @@ class Commutativity {
                  LockStep *step);
   const LockFacts &FactsOf(LockId lock) const { return *locks_[lock]; }
 
-  // Calls fn(granule, variable) for each variable of the access. None: the
-  // memory has not escaped, and the access commutes with everything.
+  // Calls fn(granule, variable) for each variable of the access. If there is
+  // none, the memory has not escaped, and the access commutes with everything.
   template <typename Fn>
   void Access(u32 thread, uptr addr, uptr size, bool write, bool atomic,
               const EventPoint &at, Fn fn);
@@ -143,7 +144,7 @@ class Commutativity {
 
  private:
   struct Thread {
-    u32 period;  // Its number; 0: to be asked for.
+    u32 period;  // The number of its period; 0: to be asked for.
     LockSetId held;
     LockSetId held_exclusively;
   };
@@ -183,7 +184,7 @@ class Commutativity {
   EscapeMap escapes_;
   Variables variables_;
   Vector<Thread> threads_;
-  Vector<LockFacts *> locks_;  // By LockId.
+  Vector<LockFacts *> locks_;  // The facts of each LockId.
   DenseMap<uptr, LockId> lock_at_;
   Vector<Fate> fates_;
   u64 num_escaped_ = 0;

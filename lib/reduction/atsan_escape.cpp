@@ -117,7 +117,7 @@ void EscapeMap::FindAll(uptr addr, uptr size, Vector<Block *> *found) {
   const uptr last = addr + size - 1 < addr ? ~0ull : addr + size - 1;
   const auto visit = [&](uptr bucket, Block *head) {
     for (Block *b = head; b; b = *Next(b, bucket))
-      // Of two buckets, the first that the range reaches counts.
+      // A block in two buckets counts in the first that the range reaches.
       if (b->begin <= last && b->begin + b->size - 1 >= addr &&
           bucket == Bucket(b->level, Max(addr, b->begin)))
         found->PushBack(b);
@@ -190,7 +190,8 @@ void EscapeMap::Drop(Block *unlinked) {
   blocks_.GiveBack(unlinked);
 }
 
-// Whoever is taken out of the buckets has escaped: it is found no more.
+// Blocks that are taken out of the buckets have escaped: they are found no
+// more.
 void EscapeMap::Escape(Block *b) {
   Vector<Block *> work;
   Unlink(b);

@@ -57,8 +57,8 @@ class EscapeMap {
     uptr size;
     u32 owner;
     u8 level;
-    Vector<uptr> words;  // Keys of pointers_ that lie in it.
-    Block *next[2];      // In its first and its last bucket.
+    Vector<uptr> words;  // Keys of pointers_ that lie in the block.
+    Block *next[2];      // The next in its first and its last bucket.
   };
 
   // Blocks are found by address through buckets of 2^level bytes, at the level
@@ -85,9 +85,9 @@ class EscapeMap {
   Pool<Block> blocks_;
   DenseMap<uptr, Block *> buckets_;
   DenseMap<uptr, uptr> pointers_;  // From words of blocks to targets.
-  u64 levels_ = 0;                 // Those in use.
+  u64 levels_ = 0;                 // The levels in use, as a bit set.
   u32 in_level_[64] = {};
-  Vector<Block *> recent_;  // By thread.
+  Vector<Block *> recent_;  // The block that each thread accessed last.
   Stats stats_ = {};
 };
 

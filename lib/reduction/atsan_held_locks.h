@@ -24,16 +24,17 @@ using namespace __sanitizer;
 struct LockHold {
   u64 lock;
   u64 acquisition;  // The caller's number of the outermost acquire.
-  u32 location;     // Likewise.
-  u32 exclusive;    // How often it is held so.
+  u32 location;     // The location of the outermost acquire.
+  u32 exclusive;    // How often it is held exclusively.
   u32 shared;
 
   bool IsExclusive() const { return exclusive; }
 };
 
 enum class LockStep : u8 {
-  kOuter,    // The first acquire, or the last release: others may notice it.
-  kInner,    // It is held already, or still.
+  kOuter,  // The first acquire, or the last release: others may notice it.
+  // An acquire of what the thread holds, or a release of what it still holds.
+  kInner,
   kNotHeld,  // A release of what the thread does not hold.
 };
 

@@ -28,7 +28,7 @@ typedef u32 LockId;
 typedef u32 LockSetId;
 
 constexpr LockSetId kNoLocks = 0;
-// Not a set yet: what every set intersected with it is.
+// Not a set yet: any set intersected with it stays what it is.
 constexpr LockSetId kAllLocks = ~0u;
 
 class LockSets {
@@ -43,16 +43,16 @@ class LockSets {
   }
 
   uptr SizeOf(LockSetId set) const { return sets_[set].size; }
-  // In ascending order.
+  // The i-th lock of a set, in ascending order.
   LockId At(LockSetId set, uptr i) const {
     return locks_[sets_[set].first + i];
   }
 
  private:
   struct Set {
-    u32 first;  // In locks_.
+    u32 first;  // Index into locks_.
     u32 size;
-    LockSetId next;  // With the same hash; 0: none.
+    LockSetId next;  // The next set with the same hash; 0: none.
   };
 
   // The set of the last `size` locks of locks_, which are taken off if it is

@@ -86,7 +86,7 @@ void Periods::Join(u32 thread, u32 ended) {
   Thread *t = Get(thread), *e = Get(ended);
   t->clock.JoinWith(e->clock);
   Step(thread, t);
-  // Should its number come back, what follows is another period.
+  // Should the ended thread's number come back, what follows is another period.
   Step(ended, e);
 }
 
@@ -98,7 +98,7 @@ void Periods::Forget(u32 thread) {
   threads_[thread] = nullptr;
 }
 
-// Two keys are the map's own.
+// Two keys are the map's own, so barriers get other ones.
 static uptr Key(uptr barrier) { return barrier & ~(1ull << 63); }
 
 void Periods::Arrive(u32 thread, uptr barrier, u32 parties) {
@@ -135,7 +135,7 @@ void Periods::LeaveRound(Thread *t) {
   t->round = nullptr;
 }
 
-// Who arrives from now on is of the next round.
+// Ends the gathering of a round: threads that arrive later are of the next one.
 void Periods::Complete(uptr barrier, Round *round) {
   auto *gathering = gathering_.find(Key(barrier));
   if (!gathering || gathering->second != round)

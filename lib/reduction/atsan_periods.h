@@ -67,27 +67,28 @@ class Periods {
   // entry is its current period.
   const PeriodClock &ClockOf(u32 thread) { return Get(thread)->clock; }
 
-  // Each begins another period of `thread`.
+  // Each function begins another period of `thread`.
   void Start(u32 thread, u32 child);
   void Join(u32 thread, u32 ended);
   // `parties`: how many meet there; 0: not known, then who arrives before the
   // first has left is of the same round.
   void Arrive(u32 thread, uptr barrier, u32 parties);
   void Leave(u32 thread, uptr barrier);
-  void Boundary(u32 thread);  // Of any other kind: it orders nothing.
+  // A boundary of any other kind, which orders nothing.
+  void Boundary(u32 thread);
   // The thread has ended, and will not be joined (again).
   void Forget(u32 thread);
 
  private:
-  // Those who meet once at a barrier.
+  // What threads that meet once at a barrier have in common.
   struct Round {
     PeriodClock clock;
     u32 arrived;
-    u32 owners;  // Who is inside, and gathering_ until it is complete.
+    u32 owners;  // The threads inside, and gathering_ until it is complete.
   };
   struct Thread {
     PeriodClock clock;
-    Round *round;  // It has arrived there, and not left.
+    Round *round;  // The round in which it has arrived, and not left.
   };
 
   Thread *Get(u32 thread);

@@ -26,7 +26,7 @@ class Pool {
   Pool() = default;
   Pool(const Pool &) = delete;
   void operator=(const Pool &) = delete;
-  // What is still taken is not destroyed.
+  // Objects that are still taken are not destroyed.
   ~Pool() {
     while (chunks_) {
       Chunk *next = chunks_->next;

@@ -75,11 +75,11 @@ void Commutativity::Compare(Variable *v, uptr granule, Sample *s) {
   }
 }
 
-// Fig. 3, with happens-before applied to each access rather than to the
-// variable as a whole: accesses that nothing conflicting may overlap, such as
-// an initialization before other threads start, need no lock, and count neither
-// in WriteSet(x) nor in ReadSets(x). (The latter need not be minimal: the
-// answer is the same.)
+// The algorithm of Fig. 3, with happens-before applied to each access rather
+// than to the variable as a whole: accesses that nothing conflicting may
+// overlap, such as an initialization before other threads start, need no lock,
+// and count neither in WriteSet(x) nor in ReadSets(x). (The latter need not be
+// minimal: the answer is the same.)
 void Commutativity::MultiLockSets(Variable *v) {
   LockSetId write_set = kAllLocks;
   for (const Sample *s = v->samples; s; s = s->next)
@@ -87,7 +87,7 @@ void Commutativity::MultiLockSets(Variable *v) {
       write_set = sets_.Intersect(write_set, s->locks);
   if (write_set == kAllLocks)
     return;
-  bool bare_read = false;  // With none of the locks of all writes.
+  bool bare_read = false;  // A read with none of the locks of all writes.
   for (const Sample *s = v->samples; s && !bare_read; s = s->next)
     bare_read =
         !s->write && s->contended && sets_.AreDisjoint(s->locks, write_set);
@@ -102,8 +102,8 @@ void Commutativity::MultiLockSets(Variable *v) {
     v->flags |= kDataRace;
 }
 
-// Savage et al.: the set is refined from the second thread's first access on,
-// and an empty one counts once there was a write since.
+// The algorithm of Savage et al.: the set is refined from the second thread's
+// first access on, and an empty one counts once there was a write since.
 void Commutativity::Eraser(Variable *v, const AccessOf &a) {
   v->eraser_plain |= !a.atomic;
   if (v->eraser_set == kAllLocks) {

@@ -32,7 +32,7 @@ enum class Mover : u8 { kBoth, kRight, kLeft, kNon };
 // The pattern R* N? L*, where both-movers may stand anywhere.
 class ReductionPattern {
  public:
-  // False: this event breaks it.
+  // Takes the next event. False: it breaks the pattern.
   bool Take(Mover mover) {
     if (mover == Mover::kBoth)
       return true;
@@ -40,7 +40,7 @@ class ReductionPattern {
     committed_ |= mover != Mover::kRight;
     return stays;
   }
-  // Only left-movers may follow.
+  // May only left-movers follow?
   bool IsCommitted() const { return committed_; }
 
  private:
@@ -59,10 +59,10 @@ enum class StepKind : u8 {
   kWait,
 };
 
-// Its class, unless it is known to commute. To start a thread or to arrive at a
-// barrier lets others go on: it may happen earlier, nothing of others has to
-// come first. To join one or to leave a barrier may happen later. A condition
-// wait depends on others in both directions.
+// The class of an event, unless it is known to commute. To start a thread or to
+// arrive at a barrier lets others go on: it may happen earlier, nothing of
+// others has to come first. To join a thread or to leave a barrier may happen
+// later. A condition wait depends on others in both directions.
 inline Mover MoverOf(StepKind kind) {
   switch (kind) {
     case StepKind::kAcquire:
@@ -80,8 +80,9 @@ inline Mover MoverOf(StepKind kind) {
   }
 }
 
-// "right-mover"...; "an unprotected read", "the acquire of"...
+// The name of a class: "right-mover"...
 const char *NameOf(Mover mover);
+// The words for a kind: "an unprotected read", "the acquire of"...
 const char *NameOf(StepKind kind);
 
 // An event of a transaction that is no both-mover, and why.
@@ -90,17 +91,17 @@ struct ReductionStep {
   Mover mover;
   u64 event;
   u32 location;
-  uptr addr;                 // Of the variable, lock or barrier.
-  uptr size;                 // Of an access.
-  const RaceEvidence *race;  // Of a non-mover access; may be null.
-  LockId lock;               // Of a lock operation.
+  uptr addr;                 // The variable, lock or barrier.
+  uptr size;                 // The size of an access.
+  const RaceEvidence *race;  // Why an access is a non-mover; may be null.
+  LockId lock;               // The lock of a lock operation.
 };
 
 struct IrreducibleRegion {
   u32 thread;
   u64 begin;   // The begin event of the region, or of its part.
   u32 region;  // What RegionBegin was given.
-  // After the first only left-movers may follow, the second is none.
+  // After `commit` only left-movers may follow; `breaks` is none.
   ReductionStep commit;
   ReductionStep breaks;
 };
@@ -118,14 +119,16 @@ class ReductionChecker {
                    const ReductionSeams &seams)
       : seams_(seams), facts_(options, seams.locate, seams.context) {}
 
-  // They may nest: the outermost counts. `region` is the caller's.
+  // Regions may nest: the outermost counts. `region` is a number of the
+  // caller's.
   void RegionBegin(u32 thread, u32 region, const EventPoint &at);
   void RegionEnd(u32 thread);
   // The transaction ends here, and another one begins: a condition wait, or a
   // restart.
   void Divide(u32 thread, const EventPoint &at);
 
-  // `divides`: it is a boundary of regions, too (docs/semantics.md, rule 5).
+  // `divides`: the event is a boundary of regions, too (docs/semantics.md, rule
+  // 5).
   void Start(u32 thread, u32 child, bool divides, const EventPoint &at);
   void Join(u32 thread, u32 ended, bool divides, const EventPoint &at);
   void Arrive(u32 thread, uptr barrier, u32 parties, bool divides,
@@ -134,7 +137,7 @@ class ReductionChecker {
   void Wait(u32 thread, uptr condition, bool divides, const EventPoint &at);
   // The last event of the thread; ends its region, if any.
   void End(u32 thread);
-  // It will not be joined (again).
+  // Forgets a thread that will not be joined (again).
   void Forget(u32 thread);
 
   void Acquire(u32 thread, uptr lock, bool shared, const EventPoint &at);
@@ -151,8 +154,8 @@ class ReductionChecker {
 
  private:
   struct Thread {
-    u32 depth;    // Of regions that it is in.
-    bool broken;  // Found already.
+    u32 depth;    // How many regions it is in.
+    bool broken;  // The transaction was reported already.
     u32 region;
     u64 begin;
     ReductionPattern pattern;

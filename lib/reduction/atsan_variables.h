@@ -29,7 +29,7 @@ struct Sample {
   u32 thread;
   u32 period;
   u32 location;
-  LockSetId locks;  // Of a write: those held exclusively.
+  LockSetId locks;  // The locks held; for a write, those held exclusively.
   bool write;
   bool atomic;
   bool contended;  // Another thread's conflicting access may overlap one.
@@ -41,7 +41,7 @@ struct RaceEvidence {
   Sample first;
   Sample later;
   uptr addr;
-  bool disjoint;  // They have no lock in common.
+  bool disjoint;  // The accesses have no lock in common.
 };
 
 enum VariableFlags : u8 {
@@ -51,12 +51,13 @@ enum VariableFlags : u8 {
   kConcurrentWrites = 1 << 0,
   kConcurrentReadWrite = 1 << 1,
   kConcurrent = kConcurrentWrites | kConcurrentReadWrite,
-  // Likewise, and not both atomic.
+  // Accesses in concurrent periods, at least one of them a write, that are not
+  // both atomic.
   kPlainWrites = 1 << 2,
   kPlainReadWrite = 1 << 3,
   // Accesses are no both-movers, by the multilocksets.
   kRaced = 1 << 4,
-  // The same counting only pairs that are not both atomic.
+  // Accesses are no both-movers, counting only pairs that are not both atomic.
   kDataRace = 1 << 5,
   // Eraser's lockset is empty after a write of a shared variable.
   kEraserRace = 1 << 6,
@@ -64,14 +65,14 @@ enum VariableFlags : u8 {
 };
 
 struct Variable {
-  Variable *next;  // In the same granule.
+  Variable *next;  // The next variable in the same granule.
   Sample *samples;
-  RaceEvidence *race;    // Once there is one; stays when the variable dies.
+  RaceEvidence *race;    // The evidence, if raced on; stays when it dies.
   u32 id;                // 0 unless ids are kept.
-  LockSetId eraser_set;  // kAllLocks: still of one thread.
+  LockSetId eraser_set;  // kAllLocks: only one thread has accessed it.
   u32 eraser_owner;
   u8 flags;
-  u8 mask;  // Its bytes.
+  u8 mask;  // The bytes of the granule that it has.
   bool eraser_written;
   bool eraser_plain;  // Not all accesses of it were atomic.
 };
@@ -83,12 +84,13 @@ class Variables {
   Variables(const Variables &) = delete;
   void operator=(const Variables &) = delete;
 
-  // The variables of these bytes, made where there are none, and divided so
-  // that they cover just these. `split(from, to)` is called for each that is
-  // divided, with its other part, which is equal but for mask and id.
+  // Calls fn(granule, variable) for the variables of these bytes, which are
+  // made where there are none, and divided so that they cover just these.
+  // `split(from, to)` is called for each that is divided, with its other part,
+  // which is equal but for mask and id.
   template <typename Fn, typename Split>
   void ForEach(uptr addr, uptr size, Fn fn, Split split);
-  // The bytes cease to be what they were.
+  // Forgets the variables of bytes that cease to be what they were.
   void Forget(uptr addr, uptr size);
 
   Sample *AddSample(Variable *v);

@@ -66,7 +66,7 @@ private:
   const Object &From;
   const std::string &Trace;
   Report Out;
-  std::vector<uint64_t> Begins; // Of the regions: the numbers of events.
+  std::vector<uint64_t> Begins; // The number of each region's begin event.
   Hash Identity;
 };
 
@@ -95,8 +95,8 @@ size_t FindingReader::memory(const std::string &Label) {
   return Out.Objects.size() - 1;
 }
 
-/// Text traces have numbers for places, which only their writer understands.
-/// The event's number is its line there.
+/// The code of an event. Text traces have numbers for places, which only their
+/// writer understands. The event's number is its line there.
 Stack FindingReader::code(const Object &O) const {
   Stack Frames = readStack(O, "stack");
   const std::optional<uint64_t> Number = O.number("event");
@@ -145,7 +145,7 @@ Event FindingReader::event(const Object &O) {
   return E;
 }
 
-/// The event that closes the cycle says what the finding is, and where.
+/// Takes what the finding is, and where, from the event that closes the cycle.
 void FindingReader::addClosing(const Object &O, const Event &E) {
   if (const Frame *Place = userFrame(E.Frames))
     Out.Summary = *Place;
@@ -158,7 +158,8 @@ void FindingReader::addClosing(const Object &O, const Event &E) {
   }
   Identity.add(E.Role);
   Identity.add(E.Access);
-  // Places of text traces are names; else the code, without its lines.
+  // Text traces have names for places; other traces the code, here without its
+  // lines.
   if (O.has("stack"))
     Identity.addCode(E.Frames);
   else

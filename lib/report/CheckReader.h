@@ -18,10 +18,10 @@
 
 namespace atsan::report {
 
-/// Is this such a file, whole or damaged?
+/// Is the text output of `atsan check --json`, whole or damaged?
 bool isCheckOutput(std::string_view Text);
 
-/// Adds its findings. \p Name is the file's.
+/// Adds the findings in output of `atsan check --json`. \p Name is the file's.
 void readCheckOutput(std::string_view Text, const std::string &Name, Logs &Out);
 
 } // namespace atsan::report

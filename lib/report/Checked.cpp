@@ -28,7 +28,7 @@ bool isAllExcluded(const Logs &Of) {
 
 std::string whyNothingWasChecked(const Logs &Of) {
   uint64_t Modules = 0, Regions = 0;
-  bool Killed = false; // In a region.
+  bool Killed = false; // Was a process killed in a region?
   for (const Process &P : Of.Processes) {
     if (P.checkedSomething())
       return "";
@@ -36,7 +36,7 @@ std::string whyNothingWasChecked(const Logs &Of) {
     Modules += P.Modules;
     Regions += P.Regions;
   }
-  // Who reports has checked; logs of stderr have no records.
+  // A process that reports has checked; logs of stderr have no records.
   if (!Of.Reports.empty() || Of.CheckedTraces)
     return "";
   const std::string Them =

@@ -15,19 +15,20 @@ namespace atsan::report {
 
 namespace {
 
-// In pixels.
+// Sizes are in pixels.
 constexpr int LaneWidth = 370;
 constexpr int BoxWidth = 290;
 constexpr int BoxLeft = (LaneWidth - BoxWidth) / 2;
 constexpr int BoxHeight = 58;
-constexpr int BoxTop = 28; ///< In its row: the title of a region is above.
+/// Where a box begins in its row: the title of a region is above.
+constexpr int BoxTop = 28;
 constexpr int RowHeight = 100;
 constexpr int HeadHeight = 34;
 constexpr int RegionMargin = 14;  ///< Between a region's frame and its boxes.
 constexpr size_t LineLength = 40; ///< Characters in a box.
 
 std::string shorten(const std::string &Text, size_t Length = LineLength) {
-  // Not within a character of several bytes.
+  // A character of several bytes is not divided.
   size_t Characters = 0;
   for (size_t I = 0; I < Text.size(); ++I)
     if ((Text[I] & 0xc0) != 0x80 && Characters++ == Length)
@@ -126,7 +127,7 @@ private:
     Out << "</a>\n";
   }
 
-  /// Of a path that is too long, the end says more.
+  /// Cuts the begin of a path that is too long: its end says more.
   static std::string fromTheEnd(const std::string &Path) {
     if (Path.size() <= LineLength)
       return Path;

@@ -32,7 +32,7 @@ static auto sortKey(const Finding &F) {
                          R.Fingerprint);
 }
 
-/// What is new first, then by place.
+/// Puts new findings first, then sorts by place.
 static void sort(std::vector<Finding> &Findings) {
   std::sort(Findings.begin(), Findings.end(),
             [](const Finding &A, const Finding &B) {

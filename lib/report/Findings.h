@@ -24,23 +24,24 @@ struct Finding {
   Report Shown; ///< The report with the shortest cycle.
   size_t Reports = 0;
   size_t Processes = 0;
-  bool Known = false; ///< In the baseline.
+  bool Known = false; ///< Whether the baseline has it.
 };
 
-/// Sorted by place: the order of logs and reports does not matter.
+/// Makes findings of reports, sorted by place: the order of logs and reports
+/// does not matter.
 std::vector<Finding> collectFindings(const std::vector<Report> &Reports);
 
 /// Fingerprints, and a word for people on each.
 using Baseline = std::map<std::string, std::string>;
 
-/// Throws std::runtime_error, with a message for the user.
+/// Reads a baseline. Throws std::runtime_error, with a message for the user.
 Baseline parseBaseline(std::string_view Text, const std::string &Name);
 std::string formatBaseline(const Baseline &Of);
 
 /// Adds the findings to \p To.
 void addToBaseline(const std::vector<Finding> &Findings, Baseline &To);
-/// Sets Known, and moves what is new to the front; returns how many of the
-/// baseline were not found.
+/// Sets Known in the findings, and moves new ones to the front; returns how
+/// many entries of the baseline were not found.
 size_t compareWithBaseline(const Baseline &With,
                            std::vector<Finding> &Findings);
 

@@ -202,7 +202,7 @@ private:
           << "</code></p>\n";
   }
 
-  /// With its code at once, and the callers on demand.
+  /// Writes a place with its code at once, and the callers on demand.
   void writePlace(const std::string &Id, const std::string &Title,
                   const Stack &Frames) {
     Out << "<h3" << (Id.empty() ? "" : " id=\"" + Id + "\"") << '>'

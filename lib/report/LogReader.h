@@ -23,24 +23,25 @@ namespace atsan::report {
 struct Logs {
   std::vector<Report> Reports;
   std::vector<Process> Processes;
-  /// That `atsan check` has decided, and of how many events.
+  /// How many traces `atsan check` has decided, and of how many events.
   size_t CheckedTraces = 0;
   uint64_t CheckedEvents = 0;
-  /// "FILE:LINE: what is wrong; what to do".
+  /// What could not be read: "FILE:LINE: what is wrong; what to do".
   std::vector<std::string> Problems;
-  /// Lines that are no reports: a log on stderr has what the program prints.
+  /// How many lines are no reports: a log on stderr has what the program
+  /// prints.
   size_t OtherLines = 0;
 };
 
 /// Adds what \p Text, the contents of the file \p Name, has.
 void readLog(std::string_view Text, const std::string &Name, Logs &Out);
 
-/// The same for a file, or for all files of a folder.
+/// Adds what a file has, or all files of a folder.
 void readLogs(const std::string &Path, Logs &Out);
 
-/// Empty if some process has checked something, else the reason and the remedy.
+/// Why no process has checked anything, and the remedy; empty if one has.
 std::string whyNothingWasChecked(const Logs &Of);
-/// Were there regions, which a list kept from beginning?
+/// Were there regions, all of which a list kept from beginning?
 bool isAllExcluded(const Logs &Of);
 
 } // namespace atsan::report

@@ -18,7 +18,8 @@
 
 namespace atsan::report {
 
-/// Also for attributes. Control characters, which XML forbids, become U+FFFD.
+/// The text as it stands in markup, also in attributes. Control characters,
+/// which XML forbids, become U+FFFD.
 std::string escape(std::string_view Text);
 
 } // namespace atsan::report

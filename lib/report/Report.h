@@ -25,7 +25,8 @@ namespace atsan::report {
 struct Frame {
   std::string Function;
   std::string File;
-  unsigned Line = 0; ///< 0: not known. So with the column.
+  unsigned Line = 0; ///< 0: not known.
+  /// 0 if it is not known.
   unsigned Column = 0;
   std::string Module;
   std::string Offset;
@@ -38,16 +39,18 @@ struct Event {
   std::string Role;               ///< "access", "thread start"...
   std::optional<uint64_t> Thread; ///< None: one of several that have ended.
   uint64_t Transaction = 0;
-  std::optional<size_t> Region; ///< Index; none: outside any region.
-  std::string Access;           ///< "atomic read", "free"...
+  /// Index into Report::Regions; none: outside any region.
+  std::optional<size_t> Region;
+  std::string Access; ///< "atomic read", "free"...
   uint64_t Size = 0;
   std::string Address;
-  bool IsBegin = false; ///< Of the access; else some byte of it.
+  /// Is Address the begin of the access, or just some byte of it?
+  bool IsBegin = false;
   std::optional<size_t> Memory;
   Stack Frames;
 };
 
-/// What fixes the order of two transactions. Of a potential finding: two
+/// What fixes the order of two transactions. In a potential finding: two
 /// events, and what they show.
 struct Step {
   Event First;
@@ -59,7 +62,7 @@ struct Region {
   std::string Name;
   std::string Title;
   uint64_t Thread = 0;
-  uint64_t Run = 0; ///< 1, 2...: there are several by this title.
+  uint64_t Run = 0; ///< 1, 2... if there are several by this title.
   bool Blamed = false;
   Stack Begin;
   Stack Split;
@@ -78,7 +81,8 @@ struct Memory {
 struct Thread {
   uint64_t Id = 0;
   std::string Name;
-  std::string Label; ///< What it is called; empty: by its number and name.
+  /// What the thread is called; empty: by its number and name.
+  std::string Label;
   std::optional<uint64_t> Parent;
   Stack Creation;
 };
@@ -96,14 +100,14 @@ struct Report {
   std::optional<Frame> Summary;
   std::vector<Thread> Threads;
 
-  // Of a violation.
+  // Parts of a violation.
   std::vector<Step> Steps;
   std::vector<Region> Regions;
   std::vector<Memory> Objects;
 
-  Stack Use; ///< Of a wrong use of the interface.
+  Stack Use; ///< Where the interface was used in a wrong way.
 
-  /// Nothing bad was observed: other schedules may be bad.
+  /// Was nothing bad observed, though other schedules may be bad?
   bool isPotential() const { return Notion == "potential"; }
 };
 
@@ -111,15 +115,16 @@ struct Report {
 struct Process {
   std::string Log;
   std::string Program;
-  std::string LeftOpen; ///< Of a region that never ended; or empty.
+  std::string LeftOpen; ///< A region that never ended; or empty.
   uint64_t Pid = 0;
   uint64_t Modules = 0;
   uint64_t Regions = 0;
   uint64_t Excluded = 0;
   uint64_t Places = 0;
-  bool Ended = false; ///< Else it was killed, and only began to be recorded.
+  bool Ended = false; ///< If not, it was killed after its record was begun.
 
-  /// For certain: who is killed in its first region may have done nothing else.
+  /// Has the process checked something for certain? One that is killed in its
+  /// first region may have done nothing else.
   bool checkedSomething() const { return Modules && Regions && Places; }
 };
 

@@ -25,8 +25,8 @@ static constexpr unsigned LinesBeside = 3;
 static constexpr size_t LongLine = 160;         ///< In characters.
 static constexpr uintmax_t HugeFile = 16 << 20; ///< In bytes.
 
-/// As valid UTF-8 without control characters, and not longer than what one
-/// looks at.
+/// The line as valid UTF-8 without control characters, and not longer than what
+/// one looks at.
 static std::string readable(const std::string &Line) {
   std::string Out;
   size_t Characters = 0;
@@ -46,8 +46,8 @@ static std::string readable(const std::string &Line) {
   return Out;
 }
 
-/// A log may come from elsewhere, and must not choose what is shown of this
-/// machine.
+/// Is the file below the root? A log may come from elsewhere, and must not
+/// choose what is shown of this machine.
 static bool isBelow(const fs::path &Root, const fs::path &File) {
   std::error_code Failed;
   const fs::path From = fs::weakly_canonical(Root, Failed);

@@ -24,7 +24,8 @@ namespace atsan::report {
 struct Timeline {
   /// An event that ends one step and begins the next one is here once.
   std::vector<const Event *> Events;
-  /// Of each step: indices into Events. The first is the smaller one.
+  /// The two events of a step, as indices into Events. First is the smaller
+  /// one.
   struct Link {
     size_t First;
     size_t Later;
@@ -32,7 +33,7 @@ struct Timeline {
   std::vector<Link> Links;
 };
 
-/// The events point into \p R.
+/// Makes the timeline of \p R, into which its events point.
 Timeline makeTimeline(const Report &R);
 
 } // namespace atsan::report

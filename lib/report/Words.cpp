@@ -31,7 +31,7 @@ Places::Places(const std::string &SourceRoot)
   RealRoot = withoutSlash(fs::canonical(SourceRoot, Failed).string());
 }
 
-/// Empty if it is not below the root.
+/// The path from the root on; empty if it is not below the root.
 std::string Places::relative(const std::string &Path) const {
   const fs::path Normal = fs::path(Path).lexically_normal();
   if (isBelow(Normal, Root))

@@ -23,21 +23,22 @@ class Places {
 public:
   explicit Places(const std::string &SourceRoot);
 
-  /// Relative if it is below the root, without "." and "..".
+  /// The name of a file: relative if it is below the root, without "." and
+  /// "..".
   std::string file(const std::string &Path) const;
   bool isBelowRoot(const std::string &Path) const;
   const std::string &root() const { return Root; }
 
-  /// "file:line:column in function", or what is known of it.
+  /// A place: "file:line:column in function", or what is known of it.
   std::string place(const Frame &F) const;
-  /// "file:line", or "(module+offset)".
+  /// A place in short: "file:line", or "(module+offset)".
   std::string shortPlace(const Frame &F) const;
 
 private:
   std::string relative(const std::string &Path) const;
 
   std::string Root;     ///< Absolute, without a slash at the end.
-  std::string RealRoot; ///< The same without symbolic links.
+  std::string RealRoot; ///< Root without symbolic links.
 };
 
 /// The innermost frame of the program's own code, or else the innermost one.
@@ -45,21 +46,22 @@ const Frame *userFrame(const Stack &Frames);
 
 /// The message of \p R, and the name that such a mistake has.
 std::string messageWords(const Report &R);
-/// " (potential: ...)"; empty for what was observed.
+/// The words for the notion: " (potential: ...)"; empty for what was observed.
 std::string notionWords(const Report &R);
-/// "T1 'name'", "the main thread".
+/// The name of a thread: "T1 'name'", "the main thread".
 std::string threadName(const Report &R, std::optional<uint64_t> Id);
-/// "read of 8 bytes (global 'balance')".
+/// An event: "read of 8 bytes (global 'balance')".
 std::string eventWords(const Report &R, const Event &E);
-/// "region 'deposit'", and which run of it.
+/// A region, and which run of it: "region 'deposit'".
 std::string regionWords(const Region &In);
-/// ", in region 'deposit'", ", outside any region".
+/// Where an event stands: ", in region 'deposit'", ", outside any region".
 std::string unitWords(const Report &R, const Event &E);
-/// "T1: read of 8 bytes (global 'balance'), in region 'deposit'".
+/// An event and where it stands: "T1: read of 8 bytes (global 'balance'), in
+/// region 'deposit'".
 std::string describeEvent(const Report &R, const Event &E);
-/// Without what varies from run to run.
+/// A report in words, without what varies from run to run.
 std::string describeForBaseline(const Report &R);
-/// "1 report", "2 reports".
+/// A number of things: "1 report", "2 reports".
 std::string counted(size_t Number, const std::string &Noun,
                     const std::string &Plural);
 

@@ -21,7 +21,7 @@ namespace atsan::report {
 
 struct Summary {
   std::vector<Finding> Findings;
-  /// Of logs that could not be read whole.
+  /// What is wrong with logs that could not be read whole.
   std::vector<std::string> Problems;
   size_t Reports = 0;
   bool HasBaseline = false;
@@ -30,20 +30,20 @@ struct Summary {
   bool FailOnPotential = false;
 
   size_t newFindings() const;
-  /// Does it fail the run?
+  /// Does the finding fail the run?
   bool fails(const Finding &F) const;
   size_t failing() const;
 };
 
-/// For people.
+/// Text for people.
 std::string writeText(const Summary &S, const Places &P);
 /// SARIF 2.1.0, for code scanning services and editors.
 std::string writeSarif(const Summary &S, const Places &P,
                        const std::string &ToolVersion);
-/// For CI servers: each finding is a failed test, one that does not fail the
-/// run a skipped test.
+/// JUnit's XML for CI servers: each finding is a failed test, one that does not
+/// fail the run a skipped test.
 std::string writeJUnit(const Summary &S, const Places &P);
-/// One page without scripts and without anything from elsewhere.
+/// One HTML page without scripts and without anything from elsewhere.
 std::string writeHtml(const Summary &S, const Places &P);
 
 } // namespace atsan::report

@@ -30,18 +30,19 @@ public:
   virtual size_t read(uint64_t Offset, void *Data, size_t Size) const = 0;
 };
 
-/// Null, and a reason in Error, if it is no file that can be read at any place.
+/// Opens a file. Null, and a reason in Error, if it is no file that can be read
+/// at any place.
 std::unique_ptr<RandomAccess> openFile(const std::string &Path,
                                        std::string &Error);
 std::unique_ptr<RandomAccess> inMemory(std::string Bytes);
 
 struct BinaryBlock {
-  uint64_t Offset;   ///< Of its header.
-  uint64_t FirstRun; ///< As in the header. So are the others.
+  uint64_t Offset;   ///< Where its header is in the file.
+  uint64_t FirstRun; ///< The run of its first record.
   uint32_t Size;
-  uint32_t Used; ///< As far as it is there.
-  uint32_t Next; ///< The thread's next one; NoBlock: there is none.
-  bool IsCut;    ///< The file ends within.
+  uint32_t Used; ///< The bytes of its records, as far as they are there.
+  uint32_t Next; ///< The thread's next block; NoBlock: there is none.
+  bool IsCut;    ///< Whether the file ends within it.
   binary::BlockState State;
 };
 constexpr uint32_t NoBlock = UINT32_MAX;
@@ -62,11 +63,12 @@ struct BinaryIndex {
   std::string Damage;
 };
 
-/// False, and the reason in Error, if the file's own header is no good.
+/// Fills the index. False, and the reason in Error, if the file's own header is
+/// no good.
 bool indexBlocks(const RandomAccess &Bytes, BinaryIndex &Index,
                  std::string &Error);
 
-/// The records of a block. False: its checksum, which is taken of closed
+/// Reads the records of a block. False: its checksum, which is taken of closed
 /// blocks that are not cut, does not fit.
 bool readRecords(const RandomAccess &Bytes, const BinaryBlock &Block,
                  std::vector<uint8_t> &Records);

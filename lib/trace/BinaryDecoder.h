@@ -24,13 +24,13 @@ namespace atsan::trace {
 class BinaryDecoder {
 public:
   enum class Stop : uint8_t {
-    Full,     ///< Limit was reached.
+    Full,     ///< Out has as many events as Limit says.
     Run,      ///< The next records belong to run().
-    BlockEnd, ///< And no event of it is left.
+    BlockEnd, ///< The block has no more events.
     Damage,   ///< See problem() and offset().
   };
 
-  /// The records must stay in memory meanwhile.
+  /// Begins with a block. The records must stay in memory meanwhile.
   void start(uint32_t Thread, uint64_t Run, const uint8_t *Records,
              size_t Size);
   /// Appends events until Out has Limit of them, or something else stops it.
@@ -38,7 +38,7 @@ public:
 
   uint64_t run() const { return Run; }
   const char *problem() const { return Problem; }
-  /// In the records.
+  /// The place in the records that was reached.
   size_t offset() const { return static_cast<size_t>(At - Begin); }
 
 private:

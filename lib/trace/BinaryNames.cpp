@@ -34,8 +34,8 @@ static bool takeBytes(const uint8_t *&In, const uint8_t *End, size_t Most,
   return true;
 }
 
-/// The same of a text for people: what would move their terminal's cursor, or
-/// look like a line of ours, is a question mark.
+/// Takes a text for people: what would move their terminal's cursor, or look
+/// like a line of ours, becomes a question mark.
 static bool takeText(const uint8_t *&In, const uint8_t *End,
                      std::string &Text) {
   if (!takeBytes(In, End, MaxTextSize, Text))
@@ -85,7 +85,8 @@ const uint8_t *BinaryNames::readModule(const uint8_t *In, const uint8_t *End) {
   return In;
 }
 
-// The newest first: where a library was, another one may be later.
+// Looks at the newest module first: where a library was, another one may be
+// later.
 uint32_t BinaryNames::moduleAt(uint64_t Address) const {
   for (size_t I = Modules.size(); I-- > 0;)
     if (Address >= Modules[I].Begin && Address < Modules[I].End)
@@ -145,7 +146,7 @@ std::string BinaryNames::region(uint64_t Name) const {
   return Text ? *Text : std::string();
 }
 
-/// Is its file what was traced? If not, says so once.
+/// Is the module's file what was traced? If not, says so once.
 bool BinaryNames::isAsTraced(const Module &M) const {
   const auto [I, IsNew] = AsTraced.try_emplace({M.Path, M.BuildId}, true);
   if (!IsNew)
@@ -198,7 +199,7 @@ static bool isInterceptor(const Frame &F) {
 }
 
 std::string BinaryNames::location(uint32_t Location) const {
-  if (!Location) // Not known.
+  if (!Location) // The location is not known.
     return std::string();
   if (const std::string *Text = find(NameOf::Location, Location))
     return *Text;
@@ -206,7 +207,7 @@ std::string BinaryNames::location(uint32_t Location) const {
   if (!Short.empty())
     return Short;
   const std::vector<Frame> Stack = stack(Location);
-  // Of a call of libc: the caller.
+  // A call of libc is shown at its caller.
   const auto Top = std::find_if_not(Stack.begin(), Stack.end(), isInterceptor);
   if (Top == Stack.end())
     Short = std::to_string(Location);

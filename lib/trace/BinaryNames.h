@@ -25,7 +25,8 @@ namespace atsan::trace {
 /// Not thread-safe.
 class BinaryNames final : public Names {
 public:
-  /// A record after its Tag; null if it is damaged, or of an unknown kind.
+  /// Reads a record behind its Tag; null if it is damaged, or of an unknown
+  /// kind.
   const uint8_t *read(uint8_t Tag, const uint8_t *In, const uint8_t *End);
 
   std::string thread(uint32_t Thread) const override;
@@ -35,13 +36,13 @@ public:
   std::vector<Frame> stack(uint32_t Location) const override;
   std::string location(uint32_t Location) const override;
 
-  // As it was recorded, for copies.
+  // What was recorded of a module and of a code address, for copies.
   struct Module {
     uint64_t Begin;
     uint64_t End;
     uint64_t Bias;
     std::string Path;
-    std::string BuildId; ///< Bytes.
+    std::string BuildId; ///< The bytes of the id.
   };
   struct Code {
     uint64_t Address;
@@ -49,9 +50,9 @@ public:
   };
   static constexpr uint32_t NoModule = UINT32_MAX;
   const std::vector<Module> &modules() const { return Modules; }
-  /// Null: not known.
+  /// The code of a location; null: not known.
   const std::vector<Code> *code(uint32_t Location) const;
-  /// Null: it has no name of its own.
+  /// The name of a thing; null: it has no name of its own.
   const std::string *find(binary::NameOf Of, uint64_t Number) const;
 
 private:

@@ -51,7 +51,7 @@ private:
     std::unique_ptr<BinaryDecoder> Decoder;
     std::vector<uint8_t> Records;
   };
-  // Of a thread that waits: the number of its next run.
+  // A thread that waits, and the number of its next run.
   struct Waiting {
     uint64_t Run;
     uint32_t Thread; ///< An index of Cursors.
@@ -76,8 +76,8 @@ private:
   std::vector<Cursor> Cursors;
   std::vector<Waiting> Heap;
   uint32_t Current = None;
-  uint64_t Run = 0;     ///< Of Current; later: the last one.
-  uint64_t MayMiss = 0; ///< So many numbers.
+  uint64_t Run = 0;     ///< The run of Current; later the last run.
+  uint64_t MayMiss = 0; ///< How many numbers of runs may be missing.
   bool IsOver = false;
   bool IsLive = false; ///< The program that is traced still ran.
   std::vector<Event> Batch;
@@ -126,7 +126,7 @@ void BinaryReader::damaged(uint64_t Offset, const std::string &Why) {
            ". Everything before was read";
 }
 
-// No thread has more: was that all?
+// Ends the trace when no thread has more: was that all?
 void BinaryReader::endOfEvents() {
   IsOver = true;
   const std::string Missing = ". What happened later is missing";
@@ -154,7 +154,8 @@ bool BinaryReader::load(Cursor &C, uint32_t Block) {
   return true;
 }
 
-/// False: the thread has no more, or something is wrong.
+/// Goes to the thread's next block. False: the thread has no more, or something
+/// is wrong.
 bool BinaryReader::nextBlock(Cursor &C) {
   const BinaryBlock &B = Index.Blocks[C.Block];
   const uint64_t End = B.Offset + sizeof(BlockHeader) + B.Used;

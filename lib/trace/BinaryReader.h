@@ -23,12 +23,12 @@ namespace atsan::trace {
 /// Do these first bytes of a file say that it is a binary trace? 8 are enough.
 bool isBinaryTrace(const char *Data, size_t Size);
 
-/// Null, and one line in Error with file, place and remedy, if nothing of it
-/// can be read. Keeps up to 64 KiB for each thread that is in the middle of
-/// something, and 40 bytes for each block of the file.
+/// Opens a trace. Null, and one line in Error with file, place and remedy, if
+/// nothing of it can be read. Keeps up to 64 KiB for each thread that is in the
+/// middle of something, and 40 bytes for each block of the file.
 std::unique_ptr<Source> openBinary(const std::string &Path, std::string &Error);
 
-/// The same of a trace in memory; Name stands for it in messages.
+/// Reads a trace in memory; Name stands for it in messages.
 std::unique_ptr<Source> readBinary(std::string Bytes, const std::string &Name,
                                    std::string &Error);
 

@@ -32,7 +32,7 @@ class Sink {
 public:
   virtual ~Sink() = default;
   virtual bool append(const void *Data, size_t Size) = 0;
-  /// The header takes its place at the begin, and all is there for good.
+  /// Puts the header to its place at the begin; all is there for good then.
   virtual bool finish(const FileHeader &H) = 0;
   virtual std::string problem() const = 0;
 };
@@ -102,15 +102,16 @@ private:
   struct Buffer {
     uint32_t Thread = 0;
     std::unique_ptr<Encoder> Code; ///< Null: nothing is gathered.
-    uint64_t Run = 0;              ///< Of what is put next.
-    uint64_t FirstRun = 0;         ///< Of the block.
+    uint64_t Run = 0;              ///< The run of what is put next.
+    uint64_t FirstRun = 0;         ///< The first run of the block.
     std::vector<uint8_t> Records;
     size_t Used = 0;
-    bool HasBlocks = false; ///< In the file, which expect another one.
+    /// The file has blocks of it that expect another one.
+    bool HasBlocks = false;
   };
 
   static constexpr size_t FullBlock = 1 << 16;
-  /// Threads of which something is in memory, 80 KiB each.
+  /// The most threads of which something is in memory, 80 KiB each.
   static constexpr size_t MostBuffers = 1024;
 
   bool append(const void *Data, size_t Size);
@@ -128,7 +129,7 @@ private:
 
   std::unique_ptr<Sink> To;
   const Names &Known;
-  const BinaryNames *Recorded; ///< The same, if they are of a binary trace.
+  const BinaryNames *Recorded; ///< Known as BinaryNames, or null.
   std::map<uint32_t, Buffer> Buffers;
   std::unordered_set<uint64_t> Defined[NumNameKinds];
   size_t DefinedModules = 0;
@@ -246,7 +247,7 @@ void Writer::defineLocation(Buffer &B, uint32_t Location) {
   put(B, B.Code->location(Out, Location, Addresses.data(), Addresses.size()));
 }
 
-/// What the event's numbers stand for, if that is new and not the default.
+/// Puts what the event's numbers stand for, if that is new and not the default.
 void Writer::define(Buffer &B, const Event &E) {
   const auto IsNew = [&](NameOf Of, uint64_t Number) {
     return Defined[static_cast<unsigned>(Of)].insert(Number).second;

@@ -24,20 +24,22 @@ namespace atsan::trace {
 class BinaryWriter {
 public:
   virtual ~BinaryWriter() = default;
-  /// False: it cannot be written; error() says why, without the name.
+  /// Writes events. False: they cannot be written; error() says why, without
+  /// the name.
   virtual bool write(EventSpan Events) = 0;
-  /// Must be called once after the last event. False: as above.
+  /// Must be called once after the last event. False: the trace cannot be
+  /// written; error() says why.
   virtual bool finish() = 0;
   virtual const std::string &error() const = 0;
 };
 
-/// Names of what is in the events are copied into the trace when first used.
-/// The file is written in place, and no trace before finish(). Null, and why in
-/// Error, if it cannot be made.
+/// Creates a trace in a file. Names of what is in the events are copied into it
+/// when first used. The file is written in place, and no trace before finish().
+/// Null, and why in Error, if it cannot be made.
 std::unique_ptr<BinaryWriter>
 createBinary(const std::string &Path, const Names &Known, std::string &Error);
 
-/// The same into memory: *Bytes is complete after finish().
+/// Writes a trace into memory: *Bytes is complete after finish().
 std::unique_ptr<BinaryWriter> writeBinary(std::string *Bytes,
                                           const Names &Known);
 

@@ -13,13 +13,13 @@
 
 using namespace atsan::trace;
 
-/// A structure of the file; false if the file ends before.
+/// Reads a structure of the file; false if the file ends before.
 template <typename T>
 static bool readAt(const RandomAccess &File, uint64_t Offset, T &To) {
   return File.read(Offset, &To, sizeof(T)) == sizeof(T);
 }
 
-/// In a segment of notes.
+/// Looks for the id in a segment of notes.
 static std::string findId(const RandomAccess &File, uint64_t At,
                           uint64_t Size) {
   constexpr auto Aligned = [](uint64_t N) { return (N + 3) / 4 * 4; };

@@ -18,7 +18,7 @@
 
 namespace atsan::trace {
 
-/// "read", "barrier-arrive": lower case, no blanks.
+/// The name of a kind: "read", "barrier-arrive": lower case, no blanks.
 const char *kindName(EventKind K);
 std::optional<EventKind> kindOf(const std::string &Name);
 
@@ -31,7 +31,7 @@ std::string objectText(const Event &E, const Names &Known);
 
 std::string hexText(uint64_t Number); ///< "0x7f".
 
-/// "f() file.c:7:3", "(a.out+0x12)".
+/// A frame in words: "f() file.c:7:3", "(a.out+0x12)".
 std::string frameText(const Frame &F);
 
 } // namespace atsan::trace

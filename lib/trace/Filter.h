@@ -18,14 +18,14 @@
 
 namespace atsan::trace {
 
-/// Of each that has entries, an event must match one.
+/// What is wanted. An event must match an entry of each list that has some.
 struct FilterOptions {
   std::vector<std::string> Threads; ///< Names.
   std::vector<std::string> Regions; ///< Names of regions that are open.
   std::vector<std::string> Variables, Locks;
-  std::vector<ByteRange> Addresses; ///< Of accesses, births and deaths.
+  std::vector<ByteRange> Addresses; ///< For accesses, births and deaths.
   std::vector<EventKind> Kinds;
-  /// Contained in a function's, or file's, name of the location's stack.
+  /// Parts of the name of a function, or file, in the location's stack.
   std::vector<std::string> Functions, Files;
   uint64_t From = 1, To = UINT64_MAX; ///< Numbers of events.
 };
@@ -35,9 +35,9 @@ class Filter {
 public:
   explicit Filter(const FilterOptions &O) : Options(O) {}
 
-  /// Is it wanted?
+  /// Is the event wanted?
   bool take(const Event &E, const Names &Known);
-  /// No later event can be wanted.
+  /// True if no later event can be wanted.
   bool isOver() const { return Count >= Options.To; }
 
 private:
@@ -47,9 +47,9 @@ private:
 
   FilterOptions Options;
   uint64_t Count = 0;
-  /// Of each thread, whether its open regions are wanted ones.
+  /// For each thread, whether its open regions are wanted ones.
   std::unordered_map<uint32_t, std::vector<bool>> Open;
-  // Names are asked for once.
+  // What was asked of names once.
   std::unordered_map<uint64_t, bool> ThreadMatches, VariableMatches,
       LockMatches, LocationMatches;
 };

@@ -34,8 +34,8 @@ public:
   const std::string &problem() const { return Problem; }
 
 private:
-  // All but rare events, of threads that came before. (What names a thread has
-  // a kind after those of locks.)
+  // Is the event of a thread that came before, and not of a rare kind? (Events
+  // that name a thread have a kind after those of locks.)
   bool isPlain(const Event &E) const {
     return E.Kind <= EventKind::ReleaseShared && E.Thread < Known &&
            (E.Size | E.Address) <= INT64_MAX;

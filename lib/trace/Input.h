@@ -25,8 +25,8 @@ namespace atsan::trace {
 /// Not thread-safe.
 class Input {
 public:
-  /// "-" is standard input. Null, and one line in Error with name and remedy,
-  /// if it cannot be read.
+  /// Opens a file; "-" is standard input. Null, and one line in Error with name
+  /// and remedy, if it cannot be read.
   static std::unique_ptr<Input> open(const std::string &Path,
                                      std::string &Error);
   /// A text in memory; Name stands for it in messages.
@@ -38,12 +38,12 @@ public:
   /// The first bytes, up to 4096; fewer only if there are no more. They are
   /// still to be read. Only before the first read().
   std::string_view start();
-  /// The next bytes, up to Size. 0 at the end, and on failure.
+  /// Reads the next bytes, up to Size. 0 at the end, and on failure.
   size_t read(char *To, size_t Size);
   /// Why the last read() failed: one line; empty if it did not.
   const std::string &error() const { return Error; }
 
-  /// As messages call it: the path, or "<standard input>".
+  /// The name in messages: the path, or "<standard input>".
   const std::string &name() const { return Name; }
   uint64_t bytesRead() const { return Read; }
   uint64_t bytesTotal() const { return Total; } ///< 0: not known.
@@ -52,10 +52,10 @@ private:
   Input(int File, std::string Name) : File(File), Name(std::move(Name)) {}
   size_t readFile(char *To, size_t Size);
 
-  int File; ///< -1: all of it is in Ahead.
+  int File; ///< -1: all bytes are in Ahead.
   std::string Name, Error;
-  std::string Ahead; ///< Read from the file and not yet from here.
-  size_t Taken = 0;  ///< Of Ahead.
+  std::string Ahead; ///< Bytes that read() has not given out yet.
+  size_t Taken = 0;  ///< How many bytes of Ahead were given out.
   uint64_t Read = 0, Total = 0;
 };
 

@@ -13,7 +13,7 @@
 
 using namespace atsan::trace;
 
-/// Is it the same process, and no zombie?
+/// Is it the process that began at StartTime, and no zombie?
 static bool isRunning(const std::string &Process, uint64_t StartTime) {
   std::ifstream File(Process + "/stat");
   std::string Text;
@@ -32,8 +32,8 @@ static bool isRunning(const std::string &Process, uint64_t StartTime) {
   return Fields >> Began && Began == StartTime && State != "Z" && State != "X";
 }
 
-/// After an exec the process lives on, but does not write there any more. True
-/// where it is not to be known.
+/// Does the process have the trace's file mapped? After an exec it lives on,
+/// but does not write there any more. True where it is not to be known.
 static bool hasMapped(const std::string &Process, uint64_t Inode) {
   std::ifstream Maps(Process + "/maps");
   std::string Line;

@@ -17,8 +17,8 @@
 
 namespace atsan::trace {
 
-/// Binary or STD text; "-" is standard input. Null, and one line in Error with
-/// name and remedy, if nothing of it can be read.
+/// Opens a trace, binary or STD text; "-" is standard input. Null, and one line
+/// in Error with name and remedy, if nothing of it can be read.
 std::unique_ptr<Source> open(const std::string &Path, std::string &Error,
                              const StdOptions &O = {});
 

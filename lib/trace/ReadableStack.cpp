@@ -55,7 +55,7 @@ void atsan::trace::makeReadable(std::vector<Frame> &Stack) {
   while (IsInner(Inner))
     ++Inner;
   Stack.erase(Stack.begin(), Stack.begin() + static_cast<ptrdiff_t>(Inner));
-  // Of the library's frames in a row the outermost.
+  // Keep the outermost of several frames of the library in a row.
   size_t Kept = 0;
   for (size_t I = 0; I < Stack.size(); ++I) {
     const bool IsCalledByLibrary = I + 1 < Stack.size() &&

@@ -19,8 +19,8 @@
 
 namespace atsan::trace {
 
-/// Innermost frame first. Of a stack that has no frame of the program nothing
-/// is cut.
+/// Cuts a stack, innermost frame first. One that has no frame of the program
+/// stays whole.
 void makeReadable(std::vector<Frame> &Stack);
 
 } // namespace atsan::trace

@@ -24,14 +24,14 @@ enum class Complaint : uint8_t {
   None,
   EndWithoutBegin,
   ReleaseOfUnheld,
-  AcquireOfHeld, ///< By another thread.
+  AcquireOfHeld, ///< Another thread holds the lock.
   StartOfRunning,
   JoinOfUnknown,
   JoinOfItself,
   RunsAfterJoin,
 };
 
-/// In words, with the names of thread and lock.
+/// The complaint in words, with the names of thread and lock.
 std::string describe(Complaint C, const Event &E, const Names &Known);
 
 /// Feed it every event in order; after a complaint, too. O(1) an event.

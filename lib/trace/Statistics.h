@@ -45,9 +45,9 @@ private:
   std::map<uint64_t, uint64_t> Regions;
 };
 
-/// For people; of what was read of Trace.
+/// Text for people; about what was read of Trace.
 std::string toText(const Statistics &S, const Source &Trace);
-/// For programs: a JSON object. File is the name of the trace.
+/// A JSON object for programs. File is the name of the trace.
 std::string toJson(const Statistics &S, const Source &Trace,
                    const std::string &File);
 

@@ -26,9 +26,9 @@ using namespace atsan::trace;
 namespace {
 
 constexpr size_t BufferSize = size_t(1) << 17;
-constexpr size_t MaxLine = 65536; // In messages, too.
+constexpr size_t MaxLine = 65536; // Messages say this number, too.
 constexpr size_t MaxBatch = 256;
-/// Behind the bytes; as long as the longest look ahead.
+/// How many bytes stand behind the text: as many as the longest look ahead.
 constexpr size_t Sentinel = 32;
 
 const char *findBar(const char *Text) {
@@ -43,7 +43,8 @@ const char *findBar(const char *Text) {
   }
 }
 
-/// Which of the next 32 bytes are C, a bit for each; 0 where this is not fast.
+/// Says which of the next 32 bytes are C, a bit for each; 0 where this is not
+/// fast.
 uint32_t positions([[maybe_unused]] const char *Text, [[maybe_unused]] char C) {
 #ifdef __SSE2__
   const auto *At = reinterpret_cast<const __m128i *>(Text);
@@ -73,7 +74,7 @@ Fields findFields(const char *Line) {
   return {FirstBar, findBar(FirstBar + 1), End};
 }
 
-/// Does Text begin with these characters? Not a branch for each.
+/// Does Text begin with these characters? Has not a branch for each.
 template <size_t Size>
 bool startsWith(const char *Text, const char (&With)[Size]) {
   static_assert(Size - 1 <= Sentinel, "reads beyond the sentinel");
@@ -82,7 +83,7 @@ bool startsWith(const char *Text, const char (&With)[Size]) {
 
 bool isDigit(char C) { return C >= '0' && C <= '9'; }
 
-/// One of an array of words: its number, or none.
+/// The number of a word in an array of words, or None.
 uint32_t wordNumber(uint64_t Address, uint64_t First, const NameTable &Table) {
   const uint64_t Number = (Address - First) / StdNames::VariableSize;
   return Address >= First && Number < Table.size() ? uint32_t(Number)
@@ -162,7 +163,7 @@ EventSpan StdReader::next() {
     if (At == LinesEnd && (Count || !fill()))
       break;
     const char *P = At;
-    // In place: a copy would wait for the single stores of its members.
+    // Parse in place: a copy would wait for the single stores of its members.
     while ((P = parseLine(P, Events[Count]))) {
       At = P;
       if (++Count == MaxBatch || P == LinesEnd)
@@ -172,7 +173,7 @@ EventSpan StdReader::next() {
   return {Events.data(), Count};
 }
 
-/// The name up to ")|". The '(' stands before At.
+/// Takes the name up to ")|". The '(' stands before At.
 [[gnu::always_inline]] inline const char *
 StdReader::parseOperand(const char *At, const char *Bar, NameTable &Table,
                         uint32_t &Number) {
@@ -189,7 +190,7 @@ StdReader::parseOperand(const char *At, const char *Bar, NameTable &Table,
   return Bar + 1;
 }
 
-/// The operation and its '|', which stands at Bar.
+/// Takes the operation and its '|', which stands at Bar.
 inline const char *StdReader::parseOperation(const char *At, const char *Bar,
                                              Event &E) {
   uint32_t Number = 0;
@@ -233,8 +234,9 @@ inline const char *StdReader::parseOperation(const char *At, const char *Bar,
                     "rel(l) fork(T) join(T) begin end, without blanks");
 }
 
-/// The location and the end of the line, which stands at End if that is known.
-/// Up to 8 digits are added up at once: how many there are is hard to predict.
+/// Takes the location and the end of the line, which stands at End if that is
+/// known. Up to 8 digits are added up at once: how many there are is hard to
+/// predict.
 inline const char *StdReader::parseLocation(const char *At, const char *End,
                                             uint32_t &Location) {
   constexpr uint64_t Ones = 0x0101010101010101u;
@@ -243,7 +245,7 @@ inline const char *StdReader::parseLocation(const char *At, const char *End,
     return parseOddLocation(At, Location);
   uint64_t Word;
   std::memcpy(&Word, At, sizeof(Word));
-  Word = (Word ^ Ones * '0') << (64 - 8 * Count); // Zeros in front of it.
+  Word = (Word ^ Ones * '0') << (64 - 8 * Count); // Put zeros in front.
   if (__builtin_expect(((Word | (Word + Ones * 6)) & Ones * 0xf0) != 0, 0))
     return parseOddLocation(At, Location);
   Word = (Word * (1 + (10 << 8)) >> 8) & 0x00ff00ff00ff00ffu;
@@ -275,8 +277,8 @@ const char *StdReader::parseLine(const char *At, Event &E) {
   return At;
 }
 
-/// Any location. RAPID's are Java's int; all 32 bits of it are the number of
-/// ours.
+/// Takes any location. RAPID's are Java's int; all 32 bits of it are the number
+/// of ours.
 const char *StdReader::parseOddLocation(const char *At, uint32_t &Location) {
   const char *P = At;
   const bool IsNegative = *P == '-';
@@ -300,7 +302,7 @@ const char *StdReader::parseOddLocation(const char *At, uint32_t &Location) {
   return P + 1;
 }
 
-/// A new name, if it may be one.
+/// Accepts a new name, if it may be one.
 const char *StdReader::acceptName(NameOf Of, const char *Text, size_t Size) {
   const bool IsThread = Of == NameOf::Thread;
   for (const char *P = Text; P != Text + Size; ++P) {

@@ -68,7 +68,7 @@ private:
   enum class NameOf : uint8_t { Thread, Operand };
 
   bool fill();
-  // What the parser takes it returns the end of; null: it is refused.
+  // The parse functions return the end of what they take; null: it is refused.
   const char *parseLine(const char *At, Event &E);
   const char *parseOperation(const char *At, const char *Bar, Event &E);
   const char *parseOperand(const char *At, const char *Bar, NameTable &Table,
@@ -92,10 +92,10 @@ private:
   std::string Damage;
 
   std::unique_ptr<char[]> Buffer;
-  const char *At = nullptr;       ///< What is not parsed yet,
-  const char *LinesEnd = nullptr; ///< the end of its last whole line,
-  const char *End = nullptr;      ///< and of the bytes there are.
-  const char *Line = nullptr;     ///< The begin of the one that is parsed.
+  const char *At = nullptr;       ///< The begin of what is not parsed yet.
+  const char *LinesEnd = nullptr; ///< The end of the last whole line.
+  const char *End = nullptr;      ///< The end of the bytes there are.
+  const char *Line = nullptr;     ///< The begin of the line that is parsed.
   uint64_t LineNumber = 0;
   std::vector<Event> Events;
 };

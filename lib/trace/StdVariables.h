@@ -25,13 +25,15 @@
 
 namespace atsan::trace {
 
-/// Which life each byte is in. O(log n) a step, n: ranges that were renewed.
+/// Knows which life each byte is in. O(log n) a step, n: ranges that were
+/// renewed.
 class Lives {
 public:
   /// Another life of these bytes begins.
   void renew(ByteRange R);
 
-  /// Take(Life, Range) of each part of R that is in one life, in their order.
+  /// Calls Take(Life, Range) for each part of R that is in one life, in their
+  /// order.
   template <typename Function> void forEach(ByteRange R, Function Take) const {
     auto I = std::prev(Since.upper_bound(R.Begin));
     for (uint64_t From = R.Begin;;) {
@@ -55,15 +57,15 @@ private:
 /// Memory: 48 bytes or so for each variable. Not thread-safe.
 class StdVariables {
 public:
-  /// The first time through.
+  /// Takes an event, the first time through the stream.
   void collect(const Event &E);
   void finish();
 
-  /// The second time: the numbers of the variables that an access touches, in
-  /// the order of their addresses.
+  /// Takes an event, the second time: gives the numbers of the variables that
+  /// an access touches, in the order of their addresses.
   void follow(const Event &E, std::vector<size_t> &Variables);
   size_t size() const { return Cells.size(); }
-  /// Of the variable's first byte.
+  /// The address of the variable's first byte.
   uint64_t address(size_t Variable) const { return Cells[Variable].Begin; }
 
 private:
@@ -79,8 +81,8 @@ private:
   };
 
   Lives Now;
-  std::set<Cell> Seen;     ///< What accesses had; the first time.
-  std::vector<Cell> Cells; ///< Disjoint, in order; the second time.
+  std::set<Cell> Seen;     ///< The bytes of accesses, for the first time.
+  std::vector<Cell> Cells; ///< Disjoint, in order, for the second time.
 };
 
 } // namespace atsan::trace

@@ -159,7 +159,8 @@ bool StdWriter::write(const Event &E, std::string &Text) {
     IsBoundary = IsStart ? Options.SplitStart : Options.SplitJoin;
     Thread &Other = thread(static_cast<uint32_t>(E.Address));
     if (Other.HasRun && !Other.IsInText && E.Address != E.Thread) {
-      // All that it did is nothing here; but who joins it must know it.
+      // All that the thread did is nothing here; but a thread that joins it
+      // must know it.
       Event Nothing = E;
       Nothing.Thread = static_cast<uint32_t>(E.Address);
       region(Nothing, "begin", 0, Text);

@@ -29,7 +29,7 @@ struct StdWriterOptions {
   bool SplitJoin = false;
   bool SplitBarrier = true;
   bool SplitWait = true;
-  bool DropSharedLocks = false; ///< Else they are refused.
+  bool DropSharedLocks = false; ///< If false, they are refused.
   bool Lenient = false;         ///< Write what cannot have happened, too.
 };
 
@@ -54,12 +54,13 @@ private:
     std::string name(const std::string &Wanted);
 
   private:
-    std::unordered_map<std::string, uint64_t> Taken; ///< And tried with ~2...
+    /// Names in use, and how often each was tried.
+    std::unordered_map<std::string, uint64_t> Taken;
   };
 
   struct Thread {
     std::string Name;
-    std::vector<uint64_t> Regions; ///< Names of the open ones.
+    std::vector<uint64_t> Regions; ///< Names of the open regions.
     bool HasRun = false;
     bool IsInText = false;
   };
@@ -85,7 +86,7 @@ private:
   std::vector<std::string> VariableNames; ///< Empty: not named yet.
   std::unordered_map<uint64_t, std::string> LockNames;
   Distinct DistinctThreads, DistinctVariables, DistinctLocks;
-  std::vector<size_t> Touched; ///< Of one access.
+  std::vector<size_t> Touched; ///< The variables of one access.
 };
 
 } // namespace atsan::trace

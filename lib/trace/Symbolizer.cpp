@@ -21,7 +21,7 @@ namespace atsan::trace {
 
 static constexpr char Environment[] = "ATSAN_SYMBOLIZER_PATH";
 
-/// A name without a slash is looked for in PATH.
+/// The program to start. A name without a slash is looked for in PATH.
 static std::string program() {
   if (const char *Path = std::getenv(Environment))
     return Path;
@@ -96,7 +96,7 @@ bool Symbolizer::readLine(std::string &Line) {
   return true;
 }
 
-/// "file:line:column", where the file may have colons.
+/// Reads "file:line:column", where the file may have colons.
 static void parsePlace(const std::string &Text, Frame &F) {
   const size_t Column = Text.rfind(':');
   const size_t Line = Column ? Text.rfind(':', Column - 1) : Column;
@@ -123,7 +123,7 @@ std::vector<Frame> Symbolizer::frames(const std::string &Module,
                   static_cast<unsigned long long>(Offset));
     bool Good = ask("CODE \"" + Module + "\" " + Hex + "\n");
     std::string Function, Place;
-    // Pairs of lines, then an empty one.
+    // The answer is pairs of lines, then an empty one.
     while (Good && (Good = readLine(Function)) && !Function.empty() &&
            (Good = readLine(Place))) {
       Frame One = F;

@@ -40,8 +40,9 @@ private:
 
   bool Started = false;
   int Child = 0;
-  int Socket = -1;    ///< To and from it; -1: there is none.
-  std::string Answer; ///< What it said beyond the last line that was read.
+  int Socket = -1; ///< To and from the process; -1: there is none.
+  /// What the process said beyond the last line that was read.
+  std::string Answer;
 };
 
 } // namespace atsan::trace
