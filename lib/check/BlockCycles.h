@@ -119,7 +119,7 @@ private:
   /// For each shape, the number of its first transaction, counted over all
   /// shapes.
   std::vector<uint32_t> FirstTransaction;
-  /// Known pairs of transactions.
+  /// Whether two transactions are in conflict.
   std::unordered_map<uint64_t, bool> Conflicts;
   /// For each shape, the results of takenFrom().
   std::vector<std::unordered_map<uint64_t, HeldSets::Id>> Taken;

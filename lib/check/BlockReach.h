@@ -161,14 +161,13 @@ private:
   const std::vector<bool> *Usable = nullptr;
   /// The locks that the second transaction holds throughout.
   HeldSets::Id OfSecond = HeldSets::Empty;
-  /// The locks that both hold throughout.
+  /// The locks that the first and the second transaction hold throughout.
   HeldSets::Id Holds = HeldSets::Empty;
   std::vector<HeldSets::Id> Seconds; ///< The sets to try as OfSecond.
   uint32_t Now = 0, Visits = 0;
   std::vector<uint32_t> Back[2], Forward[2], Left[2]; ///< Marks of items.
   std::vector<uint32_t> ReachedAt; ///< Marks of accesses that were reached.
-  /// For each access, its mark as a target, and the thread that it is a target
-  /// of.
+  /// For each access, its mark as a target, and the thread in which it is one.
   std::vector<uint32_t> TargetAt[2], TargetThread[2];
   /// For each period, the instances that end in it.
   std::vector<std::vector<uint32_t>> EndIn;

@@ -81,7 +81,7 @@ void BlockUnits::take(const Event &E) {
     const bool IsWithin = IsEdge && S == Step::Inside;
     if (IsWithin)
       meet(E, IsStart ? E.Thread : Other, true);
-    Order.take(E); // Periods tell occurrences apart, too.
+    Order.take(E); // Even if !HasOrder: periods tell units apart.
     if (IsEdge)
       EdgeOrder.take(E);
     if (IsWithin)
@@ -261,7 +261,8 @@ void BlockUnits::reduce(Open &U, bool Relaxed) const {
     const Seen &Own = Ends[{Item.Transaction, Item.Operand, Item.Strong}];
     Item.IsFirst = I == Own.First;
     Item.IsLast = I == Own.Last;
-    // A read says nothing beside a write, which conflicts with more.
+    // A write conflicts with all that a read conflicts with: only a read before
+    // the first write, or after the last one, adds something.
     auto Write = Item.Strong
                      ? Ends.end()
                      : Ends.find({Item.Transaction, Item.Operand, true});

@@ -76,7 +76,7 @@ public:
 
 private:
   struct Range {
-    uint64_t Last; // Inclusive.
+    uint64_t Last; // The range's last byte.
     T Value;
   };
   typedef std::map<uint64_t, Range> Map;

@@ -55,7 +55,7 @@ private:
   uint64_t MaxMemoryBytes;
   double MaxSeconds;
   std::chrono::steady_clock::time_point Begin;
-  std::chrono::steady_clock::time_point LastLook; ///< Long ago.
+  std::chrono::steady_clock::time_point LastLook; ///< At first, long ago.
   uint64_t Asked = 0;
   std::string Why;
 };

@@ -21,7 +21,7 @@ void OneVariableBlocks::take(const Event &E) {
   ++Count;
   const Step S = Parts.take(E);
   Held.take(E);
-  Order.take(E); // Periods tell occurrences apart, too.
+  Order.take(E); // Even if !HasOrder: periods tell blocks apart.
   if (S == Step::Begin) {
     if (E.Thread >= Regions.size())
       Regions.resize(size_t(E.Thread) + 1);

@@ -63,7 +63,7 @@ private:
     uint32_t Thread;
     uint64_t Transaction;
     struct Access {
-      NumberedEvent Event; ///< Number 0: none.
+      NumberedEvent Event; ///< Number 0: there is none.
       PeriodId Period;
       HeldSets::Id Held;
     } Last, LastWrite;

@@ -112,7 +112,7 @@ private:
   uint64_t Segments = 0;
   uint64_t Checked = 0;
   std::vector<ThreadState> Threads;
-  std::vector<Seen> SeenIn; // By number of the variable.
+  std::vector<Seen> SeenIn; // One for each number of a variable.
   std::unordered_set<Sequence, SameShape, SameShape> Undecided;
 };
 

@@ -19,7 +19,7 @@ namespace atsan::check {
 
 struct Algorithm {
   const char *Name;
-  const char *Summary; ///< For --help.
+  const char *Summary; ///< One line for --help.
   std::unique_ptr<Analysis> (*Create)(const Options &);
   /// Whether there is nothing to decide without a region.
   bool IsAboutRegions = false;

@@ -44,7 +44,7 @@ private:
   struct Thread {
     std::vector<Step> Steps;
     uint64_t FirstEvent = 0, LastEvent = 0;
-    uint64_t FirstTransaction = 0; ///< Its first event; 0: it has none.
+    uint64_t FirstTransaction = 0; ///< The event that begins it; 0: none.
     uint64_t StartedAt = 0; ///< The event of Starter that started it, or 0.
     uint32_t Starter = 0;
     /// Events at which parts of regions end or begin, and whether the thread is

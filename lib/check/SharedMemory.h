@@ -74,7 +74,7 @@ private:
   std::vector<bool>::reference hasTransaction(uint64_t Thread);
 
   const SharedMemory &Memory;
-  std::vector<bool> HaveTransaction; // By thread.
+  std::vector<bool> HaveTransaction; // One for each thread.
   // Bytes that a kept event has accessed, or used as a lock, since their birth.
   ByteSet Known;
 };

@@ -21,7 +21,7 @@ namespace atsan::check {
 
 struct ViewAccess {
   trace::Event What;
-  uint32_t Transaction; ///< From 0.
+  uint32_t Transaction; ///< Its number, from 0.
 };
 
 /// Accesses in the order in which they happen: is there an order of whole

@@ -71,7 +71,7 @@ private:
     std::vector<Operation> Operations;
     bool IsKnown = false; ///< Has had an event.
     bool IsStarted = false;
-    bool EndsFree = true; ///< It holds no lock after the last operation.
+    bool EndsFree = true; ///< No lock is held after the last operation.
     Place Start{};        ///< The operation that started it.
     uint64_t Round = 0;
     bool IsInRound = false;

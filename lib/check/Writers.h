@@ -28,7 +28,7 @@ struct Outcome {
   std::string Damage;  ///< Empty: read to the end, or as far as needed.
   std::string GaveUp;
   bool LacksRegions = false; ///< Then there was nothing to decide.
-  std::vector<std::pair<std::string, uint64_t>> Statistics; ///< --stats.
+  std::vector<std::pair<std::string, uint64_t>> Statistics; ///< For --stats.
 
   size_t count(Notion N) const;
   /// The outcome in a word: "violation", "potential", "nothing found",

@@ -54,7 +54,8 @@ void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
 uptr RecordEvenly(EventContext *ev, uptr addr, u32 size, sptr stride,
                   uptr count, bool is_write);
 // Inside a region: `rows` rows of `size` bytes each, which are whole granules,
-// as RecordEvenly does it; a row that crosses the border of a page is not done.
+// recorded as RecordEvenly does; a row that crosses the border of a page is not
+// done.
 uptr RecordRows(EventContext *ev, uptr addr, uptr size, sptr stride, uptr rows,
                 bool is_write);
 // Inside a region: records the bytes from `begin` to `end`, as far as they need

@@ -54,7 +54,7 @@ constexpr u32 kIndexShift = 16;
 constexpr u32 kSlotShift = 48;
 constexpr u32 kWriteShift = 8;
 
-typedef u32 BlockId;  // 0: none.
+typedef u32 BlockId;  // 0: no block.
 constexpr u32 kBlockBits = 26;
 
 inline Cell MakeCell(SlotId slot, TxnIndex index, u32 writes = 0,

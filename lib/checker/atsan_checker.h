@@ -35,7 +35,7 @@ struct CheckerThread {
   u32 owner_word;
   TxnIndex index;  // Index of the current transaction; unary ones may share it.
   u32 tid;         // The runtime's id, for reports.
-  bool active;     // Inside a region.
+  bool active;     // The thread is inside a region.
   bool has_run;    // Had a region, or an event outside, with the gate open.
   bool holds_gate;  // The thread's region is one of those that the gate counts.
   // Hooks outside regions until the thread looks whether it should be closed.
@@ -56,7 +56,7 @@ struct CheckerThread {
 struct EndedThread {
   TxnRef last;
   u32 tid;
-  bool has_run;  // Without a transaction its join orders nothing.
+  bool has_run;  // If false, its join orders nothing.
 };
 
 // Indices have 32 bits; a few are left for the unary transactions after a

@@ -26,7 +26,7 @@ namespace __atsan {
 constexpr u32 kBlockEntries = 5;
 
 struct alignas(SANITIZER_CACHE_LINE_SIZE) DetailBlock {
-  atomic_uint64_t entries[kBlockEntries];  // 0: unused.
+  atomic_uint64_t entries[kBlockEntries];  // 0: the place is free.
   LocId locs[kBlockEntries];
   atomic_uint32_t next;
 };

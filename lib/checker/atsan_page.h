@@ -78,8 +78,8 @@ ALWAYS_INLINE bool LockIfShared(Page *page, u32 word) {
                                                memory_order_acquire));
 }
 
-// If true, nobody but the caller changes cells of the page of `addr` until
-// LeavePage. The caller is at work in no other page.
+// Tries to enter the page of `addr`: if true, nobody but the caller changes
+// cells there until LeavePage. The caller is at work in no other page.
 ALWAYS_INLINE bool TryEnterPage(const CheckerThread *thr, uptr addr,
                                 Page *page) {
   MarkCellWork(thr, addr);
@@ -131,8 +131,8 @@ ALWAYS_INLINE void UnlockPage(const CheckerThread *thr, Page *page) {
 // the page, and changes no more there.
 void ShareByCells(Page *page);
 
-// In a page of cells: nobody but the caller changes the cell until UnlockCell,
-// if the cell still held `c`. False also in any other page.
+// Locks the cell in a page of cells, if it still holds `c`: nobody but the
+// caller changes it until UnlockCell. False also in any other page.
 ALWAYS_INLINE bool TryLockCell(const CheckerThread *thr, uptr addr, Page *page,
                                AtomicCell *cell, Cell c) {
   // A fence stands before the look at the page: no other thread must supply it.

@@ -63,7 +63,7 @@ struct alignas(SANITIZER_CACHE_LINE_SIZE) Page {
   s16 sweep_credit;
   // The locations of sweeps, oldest first.
   LocId sweep_locs[kPageSweeps];
-  atomic_uint64_t sweeps[kPageSweeps];  // 0: none.
+  atomic_uint64_t sweeps[kPageSweeps];  // 0: no sweep.
 };
 
 // Where the cell of a granule is, its locations (low half, high half), and its

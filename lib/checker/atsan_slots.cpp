@@ -182,7 +182,7 @@ void GraphDetach(CheckerThread *thr, bool keep_for_join) {
 void GraphReleaseJoined(TxnRef last) {
   Lock lock(&slots_mutex);
   Slot &s = slots[last.slot];
-  // If not, the slot has a new owner already.
+  // A slot with another last index has a new owner already.
   if (s.dead && s.last == last.index)
     s.wait_join = false;
 }

@@ -56,7 +56,7 @@ enum class BlockState : uint64_t {
   /// The block is being written, or nobody finished it.
   Open = 0x4f504f504f504f50,
   Full = 0x2b4655464c464c2b,  ///< The thread's next block continues the block.
-  Last = 0x214c4153544c4121u, ///< Nothing follows of this thread.
+  Last = 0x214c4153544c4121u, ///< The thread has no later block.
 };
 
 struct BlockHeader {

@@ -52,7 +52,7 @@ enum class StepKind : u8 {
   kWrite,
   kAcquire,
   kRelease,
-  kStart,  // And what else a region holds that is no boundary of it.
+  kStart,  // From here on: what may divide a region, where it does not.
   kJoin,
   kArrive,
   kLeave,

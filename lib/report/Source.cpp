@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 namespace atsan::report {
 
 static constexpr unsigned LinesBeside = 3;
-static constexpr size_t LongLine = 160;         ///< In characters.
-static constexpr uintmax_t HugeFile = 16 << 20; ///< In bytes.
+static constexpr size_t LongLine = 160; ///< The most characters to show.
+static constexpr uintmax_t HugeFile = 16 << 20; ///< More bytes are not read.
 
 /// The line as valid UTF-8 without control characters, and not longer than what
 /// one looks at.

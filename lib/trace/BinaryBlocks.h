@@ -57,7 +57,7 @@ struct ThreadBlocks {
 struct BinaryIndex {
   binary::FileHeader File;
   std::vector<BinaryBlock> Blocks;
-  std::vector<ThreadBlocks> Threads; ///< In the order of their first blocks.
+  std::vector<ThreadBlocks> Threads; ///< Ordered by their first blocks.
   /// What is wrong at which place, in words; empty: nothing. The blocks before
   /// are good.
   std::string Damage;

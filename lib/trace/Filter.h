@@ -20,14 +20,14 @@ namespace atsan::trace {
 
 /// What is wanted. An event must match an entry of each list that has some.
 struct FilterOptions {
-  std::vector<std::string> Threads; ///< Names.
+  std::vector<std::string> Threads; ///< Names of threads.
   std::vector<std::string> Regions; ///< Names of regions that are open.
   std::vector<std::string> Variables, Locks;
   std::vector<ByteRange> Addresses; ///< For accesses, births and deaths.
   std::vector<EventKind> Kinds;
   /// Parts of the name of a function, or file, in the location's stack.
   std::vector<std::string> Functions, Files;
-  uint64_t From = 1, To = UINT64_MAX; ///< Numbers of events.
+  uint64_t From = 1, To = UINT64_MAX; ///< Numbers of the events.
 };
 
 /// Must see all events in order: it follows regions.
@@ -49,7 +49,7 @@ private:
   uint64_t Count = 0;
   /// For each thread, whether its open regions are wanted ones.
   std::unordered_map<uint32_t, std::vector<bool>> Open;
-  // What was asked of names once.
+  // Answers about names, which are asked for once.
   std::unordered_map<uint64_t, bool> ThreadMatches, VariableMatches,
       LockMatches, LocationMatches;
 };
