@@ -25,13 +25,6 @@ LockMode ModeOf(u32 how) {
   return how & kReadLock ? LockMode::kShared : LockMode::kExclusive;
 }
 
-uptr FindHeld(Thread *thr, uptr addr) {
-  uptr i = 0;
-  while (i < thr->held_locks.size() && thr->held_locks[i].addr != addr)
-    i++;
-  return i;
-}
-
 void ForgetLock(void *addr) {
   if (!GateIsOpen())
     return;
@@ -64,12 +57,8 @@ void LockAcquired(Thread *thr, void *addr, u32 how, int recursion,
   u32 levels = (how & kRecursiveLock) && recursion > 0 ? recursion : 1;
   for (u32 level = 0; level < levels; level++)
     ObserveAcquire(thr, lock, ModeOf(how), at);
-  uptr i = FindHeld(thr, lock);
-  if (i < thr->held_locks.size()) {
-    thr->held_locks[i].count += levels;
+  if (!thr->annotated_locks.Take(lock, levels))
     return;
-  }
-  thr->held_locks.push_back({lock, levels});
   SectionLockTaken(thr, addr, at);
   if (flags()->lock_edges && GateIsOpen())
     CheckerAcquire(&thr->checker, lock, ModeOf(how), at);
@@ -78,20 +67,14 @@ void LockAcquired(Thread *thr, void *addr, u32 how, int recursion,
 int LockReleased(Thread *thr, void *addr, u32 how, const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
   uptr lock = reinterpret_cast<uptr>(addr);
-  uptr i = FindHeld(thr, lock);
   // A lock may be given back by another thread than the one that took it.
-  bool is_held = i < thr->held_locks.size();
-  u32 levels =
-      is_held && (how & kRecursiveUnlock) ? thr->held_locks[i].count : 1;
+  HeldLock *held = thr->annotated_locks.Find(lock);
+  u32 levels = held && (how & kRecursiveUnlock) ? held->count : 1;
   for (u32 level = 0; level < levels; level++)
     ObserveRelease(thr, lock, ModeOf(how), at);
-  if (is_held) {
-    HeldLock *held = &thr->held_locks[i];
-    held->count -= levels;
-    if (held->count)
+  if (held) {
+    if (!thr->annotated_locks.GiveBack(held, levels))
       return levels;
-    *held = thr->held_locks.back();
-    thr->held_locks.pop_back();
     SectionLockGivenBack(thr, addr);
   }
   if (flags()->lock_edges && GateIsOpen())

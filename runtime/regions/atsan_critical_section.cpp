@@ -26,44 +26,30 @@ void CriticalSectionsInit() {
 }
 
 void LockTakenSlow(Thread *thr, const void *lock, const AccessPoint &at) {
-  auto &locks = thr->section_locks;
+  LockList &locks = thr->section_locks;
   uptr addr = reinterpret_cast<uptr>(lock);
-  for (HeldLock &held : locks) {
-    if (held.addr == addr) {
-      held.count++;
-      return;
-    }
-  }
+  const bool is_held = locks.Find(addr);
   // Such a lock does not count at all: one that is held for good would make one
   // section of all that follow.
-  if (IsExcluded(thr, nullptr, at)) {
+  if (!is_held && IsExcluded(thr, nullptr, at)) {
     thr->num_excluded++;
     return;
   }
   {
     ScopedInRuntime in_runtime(thr);
-    locks.push_back({addr, 1});
+    locks.Take(addr);
   }
-  if (locks.size() == 1)
+  if (!is_held && locks.size() == 1)
     RegionBeginSection(thr, at);
 }
 
 // Locks that were taken before this was turned on, or by another thread, are
 // not known, and no end of anything.
 void LockGivenBackSlow(Thread *thr, const void *lock) {
-  auto &locks = thr->section_locks;
-  uptr addr = reinterpret_cast<uptr>(lock);
-  for (HeldLock &held : locks) {
-    if (held.addr != addr)
-      continue;
-    if (--held.count)
-      return;
-    held = locks.back();
-    locks.pop_back();
-    if (locks.empty())
-      RegionEndSection(thr);
-    return;
-  }
+  LockList &locks = thr->section_locks;
+  HeldLock *held = locks.Find(reinterpret_cast<uptr>(lock));
+  if (held && locks.GiveBack(held) && locks.empty())
+    RegionEndSection(thr);
 }
 
 }  // namespace __atsan

@@ -15,6 +15,7 @@
 #define ATSAN_THREAD_H
 
 #include "lib/checker/atsan_checker.h"
+#include "runtime/state/atsan_lock_list.h"
 #include "sanitizer_common/sanitizer_common.h"
 
 namespace __atsan {
@@ -66,12 +67,6 @@ struct JumpRecord {
   u32 num_regions;
   u32 ignore_accesses;
   u32 atomic_depth;
-};
-
-// A lock that the thread holds, with its recursion count.
-struct HeldLock {
-  uptr addr;
-  u32 count;
 };
 
 struct LocationCache;  // atsan_location.h
@@ -159,10 +154,10 @@ struct Thread {
   // 0 outside regions.
   u32 region_context;
   InternalMmapVectorNoCtor<JumpRecord> jumps;
-  InternalMmapVectorNoCtor<HeldLock> held_locks;
-  InternalMmapVectorNoCtor<HeldLock> section_locks;  // atsan_critical_section.h
+  LockList annotated_locks;  // atsan_lock_annotations.h
+  LockList section_locks;    // atsan_critical_section.h
   // Of all kinds, as observers were told: atsan_observer.cpp.
-  InternalMmapVectorNoCtor<HeldLock> observed_locks;
+  LockList observed_locks;
 
   // Allocated when first needed; trace/atsan_trace.cpp frees it.
   struct TraceThread *trace;

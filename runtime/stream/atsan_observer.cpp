@@ -79,34 +79,23 @@ void SetCurrentThread(Thread *thr) {
 // In HeldLock::addr.
 constexpr uptr kSharedLock = 1ull << 63;
 
-static HeldLock *FindLock(Thread *thr, uptr addr) {
-  for (HeldLock &held : thr->observed_locks)
-    if (held.addr == addr)
-      return &held;
-  return nullptr;
-}
-
 // A child of fork gets a history of its own, in which the locks that its thread
 // gives back must have been taken.
 static void KeepLock(Thread *thr, EventKind kind, uptr lock) {
   const bool shared =
       kind == EventKind::AcquireShared || kind == EventKind::ReleaseShared;
   const uptr addr = lock | (shared ? kSharedLock : 0);
-  HeldLock *held = FindLock(thr, addr);
+  LockList &locks = thr->observed_locks;
   if (kind == EventKind::Acquire || kind == EventKind::AcquireShared) {
-    if (held)
-      held->count++;
-    else
-      thr->observed_locks.push_back({addr, 1});
+    locks.Take(addr);
     return;
   }
   // Some interfaces give back both kinds by one function.
+  HeldLock *held = locks.Find(addr);
   if (!held)
-    held = FindLock(thr, addr ^ kSharedLock);
-  if (!held || --held->count)
-    return;
-  *held = thr->observed_locks.back();
-  thr->observed_locks.pop_back();
+    held = locks.Find(addr ^ kSharedLock);
+  if (held)
+    locks.GiveBack(held);
 }
 
 static void TellHeldLocks(Thread *thr) {

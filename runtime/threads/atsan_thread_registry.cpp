@@ -99,7 +99,7 @@ static void RenewState(Thread *thr) {
   };
   Keep(&fresh.regions, &thr->regions);
   Keep(&fresh.jumps, &thr->jumps);
-  Keep(&fresh.held_locks, &thr->held_locks);
+  Keep(&fresh.annotated_locks, &thr->annotated_locks);
   Keep(&fresh.section_locks, &thr->section_locks);
   Keep(&fresh.observed_locks, &thr->observed_locks);
   fresh.location_cache = thr->location_cache;
@@ -120,7 +120,7 @@ static void DeleteState(Thread *thr) {
   LocationFreeMemory(thr);
   thr->regions.Destroy();
   thr->jumps.Destroy();
-  thr->held_locks.Destroy();
+  thr->annotated_locks.Destroy();
   thr->section_locks.Destroy();
   thr->observed_locks.Destroy();
   UnmapOrDie(thr, sizeof(Thread));
