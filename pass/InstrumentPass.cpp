@@ -54,7 +54,7 @@ void gatherStaticAllocas(Function &F) {
         Alloca->moveBefore(Entry, Top);
 }
 
-/// What was true of the function without hooks.
+/// Drops attributes that were true of the function without hooks.
 void dropOutdatedAttributes(Function &F) {
   AttributeMask Outdated;
   Outdated.addAttribute(Attribute::Memory);
@@ -124,8 +124,8 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     return FAM.getResult<TargetLibraryAnalysis>(F);
   };
   ConfinedMemory Confined(LibraryOf);
-  // What the optimizer knew of a function it used in those that call it: all
-  // are instrumented before any is changed for its callers.
+  // The optimizer has used what it knew of a function in those that call it:
+  // all are instrumented before any is changed for its callers.
   SmallVector<Function *, 32> Instrumented;
   for (Function *F : Selected)
     if (instrument(*F, Hooks, Confined,

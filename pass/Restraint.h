@@ -19,10 +19,11 @@
 
 namespace atsan {
 
-/// Before a pipeline is made: passes read options when they are made.
+/// Called before a pipeline is made: passes read options when they are made.
 void restrainPipeline(llvm::PassBuilder &PB);
 
-/// For every function that is to be instrumented, before the optimizer runs.
+/// Called for every function that is to be instrumented, before the optimizer
+/// runs.
 void restrainOptimizer(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
 
 /// Undoes it, before the instrumentation.

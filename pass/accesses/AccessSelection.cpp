@@ -42,7 +42,7 @@ bool isConstantMemory(const Value *Ptr) {
   const Value *Object = getUnderlyingObject(Ptr);
   if (auto *GV = dyn_cast<GlobalVariable>(Object))
     return GV->isConstant();
-  // What a vtable pointer points to. The pointer itself is data.
+  // What a vtable pointer points to never changes. The pointer itself is data.
   if (auto *Load = dyn_cast<LoadInst>(Object))
     if (MDNode *Tag = Load->getMetadata(LLVMContext::MD_tbaa))
       return Tag->isTBAAVtableAccess();
@@ -78,7 +78,7 @@ bool AccessSelection::isSkipped(const Instruction &I, const Value *Ptr,
     ++stats::SkippedPrivate;
     return true;
   }
-  // Sound for the same reason. What callees do to it has no conflict either.
+  // Sound: no other thread has the address, whatever callees do to the object.
   if (Private.isConfined(Ptr)) {
     ++stats::SkippedConfined;
     return true;
@@ -142,7 +142,7 @@ void AccessSelection::describeTyped(Instruction &I, EventKind Kind, Value *Ptr,
   E.Alignment = Alignment;
   if (isSkipped(I, Ptr, Kind))
     return;
-  // x86-64 has no vectors of unknown length; other targets' are not ours.
+  // Vectors of unknown length exist only on targets that we do not support.
   if (DL.getTypeStoreSize(Ty).isScalable()) {
     ++stats::SkippedUnknown;
     return;
@@ -158,7 +158,7 @@ void AccessSelection::describe(Instruction &I, EventList &Events) const {
     return describeTyped(I, EventKind::Write, Store->getPointerOperand(),
                          Store->getValueOperand()->getType(), Store->getAlign(),
                          Events);
-  // The list is on the stack of the function that walks it.
+  // A va_list is on the stack of the function that walks it.
   if (isa<VAArgInst>(I)) {
     ++stats::SkippedVaArg;
     return;
@@ -178,7 +178,7 @@ void AccessSelection::describeCall(CallBase &Call, EventList &Events) const {
         ++stats::SkippedAsm;
     return;
   }
-  // The call itself makes the copy that the callee gets.
+  // The call itself reads a byval argument, to copy it for the callee.
   for (unsigned I = 0, N = Call.arg_size(); I != N; ++I) {
     if (!Call.isByValArgument(I))
       continue;
@@ -230,8 +230,8 @@ void AccessSelection::describeIntrinsic(IntrinsicInst &II,
   case TargetAccess::Unknown:
     break;
   }
-  // Those that have a portable meaning were turned into what is described
-  // above.
+  // Target intrinsics with a portable meaning do not get here: LLVM has turned
+  // them into what is described above.
   bool HasPointer = any_of(
       II.args(), [](const Use &Arg) { return Arg->getType()->isPointerTy(); });
   if (II.onlyAccessesArgMemory() ||
@@ -241,7 +241,8 @@ void AccessSelection::describeIntrinsic(IntrinsicInst &II,
 
 void AccessSelection::describeMemory(AnyMemIntrinsic &MI,
                                      EventList &Events) const {
-  // These are left to code generation; see lowerMemoryIntrinsics.
+  // memcpy, memmove and memset are left to code generation; see
+  // lowerMemoryIntrinsics.
   Intrinsic::ID ID = MI.getIntrinsicID();
   if (ID == Intrinsic::memcpy || ID == Intrinsic::memmove ||
       ID == Intrinsic::memset)
@@ -305,7 +306,7 @@ bool AccessSelection::selectAtomicCall(CallBase &Call, const AtomicCall &C,
     add(E, Behind);
   }
   if (C.Expected && !isSkipped(Call, C.Expected, E.Kind)) {
-    // Only if the exchange fails: so many times the size.
+    // A failed exchange writes Expected once, a successful one 0 times.
     IRBuilder<> IRB(Call.getNextNode());
     IRB.SetCurrentDebugLocation(Call.getDebugLoc());
     Event Write = E;

@@ -37,8 +37,8 @@ public:
   /// Decides on an atomic instruction: true if it is to be bracketed.
   bool selectAtomic(llvm::Instruction &I, Event &E) const;
 
-  /// The same for a call of libatomic. Its plain accesses are appended to the
-  /// lists of those before it and behind it.
+  /// Decides on a call of libatomic: true if it is to be bracketed. Appends its
+  /// plain accesses to the lists of those before and behind the call.
   bool selectAtomicCall(llvm::CallBase &Call, const AtomicCall &C, Event &E,
                         EventList &Before, EventList &Behind) const;
 

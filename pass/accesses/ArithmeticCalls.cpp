@@ -45,7 +45,8 @@ bool isArithmetic(const CallBase &Call, const TargetLibraryInfo &TLI) {
          });
 }
 
-/// By what the front end says. It says nothing where types may not be trusted.
+/// Whether the front end says that the load is of a pointer. It says nothing
+/// where types may not be trusted.
 static bool isOfPointer(const LoadInst &Load) {
   const MDNode *Tag = Load.getMetadata(LLVMContext::MD_tbaa);
   if (!Tag || Tag->getNumOperands() < 3)

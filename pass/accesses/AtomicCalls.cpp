@@ -24,7 +24,7 @@ namespace atsan {
 
 namespace {
 
-/// (size, object, ...); values are passed by address.
+/// Describes a call of NAME(size, object, ...), which takes values by address.
 std::optional<AtomicCall> genericCall(const CallBase &Call, StringRef Name) {
   unsigned NumArgs = StringSwitch<unsigned>(Name)
                          .Cases("load", "store", 4)
@@ -58,7 +58,8 @@ std::optional<AtomicCall> genericCall(const CallBase &Call, StringRef Name) {
   return C;
 }
 
-/// NAME_N(object, ...) for N bytes; only what is expected is passed by address.
+/// Describes a call of NAME_N(object, ...) for N bytes, which takes only the
+/// expected value by address.
 std::optional<AtomicCall> sizedCall(const CallBase &Call, StringRef Name) {
   auto [Operation, Suffix] = Name.rsplit('_');
   uint64_t Size;
@@ -86,7 +87,7 @@ std::optional<AtomicCall> sizedCall(const CallBase &Call, StringRef Name) {
 
 std::optional<AtomicCall> atomicCall(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
-  // Those that may throw are none of libatomic's.
+  // No function of libatomic throws: an invoke calls another one.
   if (!Callee || !isa<CallInst>(Call) || Call.isMustTailCall())
     return std::nullopt;
   StringRef Name = Callee->getName();

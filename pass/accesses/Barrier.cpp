@@ -15,7 +15,8 @@ using namespace llvm;
 
 namespace atsan {
 
-/// What a store or a memory intrinsic writes that is no visible point.
+/// The memory that a store or a memory intrinsic writes that is no visible
+/// point.
 static std::optional<MemoryLocation> plainlyWritten(const Instruction &I) {
   auto *Store = dyn_cast<StoreInst>(&I);
   if (Store && Store->isSimple())

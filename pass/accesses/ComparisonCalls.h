@@ -22,16 +22,17 @@
 
 namespace atsan {
 
-/// Before the optimizer runs: keeps it from looking into the calls.
+/// Called before the optimizer runs: keeps it from looking into the calls.
 void keepComparisons(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
-/// While it runs: gives back to it those that read nothing but constants.
+/// Runs within the optimizer: gives it back the calls that read only constants.
 struct ReleaseComparisonsPass : llvm::PassInfoMixin<ReleaseComparisonsPass> {
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &);
 };
 
-/// Behind it: keeps code generation from making loads of calls.
+/// Called behind the optimizer: keeps code generation from making loads of
+/// calls.
 void keepLibraryCalls(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
 /// True for a call kept by keepComparisons that code generation can do inline.

@@ -21,9 +21,9 @@ namespace atsan {
 /// What an instruction does with one of its operands.
 enum class Effect {
   None,     // Nothing that the run depends on.
-  PassedOn, // Its own result depends on it, and nothing else.
-  Masked,   // It matters as far as the mask of a vector access says.
-  Matters   // It is stored, returned, passed to a call, decides a branch, ...
+  PassedOn, // Only the instruction's own result depends on the operand.
+  Masked,   // Matters as far as the mask of a vector access says.
+  Matters   // Stored, returned, passed to a call, decides a branch, ...
 };
 
 /// The mask of a masked load, store, gather or scatter; or null.

@@ -34,9 +34,8 @@ namespace {
 enum class Way {
   /// Call the hook with the real function and its arguments.
   InPlace,
-  /// The same with a number behind the function: the size of its last
-  /// parameter,
-  /// or of what that points to.
+  /// Call the hook with the real function, a number and the arguments. The
+  /// number is the size of the last parameter, or of what that points to.
   InPlaceSized,
   /// Call the hook behind the call, with the result's pointer and error code,
   /// the first two arguments, and the third where it is an address.
@@ -44,15 +43,15 @@ enum class Way {
 };
 
 struct LibraryCall {
-  const char *Name; ///< With * and ?.
+  const char *Name; ///< A pattern with * and ?.
   const char *Hook;
   Way How = Way::InPlace;
 };
 
 constexpr LibraryCall kTable[] = {
-    // Both.
+    // Functions of libstdc++ and of libc++.
     {"__dynamic_cast", "__atsan_cxx_dynamic_cast"},
-    // libstdc++.
+    // Functions of libstdc++.
     {"_ZNSt8__detail15_List_node_base7_M_hookEPS0_", "__atsan_cxx_list_hook"},
     {"_ZNSt8__detail15_List_node_base9_M_unhookEv", "__atsan_cxx_list_unhook"},
     {"_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_",
@@ -85,7 +84,7 @@ constexpr LibraryCall kTable[] = {
     {"_ZSt8to_charsPcS_?*", "__atsan_cxx_to_chars", Way::Behind},
     {"_ZSt10from_charsPKcS0_R?St12*", "__atsan_cxx_from_chars", Way::Behind},
     {"_ZNSt8ios_base15sync_with_stdioEb", "__atsan_cxx_sync_with_stdio"},
-    // libc++.
+    // Functions of libc++.
     {"_ZNSt3__16__sortIRNS_6__less*", "__atsan_cxx_sort"},
     {"_ZNKSt3__17num_getI*E3getB*", "__atsan_cxx_get_number_libcxx",
      Way::InPlaceSized},
@@ -103,8 +102,7 @@ const LibraryCall *find(StringRef Name) {
   return nullptr;
 }
 
-/// By the last letter of a mangled name, that of a type, as the ABI of C++ has
-/// it.
+/// The size of the type that ends a mangled name, by its letter in the C++ ABI.
 unsigned sizeOfLast(StringRef Name) {
   if (Name.ends_with("RPv"))
     return 8;
@@ -121,7 +119,7 @@ unsigned sizeOfLast(StringRef Name) {
   case 'w':
     return 4;
   case 'e':
-    return 10; // Of its 16 bytes, the others are padding.
+    return 10; // A long double has 6 bytes of padding.
   default:
     return 8;
   }
@@ -134,8 +132,8 @@ unsigned sizeOfLast(const CallBase &Call, StringRef Name) {
                              : sizeOfLast(Name);
 }
 
-/// What is said of the call and of its arguments holds, but for the memory that
-/// it accesses. \p Added come first.
+/// The call's attributes that hold for the call of the hook, too: all but those
+/// on memory. The hook has \p Added parameters more, which come first.
 AttributeList attributesOf(const CallBase &Call, unsigned Added) {
   LLVMContext &C = Call.getContext();
   const AttributeList Old = Call.getAttributes();
@@ -187,7 +185,8 @@ void callBehind(CallBase &Call, const LibraryCall &How) {
   Value *Third = Call.getArgOperand(2);
   const bool IsAddress = Third->getType()->isPointerTy();
   StringRef Name = Call.getCalledFunction()->getName();
-  // The type stands behind the R of the reference.
+  // In the mangled name, the third parameter's type stands behind the R of its
+  // reference.
   const unsigned Size =
       IsAddress ? sizeOfLast(Name.take_front(Name.find("_R") + 3)) : 0;
   FunctionCallee Hook = Call.getModule()->getOrInsertFunction(

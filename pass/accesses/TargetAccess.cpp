@@ -27,9 +27,9 @@ constexpr EventKind Read = EventKind::Read;
 constexpr EventKind Write = EventKind::Write;
 
 struct Row {
-  StringLiteral Name; // Behind "llvm.x86."
+  StringLiteral Name; // The part of the name behind "llvm.x86."
   EventKind Kind;
-  unsigned Operand; // The pointer.
+  unsigned Operand; // The number of the pointer's operand.
   unsigned Size;
   unsigned Offset = 0;
   unsigned States = 0; // Happens only if these bits of operand 2 are set.
@@ -47,7 +47,7 @@ const Row Rows[] = {
     {"movdir64b", Read, 1, 64},
     {"movdir64b", Write, 0, 64},
     {"clzero", Write, 0, 64},
-    // What they write to is a device.
+    // These intrinsics write to a device.
     {"enqcmd", Read, 1, 64},
     {"enqcmds", Read, 1, 64},
 

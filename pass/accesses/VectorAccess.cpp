@@ -45,8 +45,8 @@ void setLanes(Event &E, Type *Ty, const DataLayout &DL) {
   E.Size = DL.getTypeStoreSize(Vec->getElementType()).getFixedValue();
 }
 
-/// The bytes of an element that x86's instruction stores, by what follows
-/// "pmov" in its name: the element's type before and after is in it.
+/// The bytes of an element that an instruction pmov of x86 stores. \p Name is
+/// what follows "pmov" and has the element's type before and after in it.
 uint64_t truncatedSize(StringRef Name) {
   switch (Name.split(".mem.").first.back()) {
   case 'b':
@@ -78,7 +78,7 @@ static bool describeX86Access(IntrinsicInst &II, const DataLayout &DL,
   bool IsStore =
       Name.starts_with("avx.maskstore.") || Name.starts_with("avx2.maskstore.");
   bool IsByteStore = Name == "sse2.maskmov.dqu" || Name == "mmx.maskmovq";
-  // "avx512.mask.pmovs.db.mem.128": from 4 bytes to 1.
+  // For example, "avx512.mask.pmovs.db.mem.128" truncates 4 bytes to 1.
   bool IsTruncation =
       Name.consume_front("avx512.mask.pmov") && Name.contains(".mem.");
   unsigned Last = II.arg_size() - 1;
@@ -112,7 +112,7 @@ static bool describeX86Access(IntrinsicInst &II, const DataLayout &DL,
   bool Writes = IsStore || IsByteStore || IsScatter || IsTruncation;
   E.Kind = Writes ? EventKind::Write : EventKind::Read;
   E.Shape = E.Indices ? Footprint::Indexed : Footprint::Lanes;
-  // Of a mask that is an integer, the bits say which lanes.
+  // A mask of neither i1 nor an integer tells active lanes by their signs.
   E.MaskIsSign =
       !isMaskType(E.Mask->getType()) && !E.Mask->getType()->isIntegerTy();
   setLanes(E, Writes ? II.getArgOperand(Value)->getType() : II.getType(), DL);
@@ -134,7 +134,7 @@ void setMaskVector(Event &E) {
   if (!E.Mask || E.Mask->getType()->isVectorTy())
     return;
   IRBuilder<> IRB(E.At);
-  // The builder does not fold a cast between numbers of elements.
+  // The builder would not fold the cast of a constant mask to a vector.
   if (auto *Bits = dyn_cast<ConstantInt>(E.Mask)) {
     SmallVector<Constant *, 16> Lanes;
     for (unsigned I = 0; I != E.Lanes; ++I)

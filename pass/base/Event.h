@@ -20,7 +20,7 @@ namespace atsan {
 
 enum class EventKind { Read, Write, Birth, Death };
 
-/// Which bytes an event is about.
+/// The bytes that an event is about.
 enum class Footprint {
   Block,   // Size bytes at Ptr.
   Lanes,   // Size bytes for each active lane, at Ptr, Ptr + Stride, ...
@@ -36,8 +36,8 @@ struct Event {
   EventKind Kind = EventKind::Read;
   Footprint Shape = Footprint::Block;
 
-  /// The instruction that does it, for order and location. Null for what
-  /// happens at the function's entry.
+  /// The instruction that causes the event, for order and location. Null for
+  /// what happens at the function's entry.
   llvm::Instruction *At = nullptr;
 
   /// The load whose read is told at another place, see DueReads.h; or null.
@@ -46,16 +46,16 @@ struct Event {
   llvm::Value *Ptr = nullptr;
   uint64_t Offset = 0; // Added to Ptr.
   uint64_t Size = 0;
-  llvm::Value *Count = nullptr; // Size is to be multiplied by it, if set.
-  llvm::Align Alignment;        // Of Ptr + Offset.
+  llvm::Value *Count = nullptr; // If set, Size is multiplied by this.
+  llvm::Align Alignment;        // The alignment of Ptr + Offset.
 
   // A lane is active if its bit of Mask is set (or there is no mask) and its
   // number is below VectorLength (or there is none).
   unsigned Lanes = 0;
   llvm::Value *Mask = nullptr;
-  bool MaskIsSign = false; // The sign bit of the lane's element of Mask.
+  bool MaskIsSign = false; // A lane's bit in Mask is the sign of its element.
   llvm::Value *VectorLength = nullptr;
-  llvm::Value *Stride = nullptr; // Null: Size.
+  llvm::Value *Stride = nullptr; // Null: lanes are Size bytes apart.
   llvm::Value *Indices = nullptr;
   llvm::Value *Scale = nullptr;
 

@@ -29,8 +29,8 @@ extern llvm::cl::opt<bool> LoopHooks;
 extern llvm::cl::opt<bool> RunHooks;
 extern llvm::cl::opt<bool> FindPrivateMemory;
 
-/// What the drivers pass on, by the names of their options in docs/options.md:
-/// each value of -fatomicity-regions, and files.
+/// The options that the drivers pass on (named in docs/options.md): each value
+/// of -fatomicity-regions, and files.
 extern llvm::cl::list<std::string> RegionModes;
 extern llvm::cl::list<std::string> ExcludeFiles;
 extern llvm::cl::list<std::string> IgnorelistFiles;

@@ -69,8 +69,8 @@ CallInst *RuntimeHooks::call(IRBuilderBase &IRB, Hook H,
   auto *Ty = FunctionType::get(typeOf(Info.Return), Params, false);
   FunctionCallee Callee = M.getOrInsertFunction(Info.Name, Ty);
   CallInst *Call = IRB.CreateCall(Callee, Args);
-  // On the call, not on the declaration: the name may be the user's own
-  // declaration already, with other attributes.
+  // The attribute is on the call, not on the declaration: the name may be the
+  // user's own declaration already, with other attributes.
   Call->setDoesNotThrow();
   return Call;
 }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Only such frames pay: with one store for each variable that others may see,
-// when they are entered.
+// Only a frame that may be realigned pays for its record: with one store for
+// each variable that others may see, when the frame is entered.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +39,8 @@ static bool mayBeRealigned(const Function &F) {
   return F.hasFnAttribute("stackrealign") || any_of(instructions(F), Needs);
 }
 
-/// The variable that the memory is, as a whole: of one that the optimizer has
-/// divided, a part would begin elsewhere.
+/// The variable that the memory holds as a whole, or null. A part of a variable
+/// that the optimizer has divided would begin elsewhere.
 static const DILocalVariable *variableOf(AllocaInst &Alloca) {
   SmallVector<DbgVariableRecord *, 2> Records;
   append_range(Records, findDVRDeclares(&Alloca));
@@ -100,14 +100,14 @@ void recordVariables(Function &F, ArrayRef<AllocaInst *> Variables) {
   auto *Global =
       new GlobalVariable(M, All->getType(), /*isConstant=*/true,
                          GlobalValue::PrivateLinkage, All, "atsan.variables");
-  Global->setComdat(F.getComdat()); // So that they stay or go together.
+  Global->setComdat(F.getComdat()); // Kept or dropped along with F.
   Addresses.insert(
       Addresses.begin(),
       {Global, IRB.CreateIntrinsic(Intrinsic::frameaddress, {IRB.getPtrTy()},
                                    {IRB.getInt32(0)})});
   Value *Record =
       IRB.CreateAlloca(ArrayType::get(IRB.getPtrTy(), Addresses.size()));
-  // Volatile: the program reads none of it.
+  // Volatile stores: the program itself never reads the record.
   for (unsigned I = 0; I < Addresses.size(); ++I)
     IRB.CreateStore(Addresses[I],
                     IRB.CreateConstGEP1_32(IRB.getPtrTy(), Record, I),

@@ -12,10 +12,10 @@
 //     %open = icmp ne i32 %gate, 0
 //     br i1 %open, label %hooks, label %rest, !prof !weights
 //
-// and the hooks in a block of their own. Equal weights leave it where it is,
-// which is short code: a jump over it. In hot code it is unlikely, so that code
-// generation moves it out of the way, and spills there. The instruction that
-// does the access stays where it is.
+// and the hooks are in a block of their own. Equal weights leave that block
+// where it is, which is short code: a jump over it. In hot code the block is
+// unlikely, so that code generation moves it out of the way, and spills there.
+// The instruction that does the access stays where it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,8 @@ namespace atsan {
 
 namespace {
 
-/// That of a range where the size must be told.
+/// The hook for an event of Size bytes: a hook for ranges if none has this size
+/// in its name.
 Hook hookOfSize(EventKind Kind, uint64_t Size) {
   if (Kind == EventKind::Birth || Kind == EventKind::Death) {
     bool IsBirth = Kind == EventKind::Birth;
@@ -81,7 +82,8 @@ Hook rangeHook(EventKind Kind) {
   llvm_unreachable("kind missing above");
 }
 
-/// That with the count as an argument where it must be told.
+/// The hook for a run of Count accesses: one with the count as an argument if
+/// none has it in its name.
 Hook runHook(EventKind Kind, size_t Count) {
   bool IsRead = Kind == EventKind::Read;
   switch (Count) {
@@ -155,7 +157,7 @@ void HookEmitter::emitEvents(IRBuilderBase &IRB, const Segment &S) {
   }
 }
 
-/// One hook for neighbouring accesses.
+/// Emits one hook for neighbouring accesses.
 void HookEmitter::emitRun(IRBuilderBase &IRB, ArrayRef<Event> Run) {
   DebugLoc Loc = location(Run.front());
   for (const Event &E : Run) {
@@ -237,15 +239,15 @@ void HookEmitter::emitFrame(IRBuilderBase &IRB, const Event &E) {
   bool IsBirth = E.Kind == EventKind::Birth;
   CallInst *Call =
       Hooks.call(IRB, IsBirth ? Hook::FrameBirth : Hook::FrameDeath, {});
-  // The runtime finds the frame by its caller's registers: it must be there,
-  // and be that of this function.
+  // The runtime finds the frame by the registers of its caller, which must be
+  // this function, with a frame pointer.
   Call->setTailCallKind(CallInst::TCK_NoTail);
   F.addFnAttr("frame-pointer", "all");
   F.addFnAttr(Attribute::NoInline);
   ++(IsBirth ? stats::FrameBirths : stats::FrameDeaths);
 }
 
-/// A vector of i1: which lanes are accessed.
+/// Returns a vector of i1 that says which lanes are accessed.
 Value *HookEmitter::activeLanes(IRBuilderBase &IRB, const Event &E) {
   Value *Active = E.Mask;
   if (!Active)
@@ -269,8 +271,7 @@ Value *HookEmitter::activeLanes(IRBuilderBase &IRB, const Event &E) {
   return IRB.CreateAnd(Active, Below);
 }
 
-/// One range for each lane, which is empty for a lane that is not active. The
-/// builder folds lanes of a constant mask.
+/// The address that a lane accesses.
 Value *HookEmitter::laneAddress(IRBuilderBase &IRB, const Event &E,
                                 unsigned Lane) {
   IntegerType *IntPtrTy = Hooks.intPtrType();
@@ -291,6 +292,8 @@ Value *HookEmitter::laneAddress(IRBuilderBase &IRB, const Event &E,
   return IRB.CreateGEP(IRB.getInt8Ty(), E.Ptr, IRB.CreateMul(Step, Number));
 }
 
+/// Emits one range for each lane, which is empty for a lane that is not active.
+/// The builder folds lanes of a constant mask.
 void HookEmitter::emitLanes(IRBuilderBase &IRB, const Event &E) {
   Value *Active = activeLanes(IRB, E);
   Value *None = ConstantInt::get(Hooks.intPtrType(), 0);
@@ -315,7 +318,7 @@ void HookEmitter::emitPacked(IRBuilderBase &IRB, const Event &E) {
   ++stats::LaneAccesses;
 }
 
-/// The operation stays as it is, between two calls:
+/// Leaves the atomic operation as it is, between two calls:
 ///
 ///     token = enabled ? atomic_enter(ptr, size) : 0
 ///     <the atomic instruction>
@@ -363,7 +366,8 @@ void HookEmitter::emitAtomic(const Event &E) {
     else if (Op != AtomicCall::Load && Op != AtomicCall::Store)
       Kind = Number(kAtomicReadModifyWrite);
   }
-  if (Succeeded) // A failed one is a read only.
+  // A failed exchange only reads.
+  if (Succeeded)
     Kind = IRB.CreateSelect(Succeeded, Number(kAtomicReadModifyWrite),
                             Number(kFailedExchange));
   Hooks.call(IRB, Hook::AtomicExit, {E.Ptr, Size, Kind, Phi});
@@ -379,8 +383,8 @@ void HookEmitter::emitJump(CallBase &Call) {
 }
 
 void HookEmitter::emit(const FunctionPlan &Plan) {
-  // Segments first: where one ends at an atomic, its hooks come before those of
-  // the atomic.
+  // Segments first: where a segment ends at an atomic, its hooks come before
+  // those of the atomic.
   for (const Segment &S : Plan.Segments)
     emitSegment(S);
   for (const Event &E : Plan.Atomics)

@@ -42,7 +42,7 @@ private:
   void emitInOrder(llvm::Instruction *Before, const LoopPlan &Loop,
                    const LoopValues &Values);
   void emitEvent(llvm::IRBuilderBase &IRB, const Event &E);
-  /// The same with another address in place of that of the event.
+  /// Emits the hook of a block whose address is Ptr in place of E.Ptr.
   void emitBlock(llvm::IRBuilderBase &IRB, const Event &E, llvm::Value *Ptr);
   void emitLanes(llvm::IRBuilderBase &IRB, const Event &E);
   void emitFrame(llvm::IRBuilderBase &IRB, const Event &E);

@@ -44,7 +44,7 @@ void HookEmitter::emitOnce(IRBuilderBase &IRB, const LoopPlan &Loop,
   }
 }
 
-/// One hook for all that a stream accesses.
+/// Emits one hook for all that a stream accesses.
 void HookEmitter::emitStream(IRBuilderBase &IRB, const LoopStream &S,
                              const LoopValues &Values) {
   const Event &E = S.Lowest.E;
@@ -57,7 +57,8 @@ void HookEmitter::emitStream(IRBuilderBase &IRB, const LoopStream &S,
   auto [Begin, Count] = Values.of(S.Lowest);
   Value *Stride = Values.stride(S.Lowest);
   if (S.Size != S.Unit && !S.isRows()) {
-    // Without gaps: as accesses of the source, in the direction of the loop.
+    // A stream without gaps is told in accesses of the source, in the direction
+    // of the loop.
     bool IsDown = cast<ConstantInt>(Stride)->isNegative();
     if (IsDown)
       Offset += S.Size - S.Unit;

@@ -34,13 +34,14 @@ namespace atsan {
 
 namespace {
 
-/// So many times less often than its function is called, a block runs rarely.
+/// A block that runs this many times less often than its function is rare.
 constexpr uint64_t kRare = 16;
-/// So many times more often, it is hot: within more than two loops.
+/// A block that runs this many times more often than its function is hot: it is
+/// within more than two loops.
 constexpr uint64_t kHot = 1024;
 
-/// Whether the second access, next in the segment after the first, is told by
-/// it: the same bytes, and no write that only a read stands for.
+/// Whether the first access tells all that the second would, the next one in
+/// the segment: it has the second's bytes, and no read stands for a write.
 ///
 /// Sound for adjacent events only. In one transaction, the second has no edge
 /// that the first has not: nobody came in between (rule 8), so the last writer
@@ -113,7 +114,7 @@ bool Planner::isRare(const BasicBlock &BB) const {
     return true;
   uint64_t Often = Frequencies.getBlockFreq(&BB).getFrequency();
   uint64_t Entry = Frequencies.getEntryFreq().getFrequency();
-  // Where clang puts the constructors of globals.
+  // Clang puts the constructors of globals into .text.startup.
   bool IsOnce = F.getName() == "main" || F.getSection() == ".text.startup";
   return Often <= (IsOnce ? Entry : Entry / kRare);
 }
@@ -123,9 +124,9 @@ bool Planner::isHot(const BasicBlock &BB) const {
          Frequencies.getEntryFreq().getFrequency();
 }
 
-/// Ends the segment. Its hooks go right behind the last event, but before the
-/// visible point where that is an event itself (a copy made by a call, a death
-/// at a return).
+/// Ends the current segment. Its hooks go right behind the last event, but
+/// before the visible point where that is an event itself (a copy made by a
+/// call, a death at a return).
 void Planner::flush(Instruction &VisiblePoint) {
   const BasicBlock *BB = VisiblePoint.getParent();
   Current.IsFirst = !Plan.VisibleBlocks.contains(BB);
@@ -142,7 +143,8 @@ void Planner::flush(Instruction &VisiblePoint) {
   Current = Segment();
 }
 
-/// libc's longjmp is the runtime's business.
+/// Whether the call needs a hook for jumps. The runtime intercepts longjmp
+/// itself.
 bool isJump(const CallBase &Call) {
   Intrinsic::ID ID = Call.getIntrinsicID();
   if (ID == Intrinsic::eh_sjlj_setjmp || ID == Intrinsic::eh_sjlj_longjmp)
@@ -179,7 +181,7 @@ void Planner::visitCall(CallBase &Call) {
   for (const Event &E : Copies)
     append(E);
   BasicBlock *BB = Call.getParent();
-  // Nothing may stand between these and the return that follows.
+  // Nothing may stand between such a call and the return that follows.
   if (&Call == BB->getTerminatingMustTailCall() ||
       &Call == BB->getTerminatingDeoptimizeCall())
     for (const Event &E : Stack.atExit(Call))

@@ -27,7 +27,7 @@ namespace atsan {
 /// Events with no visible point in between, reported together: one test of the
 /// gate, then the hooks in program order.
 struct Segment {
-  /// What a whole loop did before the events.
+  /// The loop whose accesses are told before the events.
   std::optional<LoopPlan> Loop;
   llvm::SmallVector<Event, 4> Events;
   llvm::Instruction *InsertBefore = nullptr;

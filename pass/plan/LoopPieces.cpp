@@ -38,7 +38,7 @@ SmallVector<LoopCut, 4> findCuts(ArrayRef<Segment *> Always,
         Cut.Before += A->Events.size();
     Cuts.push_back(Cut);
   }
-  // Behind another cut, with nothing in between, there is nothing to report.
+  // A cut behind another cut, with nothing in between, has nothing to report.
   erase_if(Cuts, [&](const LoopCut &Cut) {
     return any_of(Sometimes, [&](const Segment *Other) {
       return DT.properlyDominates(Other->block(), Cut.At->block()) &&
@@ -66,7 +66,7 @@ unsigned groupOf(size_t Before, ArrayRef<LoopCut> Cuts) {
   return Group;
 }
 
-/// What the counter will have come at the end of the iteration.
+/// Computes how far the counter will have come at the end of the iteration.
 static Value *distanceAt(BasicBlock *BB, const LoopCounter &Counter,
                          BasicBlock *Entry, IntegerType *IntPtrTy) {
   IRBuilder<> IRB(BB, BB->getFirstInsertionPt());
@@ -87,7 +87,7 @@ void cutLoop(LoopPlan &Plan, const LoopCounter &Counter, ArrayRef<LoopCut> Cuts,
   Since.AddAvailableValue(Entry, ConstantInt::get(IntPtrTy, 0));
   Position.Initialize(PositionTy, "atsan.position");
   Position.AddAvailableValue(Entry, ConstantInt::get(PositionTy, 0));
-  // What it was before the first cut is of no interest: a value that is always
+  // The position before the first cut is of no interest: a value that is always
   // the same needs no register in the loop.
   bool IsOnePosition = Cuts.back().Position == 1;
 

@@ -24,7 +24,7 @@ struct Segment;
 
 /// Each of them gets a copy of the hooks for the whole loop.
 constexpr size_t kMaxCuts = 3;
-/// If there are several cuts, of few hooks.
+/// A loop with several cuts has at most so many streams: its hooks must be few.
 constexpr size_t kMaxStreams = 3;
 
 struct LoopCut {
@@ -41,8 +41,8 @@ struct LoopCounter {
   int64_t Step = 0;
 };
 
-/// Where a loop must be cut that always gets to some segments (given in program
-/// order) and sometimes to others.
+/// Finds the places where a loop must be cut that always gets to some segments
+/// (given in program order) and sometimes to others.
 llvm::SmallVector<LoopCut, 4> findCuts(llvm::ArrayRef<Segment *> Always,
                                        llvm::ArrayRef<Segment *> Sometimes,
                                        const llvm::DominatorTree &DT);

@@ -30,9 +30,9 @@ namespace atsan {
 
 namespace {
 
-/// Instructions that may be repeated to compute one address.
+/// At most so many instructions are repeated to compute one address.
 constexpr unsigned kMaxRecomputed = 8;
-/// Segments of a loop that are compared to find its cuts.
+/// At most so many segments of a loop are compared to find its cuts.
 constexpr size_t kMaxSometimes = 32;
 
 bool isRecomputableWithin(const Value *V, const Loop &L, unsigned &Budget) {
@@ -56,7 +56,7 @@ bool isRecomputable(const Value *V, const Loop &L) {
   return isRecomputableWithin(V, L, Budget);
 }
 
-/// The same for a stride.
+/// Whether a stride can be computed behind the loop.
 bool isComputable(const SCEV *Stride) {
   switch (Stride->getSCEVType()) {
   case scConstant:
@@ -95,10 +95,11 @@ private:
   LoopAnalyses &A;
   const DataLayout &DL;
   LoopPlan Plan;
-  /// Those that every iteration gets to, in program order, and the others.
+  /// The segments that every iteration gets to, in program order, and the
+  /// others.
   SmallVector<Segment *, 4> Always, Sometimes;
   SmallVector<LoopCut, 4> Cuts;
-  /// What the cuts count iterations with.
+  /// The counter with which the cuts count iterations.
   LoopCounter AtHeader;
 };
 
@@ -114,7 +115,7 @@ bool LoopPlanner::isCounter(Value *V) {
   uint64_t Bits = DL.getTypeSizeInBits(V->getType()).getFixedValue();
   if (Bits > 64)
     return false;
-  // With 64 bits and small steps, no machine lives to see it come round.
+  // A counter of 64 bits with small steps takes too long to come round.
   constexpr int64_t kSmallStep = 1 << 10;
   int64_t By = Step->getAPInt().getSExtValue();
   if (!Rec->hasNoSelfWrap() && (Bits < 64 || std::abs(By) > kSmallStep))
@@ -126,7 +127,8 @@ bool LoopPlanner::isCounter(Value *V) {
   return true;
 }
 
-/// Best is what the exit test compares: it is in a register behind the loop.
+/// Finds a counter, best the value that the exit test compares: that is in a
+/// register behind the loop.
 bool LoopPlanner::findCounter() {
   auto *Branch = cast<BranchInst>(L.getLoopLatch()->getTerminator());
   if (auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition()))
@@ -165,8 +167,8 @@ bool LoopPlanner::addAccess(const Event &E) {
   return true;
 }
 
-/// Besides the way back from the latch, the loop has no cycles but inner loops:
-/// no other block is visited twice in an iteration.
+/// Whether the loop has no cycles but inner loops, besides the way back from
+/// the latch: then no other block is visited twice in an iteration.
 bool isAcyclic(Loop &L, LoopInfo &LI) {
   LoopBlocksRPO Order(&L);
   Order.perform(&LI);
@@ -194,7 +196,7 @@ bool LoopPlanner::run(ArrayRef<Segment *> Segments) {
   }
   for (Segment *S : Segments)
     (A.DT.dominates(S->block(), Latch) ? Always : Sometimes).push_back(S);
-  // Such blocks dominate one another, in program order.
+  // Blocks that dominate the latch dominate one another, in program order.
   llvm::sort(Always, [&](const Segment *S, const Segment *T) {
     return A.DT.properlyDominates(S->block(), T->block());
   });
@@ -253,8 +255,7 @@ bool LoopPlan::isOneLocation() const {
          });
 }
 
-/// Where the loop is left; a block of its own or one that nothing else leads
-/// to.
+/// The block where the loop is left: a new one if something else leads there.
 static BasicBlock *exitOf(Loop &L, LoopAnalyses &A) {
   BasicBlock *Exit = L.getExitBlock();
   if (Exit->getSinglePredecessor())
@@ -301,7 +302,8 @@ void planLoops(Function &F, LoopAnalyses &Analyses, FunctionPlan &Plan) {
   }
   erase_if(Plan.Segments,
            [](const Segment &S) { return S.Events.empty() && !S.Loop; });
-  // In front: of two segments that go to the same place, the loop's is first.
+  // Loops first: of two segments that go to the same place, the loop's is
+  // first.
   Plan.Segments.insert(Plan.Segments.begin(),
                        std::make_move_iterator(Behind.begin()),
                        std::make_move_iterator(Behind.end()));

@@ -24,7 +24,7 @@
 
 namespace atsan {
 
-/// So many iterations are not worth hooks that are made for more.
+/// A loop of so few iterations is not worth the hooks for whole loops.
 constexpr uint64_t kFewIterations = 4;
 
 /// What is known of a function's loops, up to date until hooks are inserted.
@@ -41,9 +41,9 @@ struct LoopAnalyses {
 /// An access that every iteration makes once.
 struct LoopAccess {
   Event E;
-  /// Its address grows by this from one iteration to the next.
+  /// The address grows by this much from one iteration to the next.
   const llvm::SCEV *Stride = nullptr;
-  /// How many cuts of different place are before it in an iteration.
+  /// How many cuts at different places are before the access in an iteration.
   unsigned Group = 0;
 };
 
@@ -53,11 +53,12 @@ struct LoopStream {
   LoopAccess Lowest;
   uint64_t Size = 0;  // Bytes in one iteration, without gaps.
   uint64_t Unit = 0;  // Bytes of one access of the source.
-  uint64_t Ahead = 0; // Iterations that another access of it is ahead.
+  uint64_t Ahead = 0; // How many iterations the furthest access is ahead.
 
-  /// No gaps between iterations.
+  /// Whether there are no gaps between iterations.
   bool isContiguous() const;
-  /// Several accesses of the source in each iteration, with a gap behind them.
+  /// Whether each iteration makes several accesses of the source, with a gap
+  /// behind them.
   bool isRows() const {
     return Size != Unit && !Lowest.Stride->isZero() && !isContiguous();
   }
@@ -66,13 +67,15 @@ struct LoopStream {
 /// What a loop did between two cuts, see LoopPieces.h. A cut of position P
 /// stands behind groups 0 to P - 1 in an iteration, and before the others.
 struct LoopPiece {
-  /// Where the last cut was: what the counter had come from its first value
-  /// when that iteration was over (0: there was none), and the position.
+  /// The cut that begins the piece: how far the counter had come from its first
+  /// value when that iteration was over (0: there was no cut), and its
+  /// position.
   llvm::Value *Since = nullptr, *SincePosition = nullptr;
-  /// The same for the cut that ends the piece; null behind the loop.
+  /// How far the counter had come at the cut that ends the piece, and that
+  /// cut's position; null behind the loop.
   llvm::Value *Until = nullptr;
   unsigned UntilPosition = 0;
-  uint64_t Step = 0; // Of that counter, without its sign.
+  uint64_t Step = 0; // The step of that counter, without its sign.
 };
 
 struct LoopPlan {
@@ -81,35 +84,35 @@ struct LoopPlan {
   /// A value that grows by Step from one iteration to the next and does not
   /// come round to its first value again.
   llvm::Value *Counter = nullptr;
-  int64_t Step = 0; // Not 0.
+  int64_t Step = 0; // Never 0.
 
-  /// Set where the loop has cuts: this is about a part of its iterations.
+  /// Set where the loop has cuts: then the plan is about a part of the
+  /// iterations.
   std::optional<LoopPiece> Piece;
 
-  /// In program order.
+  /// All accesses, in program order.
   llvm::SmallVector<LoopAccess, 4> Accesses;
-  /// The same, for where the order does not matter.
+  /// All accesses once more, for where the order does not matter.
   llvm::SmallVector<LoopStream, 4> Streams;
-  /// Something was left out of the streams or moved.
+  /// Whether something was left out of the streams, or moved.
   bool IsRearranged = false;
 
-  /// One hook tells all, in program order.
+  /// Whether one hook tells all accesses, in program order.
   bool isOneStream() const {
     return Streams.size() == 1 && !IsRearranged && !Streams.front().isRows();
   }
 
-  /// No cut divides an iteration.
+  /// Whether no cut divides an iteration.
   bool isOneGroup() const {
     return Accesses.front().Group == Accesses.back().Group;
   }
-  /// No address changes.
+  /// Whether no address changes.
   bool isInvariant() const;
-  /// No address changes, and all accesses are to the same bytes.
+  /// Whether no address changes and all accesses are to the same bytes.
   bool isOneLocation() const;
 };
 
-/// The next access in program order becomes part of a stream, or one of its
-/// own.
+/// Adds the next access in program order to a stream, or makes a new one of it.
 void addToStreams(LoopPlan &Plan, const LoopAccess &Access,
                   llvm::ScalarEvolution &SE, const llvm::DataLayout &DL);
 

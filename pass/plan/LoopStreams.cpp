@@ -26,7 +26,7 @@ namespace {
 /// A hook of the runtime takes accesses of at most this many bytes.
 constexpr uint64_t kMaxUnit = 16;
 
-/// What one access of the source is, of those that a wide one was made from.
+/// The bytes of one access of the source, of which E may be several together.
 uint64_t unitOf(const Event &E, const DataLayout &DL) {
   Type *Ty = isa<StoreInst>(E.At)
                  ? cast<StoreInst>(E.At)->getValueOperand()->getType()
@@ -43,8 +43,8 @@ uint64_t unitOf(const Event &E, const DataLayout &DL) {
   return MinAlign(E.Size, 8);
 }
 
-/// Copies of an instruction differ in discriminators, not in what this
-/// compares.
+/// Compares lines, but no discriminators, in which copies of an instruction
+/// differ.
 bool isSameLine(const DebugLoc &A, const DebugLoc &B) {
   if (!A || !B)
     return !A && !B;
@@ -65,9 +65,10 @@ std::optional<int64_t> distance(const LoopAccess &From, const LoopAccess &To,
          int64_t(From.E.Offset);
 }
 
-/// In `a[i - 1] + a[i]`, one is what the other was an iteration ago. In one
-/// transaction both together are one that goes further. The line must be
-/// the same; the column is that of the first.
+/// Merges an access with a stream that makes it some iterations earlier or
+/// later, as in `a[i - 1] + a[i]`: in one transaction, both are one stream that
+/// goes further. The line must be the same; the column is that of the first
+/// access.
 bool mergeAhead(LoopStream &S, const LoopAccess &Access, int64_t Far) {
   auto *Constant = dyn_cast<SCEVConstant>(Access.Stride);
   if (!Constant || Constant->isZero() || S.Size != S.Unit ||
@@ -77,7 +78,7 @@ bool mergeAhead(LoopStream &S, const LoopAccess &Access, int64_t Far) {
   int64_t Stride = Constant->getAPInt().getSExtValue();
   if (Far % Stride != 0)
     return false;
-  // Without a gap, also where the loop has one iteration only.
+  // There must be no gap, even where the loop has one iteration only.
   int64_t Ahead = Far / Stride;
   if (Ahead < -1 || Ahead > int64_t(S.Ahead) + 1)
     return false;
@@ -106,7 +107,7 @@ void addToStreams(LoopPlan &Plan, const LoopAccess &Access, ScalarEvolution &SE,
     std::optional<int64_t> Far = distance(S.Lowest, Access, SE);
     if (!Far)
       continue;
-    // The same again: in one transaction it adds nothing.
+    // To tell an access twice in one transaction adds nothing.
     if (*Far >= 0 && uint64_t(*Far) + Access.E.Size <= S.Size) {
       Plan.IsRearranged = true;
       return;
@@ -118,7 +119,7 @@ void addToStreams(LoopPlan &Plan, const LoopAccess &Access, ScalarEvolution &SE,
     if (Access.Stride->isZero() || S.Ahead ||
         !isSamePlace(Other.At->getDebugLoc(), Access.E.At->getDebugLoc()))
       continue;
-    // In the direction of the loop only, so that a single stream is in order.
+    // A stream grows in the direction of the loop only, so that it is in order.
     auto *Stride = dyn_cast<SCEVConstant>(Access.Stride);
     bool IsDown = Stride && Stride->getAPInt().isNegative();
     if (!IsDown && *Far == int64_t(S.Size)) {

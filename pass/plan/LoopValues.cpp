@@ -92,7 +92,7 @@ Value *counterDistance(IRBuilderBase &IRB, Value *From, Value *Counter,
   return IRB.CreateZExt(IRB.CreateSub(To, From), IntPtrTy);
 }
 
-/// From how far the counter has come.
+/// Computes the number of iterations, from how far the counter has come.
 Value *LoopValues::iterations(IRBuilderBase &IRB) {
   Value *Distance = counterDistance(IRB, recompute(IRB, Plan.Counter),
                                     Plan.Counter, Plan.Step, IntPtrTy);

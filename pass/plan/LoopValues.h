@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From the plan of a loop, or of a piece of one, to values: which iterations,
-// which addresses. Computed in the cold block that has the hooks.
+// Turns the plan of a loop, or of a piece of one, into values: which
+// iterations, which addresses. They are computed in the cold block that has the
+// hooks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +21,7 @@
 
 namespace atsan {
 
-/// Iterations, from Begin on.
+/// A number of iterations, from Begin on.
 struct Iterations {
   llvm::Value *Begin = nullptr, *Count = nullptr;
 };
@@ -36,21 +37,21 @@ public:
   LoopValues(const LoopPlan &Plan, llvm::IntegerType *IntPtrTy)
       : Plan(Plan), IntPtrTy(IntPtrTy) {}
 
-  /// Inserts the computation of everything; for the getters below.
+  /// Inserts the computation of all that the getters return.
   void compute(llvm::IRBuilderBase &IRB);
 
-  /// Those of all accesses.
+  /// The iterations that make any of the accesses.
   Iterations all() const { return All; }
-  /// Those that make this one.
+  /// The iterations that make this access.
   Iterations of(const LoopAccess &A) const { return OfGroup.lookup(A.Group); }
-  /// Null: in all of them that there are.
+  /// Whether an iteration makes the accesses of a group; null if all do.
   llvm::Value *makes(llvm::IRBuilderBase &IRB, unsigned Group,
                      llvm::Value *Iteration) const;
-  /// Of the first iteration.
+  /// The address of the access in the first iteration.
   llvm::Value *first(const LoopAccess &A) const {
     return FirstOf.lookup(A.E.Ptr);
   }
-  /// Of any.
+  /// The address of the access in the given iteration.
   llvm::Value *address(llvm::IRBuilderBase &IRB, const LoopAccess &A,
                        llvm::Value *Iteration) const;
   llvm::Value *stride(const LoopAccess &A) const {

@@ -28,12 +28,12 @@ using namespace llvm;
 
 namespace atsan {
 
-/// Of a larger frame, it is not worth looking at all.
+/// The hooks look at all of a frame, which is not worth it for a larger one.
 static constexpr uint64_t kMaxFrame = 1024;
 
 bool canTellFrame(const Function &F) {
-  // Inlining cannot be forbidden then. After setjmp returns twice, what runs
-  // once by the look of the graph may run again.
+  // What is always inlined has no frame of its own. After setjmp returns twice,
+  // what runs once by the look of the graph may run again.
   if (Triple(F.getParent()->getTargetTriple()).getArch() != Triple::x86_64 ||
       F.hasFnAttribute(Attribute::AlwaysInline) ||
       F.callsFunctionThatReturnsTwice())
@@ -45,7 +45,7 @@ bool canTellFrame(const Function &F) {
     if (!Alloca)
       continue;
     std::optional<TypeSize> Size = Alloca->getAllocationSize(DL);
-    // What has a variable size may be alive where the others are born.
+    // An object of variable size may be alive where the others are born.
     if (!Alloca->isStaticAlloca() || !Size || Size->isScalable())
       return false;
     Bytes += Size->getFixedValue();
@@ -55,7 +55,8 @@ bool canTellFrame(const Function &F) {
   return true;
 }
 
-/// An exception of the call leaves the function without running code of it.
+/// Whether an exception of the call leaves the function without running its
+/// code.
 static bool maySkipTheRest(const Instruction &I) {
   return isa<CallInst>(I) && I.mayThrow();
 }

@@ -33,8 +33,8 @@ public:
     return !Repeated.contains(&BB);
   }
 
-  /// Behind the instruction, the function may be left by an exception that runs
-  /// no code of it.
+  /// Whether the function may be left behind the instruction by an exception
+  /// that runs no code of it.
   bool mayBeAbandonedBehind(const llvm::Instruction &I) const;
 
   /// Chooses where the frame is told to be born: at an instruction that runs at

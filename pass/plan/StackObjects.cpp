@@ -52,9 +52,9 @@ StackObjects::StackObjects(Function &F, const PrivateMemory &Private) {
     tellFrame(F);
 }
 
-/// One hook for all births of objects that are born once in a call of the
-/// function, and one for all deaths. To be one object throughout the call, such
-/// an object must not share its memory with another: it loses its markers.
+/// Tells all births of objects that are born once in a call of the function by
+/// one hook, and all deaths by another. To be one object throughout the call,
+/// such an object must not share its memory with another: it loses its markers.
 void StackObjects::tellFrame(Function &F) {
   Frame.emplace(F);
   DenseMap<const Value *, unsigned> BirthsOf;
@@ -113,7 +113,7 @@ void StackObjects::addCopy(Argument &Arg, const DataLayout &DL) {
   Exit.push_back(as(EventKind::Death, E));
 }
 
-/// If the object has lifetime markers, it lives between these only.
+/// If the object has lifetime markers, it lives between those only.
 bool StackObjects::addLifetime(const Event &Object, AllocaInst &Alloca) {
   bool HasStart = false;
   for (User *U : Alloca.users()) {
@@ -157,7 +157,7 @@ void StackObjects::addAlloca(AllocaInst &Alloca, const DataLayout &DL) {
   Exit.push_back(as(EventKind::Death, E));
 }
 
-/// From where the stack ends to what is above it.
+/// The death of the stack from its end up to what is above it.
 static Event deathUpTo(Value *Above, Instruction &At) {
   IRBuilder<> IRB(&At);
   Event E;

@@ -62,7 +62,7 @@ private:
   std::optional<StackFrame> Frame;
   std::optional<Event> FrameBirth; // Unless at the entry.
   llvm::SmallVector<llvm::Instruction *, 4> Outdated;
-  /// Where the stack ended at the function's entry, if it has objects of
+  /// The end of the stack at the function's entry, if it has objects of
   /// variable size.
   llvm::Instruction *EntryEnd = nullptr;
 };

@@ -15,7 +15,8 @@ using namespace llvm;
 
 namespace atsan {
 
-/// What holds for each lane of the user, for the lanes of the value it takes.
+/// Turns truths for the lanes of the user into truths for the lanes of the
+/// operand that it takes.
 static Value *ofOperand(IRBuilderBase &IRB, Value *Truth, const Use &U) {
   auto *Vector = dyn_cast<FixedVectorType>(U->getType());
   if (!Vector && !Truth->getType()->isVectorTy())
@@ -29,7 +30,7 @@ static Value *ofOperand(IRBuilderBase &IRB, Value *Truth, const Use &U) {
   return Result;
 }
 
-/// For each lane of the value, or for all of it.
+/// Makes one truth for all of a value into one for each of its lanes.
 static Value *spread(IRBuilderBase &IRB, Value *Truth, const Type *Ty) {
   auto *Vector = dyn_cast<FixedVectorType>(Ty);
   return Vector && !Truth->getType()->isVectorTy()
@@ -37,7 +38,7 @@ static Value *spread(IRBuilderBase &IRB, Value *Truth, const Type *Ty) {
              : Truth;
 }
 
-/// True if control has come to a block by that branch last.
+/// True if control has come to BB by the way from Branch to Taken.
 static bool isTaken(const Instruction &Branch, const BasicBlock &Taken,
                     const BasicBlock *BB, const DominatorTree &DT) {
   BasicBlockEdge Edge(Branch.getParent(), &Taken);
@@ -63,7 +64,7 @@ static const BasicBlock *blockOf(const Use &U) {
 static void forEachBranchTo(const Use &U, const DominatorTree &DT,
                             BranchTo Found) {
   const BasicBlock *BB = blockOf(U);
-  // Other values come to a phi by other edges, whatever way leads to it.
+  // A phi takes its other values by other edges, whatever way leads to those.
   auto *Phi = dyn_cast<PHINode>(U.getUser());
   if (Phi && isChoice(*BB) && Phi->getNumIncomingValues() > 1)
     Found(*BB->getTerminator(), *Phi->getParent());
@@ -76,8 +77,8 @@ static void forEachBranchTo(const Use &U, const DominatorTree &DT,
   }
 }
 
-/// The same for the first branches behind a block, as long as only one way of
-/// each leads to the use: other ways to it may come from elsewhere.
+/// Calls back for each of the first branches behind Start, as long as only one
+/// way of each leads to the use: other ways to it may come from elsewhere.
 static void forEachBranchFrom(const BasicBlock &Start, const Use &U,
                               BranchTo Found) {
   const BasicBlock *Top = cast<Instruction>(U.get())->getParent();
@@ -114,7 +115,7 @@ Value *ChosenBehind::get() {
 }
 
 Value *ChosenBehind::isChosen(const Instruction &V) {
-  const bool IsSame = Phis.empty(); // Whatever leads to the value.
+  const bool IsSame = Phis.empty(); // No way to V makes a difference.
   if (Value *Before = IsSame ? Known.lookup(&V) : nullptr)
     return Before;
   Value *Any = Constant::getNullValue(CmpInst::makeCmpResultType(V.getType()));
@@ -194,7 +195,7 @@ Value *ChosenBehind::ofUser(const Use &U) {
   auto *User = cast<Instruction>(U.getUser());
   auto *Phi = dyn_cast<PHINode>(User);
   if (Phi) {
-    // A loop is followed for a round, and for any other one.
+    // A loop is followed for its first round, and for all others at once.
     const size_t Rounds = count(Phis, Phi);
     if (Rounds == 2)
       return Constant::getNullValue(CmpInst::makeCmpResultType(U->getType()));
@@ -202,7 +203,7 @@ Value *ChosenBehind::ofUser(const Use &U) {
     Conditions.Taken.push_back(
         {Phi->getIncomingBlock(U), Phi->getParent(), Rounds != 0});
   }
-  // What is near is computed first: there is a limit.
+  // The condition of the user itself comes first: the uses are limited.
   Value *If = nullptr;
   auto *Select = dyn_cast<SelectInst>(User);
   if (Select && U.getOperandNo() != 0) {

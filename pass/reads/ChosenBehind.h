@@ -30,8 +30,8 @@ public:
       : IRB(IRB), Barrier(Barrier), Kept(Kept), Flow(Flow), DT(DT),
         Conditions(IRB, Barrier, Kept, Flow, DT) {}
 
-  /// For each lane of the value, or for all of it. What cannot be known at the
-  /// barrier counts as chosen.
+  /// Computes for each lane of the value, or for all of it, whether it is
+  /// chosen. What cannot be known at the barrier counts as chosen.
   llvm::Value *get();
 
 private:
@@ -54,9 +54,9 @@ private:
   const ValueFlow &Flow;
   const llvm::DominatorTree &DT;
   EarlyConditions Conditions;
-  llvm::SmallVector<const llvm::PHINode *, 4> Phis; // On the way to a use.
+  llvm::SmallVector<const llvm::PHINode *, 4> Phis; // Phis on the way to a use.
   unsigned Uses = 0, UsesBehindPhis = 0;
-  /// Where no phi is on the way.
+  /// Values that are known where no phi is on the way.
   llvm::SmallDenseMap<const llvm::Instruction *, llvm::Value *, 8> Known;
 };
 

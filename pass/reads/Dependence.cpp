@@ -51,7 +51,7 @@ Value *DueRead::dependence(WayOf Way) {
   return Truth;
 }
 
-/// What the user has of it from an operand.
+/// How the user depends on the read by way of an operand.
 Value *DueRead::dependenceOf(const Use &U, By How, Instruction &At) {
   if (!Loaded.looksInPlace(U, Part))
     How = By::Computed;
@@ -74,6 +74,7 @@ Value *DueRead::dependenceOf(WayOf Way, IRBuilderBase &IRB) {
     return IRB.CreateOr(Of(0), Either);
   }
   if (Constant *Absorbing = absorbingValue(V)) {
+    // An operand counts if the other one does not decide alone.
     auto IfOpen = [&](unsigned Operand) {
       Value *Other = V.getOperand(1 - Operand);
       if (!Flow.canMakeIrrelevant(*Other))

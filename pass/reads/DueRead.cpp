@@ -54,8 +54,8 @@ void DueRead::addTo(Instruction &At, Instruction &Value, Place::Kind Why) {
   P->Reasons.push_back({&Value, Why});
 }
 
-/// Where values come together and the outcome matters on all ways from there,
-/// the read is told there, and followed no further.
+/// Finds the places where the read is told: where values come together and the
+/// outcome matters on all ways from there, it is followed no further.
 void DueRead::findPlaces() {
   Dependent.insert(&Load);
   for (size_t I = 0; I != Dependent.size(); ++I) {
@@ -70,7 +70,7 @@ void DueRead::findPlaces() {
     for (const Use &U : V.uses()) {
       auto *User = cast<Instruction>(U.getUser());
       Effect E = Flow.effectOf(U);
-      // From where the next execution loads: it forgets this one.
+      // The next execution of the load forgets this one.
       if (User == &Load)
         addTo(Load, V, Place::Used);
       else if (E == Effect::PassedOn)
@@ -124,7 +124,7 @@ StoreInst *DueRead::set(AllocaInst *Variable, Value *To, Instruction &Before) {
   return new StoreInst(To, Variable, &Before);
 }
 
-/// What was told is not due any more.
+/// A read that was told is not due any more.
 void DueRead::computeAt(const Place &P) {
   Value *Depends = No;
   for (const auto &[V, Why] : P.Reasons) {
@@ -244,7 +244,7 @@ void DueRead::putOff(ArrayRef<Event> OfLoad, AddEvent Add) {
     computeAt(P);
   for (Instruction *Barrier : Barriers)
     set(Due, No, *Barrier);
-  // Behind what was inserted for values before the load.
+  // Set behind the load, and behind what was inserted for values before it.
   set(Due, Yes, *Load.getNextNode());
   if (Pointer)
     set(Address, Pointer, *Load.getNextNode());

@@ -23,12 +23,12 @@
 
 namespace atsan {
 
-/// Where a due read is told if one of the values depends on it.
+/// A place where a due read is told if one of the values depends on it.
 struct Place {
   enum Kind {
-    Kept,   // It is kept for what comes behind.
-    Masked, // It matters there, as far as the instruction's mask says.
-    Used    // It matters there.
+    Kept,   // The value is kept for what comes behind.
+    Masked, // The value matters as far as a mask says.
+    Used    // The value matters in any case.
   };
   struct Reason {
     llvm::Instruction *Value;
@@ -71,8 +71,8 @@ private:
   llvm::Constant *noneOf(const llvm::Value &V) const {
     return llvm::Constant::getNullValue(Pairs.typeOf(V));
   }
-  /// By which a value depends on the load: its bytes as they are, or what was
-  /// computed of them; or the latter only.
+  /// How a value depends on the load: in any way, or only by what was computed
+  /// of its bytes.
   enum class By : bool { Any, Computed };
   using WayOf = llvm::PointerIntPair<llvm::Instruction *, 1, By>;
   llvm::Value *dependence(WayOf Way);
@@ -86,7 +86,7 @@ private:
   ValueFlow Flow;
   llvm::DominatorTree &DT;
   LanePairs Pairs;
-  llvm::Constant *Yes, *No; // For each lane of the part.
+  llvm::Constant *Yes, *No; // One truth for each lane of the part.
 
   /// Values that may depend on the load, and those of them that do for certain.
   ValueFlow::Values Dependent, Certain;

@@ -44,7 +44,7 @@ public:
     return PutOff.contains(&Load);
   }
 
-  /// What is to be told at an instruction, before its own accesses.
+  /// The reads to be told at an instruction, before its own accesses.
   llvm::ArrayRef<Event> at(const llvm::Instruction &I) const {
     auto It = Events.find(&I);
     return It == Events.end() ? llvm::ArrayRef<Event>()

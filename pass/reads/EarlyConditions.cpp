@@ -24,7 +24,7 @@ Value *EarlyConditions::get(Value *Condition, const Instruction &User,
   return get(Condition, User, Unknown, 2 * kMaxDepth);
 }
 
-/// One operand that is known can decide of two that are combined.
+/// A condition made of two operands may be decided by one that is known.
 Value *EarlyConditions::get(Value *Condition, const Instruction &User,
                             bool Unknown, unsigned Depth) {
   if (Value *Known = find(Condition, User))
@@ -81,7 +81,7 @@ Value *EarlyConditions::find(Value *V, const Instruction &User, unsigned Depth,
     const auto &[From, To, IsAgain] = Taken[Edges - 1];
     auto *Phi = dyn_cast<PHINode>(I);
     const bool IsChosen = Phi && Phi->getParent() == To;
-    // In any round, only what is the same in all of them is known.
+    // In a later round, only what is the same in all of them is known.
     const bool IsBehind = DT.dominates(To, I->getParent());
     if (IsAgain && !IsBehind)
       return DT.dominates(I, &At) && !Flow.isReachedFrom(*I, At, nullptr)
@@ -93,7 +93,7 @@ Value *EarlyConditions::find(Value *V, const Instruction &User, unsigned Depth,
       return find(IsChosen ? Phi->getIncomingValueForBlock(From) : V,
                   *From->getTerminator(), Depth, Edges - 1);
   } else if (DT.dominates(I, &At)) {
-    // In a loop, the user may find a later one.
+    // In a loop, the user may find a later value.
     return Flow.isReachedFrom(*I, At, &Kept) &&
                    Flow.isReachedFrom(User, *I, &Kept)
                ? nullptr

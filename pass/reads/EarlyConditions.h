@@ -27,7 +27,7 @@ public:
   /// goes through.
   struct Edge {
     const llvm::BasicBlock *From, *To;
-    bool IsAgain; // In any later round of a loop: its phis are not known.
+    bool IsAgain; // In a later round of a loop: its phis are not known.
   };
   /// Conditions are computed by the builder, which stands at an instruction.
   /// They hold as long as the value that is kept there is not computed anew.
@@ -77,7 +77,7 @@ private:
   const llvm::Instruction &At, &Kept;
   const ValueFlow &Flow;
   const llvm::DominatorTree &DT;
-  /// Where no edge was taken.
+  /// Conditions that were computed where no edge was taken.
   llvm::SmallDenseMap<std::pair<llvm::Value *, const llvm::Instruction *>,
                       llvm::Value *>
       Computed;

@@ -20,7 +20,7 @@
 namespace atsan {
 
 struct LanePair {
-  llvm::SmallVector<unsigned, 1> Lanes; // Of the value: one, or any of these.
+  llvm::SmallVector<unsigned, 1> Lanes; // The value's lane, or any of several.
   unsigned OfLoad;
 };
 
@@ -32,10 +32,10 @@ public:
   LanePairs(const LoadedLanes &Loaded, LoadedLanes::Set Part)
       : Loaded(Loaded), Part(std::move(Part)) {}
 
-  /// None, if the value does not depend on the load.
+  /// The pairs of lanes of a value: none if it does not depend on the load.
   llvm::SmallVector<LanePair, 0> of(const llvm::Value &V) const;
 
-  /// The type of as many truth values.
+  /// The type of Count truth values.
   static llvm::Type *typeFor(llvm::LLVMContext &Context, size_t Count);
   llvm::Type *typeOf(const llvm::Value &V) const {
     return typeFor(V.getContext(), of(V).size());
@@ -44,17 +44,20 @@ public:
     return typeFor(Context, Part.count());
   }
 
-  /// What holds for the pairs of the operand, for those of the user.
+  /// Turns truths for the pairs of the operand into truths for those of the
+  /// user.
   llvm::Value *ofUser(llvm::IRBuilderBase &IRB, llvm::Value *Truth,
                       const llvm::Use &U) const;
-  /// What holds for the value's lanes, or for all of it, for its pairs.
+  /// Turns truths for the value's lanes, or one for all of it, into truths for
+  /// its pairs.
   llvm::Value *ofValue(llvm::IRBuilderBase &IRB, llvm::Value *Truth,
                        const llvm::Value &V) const;
-  /// What holds for the pairs of the value, for the lanes of the load that
-  /// count.
+  /// Turns truths for the pairs of the value into truths for the lanes of the
+  /// load that are in Part.
   llvm::Value *ofLoad(llvm::IRBuilderBase &IRB, llvm::Value *Truth,
                       const llvm::Value &V) const;
-  /// What holds for the lanes of the load that count, for all its lanes.
+  /// Turns truths for the lanes that are in Part into truths for all lanes of
+  /// the load.
   llvm::Value *ofAllLanes(llvm::IRBuilderBase &IRB, llvm::Value *Truth) const;
 
 private:

@@ -26,7 +26,7 @@ namespace atsan {
 /// Some of the bytes of a load, or all.
 using Bytes = llvm::SmallBitVector;
 
-/// Which bytes of a load its uses look at, as far as that is known.
+/// The bytes of a load that its uses look at, as far as that is known.
 class LoadedBytes {
 public:
   LoadedBytes(llvm::Instruction &Load, llvm::DemandedBits &Demanded);
@@ -40,11 +40,12 @@ public:
   /// False if it is known that the use does not look at any of the bytes.
   bool looksAt(const llvm::Use &U, const Bytes &Part) const;
 
-  /// False also if the use only looks at what was computed of these bytes, for
-  /// a choice of values by which it may get the bytes themselves, too.
+  /// True if the use looks at the bytes themselves, and not only at what was
+  /// computed of them for a choice of values by which it may get them, too.
   bool looksInPlace(const llvm::Use &U, const Bytes &Part) const;
 
-  /// True for what is the load's value if that is chosen, and for the load.
+  /// True for the load, and for a choice of values whose result may be the
+  /// load's.
   bool isInPlace(const llvm::Instruction &V) const {
     return &V == &Load || Choices.contains(&V);
   }
@@ -72,7 +73,7 @@ private:
   unsigned Width; // Bytes of a lane; 0 if the load is not told by lane.
   LoadedLanes Lanes;
   Values Choices;
-  /// At all that matters, and without what was computed.
+  /// The bytes that a use looks at in any way, and those it looks at in place.
   llvm::SmallMapVector<const llvm::Use *, Bytes, 4> Looks, InPlace;
   llvm::SmallVector<Bytes, 1> Parts;
 };

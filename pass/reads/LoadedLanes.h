@@ -28,9 +28,9 @@ void forEachTaken(const llvm::Use &U,
 
 class LoadedLanes {
 public:
-  /// Lanes of the load.
+  /// A set of lanes of the load.
   using Set = llvm::SmallBitVector;
-  /// Of each lane of a value, the lanes of the load that it depends on.
+  /// For each lane of a value, the lanes of the load that it depends on.
   using Sets = llvm::SmallVector<Set, 0>;
 
   /// Follows what is loaded to everything computed from it: a vector of fixed

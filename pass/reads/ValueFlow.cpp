@@ -209,7 +209,7 @@ bool ValueFlow::isChosenFrom(const Instruction &Value, const Instruction &From,
       });
       if (IsUsed)
         continue;
-      // There it is computed anew.
+      // The value is computed anew there.
       if (Next == Value.getParent())
         return false;
       if (Visited.insert(Next).second)
@@ -255,7 +255,7 @@ bool ValueFlow::walk(const Start &Begin, const Values &Certain,
         continue;
       if (!IsKept(*It))
         return false;
-      // What is chosen behind it depends on all ways from there.
+      // A choice behind this depends on all ways from there.
       addEdgesBehind(*It, Taken);
       break;
     }

@@ -40,7 +40,7 @@ public:
         Location(llvm::MemoryLocation::getOrNone(&Load)), AA(AA), DT(DT),
         TLI(TLI) {}
 
-  /// Where a walk begins, and how many edges it has behind it on which phis get
+  /// The begin of a walk, and how many edges it has behind it on which phis get
   /// values that do not depend on the load.
   struct Start {
     const llvm::Instruction &From;
@@ -48,10 +48,11 @@ public:
     unsigned Edges = 0;
   };
 
-  /// What a use makes of the part of the load that this is about.
+  /// What a use makes of the part of the load.
   Effect effectOf(const llvm::Use &U) const;
 
-  /// None also if the use may look at what was computed of the part only.
+  /// Returns None also if the use may look only at what was computed of the
+  /// part.
   Effect certainEffectOf(const llvm::Use &U) const {
     return Loaded.looksInPlace(U, Part) ? effectOf(U) : Effect::None;
   }
@@ -62,7 +63,7 @@ public:
     return Loads.isKnownBefore(Other, Load);
   }
 
-  /// See Barrier.h.
+  /// Whether the instruction is a barrier for the part: see Barrier.h.
   bool isBarrier(const llvm::Instruction &I) const {
     return atsan::isBarrier(I, Location, AA, TLI);
   }
@@ -118,7 +119,7 @@ private:
   const LoadedBytes &Loaded;
   const Bytes &Part;
   const UnknownLoads &Loads;
-  std::optional<llvm::MemoryLocation> Location; // None: several.
+  std::optional<llvm::MemoryLocation> Location; // None if there are several.
   llvm::AAResults &AA;
   const llvm::DominatorTree &DT;
   const llvm::TargetLibraryInfo &TLI;

@@ -199,8 +199,9 @@ bool Walk::isHarmlessLoad(LoadInst &Load, int64_t Place) {
   return follow(&Load, Place == 0 ? kInBuffer : kAnywhere);
 }
 
-/// In the first word of a string the pointer can be found again. A string that
-/// is moved to another gives its word away, so both are followed.
+/// Whether a store keeps the pointer where it can be found again: in the first
+/// word of a string. A string that is moved to another gives its word away, so
+/// both are followed.
 bool Walk::isHarmlessStore(StoreInst &Store) {
   Value *To = Store.getPointerOperand();
   if (To == Root)

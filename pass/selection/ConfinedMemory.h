@@ -24,7 +24,7 @@
 
 namespace atsan {
 
-/// What becomes of a pointer that a function gets.
+/// The fate of a pointer that a function gets.
 enum class Fate { Stays, Returned, Leaks };
 
 /// Answers for a module, remembered while it is instrumented: hooks change

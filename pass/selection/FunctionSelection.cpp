@@ -44,8 +44,8 @@ bool FunctionSelection::contains(const Function &F) const {
   // No frame to call from.
   if (F.hasFnAttribute(Attribute::Naked))
     return false;
-  // It is split into functions that the pass sees instead. In a pipeline that
-  // does not split, splitting later must find it as it was.
+  // A coroutine is split into functions that the pass sees instead. In a
+  // pipeline that does not split, splitting later must find it as it was.
   if (F.isPresplitCoroutine())
     return false;
   if (isReservedName(F.getName()))

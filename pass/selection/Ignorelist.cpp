@@ -50,7 +50,7 @@ bool Ignorelist::contains(const Function &F) const {
   const DISubprogram *SP = F.getSubprogram();
   if (!SP)
     return WholeModule;
-  // As the compiler was told, and in full.
+  // A list may name the file as the compiler was told it, or in full.
   SmallString<256> Path(SP->getDirectory());
   sys::path::append(Path, SP->getFilename());
   return has("src", SP->getFilename()) || has("src", Path) ||

@@ -30,7 +30,7 @@ public:
 private:
   bool has(llvm::StringRef Kind, llvm::StringRef Name) const;
 
-  std::unique_ptr<llvm::SpecialCaseList> List; ///< Null: there is none.
+  std::unique_ptr<llvm::SpecialCaseList> List; ///< Null if no list was given.
   bool WholeModule = false;
 };
 

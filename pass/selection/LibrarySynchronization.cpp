@@ -33,7 +33,7 @@ namespace {
 
 /// Names without parameters and without the function's own template arguments.
 constexpr const char *kTable[] = {
-    // libstdc++: reference counts.
+    // Reference counts of libstdc++.
     "__gnu_cxx::__exchange_and_add*",
     "__gnu_cxx::__atomic_add*",
     "std::_Sp_counted_base<*>::_M_add_ref_copy",
@@ -65,7 +65,7 @@ constexpr const char *kTable[] = {
     "std::__tree_barrier*::arrive",
     "std::__tree_barrier*::arrive_and_drop",
     "std::__atomic_ref<std::__barrier_phase_t*>::*",
-    // Who waits for them, or for a std::atomic.
+    // Threads that wait for one of these objects, or for a std::atomic.
     "std::__detail::__waiter_pool_base::_M_enter_wait",
     "std::__detail::__waiter_pool_base::_M_leave_wait",
     "std::__detail::__waiter_pool_base::_M_waiting",
@@ -80,13 +80,15 @@ constexpr const char *kTable[] = {
     "std::num_get<*>::get",
     "std::__1::num_get<*>::get",
 
-    // libc++. Its futures are in the library, and its latches, semaphores and
-    // barriers make their accesses in the functions of std::atomic.
+    // Reference counts of libc++. Its futures are in the library, and its
+    // latches, semaphores and barriers make their accesses in the functions of
+    // std::atomic.
     "std::__1::__libcpp_atomic_refcount_*",
     "std::__1::__libcpp_relaxed_load",
 };
 
-/// "ns::Class<X>::f" of a mangled name, or an empty string.
+/// The qualified name, such as "ns::Class<X>::f", of a mangled name; or an
+/// empty string.
 std::string qualifiedName(StringRef LinkageName) {
   const std::string Mangled =
       LinkageName.str(); // The demangler points into it.

@@ -42,7 +42,7 @@ UseKind classifyIntrinsic(const IntrinsicInst &II, const Use &U) {
   case Intrinsic::objectsize:
   case Intrinsic::var_annotation:
   case Intrinsic::prefetch:
-  // The list itself; what it lists was passed by value.
+  // These access a va_list itself; what it lists was passed by value.
   case Intrinsic::vastart:
   case Intrinsic::vaend:
   case Intrinsic::vacopy:
@@ -149,7 +149,7 @@ struct Pointers {
     }
   }
 
-  /// Those that certainly point to the object.
+  /// The pointers that certainly point to the object.
   SmallPtrSet<const Value *, 16> Pure;
   bool AreMixed = false;
   bool Escape = false;
@@ -168,8 +168,8 @@ bool PrivateMemory::claim(const Value *Object) {
   return true;
 }
 
-/// Calls and what is read from memory give other pointers, which are observed,
-/// but for those to buffers.
+/// Confines the pointers that the function derives from the object or from its
+/// buffers. Other pointers, from calls or read from memory, stay observed.
 void PrivateMemory::confine(AllocaInst &Object, ConfinedMemory &Confined) {
   SmallPtrSet<const Value *, 8> Buffers;
   if (!FindPrivateMemory || !Confined.contains(Object, Buffers))

@@ -27,7 +27,7 @@ enum class UseKind {
   Escapes
 };
 
-/// What a function does with a pointer, without a look at its callees.
+/// Says what a function does with a pointer, without a look at its callees.
 UseKind classifyUse(const llvm::Use &U);
 
 /// Splits a function's stack objects (allocas and arguments passed by copy) in

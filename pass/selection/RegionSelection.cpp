@@ -110,8 +110,8 @@ bool RegionSelection::excludes(const Function &F) const {
   return Excluded.contains(F.getName());
 }
 
-/// By mangled names; a scope within a function, such as a lambda's, and
-/// qualifiers of methods come before that of the library.
+/// Whether a mangled name is the library's. A scope within a function, such as
+/// a lambda's, and qualifiers of methods come before the library's scope.
 static bool isOfLibrary(StringRef Name) {
   if (Name.starts_with("__cxa_") || Name.starts_with("__clang_"))
     return true;

@@ -40,7 +40,8 @@ private:
   NameList Excluded;
   bool Exported = false;
   bool CriticalSections = false;
-  /// They run for as long as their threads, which is rarely meant to be atomic.
+  /// Entry functions run as long as their threads, which is rarely meant to be
+  /// atomic.
   llvm::SmallPtrSet<const llvm::Function *, 8> ThreadEntries;
 };
 

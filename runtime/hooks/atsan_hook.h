@@ -38,7 +38,8 @@ ALWAYS_INLINE void ReportAccess(uptr addr, uptr size, AccessKind kind,
       [&](Thread *thr) { AccessHappens(thr, addr, size, kind, at); });
 }
 
-// After the write.
+// Tells observers of the pointers that a write has left; called after the
+// write.
 ALWAYS_INLINE void ReportPointers(uptr addr, uptr size, const AccessPoint &at) {
   if (LIKELY(!IsObserved()))
     return;
@@ -49,13 +50,14 @@ ALWAYS_INLINE void ReportPointers(uptr addr, uptr size, const AccessPoint &at) {
   ObservePointers(thr, addr, size, at);
 }
 
-// May the calling thread record an access in its region right now?
+// Whether the calling thread may record an access in its region right now.
 ALWAYS_INLINE bool RecordsInRegion(const Thread *thr) {
   return LIKELY(thr->checker.active && !thr->pauses);
 }
 
-// Outside regions, reached by nothing, and nothing live to conflict with. At
-// times the thread has to look at the gate: the general way does that, too.
+// Whether an access has no effect: it is outside regions, nothing reaches it,
+// and nothing live conflicts with it. Where MayGoOnOutside is false, the thread
+// has to look at the gate, and the general way does that.
 template <bool kIsWrite>
 ALWAYS_INLINE bool IsOfNoConsequence(CheckerThread &self, Cell c, u32 bytes) {
   return !self.active && !IsReached(&self) &&
@@ -64,14 +66,14 @@ ALWAYS_INLINE bool IsOfNoConsequence(CheckerThread &self, Cell c, u32 bytes) {
          MayGoOnOutside(&self);
 }
 
-// The word that a granule has most often when the access is recorded already.
+// The cell that a granule has most often when the access is recorded already.
 template <AccessKind kKind>
 ALWAYS_INLINE Cell Whole(Cell self) {
   return kKind == AccessKind::kWrite ? WholeWritten(self) : WholeRead(self);
 }
 
-// That of an aligned address. Any other gets parts of two cells, which no cell
-// is equal to.
+// The cell of an aligned address. Any other address gets parts of two cells,
+// which no cell is equal to.
 ALWAYS_INLINE const AtomicCell *CellAt(uptr leaf, uptr addr) {
   return reinterpret_cast<const AtomicCell *>(leaf + addr % kLeafBytes);
 }

@@ -21,8 +21,8 @@ using namespace __atsan;
 
 namespace {
 
-// Of the granule, as a mask; more than that if it straddles two, which one of
-// kGranule bytes is known not to.
+// The mask of an access's bytes in its granule. It exceeds kWhole if the access
+// straddles two granules, which one of kGranule bytes is known not to do.
 template <uptr kSize>
 ALWAYS_INLINE u32 BytesAt(uptr addr) {
   return kSize == kGranule ? kWhole : ((1u << kSize) - 1) << (addr % kGranule);
@@ -55,7 +55,7 @@ ALWAYS_INLINE uptr StackPointer() {
   return sp;
 }
 
-// For one that needs edges, or a list. loc: its location.
+// Records an access that needs edges, or a list. `loc` is its location.
 template <uptr kSize, AccessKind kKind>
 NOINLINE void AnalyseAligned(void *p, uptr loc, Thread *thr) {
   AccessPoint at = ATSAN_CALLER_POINT();
@@ -71,7 +71,7 @@ NOINLINE void AnalyseAligned(void *p, uptr loc, Thread *thr) {
 
 NOINLINE void DeliverSignals(void *, uptr, Thread *thr) { SignalsDeliver(thr); }
 
-// For one that is in the runtime, and at work in its page.
+// Goes on with an access that is in the runtime, and at work in its page.
 template <uptr kSize, AccessKind kKind>
 NOINLINE void GoOnAtWork(void *p, uptr loc, Thread *thr) {
   uptr addr = reinterpret_cast<uptr>(p);
@@ -88,14 +88,15 @@ ALWAYS_INLINE Quickly RecordAt(const Thread *thr, uptr addr, uptr leaf,
                                LocId loc) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
   u32 bytes = BytesAt<kSize>(addr);
-  // What is made of a variable number is made later, in its register.
+  // Hides the variable number from the optimizer, so that what is made of it is
+  // made later, in its register.
   if (kSize < kGranule)
     asm("" : "+r"(bytes));
   return RecordAlone<kIsWrite>(&thr->checker, addr, leaf, bytes, loc);
 }
 
-// Whatever function the access is in. kIsLogged: other threads read it, too,
-// and log that.
+// Records an access in any function. kIsLogged: other threads read the cell,
+// too, and log that.
 template <uptr kSize, AccessKind kKind, bool kIsLogged>
 NOINLINE void RecordFar(void *p, uptr leaf, Thread *thr) {
   uptr addr = reinterpret_cast<uptr>(p);
@@ -118,7 +119,7 @@ NOINLINE void RecordFar(void *p, uptr leaf, Thread *thr) {
   return ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
 }
 
-// The way of nearly every access that is recorded: it needs no frame, and no
+// Records nearly every access that is not known yet: it needs no frame, and no
 // register that it would have to save.
 template <uptr kSize, AccessKind kKind>
 NOINLINE void RecordAligned(void *p, uptr leaf, Thread *thr) {
@@ -140,7 +141,7 @@ NOINLINE void RecordAligned(void *p, uptr leaf, Thread *thr) {
     return DeliverSignals(p, leaf, thr);
 }
 
-// The same for a read of a logged cell.
+// Logs a read of a logged cell; needs no frame either.
 template <uptr kSize>
 NOINLINE void LogAligned(void *p, uptr leaf, Thread *thr) {
   uptr addr = reinterpret_cast<uptr>(p);
@@ -162,7 +163,8 @@ NOINLINE void LogAligned(void *p, uptr leaf, Thread *thr) {
     return DeliverSignals(p, leaf, thr);
 }
 
-// What several threads read in open regions is found here again and again.
+// Takes an access to what may be a list: what several threads read in open
+// regions is found there again and again.
 template <uptr kSize, AccessKind kKind>
 NOINLINE void AccessInList(void *p, uptr leaf, Thread *thr) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
@@ -177,8 +179,8 @@ NOINLINE void AccessInList(void *p, uptr leaf, Thread *thr) {
   [[clang::musttail]] return RecordAligned<kSize, kKind>(p, leaf, thr);
 }
 
-// An observed thread, or none. Or the code has broken its promise that the
-// access is of one granule.
+// Reports an access of an observed thread, or of none; or one that straddles
+// granules, although the code has promised that none does.
 template <uptr kSize, AccessKind kKind>
 NOINLINE void AccessSlowly(void *p, uptr, Thread *) {
   uptr addr = reinterpret_cast<uptr>(p);
@@ -186,11 +188,12 @@ NOINLINE void AccessSlowly(void *p, uptr, Thread *) {
   ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
   if (kKind == AccessKind::kWrite && kSize == sizeof(uptr))
     ReportPointers(addr, kSize, at);
-  // Observers may have gone.
+  // The thread can be quick again if the observers have gone.
   SetCurrentThread(cur_thread);
 }
 
-// The first one of a region in many addresses, or one outside regions.
+// Takes an access without a leaf of the shadow: the first one of a region in
+// many addresses, or one outside regions.
 template <uptr kSize, AccessKind kKind>
 NOINLINE void AccessWithoutLeaf(void *p, uptr leaf, Thread *thr) {
   uptr addr = reinterpret_cast<uptr>(p);
@@ -205,11 +208,11 @@ NOINLINE void AccessWithoutLeaf(void *p, uptr leaf, Thread *thr) {
   ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
 }
 
-// One bit tells; what is no list is sorted out there.
+// Tests one bit only: AccessInList sorts out what is no list.
 ALWAYS_INLINE bool MayBeList(Cell c) { return c & kDetailMode; }
 
 // All tests are sound without a lock: see CoversRead and IsLive. `leaf` and
-// `thr` are not passed: they make the tail calls possible.
+// `thr` are not passed by callers: they make the tail calls possible.
 template <uptr kSize, AccessKind kKind>
 ALWAYS_INLINE void AlignedAccess(void *p, uptr leaf, Thread *thr) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
@@ -233,7 +236,7 @@ ALWAYS_INLINE void AlignedAccess(void *p, uptr leaf, Thread *thr) {
       return AccessSlowly<kSize, kKind>(p, leaf, thr);
   }
   u32 bytes = BytesAt<kSize>(addr);
-  // Of a whole granule that was written there is only one word.
+  // A whole granule that was written has only one word, which is tested above.
   if (!(kIsWrite && kSize == kGranule) && Covers<kIsWrite>(c, self.self, bytes))
     return;
   if (UNLIKELY(bytes > kWhole)) [[clang::musttail]]
@@ -247,7 +250,7 @@ ALWAYS_INLINE void AlignedAccess(void *p, uptr leaf, Thread *thr) {
 
 }  // namespace
 
-// What the code calls has one parameter.
+// Instrumented code calls these hooks with one argument.
 #define ATSAN_ALIGNED_HOOKS(size)                                     \
   extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read##size(   \
       void *addr, uptr unset, Thread *also_unset) {                   \
@@ -264,7 +267,7 @@ ATSAN_ALIGNED_HOOKS(8)
 
 extern "C" {
 
-// Whether the order of the thread's next accesses among themselves is of no
+// Whether the order of the thread's next accesses among themselves does not
 // matter: they are of one transaction, or nobody observes them.
 SANITIZER_INTERFACE_ATTRIBUTE u32 __atsan_in_region() {
   Thread *thr = cur_thread;

@@ -36,7 +36,8 @@ ALWAYS_INLINE void ReportRows(uptr first, uptr size, uptr width, sptr stride,
   });
 }
 
-// Most are short, and many known. All tests are sound without a lock, as above.
+// Most ranges are short, and many are known. All tests are sound without a
+// lock: see CoversRead and IsLive.
 template <AccessKind kKind>
 ALWAYS_INLINE bool IsShortAndKnown(uptr addr, uptr size) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
@@ -47,12 +48,13 @@ ALWAYS_INLINE bool IsShortAndKnown(uptr addr, uptr size) {
                                size);
 }
 
-// Does a loop access all of a range, upwards or downwards?
+// Whether a loop accesses all of a range, upwards or downwards.
 ALWAYS_INLINE bool IsSideBySide(uptr size, sptr stride) {
   return static_cast<uptr>(stride < 0 ? -stride : stride) == size;
 }
 
-// Of a short range, granule by granule as if each were alone.
+// A range of so few bytes is recorded granule by granule, as if each were
+// alone.
 constexpr uptr kFewBytes = 4 * kGranule;
 template <AccessKind kKind>
 ALWAYS_INLINE bool RecordParts(const Thread *thr, uptr addr, uptr left,
@@ -72,7 +74,7 @@ NOINLINE void RangeSlowly(void *p, uptr size) {
   AccessPoint at = ATSAN_CALLER_POINT();
   Thread *thr = quick_thread;
   if (size <= kFewBytes && thr && RecordsInRegion(thr)) {
-    // In lists, too.
+    // IsKnown looks into lists, too.
     constexpr bool kIsWrite = kKind == AccessKind::kWrite;
     if (IsKnown<kIsWrite>(&thr->checker, addr, size))
       return;
@@ -156,7 +158,7 @@ ALWAYS_INLINE void WholeLoop(void *first, uptr size, sptr stride, uptr count) {
 extern "C" {
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_range(void *addr, uptr size) {
-  // A read that would have happened on another way has no bytes.
+  // A read that would have happened on another way has a size of 0.
   if (size && !IsShortAndKnown<AccessKind::kRead>(reinterpret_cast<uptr>(addr),
                                                   size)) [[clang::musttail]]
     return RangeSlowly<AccessKind::kRead>(addr, size);
@@ -181,8 +183,8 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_strided(void *first, uptr size,
   WholeLoop<AccessKind::kWrite>(first, size, stride, count);
 }
 
-// The same for a loop that makes `width` accesses to neighbouring memory in
-// each iteration: the first ones begin at `first`.
+// For a whole loop that makes `width` accesses to neighbouring memory in each
+// of its `rows` iterations: the first ones begin at `first`.
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_rows(void *first, uptr size,
                                                      uptr width, sptr stride,
                                                      uptr rows) {

@@ -49,7 +49,8 @@ NOINLINE void RecordRun(void *first, u32 count) {
   [[clang::musttail]] return RunSlowly<kKind>(first, count);
 }
 
-// As AccessInList, all in one leaf of the shadow.
+// Looks for the granules of a run in lists, as AccessInList does for one. They
+// are all in one leaf of the shadow.
 template <AccessKind kKind>
 NOINLINE void RunInList(void *first, u32 count) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
@@ -65,7 +66,8 @@ NOINLINE void RunInList(void *first, u32 count) {
   }
 }
 
-// As AlignedAccess, as far as it goes; others do the rest.
+// Tests each granule of a run as AlignedAccess does; other functions record
+// what is not known.
 template <AccessKind kKind>
 ALWAYS_INLINE void AlignedRun(void *first, u32 count) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
@@ -125,7 +127,7 @@ ALWAYS_INLINE void ShortRun(void *first, u32 count) {
 
 }  // namespace
 
-// Neighbouring accesses of 8 bytes each, at least one.
+// `count` neighbouring accesses of 8 bytes each, at least one.
 extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read8_run(void *first,
                                                                 u32 count) {
   AlignedRun<AccessKind::kRead>(first, count);
@@ -136,7 +138,7 @@ extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write8_run(void *first,
   AlignedRun<AccessKind::kWrite>(first, count);
 }
 
-// The same, so many. What the code calls has one parameter.
+// Hooks with the count in the name, called with one argument.
 #define ATSAN_RUN_HOOKS(count)                                             \
   extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read8_run##count(  \
       void *first, u32 unset) {                                            \

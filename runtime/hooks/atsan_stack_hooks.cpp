@@ -36,7 +36,7 @@ NOINLINE void ObserveStackObject(uptr addr, uptr size, EventKind kind,
   CheckerForget(&thr->checker, addr, size);
 }
 
-// The look at the cells needs no register of the caller's.
+// To look at the cells needs no register that would have to be saved.
 ALWAYS_INLINE void ReportStackObject(uptr addr, uptr size, EventKind kind,
                                      const AccessPoint &at) {
   if (IsObserved())
@@ -48,8 +48,8 @@ ALWAYS_INLINE void ReportStackObject(uptr addr, uptr size, EventKind kind,
 
 }  // namespace
 
-// Of the most frequent sizes with the size in the name: a call less one
-// instruction.
+// The most frequent sizes have hooks with the size in the name: a call needs
+// one instruction less.
 #define ATSAN_STACK_HOOKS(name, kind)                                      \
   extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_stack_##name(      \
       void *addr, uptr size) {                                             \
@@ -68,9 +68,9 @@ ALWAYS_INLINE void ReportStackObject(uptr addr, uptr size, EventKind kind,
 ATSAN_STACK_HOOKS(birth, Birth)
 ATSAN_STACK_HOOKS(death, Death)
 
-// The same for all of the frame of the function that calls: what lies between
-// its stack pointer and its frame pointer. It has nothing there that another
-// function knows yet, or any more.
+// For all of the frame of the calling function: what lies between its stack
+// pointer and its frame pointer. Nothing there is known to another function
+// yet, or any more.
 #define ATSAN_FRAME_HOOK(name, kind)                                           \
   extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_frame_##name() {       \
     AccessPoint at = ATSAN_CALLER_POINT();                                     \

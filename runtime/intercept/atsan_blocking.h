@@ -44,7 +44,7 @@ class ScopedBlocked {
 int CallCancellable(int (*call)(void *), void (*on_cancel)(void *),
                     void *context);
 
-// The same with closures.
+// Calls call(); if the thread is cancelled there, on_cancel().
 template <class Call, class OnCancel>
 int CallCancellable(Call call, OnCancel on_cancel) {
   struct Context {

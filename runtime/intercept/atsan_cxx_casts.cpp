@@ -15,8 +15,8 @@
 
 using namespace __atsan;
 
-// What class the object is of is in its first word, wherever the result is:
-// the others are written by the same constructors.
+// The first word of the object says its class, wherever the result is: other
+// such words are written by the same constructors.
 ATSAN_CXX(void *, dynamic_cast,
           void *(*real)(const uptr *, const void *, const void *, sptr),
           const uptr *object, const void *from, const void *to, sptr hint) {

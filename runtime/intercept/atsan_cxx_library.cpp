@@ -32,15 +32,17 @@ struct ListNode {
 enum { kLeft, kRight };
 enum Color : u32 { kRed, kBlack };
 
-// Of the header, which is no element: the root (which has it for its parent),
-// the first element and the last.
+// A node of a tree. The header, which is no element, has the root for its
+// parent (and is the root's) and the first element and the last for its
+// children.
 struct TreeNode {
   Color color;
   TreeNode *parent;
   TreeNode *child[2];
 };
 
-// Accesses that are told, and ones that are not: the code is the same.
+// Memory whose accesses are told; that of Untold is not. Code for nodes is
+// written once for both.
 class Told {
  public:
   explicit Told(const AccessRecorder &recorder) : recorder_(recorder) {}
@@ -53,7 +55,7 @@ class Told {
   void Set(T *to, T value) const {
     recorder_.WriteObject(to);
     *to = value;
-    // A pointer, mostly. NOLINTBEGIN(bugprone-sizeof-expression)
+    // Mostly a pointer. NOLINTBEGIN(bugprone-sizeof-expression)
     if (sizeof(T) == sizeof(uptr))
       recorder_.Pointers(to, sizeof(T));
     // NOLINTEND(bugprone-sizeof-expression)
@@ -119,7 +121,7 @@ ALWAYS_INLINE void ListReverse(const Memory &m, ListNode *header) {
   } while (node != header);
 }
 
-// What header `a` had is made the nodes of `b`; those of b are in *out.
+// The first and the last node of a list; `last` is nullptr if it is empty.
 struct Ends {
   ListNode *first;
   ListNode *last;
@@ -134,7 +136,7 @@ ALWAYS_INLINE Ends EndsOf(const Memory &m, ListNode *header) {
 template <class Memory>
 ALWAYS_INLINE void SetEnds(const Memory &m, ListNode *header,
                            const Ends &ends) {
-  // Of an empty list, the header is its own neighbour.
+  // The header of an empty list is its own neighbour.
   Link(m, header, ends.last ? ends.first : header);
   if (ends.last)
     Link(m, ends.last, header);
@@ -157,7 +159,7 @@ ALWAYS_INLINE TreeNode *Outermost(const Memory &m, TreeNode *node, int side) {
   return node;
 }
 
-// The next element on that side; behind the last one, the header.
+// The next element on the given side; behind the last one, the header.
 template <class Memory>
 ALWAYS_INLINE TreeNode *TreeNeighbour(const Memory &m, TreeNode *node,
                                       int side) {
@@ -168,8 +170,8 @@ ALWAYS_INLINE TreeNode *TreeNeighbour(const Memory &m, TreeNode *node,
     node = up;
     up = m.Get(&up->parent);
   }
-  // The root can be the last node and then has the header above, from which it
-  // cannot be told by where it hangs.
+  // Where `node` was the last one and the root, the loop went on to the header,
+  // which is `node` now: the root is at its right.
   return side == kLeft || m.Get(&node->child[kRight]) != up ? up : node;
 }
 
@@ -194,7 +196,7 @@ void Replace(const Memory &m, TreeNode *header, TreeNode *node, TreeNode *up,
     m.Set(&up->child[m.Get(&up->child[kLeft]) == node ? kLeft : kRight], other);
 }
 
-// `node` goes down to that side, and its child on the other side up.
+// Moves `node` down to that side, and its child on the other side up.
 template <class Memory>
 void Rotate(const Memory &m, TreeNode *header, TreeNode *node, int side) {
   TreeNode *child = m.Get(&node->child[!side]);
@@ -252,7 +254,8 @@ void TreeInsert(const Memory &m, bool left, TreeNode *node, TreeNode *up,
   m.Set(&m.Get(&header->parent)->color, kBlack);
 }
 
-// There is one black node too few below `up` at `at`, which may be no node.
+// Repairs the tree where below `up`, at `at` (which may be no node), there is
+// one black node too few.
 template <class Memory>
 void RepairAfterErase(const Memory &m, TreeNode *header, TreeNode *at,
                       TreeNode *up) {
@@ -297,9 +300,10 @@ void TreeErase(const Memory &m, TreeNode *node, TreeNode *header) {
   TreeNode *right = m.Get(&node->child[kRight]);
   TreeNode *up = m.Get(&node->parent);
   Color lost = m.Get(&node->color);
-  TreeNode *at, *at_up;  // What is put where a node is missing now.
+  // The node that fills the gap, and the node above it.
+  TreeNode *at, *at_up;
   if (left && right) {
-    // The next element takes the place.
+    // The next element takes the place of `node`.
     TreeNode *next = Outermost(m, right, kLeft);
     at = m.Get(&next->child[kRight]);
     at_up = next;
@@ -334,7 +338,7 @@ void TreeErase(const Memory &m, TreeNode *node, TreeNode *header) {
 
 }  // namespace
 
-// Apart, so that the usual way needs no registers saved.
+// A function of its own, so that the usual way saves no registers.
 template <class Work>
 NOINLINE auto WorkInSight(const Work &work, const AccessPoint &at) {
   AccessRecorder recorder(at);
@@ -439,7 +443,7 @@ ATSAN_CXX(uptr, hash, uptr (*real)(const void *, uptr, uptr), const void *data,
 
 // --- Numbers. ----------------------------------------------------------------
 
-// libc++'s std::sort of numbers, as qsort.
+// std::sort of numbers in libc++: reads all and writes all, as qsort does.
 ATSAN_CXX(void, sort, void (*real)(char *, char *, void *), char *first,
           char *last, void *compare) {
   ATSAN_CXX_ENTER(first, last, compare);
@@ -448,8 +452,8 @@ ATSAN_CXX(void, sort, void (*real)(char *, char *, void *), char *first,
   recorder.Write(first, last - first);
 }
 
-// Behind the call: no more than what was written if it succeeded, and nobody
-// knows what if not.
+// Called behind std::to_chars. Tells only what was written if it succeeded:
+// nobody knows what a failed call has written.
 ATSAN_CXX(void, to_chars, char *end, u32 error, char *first, char *, void *,
           uptr) {
   if (MayBypass() || error)
@@ -458,7 +462,8 @@ ATSAN_CXX(void, to_chars, char *end, u32 error, char *first, char *, void *,
   recorder.Write(first, end - first);
 }
 
-// The character that ended the number decides, too.
+// Called behind std::from_chars. The character that ended the number is read,
+// too.
 ATSAN_CXX(void, from_chars, const char *end, u32 error, const char *first,
           const char *last, void *value, uptr size) {
   if (MayBypass())

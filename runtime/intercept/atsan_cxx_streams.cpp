@@ -62,7 +62,8 @@ class Istream {
   char *at_;
 };
 
-// From before the call until behind it.
+// Records what a call takes from a buffer, from before the call until behind
+// it.
 class Input {
  public:
   Input(const AccessRecorder &recorder, void *streambuf, Library library)
@@ -75,11 +76,11 @@ class Input {
     if (!area_)
       return;
     GetArea now = *area_;
-    // Or else the buffer was filled anew.
+    // If the buffer is not the same, it was filled anew.
     const bool same = now.begin == before_.begin && now.end == before_.end &&
                       now.next >= before_.next;
     const char *from = same ? before_.next : now.begin;
-    // One that ends the input decides, but stays there.
+    // A character that ends the input is read, but stays in the buffer.
     const bool looked = now.next < now.end;
     recorder_.Read(from, now.next - from + looked);
     if (now.next != before_.next)
@@ -123,7 +124,7 @@ class StateOf {
 struct String {
   char *data;
   uptr size;
-  uptr capacity;  // Or characters.
+  uptr capacity;  // The capacity, or characters of a short string.
 };
 
 class Output {
@@ -211,7 +212,7 @@ ATSAN_CXX(void, get_word_array, void (*real)(void *, char *, sptr),
     recorder.WriteString(to);
 }
 
-// With or without a delimiter.
+// std::istream::ignore with or without a delimiter.
 ATSAN_CXX(void *, ignore, void *(*real)(void *, sptr, uptr), void *stream,
           sptr size, uptr delimiter) {
   ATSAN_CXX_ENTER(stream, size, delimiter);
@@ -246,7 +247,7 @@ ATSAN_CXX(void *, get_number_libcxx,
   return res;
 }
 
-// From now on the standard streams have buffers of their own.
+// The standard streams may get buffers of their own here.
 ATSAN_CXX(bool, sync_with_stdio, bool (*real)(bool), bool sync) {
   bool res = real(sync);
   LibraryMemoryOfStreams();

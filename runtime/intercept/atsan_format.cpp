@@ -23,7 +23,7 @@ bool IsWide(const Conversion &c) {
   return c.type == 'S' || c.type == 'C' || c.size == sizeof(long);
 }
 
-// Those of integers and pointers of a call.
+// The integers and pointers among the arguments of a call.
 using Words = uptr[kMaxArguments];
 
 // The arguments of a call. They are fetched in the order of their indices, for
@@ -84,7 +84,8 @@ uptr MaxChars(const Conversion &c, const Words &words) {
   int precision = c.precision.value;
   if (IsArgument(c.precision) && Arguments::Has(c.precision.argument))
     precision = static_cast<int>(words[c.precision.argument]);
-  return precision < 0 ? kUnbounded : precision;  // A negative one is none.
+  // A negative precision counts as none.
+  return precision < 0 ? kUnbounded : precision;
 }
 
 void RecordPrinted(const AccessRecorder &recorder, const Conversion &c,
@@ -127,8 +128,8 @@ void RecordScanned(const AccessRecorder &recorder, const Conversion &c,
 
 }  // namespace
 
-// Twice through the format: widths and numbered arguments may come in any order
-// before or after what they belong to.
+// Goes through the format twice: widths and numbered arguments may come in any
+// order before or after what they belong to.
 template <class Char>
 void RecordPrintf(const AccessRecorder &recorder, const Char *format,
                   va_list args) {

@@ -35,7 +35,7 @@ struct Conversion {
   Number precision;
   bool suppressed;  // scanf's %*.
   bool allocated;   // scanf's %m.
-  u32 size;         // Of an integer, by the length modifier; 16: long double.
+  u32 size;         // Bytes of an integer, by its modifier; 16: long double.
   char type;
 };
 
@@ -44,7 +44,7 @@ class FormatParser {
  public:
   FormatParser(const Char *format, bool is_scanf)
       : p_(format), is_scanf_(is_scanf) {}
-  // False: there is none, or none that is known.
+  // Parses the next conversion. False: there is none, or none that is known.
   bool Next(Conversion *c);
 
  private:
@@ -68,7 +68,7 @@ int FormatParser<Char>::ParseNumber() {
   return number;
 }
 
-// "1$"
+// Parses an explicit index such as "1$".
 template <class Char>
 int FormatParser<Char>::ParseIndex() {
   const Char *begin = p_;
@@ -81,7 +81,7 @@ int FormatParser<Char>::ParseIndex() {
   return Conversion::kNone;
 }
 
-// "*" or "*1$": the argument, or the next one (kNone).
+// Parses "*" or "*1$": `number` is the argument of that index, or the next.
 template <class Char>
 bool FormatParser<Char>::ParseStar(Conversion::Number *number) {
   if (*p_ != '*')
@@ -117,7 +117,7 @@ u32 FormatParser<Char>::ParseSize() {
   }
 }
 
-// The rest of "[...]".
+// Skips the rest of "[...]".
 template <class Char>
 bool FormatParser<Char>::SkipSet() {
   if (*p_ == '^')

@@ -21,9 +21,10 @@ extern const __atsan::InstallInterceptor __stop_atsan_interceptors[]
 
 namespace __atsan {
 
-// To look up a function that libc does not have allocates, and a program may
-// bring its own malloc, with a lock in it, say, whose function is still to be
-// found: then the call in the middle goes on where this one is.
+// May be called in the middle of itself: to look up a function that libc does
+// not have allocates, and a program may bring its own malloc, with a lock in
+// it, say, whose function is still to be found. Then the inner call goes on
+// where the outer one is.
 void InterceptorsInit() {
   static const InstallInterceptor *next = __start_atsan_interceptors;
   while (next != __stop_atsan_interceptors)

@@ -28,14 +28,13 @@
 
 namespace __atsan {
 
-// Afterwards every real function is known. May be called in the middle of
-// itself.
+// Makes every real function known. May be called in the middle of itself.
 void InterceptorsInit();
-// When all real functions are known.
+// Called when all real functions are known.
 void AllocatorInit();
-// When the options are known.
+// Called when the options are known.
 void IoctlInit();
-// No fork while the program's thread attributes are ours for a moment.
+// Prevents a fork while the program's thread attributes are ours for a moment.
 void ThreadAttributesLockForFork();
 void ThreadAttributesUnlockAfterFork();
 
@@ -49,7 +48,7 @@ typedef void (*InstallInterceptor)();
       __attribute__((used, retain, section("atsan_interceptors"))) = \
           Install_##func;
 
-// One that does without libc's function, which is not looked up.
+// Defines an interceptor without the real function, which is not looked up.
 #define ATSAN_INTERCEPTOR_ALONE(ret_type, func, ...) \
   DECLARE_WRAPPER(ret_type, func, __VA_ARGS__)       \
   extern "C" INTERCEPTOR_ATTRIBUTE ret_type WRAP(func)(__VA_ARGS__)
@@ -63,7 +62,8 @@ typedef void (*InstallInterceptor)();
 #define ATSAN_INTERCEPTOR(ret_type, func, ...) \
   ATSAN_INTERCEPTOR_WITH(INTERCEPT_FUNCTION(func), ret_type, func, __VA_ARGS__)
 
-// libc keeps an older version of these for old programs, which dlsym may find.
+// Defines an interceptor of a function of which libc keeps an older version for
+// old programs, which dlsym may find.
 #define ATSAN_INTERCEPTOR_VER(version, ret_type, func, ...)            \
   ATSAN_INTERCEPTOR_WITH(if (!INTERCEPT_FUNCTION_VER(func, version) && \
                              !REAL(func)) INTERCEPT_FUNCTION(func),    \
@@ -75,7 +75,8 @@ inline void EnsureReady() {
     __atsan_init();
 }
 
-// In front of functions that do nothing for us but access memory.
+// Whether an interceptor that does nothing for us but tell accesses may call
+// the real function at once.
 inline bool MayBypass() { return LIKELY(!GateIsOpen() && runtime_ready); }
 
 // The accesses of one call of a memory or string function.
@@ -89,7 +90,7 @@ class AccessRecorder {
     if (thr_ && thr_->atomic_depth)
       thr_ = nullptr;
   }
-  // False: the ranges need not be known.
+  // False if nobody wants the accesses: then the ranges need not be known.
   bool Wanted() const { return thr_ != nullptr; }
   // The thread, if it is in a region and nobody but the checker is to know.
   Thread *InRegion() const {
@@ -102,7 +103,7 @@ class AccessRecorder {
   void Write(const void *addr, uptr size) const {
     Access(addr, size, AccessKind::kWrite);
   }
-  // After the write, if it may have been one of pointers.
+  // Called after a write that may have been one of pointers.
   void Pointers(const void *addr, uptr size) const {
     if (!IsObserved() || !thr_)
       return;
@@ -117,7 +118,7 @@ class AccessRecorder {
     if (s)
       Write(s, internal_strlen(s) + 1);
   }
-  // Of any type, pointers among them.
+  // Accesses to an object of any type, even a pointer.
   // NOLINTBEGIN(bugprone-sizeof-expression)
   template <class T>
   void ReadObject(const T *object) const {
@@ -143,8 +144,8 @@ class AccessRecorder {
   AccessPoint at_;
 };
 
-// In the interceptor itself: accesses of libc are shown in the function that
-// the program called, below which the stack is the program's.
+// A point in the interceptor itself: accesses of libc are shown in the function
+// that the program called, below which the stack is the program's.
 #define ATSAN_INTERCEPTOR_POINT() \
   AccessPoint { GET_CURRENT_PC(), reinterpret_cast<uptr>(GET_CURRENT_FRAME()) }
 #define ATSAN_RECORDER() AccessRecorder recorder(ATSAN_INTERCEPTOR_POINT())
@@ -159,8 +160,8 @@ class AccessRecorder {
   if (!recorder.Wanted())           \
     return REAL(func)(__VA_ARGS__)
 
-// The same for functions that the dynamic loader calls while it looks for the
-// real ones: internal_FUNC stands in.
+// Begins interceptors of functions that the dynamic loader calls while it looks
+// for the real ones: internal_FUNC stands in.
 #define ATSAN_ENTER_EARLY(func, ...)     \
   if (MayBypass())                       \
     return REAL(func)(__VA_ARGS__);      \
@@ -171,13 +172,14 @@ class AccessRecorder {
     return REAL(func)(__VA_ARGS__)
 // clang-format on
 
-// Of a lock or wait function, before it waits.
+// Tells that a lock or wait function reads its deadline; called before it
+// waits.
 inline void ReadDeadline(const void *deadline, const AccessPoint &at) {
   AccessRecorder recorder(at);
   recorder.Read(deadline, deadline ? struct_timespec_sz : 0);
 }
 
-// Memory gets a new life or ends one (rule 9).
+// Tells that memory gets a new life or ends one (rule 9).
 inline void ForgetInRuntime(Thread *thr, const void *addr, uptr size,
                             EventKind kind, const AccessPoint &at) {
   ObserveMemory(thr, kind, reinterpret_cast<uptr>(addr), size, at);

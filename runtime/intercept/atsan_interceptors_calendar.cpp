@@ -58,7 +58,7 @@ ATSAN_INTERCEPTOR(char *, ctime_r, const long *seconds, char *text) {
 
 // --- To seconds: the other fields are computed. ------------------------------
 
-// From tm_sec to tm_year.
+// Tells a read of the fields from tm_sec to tm_year.
 static void ReadDateAndTime(const AccessRecorder &recorder,
                             const __sanitizer_tm *time) {
   recorder.Read(time, __builtin_offsetof(__sanitizer_tm, tm_wday));
@@ -185,7 +185,7 @@ const TimeConversion *FindConversion(u32 type) {
   return nullptr;
 }
 
-// What the program's locale says, or the one that a function is given.
+// The text of the program's locale, or of the one that a function is given.
 const char *LocaleText(nl_item item, locale_t locale) {
   return locale ? nl_langinfo_l(item, locale) : nl_langinfo(item);
 }

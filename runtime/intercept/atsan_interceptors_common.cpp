@@ -65,8 +65,8 @@ DECLARE_REAL(void *, memset, void *dst, int value, uptr size)
 #undef SANITIZER_INTERCEPT_DRAND48_R
 #undef SANITIZER_INTERCEPT_GETNAMEINFO
 
-// What another process or thread receives was read before: it may be answered,
-// and changed, before the call returns.
+// Data that another process or thread receives was read before the call: it may
+// be answered, and changed, before the call returns.
 #undef SANITIZER_INTERCEPT_WRITE
 #undef SANITIZER_INTERCEPT_PWRITE
 #undef SANITIZER_INTERCEPT_PWRITE64
@@ -135,8 +135,8 @@ constexpr bool StartsWith(const char *s, const char *prefix) {
   return true;
 }
 
-// Where strict_string_checks is to have all of a string looked at, the shared
-// code is content with none of it otherwise. The functions read all.
+// Whether the text of a size is that of a string of which the shared code reads
+// all with strict_string_checks, and none otherwise. The functions read all.
 constexpr bool IsWholeString(const char *size) {
   constexpr char kNoneOfIt[] = ": (0)";
   const char *end = size;
@@ -199,7 +199,7 @@ class ScopedForeignCode<false> {
 #define COMMON_INTERCEPTOR_FD_RELEASE(ctx, fd)
 #define COMMON_INTERCEPTOR_FD_SOCKET_ACCEPT(ctx, fd, new_fd)
 
-// Not every libc has all of them.
+// Not every libc has all of the functions.
 #define COMMON_INTERCEPT_FUNCTION(name) INTERCEPT_FUNCTION(name)
 #define COMMON_INTERCEPT_FUNCTION_VER(name, version) \
   INTERCEPT_FUNCTION_VER(name, version)

@@ -94,7 +94,7 @@ ATSAN_FLOAT_INTERCEPTOR(double, wcstod, wchar_t)
 ATSAN_FLOAT_INTERCEPTOR(float, wcstof, wchar_t)
 ATSAN_FLOAT_INTERCEPTOR(long double, wcstold, wchar_t)
 
-// By a locale's blanks and points.
+// These functions use the blanks and points of a given locale.
 ATSAN_INTEGER_L_INTERCEPTOR(long, strtol_l, char)
 ATSAN_INTEGER_L_INTERCEPTOR(unsigned long, strtoul_l, char)
 ATSAN_INTEGER_L_INTERCEPTOR(long long, strtoll_l, char)

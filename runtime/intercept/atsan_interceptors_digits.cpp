@@ -28,7 +28,7 @@ static void WriteDigits(const AccessRecorder &recorder, const char *s,
   recorder.Write(s, size);
 }
 
-// What ecvt and fcvt return is libc's, but shared. ecvt counts the digit in
+// The result of ecvt and fcvt is libc's, but shared. ecvt counts the digit in
 // front of the point, too.
 #define ATSAN_DIGITS_INTERCEPTORS(Type, func, func_r, is_fixed)        \
   ATSAN_INTERCEPTOR(char *, func, Type number, int digits, int *point, \

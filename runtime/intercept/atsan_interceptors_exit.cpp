@@ -16,8 +16,8 @@
 
 using namespace __atsan;
 
-// Not libc's own call when main has returned. A jump: no handler of the program
-// has a frame of ours below it.
+// Does not see libc's own call when main has returned. Goes on by a jump, so
+// that no handler of the program has a frame of ours below it.
 ATSAN_INTERCEPTOR(void, exit, int code) {
   EnsureReady();
   NoteExitCall();

@@ -23,7 +23,7 @@ using namespace __atsan;
 namespace {
 
 struct FileCommand {
-  uptr reads, writes;  // Of the argument.
+  uptr reads, writes;  // Bytes of the argument.
 };
 
 FileCommand CommandOf(int command) {
@@ -50,7 +50,7 @@ FileCommand CommandOf(int command) {
     case F_SET_FILE_RW_HINT:
       return {kHint, 0};
     default:
-      return {0, 0};  // A number, or nothing.
+      return {0, 0};  // The argument is a number, or unused.
   }
 }
 
@@ -152,7 +152,7 @@ ATSAN_INTERCEPTOR(int, prlimit, int pid, int resource, const void *limit,
 
 // --- Semaphores. -------------------------------------------------------------
 
-// The value is data; the semaphore is a lock.
+// The value of a semaphore is data; the semaphore itself is a lock.
 ATSAN_INTERCEPTOR(int, sem_getvalue, void *sem, int *value) {
   ATSAN_ENTER(sem_getvalue, sem, value);
   int res = REAL(sem_getvalue)(sem, value);

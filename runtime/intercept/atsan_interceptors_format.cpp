@@ -74,7 +74,8 @@ ATSAN_PRINTF_CHK_INTERCEPTORS(fwprintf,
 
 // --- To memory. --------------------------------------------------------------
 
-// As many characters as fit, and the end; `res`: how many there would be.
+// Tells a write of as many characters as fit, and of the end. `res` is how many
+// characters there would be.
 static void WritePrinted(const AccessRecorder &recorder, const char *s,
                          uptr size, int res) {
   if (res >= 0)
@@ -94,7 +95,7 @@ ATSAN_PRINTF_INTERCEPTORS(snprintf, (char *s, uptr size, const char *format),
                           WritePrinted(recorder, s, size, res))
 ATSAN_PRINTF_INTERCEPTORS(asprintf, (char **s, const char *format), (s, format),
                           WriteAllocated(recorder, s, res))
-// Fails where the result does not fit.
+// swprintf fails where the result does not fit.
 static void WritePrinted(const AccessRecorder &recorder, const wchar_t *s,
                          int res) {
   if (res >= 0)
@@ -122,7 +123,7 @@ ATSAN_PRINTF_CHK_INTERCEPTORS(swprintf,
                               (s, size, flag, room, format),
                               WritePrinted(recorder, s, res))
 
-// The object that grows may move to do so.
+// The object that grows on an obstack may move to do so.
 static void RecordGrowth(const AccessRecorder &recorder, const obstack &before,
                          const obstack *stack, int res) {
   recorder.WriteObject(stack);
@@ -157,7 +158,7 @@ ATSAN_FORMAT_INTERCEPTORS(__obstack_printf_chk, __obstack_vprintf_chk,
                             arguments, before,                                \
                             RecordScanf(recorder, format, copy, res))
 
-// Under three names, for the language standards.
+// The scanf functions have three names each, for the language standards.
 #define ATSAN_SCANF_FAMILY(prefix)                                            \
   ATSAN_SCANF_INTERCEPTORS(prefix, scanf, (const char *format), (format), )   \
   ATSAN_SCANF_INTERCEPTORS(prefix, fscanf, (void *file, const char *format),  \

@@ -25,7 +25,7 @@ extern "C" uptr __ctype_get_mb_cur_max();
 
 #define ATSAN_UNPACK(...) __VA_ARGS__
 
-// `too_small`: says of the parameters of __FUNC_chk that the object is.
+// Defines __FUNC_chk. `too_small` says by its parameters that the object is.
 #define ATSAN_FORTIFIED(ret_type, func, plain_parameters, arguments,           \
                         parameters, too_small)                                 \
   extern "C" ret_type WRAP(func) plain_parameters;                             \
@@ -42,7 +42,7 @@ ATSAN_FORTIFIED(void, explicit_bzero, (void *, uptr), (dst, size),
 ATSAN_FORTIFIED(char *, stpncpy, (char *, const char *, uptr), (dst, src, size),
                 (char *dst, const char *src, uptr size, uptr room), room < size)
 
-// Of wide characters, the room is counted in these.
+// The room of wide characters is counted in characters.
 #define ATSAN_FORTIFIED_WIDE(func)                                           \
   ATSAN_FORTIFIED(                                                           \
       wchar_t *, func, (wchar_t *, const wchar_t *, uptr), (dst, src, size), \
@@ -170,7 +170,7 @@ ATSAN_FORTIFIED(int, getgroups, (int, u32 *), (number, groups),
                 (int number, u32 *groups, uptr room),
                 number > 0 && room < number * sizeof(*groups))
 
-// The linker warns of every program that may reach the plain function.
+// Calls getcwd: the linker warns of every program that may reach getwd.
 ATSAN_INTERCEPTOR_ALONE(char *, __getwd_chk, char *name, uptr room) {
   char *res = WRAP(getcwd)(name, room);
   if (UNLIKELY(!res && errno == ERANGE))

@@ -16,14 +16,14 @@
 
 using namespace __atsan;
 
-// Mostly nobody wants to know of locks. Then only where the thread may wait is
-// noted, for reports.
+// Whether somebody wants to know of locks. Mostly nobody does: then only where
+// a thread may wait is noted, for reports.
 static bool LocksAreWatched() {
   return UNLIKELY(IsObserved() || flags()->lock_edges ||
                   critical_sections_are_regions);
 }
 
-// By value: nothing of it is in memory unless it is told.
+// The point is passed by value: it is not in memory unless it is told.
 static NOINLINE void TellAcquired(Thread *thr, const void *addr, LockMode mode,
                                   AccessPoint at) {
   LockWasAcquired(thr, addr, mode, at);
@@ -37,8 +37,8 @@ static NOINLINE void TellReleased(const void *addr, LockMode mode,
   LockWillBeReleased(thr, addr, mode, at);
 }
 
-// Calls `lock`, which says as HasLocked wants it whether it has taken the lock
-// at `addr`.
+// Calls `lock`, whose result tells HasLocked whether it has taken the lock at
+// `addr`.
 template <class Lock>
 ALWAYS_INLINE int Acquire(const void *addr, LockMode mode, AccessPoint at,
                           Lock lock) {
@@ -69,8 +69,8 @@ ATSAN_INTERCEPTOR(int, pthread_mutex_trylock, void *m) {
                  [=] { return REAL(pthread_mutex_trylock)(m); });
 }
 
-// Whose critical sections have hooks in them waits more often than without, and
-// mostly not for long: to sleep and to be woken up takes more time than this.
+// Critical sections with hooks in them make threads wait more often, but mostly
+// not for long: to sleep and to be woken up takes more time than these rounds.
 static int TryOften(void *m) {
   constexpr u32 kRounds = 3, kFirstPause = 8;
   int res = REAL(pthread_mutex_trylock)(m);
@@ -86,7 +86,7 @@ ATSAN_INTERCEPTOR(int, pthread_mutex_lock, void *m) {
   EnsureReady();
   return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(), [=] {
     int res = TryOften(m);
-    // Errors are those of this function.
+    // The real function also says what the error is.
     return LIKELY(HasLocked(res)) ? res : REAL(pthread_mutex_lock)(m);
   });
 }
@@ -111,7 +111,7 @@ ATSAN_INTERCEPTOR(int, pthread_mutex_unlock, void *m) {
                  [=] { return REAL(pthread_mutex_unlock)(m); });
 }
 
-// Of C11, which do not call those of POSIX by name.
+// The functions of C11 do not call those of POSIX by name.
 
 ATSAN_INTERCEPTOR(int, mtx_lock, void *m) {
   EnsureReady();

@@ -27,10 +27,10 @@ extern "C" int dladdr(const void *addr, void *info);
 
 namespace {
 
-// Another allocator that is found before libc's need not bring
-// malloc_usable_size, and libc's knows nothing of its blocks.
+// Whether malloc_usable_size belongs to malloc. Another allocator that is found
+// before libc's need not bring one, and libc's knows nothing of its blocks.
 bool knows_sizes;
-// Has our malloc been called?
+// Whether our malloc has been called.
 bool is_called;
 
 // The bytes of a live block; 0 if they are not known.
@@ -42,7 +42,8 @@ uptr UsableSize(void *ptr) {
   return HeapBlockAt(reinterpret_cast<uptr>(ptr), &block) ? block.size : 0;
 }
 
-// Without regions in the program, or what else opens the gate.
+// Whether nobody needs to know of blocks: the program has no regions, and
+// nothing else opens the gate.
 bool IsOfNoMatter() { return LIKELY(!GateIsOpen() && !__atsan_enabled); }
 
 // No write is recorded for what calloc and realloc put into a new block: others
@@ -52,7 +53,8 @@ NOINLINE void *ReportBirth(void *ptr, uptr size, const AccessPoint &at) {
   if (!ptr || (thr && thr->in_runtime))
     return ptr;
   ScopedInRuntime in_runtime(thr);
-  // As many bytes as Dies() writes: the block may have been larger before.
+  // A birth has as many bytes as the death: the block may have been larger
+  // before.
   if (GateIsOpen())
     ForgetInRuntime(thr, ptr, knows_sizes ? UsableSize(ptr) : size,
                     EventKind::Birth, at);
@@ -78,8 +80,8 @@ NOINLINE void ReportDeath(void *ptr, const AccessPoint &at) {
     HeapBlockFreed(reinterpret_cast<uptr>(ptr));
 }
 
-// Before the block goes back to the allocator, which may give it to another
-// thread at once.
+// Tells the death of a block before it goes back to the allocator, which may
+// give it to another thread at once.
 ALWAYS_INLINE void Dies(void *ptr, const AccessPoint &at) {
   if (!IsOfNoMatter())
     ReportDeath(ptr, at);
@@ -96,7 +98,8 @@ ATSAN_INTERCEPTOR(void *, malloc, uptr size) {
   }
   AccessPoint at = ATSAN_CALLER_POINT();
   void *ptr = REAL(malloc)(size);
-  // The frame pointer is followed by what was saved for the caller.
+  // The caller's stack begins behind the saved frame pointer and return
+  // address.
   if (Thread *thr = __atsan_enabled ? CurrentObservedThread() : nullptr)
     at = CallerOfNew(thr, at, GET_CURRENT_FRAME() + 2 * sizeof(uptr));
   return Born(ptr, size, at);
@@ -115,7 +118,7 @@ ATSAN_INTERCEPTOR(void, free, void *ptr) {
   if (EarlyAllocator::PointerIsMine(ptr))
     return EarlyAllocator::Free(ptr);
   if (EarlyAllocator::Use()) {
-    // Of another allocator than ours before we have found it: leaks.
+    // A block of an unknown allocator leaks until the real free is known.
     if (REAL(free))
       REAL(free)(ptr);
     return;
@@ -158,7 +161,7 @@ static void *Reallocate(void *ptr, uptr size, const AccessPoint &at) {
   if (GateIsOpen() && old_size) {
     if (size > old_size)
       return Grow(ptr, old_size, size, at);
-    // It stays in place; its tail ends.
+    // The block stays in place; its tail ends.
     ForgetRange(static_cast<char *>(ptr) + size, old_size - size,
                 EventKind::Death, at);
   }
@@ -169,7 +172,7 @@ static void *Reallocate(void *ptr, uptr size, const AccessPoint &at) {
   }
   void *res = REAL(realloc)(ptr, size);
   if (res && res != ptr)
-    // A region may have begun.
+    // A region may have begun meanwhile.
     ForgetRange(res, knows_sizes ? UsableSize(res) : size, EventKind::Birth,
                 at);
   if (thr) {
@@ -180,7 +183,7 @@ static void *Reallocate(void *ptr, uptr size, const AccessPoint &at) {
   return res;
 }
 
-// Of a block of the early allocator, or while it is in use.
+// Moves a block of the early allocator, or any while that allocator is in use.
 static void *ReallocateEarly(void *ptr, uptr size, const AccessPoint &at) {
   void *res = nullptr;
   if (size || !ptr)
@@ -203,7 +206,7 @@ ATSAN_INTERCEPTOR(void *, reallocarray, void *ptr, uptr number, uptr size) {
   uptr bytes;
   if (__builtin_mul_overflow(number, size, &bytes)) {
     EnsureReady();
-    return REAL(reallocarray)(ptr, number, size);  // Fails, and says why.
+    return REAL(reallocarray)(ptr, number, size);  // Fails, and sets errno.
   }
   if (EarlyAllocator::Use() || EarlyAllocator::PointerIsMine(ptr))
     return ReallocateEarly(ptr, bytes, ATSAN_CALLER_POINT());
@@ -249,7 +252,7 @@ ATSAN_INTERCEPTOR(uptr, malloc_usable_size, void *ptr) {
 }
 
 void __atsan::AllocatorInit() {
-  // The program's malloc may call interceptors, and they this.
+  // The program's malloc may call interceptors, and they call AllocatorInit.
   static bool has_begun;
   if (has_begun)
     return;
@@ -265,7 +268,7 @@ void __atsan::AllocatorInit() {
       dladdr(reinterpret_cast<const void *>(REAL(malloc_usable_size)),
              &of_size) &&
       of_malloc.module == of_size.module;
-  // To whom the program's calls go, too.
+  // The functions that the program's calls reach, too.
   void *(*volatile allocate)(uptr) = malloc;
   void (*volatile release)(void *) = free;
   release(allocate(1));

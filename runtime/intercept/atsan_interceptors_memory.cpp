@@ -141,8 +141,9 @@ ATSAN_INTERCEPTOR(void, explicit_bzero, void *dst, uptr size) {
 
 extern "C" void __chk_fail() __attribute__((noreturn));
 
-// What libc's functions do. They themselves are not looked up, since that runs
-// code of libc (which version suits the processor?) on pages of its own.
+// Defines a function that does what libc's does. That one is not looked up,
+// since to do so runs code of libc (which version suits the processor?) on
+// pages of its own.
 #define ATSAN_CHK_INTERCEPTOR(func, ...) \
   ATSAN_INTERCEPTOR_ALONE(void *, func, __VA_ARGS__, uptr dst_size)
 
@@ -186,7 +187,7 @@ ATSAN_CHK_INTERCEPTOR(__mempcpy_chk, void *dst, const void *src, uptr size) {
 
 // --- Searching and comparing. ------------------------------------------------
 
-// As SameBytes, of words side by side; the last two may overlap.
+// Returns what SameBytes does, by comparing words; the last two may overlap.
 template <class Word>
 static ALWAYS_INLINE uptr SameWords(const u8 *p, const u8 *q, uptr size) {
   auto FirstDifference = [=](uptr i) -> uptr {
@@ -204,7 +205,7 @@ static ALWAYS_INLINE uptr SameWords(const u8 *p, const u8 *q, uptr size) {
   return seen ? seen : size;
 }
 
-// How much of both is read: up to the first difference.
+// How many bytes of both are read: up to the first difference.
 static uptr SameBytes(const void *a, const void *b, uptr size) {
   auto *p = static_cast<const u8 *>(a);
   auto *q = static_cast<const u8 *>(b);
@@ -233,7 +234,7 @@ ATSAN_INTERCEPTOR(int, bcmp, const void *a, const void *b, uptr size) {
   return REAL(bcmp)(a, b, size);
 }
 
-// Reads from the end.
+// memrchr reads from the end.
 ATSAN_INTERCEPTOR(void *, memrchr, const void *s, int c, uptr size) {
   ATSAN_ENTER(memrchr, s, c, size);
   void *found = REAL(memrchr)(s, c, size);

@@ -18,8 +18,8 @@
 
 using namespace __atsan;
 
-// The kernel maps and takes away whole pages. If the address or the size is
-// none that it accepts, nothing happens to any.
+// The kernel maps and takes away whole pages, or none if it does not accept the
+// address or the size.
 static void ForgetPages(const void *addr, uptr size, EventKind kind) {
   uptr page = GetPageSizeCached();
   if (IsAligned(reinterpret_cast<uptr>(addr), page) && size <= -page)
@@ -44,14 +44,14 @@ ATSAN_INTERCEPTOR(void *, mmap64, void *addr, uptr size, int protection,
   return res;
 }
 
-// Before the range is free for others.
+// The range ends its life before it is free for others.
 ATSAN_INTERCEPTOR(int, munmap, void *addr, uptr size) {
   EnsureReady();
   ForgetPages(addr, size, EventKind::Death);
   return REAL(munmap)(addr, size);
 }
 
-// Other pages of the file come to these addresses.
+// remap_file_pages brings other pages of the file to these addresses.
 ATSAN_INTERCEPTOR(int, remap_file_pages, void *addr, uptr size, int protection,
                   uptr page, int flags) {
   EnsureReady();
@@ -61,7 +61,8 @@ ATSAN_INTERCEPTOR(int, remap_file_pages, void *addr, uptr size, int protection,
   return res;
 }
 
-// Who had the pages before may have given them back unseen.
+// Tells of pages that were added: a former owner may have given them back
+// unseen.
 static void Grown(void *addr, uptr old_size, uptr new_size) {
   if (new_size > old_size)
     ForgetPages(static_cast<char *>(addr) + old_size, new_size - old_size,
@@ -75,7 +76,7 @@ ATSAN_INTERCEPTOR(void *, mremap, void *addr, uptr old_size, uptr new_size,
   va_start(args, flags);
   void *new_addr = flags & MREMAP_FIXED ? va_arg(args, void *) : nullptr;
   va_end(args);
-  if (!GateIsOpen() || !new_size)  // Without a size it fails.
+  if (!GateIsOpen() || !new_size)  // A size of 0 fails.
     return REAL(mremap)(addr, old_size, new_size, flags, new_addr);
   uptr page = GetPageSizeCached();
   old_size = RoundUpTo(old_size, page);
@@ -104,7 +105,7 @@ ATSAN_INTERCEPTOR(void *, mremap, void *addr, uptr old_size, uptr new_size,
 
 // --- The program break. ------------------------------------------------------
 
-// malloc moves it, too, but not through these.
+// malloc moves the break, too, but not through these functions.
 
 ATSAN_INTERCEPTOR(void *, sbrk, sptr increment) {
   EnsureReady();

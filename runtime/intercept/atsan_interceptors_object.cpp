@@ -83,7 +83,7 @@ ATSAN_INTERCEPTOR(int, sched_setaffinity, int pid, uptr size, const void *set) {
   return REAL(sched_setaffinity)(pid, size, set);
 }
 
-// CPU_COUNT.
+// The macro CPU_COUNT calls this function.
 ATSAN_INTERCEPTOR(int, __sched_cpucount, uptr size, const void *set) {
   ATSAN_ENTER(__sched_cpucount, size, set);
   recorder.Read(set, size);
@@ -102,7 +102,8 @@ ATSAN_INTERCEPTOR(int, getcpu, unsigned *processor, unsigned *node) {
 
 // --- Floating-point arithmetic. ----------------------------------------------
 
-// Of 64-bit x86. An environment may also be one of two small negative numbers.
+// Sizes on 64-bit x86. In place of the address of an environment there may be
+// one of two small negative numbers.
 constexpr uptr kEnvironment = 32;
 constexpr uptr kFlags = 2;
 struct FloatModes {
@@ -134,7 +135,7 @@ ATSAN_FENV_GET_INTERCEPTOR(feholdexcept, kEnvironment)
 ATSAN_FENV_SET_INTERCEPTOR(fesetenv, kEnvironment)
 ATSAN_FENV_SET_INTERCEPTOR(feupdateenv, kEnvironment)
 
-// Two words, and padding between them.
+// Floating-point modes are two words, with padding between them.
 ATSAN_INTERCEPTOR(int, fegetmode, FloatModes *modes) {
   ATSAN_ENTER(fegetmode, modes);
   recorder.WriteObject(&modes->control);
@@ -173,7 +174,7 @@ ATSAN_INTERCEPTOR(int, fetestexceptflag, const void *flags, int which) {
 
 ATSAN_INTERCEPTOR(int, tcsetattr, int fd, int when, const termios *settings) {
   ATSAN_ENTER(tcsetattr, fd, when, settings);
-  // As many characters as the kernel knows.
+  // The kernel knows so many control characters.
   constexpr uptr kCharacters = 19;
   recorder.Read(settings, __builtin_offsetof(termios, c_cc) + kCharacters);
   return REAL(tcsetattr)(fd, when, settings);

@@ -213,8 +213,8 @@ ATSAN_PATH_INTERCEPTOR(system)
 extern "C" const char *gnu_get_libc_version();
 
 ATSAN_INTERCEPTOR(uptr, confstr, int name, char *buf, uptr size) {
-  // What sanitizer_common asks for at every start; confstr itself is far from
-  // all code of libc that a start touches otherwise.
+  // sanitizer_common asks for this name at every start; confstr itself is far
+  // from all code of libc that a start touches otherwise.
   if (!runtime_ready && name == _CS_GNU_LIBC_VERSION) {
     internal_strlcpy(buf, "glibc ", size);
     return internal_strlcat(buf, gnu_get_libc_version(), size) + 1;

@@ -32,7 +32,7 @@ namespace {
 
 typedef u16 State48[3];
 
-// As <stdlib.h> has it.
+// Has the layout of drand48_data in <stdlib.h>.
 struct drand48_data {
   State48 x, old_x;
   u16 c;
@@ -46,7 +46,7 @@ void SetConstants(const AccessRecorder &recorder, const drand48_data *data) {
   recorder.WriteObject(&data->a);
 }
 
-// The first number sets the constants.
+// Tells the use of the constants, which the first number sets.
 void UseConstants(const AccessRecorder &recorder, const drand48_data *data) {
   recorder.ReadObject(&data->is_initialized);
   if (!data->is_initialized)
@@ -98,7 +98,7 @@ ATSAN_INTERCEPTOR(int, seed48_r, u16 *seed, drand48_data *data) {
   return REAL(seed48_r)(seed, data);
 }
 
-// A state and the constants.
+// The parameters are a state and the constants.
 constexpr uptr kParameters = 7 * sizeof(u16);
 
 ATSAN_INTERCEPTOR(int, lcong48_r, u16 *parameters, drand48_data *data) {
@@ -125,7 +125,7 @@ ATSAN_INTERCEPTOR(u16 *, seed48, u16 *seed) {
 
 namespace {
 
-// As <stdlib.h> has it.
+// Has the layout of random_data in <stdlib.h>.
 struct random_data {
   s32 *front, *rear;
   s32 *state;
@@ -133,7 +133,7 @@ struct random_data {
   s32 *end;
 };
 
-// In front of a state, which type it has and where its rear is.
+// The word in front of a state, which says its type and where its rear is.
 s32 *KindOf(s32 *state) { return state - 1; }
 
 // How much of a state that has room for `size` bytes is used.
@@ -145,7 +145,7 @@ uptr StateSize(uptr size) {
   return 8;
 }
 
-// The state that is left is described in itself.
+// Tells that a state is left, whose description is written into itself.
 void LeaveState(const AccessRecorder &recorder, const random_data *data) {
   recorder.ReadObject(&data->state);
   if (!data->state)
@@ -218,7 +218,7 @@ ATSAN_INTERCEPTOR(int, setstate_r, s32 *state, random_data *data) {
   return res;
 }
 
-// The state is libc's from here on; the one that was in use is so already.
+// The new state is libc's from here on; the former one is so already.
 ATSAN_INTERCEPTOR(char *, initstate, unsigned seed, char *state, uptr size) {
   ATSAN_ENTER(initstate, seed, state, size);
   char *res = REAL(initstate)(seed, state, size);

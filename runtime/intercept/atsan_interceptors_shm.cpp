@@ -49,7 +49,7 @@ static void ForMappingsOfSegment(const void *addr, Found found) {
             mapping.end - mapping.start);
 }
 
-// Before the range is free for others.
+// The range ends its life before it is free for others.
 ATSAN_INTERCEPTOR(int, shmdt, const void *addr) {
   EnsureReady();
   if (GateIsOpen())

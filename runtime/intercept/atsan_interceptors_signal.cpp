@@ -21,7 +21,7 @@ using namespace __atsan;
 namespace {
 
 bool IsHandler(uptr handler) {
-  constexpr uptr kHold = 2;  // Of sigset: block the signal.
+  constexpr uptr kHold = 2;  // With this, sigset blocks the signal.
   return handler != sig_dfl && handler != sig_ign && handler != sig_err &&
          handler != kHold;
 }
@@ -44,7 +44,7 @@ bool ChangeHandler(int signal, uptr handler, uptr entry, uptr *former,
   *former = SignalHandler(signal);
   if (!IsHandler(handler))
     return set(handler);
-  // First, for it may come at once.
+  // The handler is set first, for the signal may come at once.
   SignalSetHandler(signal, handler);
   if (set(entry))
     return true;
@@ -104,7 +104,7 @@ ATSAN_INTERCEPTOR(int, pthread_setcanceltype, int type, int *old_type) {
   constexpr int kAsynchronous = 1, kDisabled = 1;
   EnsureReady();
   if (runtime_ready && type == kAsynchronous) {
-    // It waits for a thread, where one that is cancelled already would end.
+    // A thread that is cancelled already must not end where the guard waits.
     int old_state;
     REAL(pthread_setcancelstate)(kDisabled, &old_state);
     SignalsGuardCancellation();

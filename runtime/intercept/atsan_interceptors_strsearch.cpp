@@ -79,7 +79,8 @@ ATSAN_INTERCEPTOR(int, strncasecmp_l, const char *a, const char *b, uptr max,
   return REAL(strncasecmp_l)(a, b, max, locale);
 }
 
-// By the locale's order, for which more may be read than up to here.
+// strcoll compares by the locale's order, for which more may be read than up to
+// the first difference.
 ATSAN_INTERCEPTOR(int, strcoll, const char *a, const char *b) {
   ATSAN_ENTER(strcoll, a, b);
   RecordComparison(recorder, a, b, kUnbounded, SameCase);

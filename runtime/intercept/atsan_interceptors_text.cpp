@@ -21,8 +21,9 @@ static bool Contains(const char *set, char c) {
   return internal_strchr(set, c) != nullptr;
 }
 
-// Without flags that change what ordinary characters mean, the first that
-// differs decides, if it comes before any other. Else all is read.
+// Unless flags change what ordinary characters mean, the first of them that
+// differs decides, if no other character comes before it. Otherwise all is
+// read.
 static void RecordMatch(const AccessRecorder &recorder, const char *pattern,
                         const char *s, int flags) {
   constexpr int kHarmless = 1 | 2 | 4;  // FNM_PATHNAME, _NOESCAPE, _PERIOD
@@ -46,7 +47,7 @@ ATSAN_INTERCEPTOR(int, fnmatch, const char *pattern, const char *s, int flags) {
   return REAL(fnmatch)(pattern, s, flags);
 }
 
-// By a regular expression of the locale.
+// rpmatch uses a regular expression of the locale.
 ATSAN_INTERCEPTOR(int, rpmatch, const char *answer) {
   ATSAN_ENTER(rpmatch, answer);
   recorder.ReadString(answer);
@@ -117,14 +118,14 @@ ATSAN_INTERCEPTOR(char *, dirname, char *path) {
   return res;
 }
 
-// GNU's, which leaves slashes at the end.
+// GNU's basename leaves slashes at the end.
 ATSAN_INTERCEPTOR(char *, basename, const char *path) {
   ATSAN_ENTER(basename, path);
   recorder.ReadString(path);
   return REAL(basename)(path);
 }
 
-// POSIX's, which takes them off.
+// POSIX's basename takes slashes off the end.
 ATSAN_INTERCEPTOR(char *, __xpg_basename, char *path) {
   ATSAN_ENTER(__xpg_basename, path);
   recorder.ReadString(path);
@@ -136,7 +137,7 @@ ATSAN_INTERCEPTOR(char *, __xpg_basename, char *path) {
   return res;
 }
 
-// Up to the option's end, or all of the options.
+// hasmntopt reads up to the end of the option, or all of the options.
 ATSAN_INTERCEPTOR(char *, hasmntopt, const __sanitizer_mntent *entry,
                   const char *option) {
   ATSAN_ENTER(hasmntopt, entry, option);
@@ -159,7 +160,7 @@ struct HashEntry {
   void *data;
 };
 
-// As <search.h> has it.
+// Has the layout of hsearch_data in <search.h>.
 struct HashTable {
   void *entries;
   u32 size;
@@ -189,7 +190,7 @@ ATSAN_INTERCEPTOR(int, hsearch_r, HashEntry entry, int action,
 
 // --- Blocks of text. ---------------------------------------------------------
 
-// Pairs of bytes; of an odd one nothing is done.
+// swab swaps pairs of bytes; an odd last one is not touched.
 ATSAN_INTERCEPTOR(void, swab, const char *from, char *to, sptr size) {
   ATSAN_ENTER(swab, from, to, size);
   const uptr swapped = size > 0 ? size & ~static_cast<sptr>(1) : 0;
@@ -207,7 +208,8 @@ ATSAN_INTERCEPTOR(void *, memfrob, void *s, uptr size) {
 
 // --- Addresses. --------------------------------------------------------------
 
-// What the address family's parts that are asked for are, or all.
+// Tells a read of those parts of the address that are asked for, or of all if
+// its family is not known.
 static void ReadAddress(const AccessRecorder &recorder, const char *address,
                         uptr size, bool host, bool service) {
   constexpr u16 kInet = 2, kInet6 = 10;

@@ -86,11 +86,11 @@ int StartThread(const AccessPoint &at, ThreadMode mode, StartInfo *info,
 
 static StaticSpinMutex attribute_mutex;
 
-// While it lives, the attribute lets no signals into new threads, if it says
+// While this lives, the attribute lets no signals into new threads, if it says
 // anything of signals. Other threads may use the same attribute.
 class ScopedBlockSignalsByAttribute {
  public:
-  // Where the attribute says so, *child_mask becomes what it said.
+  // If the attribute has a mask of signals, *child_mask becomes that.
   ScopedBlockSignalsByAttribute(void *attr, __sanitizer_sigset_t *child_mask)
       SANITIZER_NO_THREAD_SAFETY_ANALYSIS : attr_(attr) {
     if (!attr_)
@@ -124,8 +124,8 @@ class ScopedBlockSignalsByAttribute {
 void __atsan::ThreadAttributesLockForFork() { attribute_mutex.Lock(); }
 void __atsan::ThreadAttributesUnlockAfterFork() { attribute_mutex.Unlock(); }
 
-// Their own frames: a tail call of the program's function would lose them, and
-// reports cut stacks at their names.
+// The start functions have frames of their own: a tail call of the program's
+// function would lose them, and reports cut stacks at their names.
 extern "C" void *__atsan_thread_start(void *info) {
   Started<void *(*)(void *)> started(info);
   void *res = started.start(started.argument);
@@ -206,7 +206,8 @@ template <class Join>
 static int JoinThread(const AccessPoint &at, uptr pthread, bool early,
                       Join join) {
   Thread *thr = CurrentOrNewThread();
-  // Before the call, after which another thread may have this id.
+  // The tid is taken before the call, after which another thread may have this
+  // id.
   u32 tid = ThreadTakeUserId(pthread);
   RegionBoundary boundary;
   if (early)
@@ -226,7 +227,7 @@ static int JoinThread(const AccessPoint &at, uptr pthread, bool early,
   return res;
 }
 
-// What the thread returned, after the join.
+// Tells the write of what the thread returned, after the join.
 template <class T>
 static void WriteResult(int error, const T *result, const AccessPoint &at) {
   if (!error)

@@ -83,8 +83,8 @@ ATSAN_INTERCEPTOR(int, cnd_timedwait, void *cond, void *mutex,
 // More words than a barrier of any libc has.
 constexpr uptr kBarrierWords = 32;
 
-// In which word of a barrier libc keeps how many meet there: where barriers for
-// different numbers have these. kBarrierWords: not known.
+// Finds the word of a barrier in which libc keeps how many threads meet there,
+// by barriers for different numbers. kBarrierWords: not known.
 static uptr FindParties() {
   constexpr u32 kNumbers[] = {3, 70001};
   alignas(16) u32 examples[2][kBarrierWords] = {};

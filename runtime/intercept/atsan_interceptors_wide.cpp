@@ -124,7 +124,8 @@ ATSAN_INTERCEPTOR(int, wcsncasecmp_l, const wchar_t *a, const wchar_t *b,
   return REAL(wcsncasecmp_l)(a, b, max, locale);
 }
 
-// By the locale's order, for which more may be read than up to here.
+// wcscoll_l compares by the locale's order, for which more may be read than up
+// to the first difference.
 ATSAN_INTERCEPTOR(int, wcscoll_l, const wchar_t *a, const wchar_t *b,
                   void *locale) {
   ATSAN_ENTER(wcscoll_l, a, b, locale);

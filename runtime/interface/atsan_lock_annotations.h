@@ -16,8 +16,8 @@
 
 namespace __atsan {
 
-// In the ABI: see sanitizer/atsan_interface.h, which a runtime that is itself
-// not instrumented cannot include.
+// Part of the ABI: see sanitizer/atsan_interface.h, which a runtime that is
+// itself not instrumented cannot include.
 enum LockFlags : u32 {
   kLinkerInit = 1 << 0,
   kReadLock = 1 << 3,
@@ -32,7 +32,7 @@ void LockCodeEnd(Thread *thr);
 
 void LockCreated(void *addr);
 void LockDestroyed(void *addr, u32 how);
-// `how`: LockFlags.
+// `how` is a set of LockFlags.
 void LockAcquired(Thread *thr, void *addr, u32 how, int recursion,
                   const AccessPoint &at);
 // Returns the number of levels that are given back.

@@ -17,7 +17,7 @@
 namespace __atsan {
 
 void MemoryBirth(uptr addr, uptr size);
-// As free does, it also writes to the whole block.
+// A death also writes to the whole block, in the way that free does.
 void MemoryDeath(uptr addr, uptr size, const AccessPoint &at);
 
 }  // namespace __atsan

@@ -27,7 +27,7 @@ static void Access(void *addr, uptr size, AccessKind kind,
     ReportAccess(reinterpret_cast<uptr>(addr), size, kind, at);
 }
 
-// Of the frames of who passes a place, only that place is known.
+// The point of a place that code passes: its frames are not known.
 static AccessPoint Place(void *pc) { return {reinterpret_cast<uptr>(pc), 0}; }
 
 #define TSAN_ACCESS(name, size, kind)                           \
@@ -73,13 +73,14 @@ TSAN_INTERFACE void __tsan_write_range_pc(void *addr, uptr size, void *pc) {
   Access(addr, size, AccessKind::kWrite, Place(pc));
 }
 
-// Our stacks are walked, and not kept by who calls and returns.
+// Our stacks are walked, so that calls and returns need not be told.
 TSAN_INTERFACE void __tsan_func_entry(void *) {}
 TSAN_INTERFACE void __tsan_func_exit() {}
 
 // --- Atomic operations. ------------------------------------------------------
 
-// Done and analysed in one step, as where the compiler pass brackets one.
+// Does an operation and analyses it in one step, as in the compiler pass'
+// brackets.
 template <class Operation>
 ALWAYS_INLINE static void Atomically(const volatile void *a, uptr size,
                                      const AccessPoint &at, Operation operate) {
@@ -101,8 +102,8 @@ ALWAYS_INLINE static void Atomically(const volatile void *a, uptr size,
     return old;                                                                \
   }
 
-// What `expected` points to is nobody else's, and no event: the next one after
-// an exchange that failed may be __atomic_restart.
+// What `expected` points to is nobody else's, and no event: the next event
+// after a failed exchange may be __atomic_restart.
 #define TSAN_ATOMIC_EXCHANGE_IF_EQUAL(bits, T, name)                          \
   TSAN_INTERFACE int __tsan_atomic##bits##_compare_exchange_##name(           \
       volatile T *a, T *expected, T value, int, int) {                        \
@@ -153,7 +154,8 @@ TSAN_ATOMICS(8, u8)
 TSAN_ATOMICS(16, u16)
 TSAN_ATOMICS(32, u32)
 TSAN_ATOMICS(64, u64)
-// By an instruction that CMakeLists.txt asks for: libatomic is not linked.
+// 128 bits take an instruction that CMakeLists.txt asks for: libatomic is not
+// linked.
 TSAN_ATOMICS(128, __int128)
 
 TSAN_INTERFACE void __tsan_atomic_thread_fence(int) {

@@ -113,7 +113,7 @@ static void ExternalAccess(void *addr, void *caller_pc, AccessKind kind) {
   if (!thr)
     return;
   ScopedInRuntime in_runtime(thr);
-  // Of the caller's frames, only the place is known.
+  // Only the caller's place is known, and none of its frames.
   AccessHappens(thr, reinterpret_cast<uptr>(addr), 1, kind,
                 {reinterpret_cast<uptr>(caller_pc), 0});
 }
@@ -140,7 +140,7 @@ TSAN_INTERFACE void __tsan_flush_memory() {}
 
 // --- <sanitizer/tsan_interface.h>: reports of ThreadSanitizer. ---------------
 
-// There is never one, so nobody has a report to ask about: ours are told to
+// ThreadSanitizer never has a report to ask about: ours are told to
 // __atsan_on_report. The result 0 says that nothing was stored.
 TSAN_INTERFACE void *__tsan_get_current_report() { return nullptr; }
 TSAN_INTERFACE int __tsan_get_report_data(void *, const char **, int *, int *,

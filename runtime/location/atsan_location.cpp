@@ -45,7 +45,8 @@ enum Tag : u32 {
 constexpr u32 kPseudoFrames = 2;
 constexpr u32 kMaxFrames = kStackTraceMax - kPseudoFrames;
 constexpr uptr kSmallestPage = 4096;
-// Each number has locations of its own; beyond, order is not told.
+// Each number of entries up to this has locations of its own; beyond, order is
+// not told.
 constexpr u32 kMaxEntered = 3;
 constexpr u32 kEnteredShift = 32;
 
@@ -188,7 +189,8 @@ static u32 CachedDepotPut(LocationCache *cache, u32 size, u32 tag) {
   });
 }
 
-// Of the same access as `hash`, which the cache does not have.
+// Puts the access into the depot and, with this hash, into the cache, which
+// does not have it.
 static NOINLINE LocId PutLocation(Thread *thr, const AccessPoint &at,
                                   AccessKind kind, uptr size, u32 context,
                                   u64 hash) {
@@ -209,7 +211,7 @@ static NOINLINE LocId PutLocation(Thread *thr, const AccessPoint &at,
   return id;
 }
 
-// Outside regions, too, and at any depth.
+// Interns a location outside regions, too, and at any depth.
 static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
                                      AccessKind kind, uptr size) {
   LocationCache *cache = GetCache(thr);
@@ -357,7 +359,7 @@ static const char *InternName(const char *name, u64 hash) {
   }
 }
 
-// Eight characters a step, where they cannot reach into another page.
+// Hashes eight characters a step, where they cannot reach into another page.
 static u64 HashName(const char *name) {
   constexpr u64 kOnes = ~0ull / 255;
   for (u64 hash = kRegion;; name += sizeof(u64)) {
@@ -368,7 +370,7 @@ static u64 HashName(const char *name) {
     else
       for (u32 i = 0; i < sizeof(word) && name[i]; i++)
         word |= static_cast<u64>(static_cast<u8>(name[i])) << (8 * i);
-    // The lowest bit in it is in the first byte that is 0.
+    // The lowest bit of `end` is in the first byte of `word` that is 0.
     u64 end = (word - kOnes) & ~word & (kOnes << 7);
     if (end)
       return HashStep(hash, word & ((end & -end) - 1));
@@ -455,7 +457,7 @@ bool DescribeRegion(u32 context, RegionInfo *info) {
   return true;
 }
 
-// The frames of a location, to which its region's begin stack adds the rest.
+// Copies a location's frames, to which its region's begin stack adds the rest.
 static void CopyLocation(const StackTrace &stored, BufferedStackTrace *stack) {
   CopyFrames(stored, kPseudoFrames, stack);
   if (!(stored.tag & kEndsAtRegion))
@@ -463,7 +465,7 @@ static void CopyLocation(const StackTrace &stored, BufferedStackTrace *stack) {
   StackTrace region = StackDepotGet(static_cast<u32>(stored.trace[1]));
   if (region.size && region.tag == kRegionPart)
     region = StackDepotGet(static_cast<u32>(region.trace[0]));
-  // Its pseudo-frame and the begin mark itself, whose frame the stack has.
+  // Skips a pseudo-frame and the begin mark, whose frame the stack has.
   if (region.size && region.tag == kRegion)
     CopyFrames(region, 2, stack);
 }

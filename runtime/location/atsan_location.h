@@ -34,17 +34,17 @@ u32 InternRegionPart(Thread *thr, u32 context, const AccessPoint &at);
 
 struct LocationInfo {
   AccessKind kind;
-  uptr size;           // Of the whole access, in bytes.
+  uptr size;           // Bytes of the whole access.
   u32 region_context;  // 0: the access was outside every region.
   // How often the region had been entered by an edge before: of two of its
   // locations the one with more is the later one.
   u32 entered;
   BufferedStackTrace stack;
 };
-// False for id 0.
+// Returns false for id 0.
 bool DescribeLocation(LocId id, LocationInfo *info);
 
-// Of any id: a location's, a plain stack's, a region's.
+// Describes any id: a location's, a plain stack's, a region's.
 bool DescribeStack(u32 id, BufferedStackTrace *stack);
 
 struct RegionInfo {
@@ -58,18 +58,20 @@ bool DescribeRegion(u32 context, RegionInfo *info);
 // The stack of the calling thread from `at` up, by frame pointers.
 void UnwindStack(Thread *thr, const AccessPoint &at, BufferedStackTrace *stack);
 u32 InternStack(Thread *thr, const AccessPoint &at);
-// By unwind tables, which also see through libraries without frame pointers
-// (std::thread's constructor is in one); takes microseconds.
+// Interns a stack by unwind tables, which also see through libraries without
+// frame pointers (std::thread's constructor is in one); takes microseconds.
 u32 InternStackByTables(const AccessPoint &at);
-// By frame pointers, of a thread that needs no cache of locations.
+// Interns a stack by frame pointers, for a thread that needs no cache of
+// locations.
 u32 InternStackByFrames(Thread *thr, const AccessPoint &at);
-// Code in a library without frame pointers leaves its caller's in place: the
-// point in the function that at.fp belongs to. Takes microseconds.
+// The point in the function that at.fp belongs to: code in a library without
+// frame pointers leaves its caller's in place. Takes microseconds.
 AccessPoint FrameOwner(const Thread *thr, const AccessPoint &at);
-// The address to which the function returns that `at` is in, or 0. As slow.
+// The address to which the function returns that `at` is in, or 0. Takes
+// microseconds.
 uptr ReturnAddressByTables(const AccessPoint &at);
 
-// Like UnwindStack, for any thread of which a frame is known: `frames` gets the
+// Walks the stack of any thread of which a frame is known: `frames` gets the
 // frame pointers that belong to the pcs (0 where there is none).
 u32 WalkStack(const Thread *thr, const AccessPoint &at, uptr *pcs, uptr *frames,
               u32 max_frames);
@@ -81,13 +83,14 @@ AccessPoint LastInternedPoint(const Thread *thr);
 // Frees what the thread's state has allocated here.
 void LocationFreeMemory(Thread *thr);
 
-// Around fork, beside StackDepotLockBeforeFork.
+// Called around fork, beside StackDepotLockBeforeFork.
 void LocationLockForFork();
 void LocationUnlockAfterFork();
 
 // Frames of code without frame pointers make `fp` garbage: it is believed only
-// where the ABI puts frames, above the frame that was left last.
-constexpr uptr kStackAlignment = 2 * sizeof(uptr);  // That of `stack_top`, too.
+// where the ABI puts frames, above the frame that was left last. `stack_top`
+// has this alignment, too.
+constexpr uptr kStackAlignment = 2 * sizeof(uptr);
 inline bool IsFrame(uptr fp, uptr lowest, uptr stack_top) {
   return LIKELY(fp >= lowest) && LIKELY(fp < stack_top) &&
          LIKELY(fp % kStackAlignment == 0);
@@ -96,14 +99,14 @@ inline bool IsFrame(uptr fp, uptr lowest, uptr stack_top) {
 // --- The way of nearly every access inside a region. -------------------------
 
 struct LocationCache {
-  static constexpr uptr kEntries = 4096;  // In pairs.
+  static constexpr uptr kEntries = 4096;  // Entries come in pairs.
   struct Entry {
     u64 hash;
     u32 id;
   };
-  // Of accesses not far below the region's frame: few enough to stay in the
-  // processor's first cache.
-  static constexpr uptr kNear = 1024;  // In pairs, too.
+  // Entries of accesses not far below the region's frame: few enough to stay in
+  // the processor's first cache.
+  static constexpr uptr kNear = 1024;  // Entries come in pairs.
   Entry near[kNear];
   Entry entries[kEntries];
   AccessPoint last_point;
@@ -112,7 +115,7 @@ struct LocationCache {
   static u64 Place(u64 hash) { return hash % kEntries; }
   static u64 NearPlace(u64 hash) { return hash / 4 % kNear; }
 
-  // At its place, or at the one beside it.
+  // Looks for the hash at its place and at the one beside that.
   LocId Find(u64 hash) const {
     const Entry *entry = &entries[Place(hash)];
     if (LIKELY(entry->hash == hash))
@@ -128,8 +131,9 @@ struct LocationCache {
   void PutNear(u64 hash, u32 id) { PutInPair<NearPlace>(near, {hash, id}); }
 
  private:
-  // What is at its own place goes beside it. Others have to leave: two of
-  // different places in a pair would drive each other out for ever.
+  // An entry that is in the way moves from its own place to the one beside. If
+  // it is beside its own place already, it has to leave: two of different
+  // places in a pair would drive each other out for ever.
   template <u64 (*PlaceOf)(u64)>
   static void PutInPair(Entry *table, Entry entry) {
     Entry &at = table[PlaceOf(entry.hash)];
@@ -148,10 +152,10 @@ inline u64 HashRegion(u32 context, u32 entered = 0) {
 inline u64 HashStep(u64 hash, uptr pc) {
   return (hash ^ pc) * 0x9e3779b97f4a7c15ull;
 }
-// The region's frame was not met. No code address.
+// The hash if the region's frame was not met: 1 is no code address.
 inline u64 HashNotMet(u64 hash) { return HashStep(hash, 1); }
-// For the cache of what is near, with a factor that fits an instruction: return
-// addresses differ in their lower halves, which it moves.
+// A step of the hash for the near entries, with a factor that fits an
+// instruction: return addresses differ in their lower halves, which it moves.
 inline u64 HashCaller(u64 hash, uptr pc) {
   return hash * static_cast<u64>(-0x61c8864fll) ^ pc;
 }
@@ -160,7 +164,7 @@ inline u64 HashAccess(u64 hash, AccessKind kind, uptr size) {
   return HashEnd(HashStep(hash, size << 8 | static_cast<u64>(kind)));
 }
 
-// Others are left to InternLocation.
+// Deeper stacks are left to InternLocation.
 constexpr u32 kMaxHashedDepth = 16;
 
 // Whether the access is in the region's frame, or not far below; then its place
@@ -190,7 +194,7 @@ ALWAYS_INLINE bool FindPlaceNear(const Thread *thr, const AccessPoint &at,
   return LIKELY(thr->region_frame.HasItsCaller(region_fp));
 }
 
-// What InternLocation would return; or false: ask FindLocation.
+// Finds what InternLocation would return. If false, FindLocation may find it.
 template <class Here>
 ALWAYS_INLINE bool FindLocationNear(const Thread *thr, const AccessPoint &at,
                                     Here here, LocId *loc) {
@@ -233,8 +237,8 @@ ALWAYS_INLINE u64 HashUpToRegion(const Thread *thr, const AccessPoint &at,
   return 0;
 }
 
-// What FindLocationNear would return anywhere in a region, or 0: look there.
-// While a transaction is open only.
+// Finds what InternLocation would return anywhere in a region; 0: call that
+// one. Only while a transaction is open.
 ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
                                  uptr size, uptr here) {
   LocationCache *cache = thr->location_cache;
@@ -257,7 +261,8 @@ ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
 }
 
 // The hash of the code addresses, for accesses of all kinds and sizes at this
-// point, or 0: unknown. Inside a region only. `here`: a frame below.
+// point, or 0: unknown. Inside a region only. `here`: a frame below the
+// access's.
 ALWAYS_INLINE u64 HashFrames(const Thread *thr, AccessPoint at, uptr here) {
   LocationCache *cache = thr->location_cache;
   // On a signal stack the thread's own frames are not the current ones.
@@ -271,7 +276,8 @@ ALWAYS_INLINE u64 HashFrames(const Thread *thr, AccessPoint at, uptr here) {
   return met || !hash ? hash : HashNotMet(hash);
 }
 
-// What InternLocation would return, or 0: look there. `frames`: of HashFrames.
+// Finds what InternLocation would return; 0: call that one. `frames` is of
+// HashFrames.
 ALWAYS_INLINE LocId FindByFrames(const Thread *thr, u64 frames, AccessKind kind,
                                  uptr size) {
   return LIKELY(frames)
@@ -279,8 +285,8 @@ ALWAYS_INLINE LocId FindByFrames(const Thread *thr, u64 frames, AccessKind kind,
              : 0;
 }
 
-// Seams, which report/ fills. A region has begun at a place that the thread did
-// not know; an access in a region has the location `id`.
+// Defined in report/. A region has begun at a place that the thread did not
+// know; an access in a region has the location `id`.
 void NoteRegionPlace();
 void NoteAccessPlace(u32 id);
 

@@ -21,7 +21,7 @@
 #include "sanitizer_common/sanitizer_stackdepot.h"
 #include "sanitizer_common/sanitizer_stackdepotbase.h"
 
-// After all headers: what they declare is as everywhere else.
+// Changed after all headers, so that what these declare is as everywhere else.
 #undef SANITIZER_ANDROID
 #define SANITIZER_ANDROID 1
 // NOLINTNEXTLINE(bugprone-suspicious-include): its table has no other seam.

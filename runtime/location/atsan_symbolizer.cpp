@@ -132,7 +132,7 @@ void SymbolizerWarnIfMissing() {
     return;
   const char *path = common_flags()->external_symbolizer_path;
   bool works = path ? path[0] && FileExists(path) : InPath();
-  bool unwanted = path && !path[0] && !missing_file;  // By the user.
+  bool unwanted = path && !path[0] && !missing_file;  // The user wants none.
   if (works || unwanted || atomic_exchange(&warned, 1, memory_order_relaxed))
     return;
   Report(

@@ -21,8 +21,8 @@ using namespace __sanitizer;
 // Once options and interceptors are ready.
 void SymbolizerInit();
 
-// With a report: says once, if so, that stacks cannot be symbolized, and how to
-// help it.
+// Called with a report: says once, if stacks cannot be symbolized, that this is
+// so and how to help it.
 void SymbolizerWarnIfMissing();
 
 }  // namespace __atsan

@@ -28,8 +28,8 @@ namespace {
 constexpr u32 kShards = 64;
 constexpr u32 kShardBits = 6;
 constexpr u32 kRemembered = 16;
-constexpr uptr kFirstCapacity = 16;    // Part of the shard.
-constexpr uptr kSecondCapacity = 256;  // One page.
+constexpr uptr kFirstCapacity = 16;    // The first table is part of the shard.
+constexpr uptr kSecondCapacity = 256;  // The second table takes one page.
 
 // Allocators align to 8 bytes, and user addresses have 47 bits: so a pointer
 // fits in 44 bits, and the allocating thread beside it.
@@ -145,7 +145,7 @@ class alignas(SANITIZER_CACHE_LINE_SIZE) Shard {
  private:
   uptr Slot(uptr ptr) const { return HeapTablePlace(ptr) & (capacity_ - 1); }
 
-  // Where the block is, or an empty slot.
+  // Returns the slot of the block, or an empty one.
   uptr SlotWith(uptr ptr) const {
     uptr slot = Slot(ptr);
     while (table_[slot].place && table_[slot].Begin() != ptr)

@@ -21,13 +21,14 @@ namespace __atsan {
 struct HeapBlock {
   uptr begin;
   uptr size;
-  u32 alloc_stack_id;  // In the stack depot.
+  u32 alloc_stack_id;  // The id of the stack in the stack depot.
   u32 alloc_tid;
-  bool freed;  // Not live any more, but nothing else has taken its place.
+  // The block is not live any more, but nothing else has taken its place.
+  bool freed;
 };
 
-// Both are for interceptors, outside the allocator's own locks, in the runtime
-// (ScopedInRuntime).
+// The two are called by interceptors, outside the allocator's own locks, in the
+// runtime (ScopedInRuntime).
 void HeapBlockAllocated(Thread *thr, uptr ptr, uptr size,
                         const AccessPoint &at);
 void HeapBlockFreed(uptr ptr);

@@ -83,7 +83,7 @@ bool FindLast(const u64 *bits, uptr last, uptr *found) {
 }
 
 bool FindInLeaf(const Leaf *leaf, uptr last, uptr *found) {
-  // In this word, or in an earlier one that the summary names.
+  // The block begins in this word, or in an earlier one that the summary names.
   uptr word = last / 64;
   u64 value = __atomic_load_n(&leaf->begins[word], __ATOMIC_RELAXED) &
               (~0ull >> (63 - last % 64));

@@ -23,10 +23,12 @@ using namespace __sanitizer;
 
 // Blocks that are allocated from now on are found.
 void HeapIndexEnable();
-extern ATSAN_HIDDEN atomic_uintptr_t *heap_index_leaves;  // Null: it is not.
+// Null if the index is not enabled.
+extern ATSAN_HIDDEN atomic_uintptr_t *heap_index_leaves;
 inline bool HeapIndexIsEnabled() { return heap_index_leaves != nullptr; }
 
-// By atsan_heap.cpp: a live block begins at `begin`, or does not any more.
+// Called by atsan_heap.cpp: a live block begins at `begin`, or does not any
+// more.
 void HeapIndexAdd(uptr begin);
 void HeapIndexRemove(uptr begin);
 

@@ -68,7 +68,7 @@ void AddBuffer(const char *stream, uptr char_size) {
     return;
   const sptr *vtable = *reinterpret_cast<sptr *const *>(stream);
   if (!vtable)
-    return;  // It was not constructed yet.
+    return;  // The stream was not constructed yet.
   uptr streambuf =
       *reinterpret_cast<const uptr *>(stream + vtable[-3] + kStreambufInIos);
   if (!streambuf)

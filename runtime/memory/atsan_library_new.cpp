@@ -20,8 +20,8 @@ namespace __atsan {
 
 CodeRange library_new;
 
-// Their names in the ABI of C++: new and new[], each with and without
-// std::nothrow. Those with an alignment use the frame pointer's register.
+// The names in the ABI of C++ of new and new[], each with and without
+// std::nothrow. Functions with an alignment use the frame pointer's register.
 static const char *const kNames[] = {"_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t",
                                      "_ZnamRKSt9nothrow_t"};
 static const char *const kLibraries[] = {"libstdc++.so.6", "libc++abi.so.1"};
@@ -91,7 +91,7 @@ uptr DistanceAt(const AccessPoint &at, uptr sp) {
       atomic_store(&place.pc, at.pc, memory_order_release);
       break;
     }
-    if (pc == at.pc)  // Another thread was as quick.
+    if (pc == at.pc)  // Another thread has found it, too.
       break;
   }
   return distance;

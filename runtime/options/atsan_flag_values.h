@@ -44,7 +44,7 @@ struct Checkers {
   bool Has(Checker checker) const { return set & checker; }
 };
 
-// From which notion on findings fail the run (rule 12).
+// The weakest findings that fail the run (rule 12).
 struct FailOn {
   enum Value : u8 { kViolation, kPotential } value;
 };
@@ -53,7 +53,7 @@ struct ReportFormat {
   enum Value : u8 { kText, kJson } value;
 };
 
-// What a user may write for an option of the type of `value`.
+// Says what a user may write for an option of the type of `value`.
 const char *Allowed(const bool *value);
 const char *Allowed(const int *value);
 const char *Allowed(const u32 *value);

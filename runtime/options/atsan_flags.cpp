@@ -40,7 +40,7 @@ namespace {
 
 constexpr char kEnvironment[] = "ATSAN_OPTIONS";
 
-// Where FlagParser is, for messages.
+// The source that FlagParser is reading, for messages.
 const char *current_source;
 
 // Options of all sanitizers of which their type allows more than is meant.
@@ -202,8 +202,9 @@ void Parse(FlagParser *parser, const char *options, const char *source) {
   OptionText text(options);
   while (text.Next()) {
     parser->ParseString(text.option.data(), source);
-    // Not only with verbosity: a mistyped option should not go unnoticed. One
-    // by one, since the parser has room for twenty.
+    // Unrecognized options are reported even without verbosity: a mistyped one
+    // should not go unnoticed. One by one, since the parser has room for
+    // twenty.
     ReportUnrecognizedFlags();
   }
   if (!text.problem)
@@ -247,7 +248,7 @@ void FlagsInit() {
   common.CopyFrom(*common_flags());
   common.external_symbolizer_path = SymbolizerDefaultPath();
 
-  // What FlagParser itself ends the program for is no finding either.
+  // If FlagParser itself ends the program, that is no finding either.
   AddDieCallback(ExitForBadSetup);
   FlagParser parser;
   RegisterAll(&parser, &common);

@@ -26,7 +26,7 @@ struct Flags {
 extern ATSAN_HIDDEN Flags flags_data;
 inline const Flags *flags() { return &flags_data; }
 
-// By an option of the driver, which sets it when the program starts.
+// Set by an option of the driver, when the program starts.
 extern ATSAN_HIDDEN bool critical_sections_are_regions;
 
 constexpr char kSymbolizerEnvironment[] = "ATSAN_SYMBOLIZER_PATH";

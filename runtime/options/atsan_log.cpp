@@ -25,7 +25,7 @@ static bool IsStandardStream(const char *path) {
   return !internal_strcmp(path, "stderr") || !internal_strcmp(path, "stdout");
 }
 
-// As sanitizer_common composes it.
+// Composes the name of a log file in the way that sanitizer_common does.
 static void AppendFileName(InternalScopedString *name, const char *prefix) {
   name->Append(prefix);
   const char *program = GetProcessName();
@@ -68,7 +68,7 @@ void LogPathInit() {
   common.CopyFrom(*common_flags());
   const char *path = common.log_path = MadeAbsolute(given);
   OverrideCommonFlags(common);
-  // sanitizer_common says what it cannot make.
+  // sanitizer_common dies after it has said which directory it cannot make.
   AddDieCallback(ExitForBadSetup);
   __sanitizer_set_report_path(path);
   RemoveDieCallback(ExitForBadSetup);
@@ -77,7 +77,7 @@ void LogPathInit() {
   const char *name = StripModuleName(path);
   directory.AppendF("%.*s", static_cast<int>(name - path), path);
   AppendFileName(&file, path);
-  // The second one for names that are too long, and files of others.
+  // The second test is for names that are too long, and for files of others.
   if (access(directory.data(), W_OK | X_OK) != 0 ||
       (access(file.data(), W_OK) != 0 && errno != ENOENT))
     BadLogPath(given, errno);
@@ -85,7 +85,7 @@ void LogPathInit() {
 
 // --- Writing. ----------------------------------------------------------------
 
-// Zero, or why the log has no file.
+// Returns zero, or why the log has no file.
 static error_t OpenFileOfProcess() {
   SpinMutexLock lock(report_file.mu);
   uptr pid = internal_getpid();
@@ -98,7 +98,7 @@ static error_t OpenFileOfProcess() {
   error_t error = 0;
   fd_t fd = OpenFile(name.data(), WrOnly, &error);
   if (is_open)
-    CloseFile(report_file.fd);  // The parent's.
+    CloseFile(report_file.fd);  // The parent's file.
   internal_snprintf(report_file.full_path, sizeof(report_file.full_path), "%s",
                     name.data());
   report_file.fd_pid = pid;

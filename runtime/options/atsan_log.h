@@ -21,9 +21,9 @@ namespace __atsan {
 // reports would be lost when they are needed.
 void LogPathInit();
 
-// Before anything is printed after the start: in a process without its file,
-// opens it. Says why, if what follows goes to stderr instead. Does it go to a
-// file?
+// Opens the log in a process without its file; called before anything is
+// printed after the start. Says why, if what follows goes to stderr instead.
+// Returns whether it goes to a file.
 bool LogOpen();
 
 // Writes one record, in one piece: a line is whole or missing, whatever ends

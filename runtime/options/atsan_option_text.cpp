@@ -22,7 +22,7 @@ static const char *FindSeparator(const char *text) {
   return text;
 }
 
-// After a comma: does the list go on, or does the next option begin?
+// Whether the list goes on behind a comma, or the next option begins.
 static bool ListGoesOn(const char *text) {
   const char *end = FindSeparator(text);
   for (; text < end; text++)

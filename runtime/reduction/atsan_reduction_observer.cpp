@@ -29,11 +29,11 @@ namespace {
 
 ReductionChecker *checker;
 atomic_uint64_t num_events;
-// By number.
+// Tids of threads, by their numbers.
 Mutex tids_mutex;
 InternalMmapVectorNoCtor<u32> tids;
 
-// Of the event that the thread is handing over now.
+// What belongs to the event that the thread is handing over now.
 struct Pending {
   Thread *thr;
   PotentialFinding *finding;
@@ -107,7 +107,7 @@ void AppendReason(PotentialFinding *finding, const IrreducibleRegion &region,
   } else {
     return;
   }
-  // The same may be why both steps are what they are.
+  // Both steps may have one reason, which is told once.
   for (uptr i = 1; i < finding->num_steps; i++) {
     const PotentialStep &other = finding->steps[i];
     if (other.first.loc == reason->first.loc &&

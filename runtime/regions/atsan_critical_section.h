@@ -39,7 +39,7 @@ inline void SectionLockGivenBack(Thread *thr, const void *lock) {
 }  // namespace __atsan
 
 extern "C" {
-// From the constructors of modules that were compiled with
+// Called by the constructors of modules that were compiled with
 // -fatomicity-regions=critical-sections.
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_critical_sections();
 }

@@ -19,7 +19,7 @@
 
 namespace __atsan {
 
-// While in the runtime.
+// Called while the thread is in the runtime.
 static void BeginTransaction(Thread *thr) {
   CheckerRegionBegin(&thr->checker);
   thr->recording_fp = thr->region_frame.fp;
@@ -38,7 +38,7 @@ static void EndTransaction(Thread *thr) {
   EndTransactionInRuntime(thr);
 }
 
-// Apart, so that the point stays in registers where nobody asks.
+// A function of its own, so that `at` stays in registers where nobody asks.
 static NOINLINE bool Excludes(Thread *thr, const char *name, AccessPoint at) {
   return IsExcluded(thr, name, at);
 }

@@ -22,13 +22,14 @@ namespace __atsan {
 void RegionBegin(Thread *thr, const char *name, AccessPoint at, uptr sp);
 // `error` is what a report says if no region is open.
 void RegionEnd(Thread *thr, const char *error, AccessPoint at);
-// The same for a critical section; an end without a begin is no error.
+// Begins and ends a critical section; an end without a begin is no error.
 void RegionBeginSection(Thread *thr, AccessPoint at);
 void RegionEndSection(Thread *thr);
 // The attempt so far is given up: a new transaction begins. Outside every
 // region, where a retry loop may be used just as well, there is nothing to do.
 void RegionRestart(Thread *thr, const AccessPoint &at);
-// The thread ends, or unwinds to where only `num_regions` were open.
+// Ends regions of a thread that ends, or unwinds to where only `num_regions`
+// were open.
 void RegionUnwind(Thread *thr, uptr num_regions);
 inline void RegionEndAll(Thread *thr) { RegionUnwind(thr, 0); }
 

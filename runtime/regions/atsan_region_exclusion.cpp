@@ -34,7 +34,7 @@ bool has_exclusions;
 static StaticSpinMutex mutex;
 static InternalMmapVectorNoCtor<Text> patterns;  // Never freed.
 
-// A hash of the region whose lowest bit is the answer; 0: none.
+// Each answer is a region's hash with the answer in its lowest bit; 0: none.
 static constexpr uptr kAnswers = 1024;  // Direct-mapped.
 static atomic_uint64_t answers[kAnswers];
 
@@ -76,7 +76,7 @@ void ExclusionsInit() {
 
 // --- Asking. -----------------------------------------------------------------
 
-// The patterns that name it as it is, or as the source has it.
+// Whether a pattern matches the name as it is, or as the source has it.
 static bool ListHas(const char *name) {
   if (!name)
     return false;
@@ -104,7 +104,8 @@ static bool ListHasPlace(Thread *thr, const AccessPoint &at) {
   return ListHas(code->function) || ListHas(place.data());
 }
 
-// Its name, or its code and that of its callers as far as they may differ.
+// The hash of a region's name, or of its code and that of its callers as far as
+// they may differ.
 static u64 HashOf(Thread *thr, const char *name, const AccessPoint &at) {
   MurMur2Hash64Builder hash(name != nullptr);
   if (name) {
@@ -136,7 +137,8 @@ bool IsExcludedSlow(Thread *thr, const char *name, const AccessPoint &at) {
   }
   bool excluded = name ? ListHas(name) : ListHasPlace(thr, at);
   SpinMutexLock lock(&mutex);
-  if (num_patterns == patterns.size())  // Else it may be outdated.
+  // The answer may be outdated if there are new patterns.
+  if (num_patterns == patterns.size())
     atomic_store_relaxed(answer, hash | excluded);
   return excluded;
 }

@@ -31,14 +31,15 @@ inline bool IsExcluded(Thread *thr, const char *name, const AccessPoint &at) {
   return UNLIKELY(has_exclusions) && IsExcludedSlow(thr, name, at);
 }
 
-// Around fork.
+// Called around fork.
 void ExclusionsLockForFork();
 void ExclusionsUnlockAfterFork();
 
 }  // namespace __atsan
 
 extern "C" {
-// From the constructors of modules that were compiled with a list: its text.
+// Called with the text of a list by the constructors of modules that were
+// compiled with one.
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_exclude_regions(const char *list);
 }
 

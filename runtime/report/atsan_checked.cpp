@@ -29,11 +29,11 @@ namespace __atsan {
 static atomic_uint32_t num_modules;
 static atomic_uint32_t num_places;
 static atomic_uint32_t last_place;
-// Of threads that have ended.
+// Counts of threads that have ended.
 static atomic_uint64_t ended_regions;
 static atomic_uint64_t ended_excluded;
 static atomic_uint8_t begun;  // The first record is written.
-static atomic_uint8_t ended;  // The last one is.
+static atomic_uint8_t ended;  // The last record is written.
 static atomic_uint8_t exit_called;
 static atomic_uint8_t main_returned;
 static uptr own_pid;
@@ -42,7 +42,7 @@ static char *left_open;
 
 // --- The record. -------------------------------------------------------------
 
-// Not on stderr, which is the program's.
+// Whether the process leaves a record: not on stderr, which is the program's.
 static bool LeavesRecord() {
   const char *path = common_flags()->log_path;
   return flags()->report_format.value == ReportFormat::kJson && path &&
@@ -50,10 +50,11 @@ static bool LeavesRecord() {
          internal_strcmp(path, "stdout");
 }
 
-// In one piece. The schema comes first: that is how readers find the line.
+// Writes a record in one piece. The schema comes first: that is how readers
+// find the line.
 static void WriteRecord(bool at_end, const Checked &checked) {
   if (!LogOpen())
-    return;  // To people it says nothing.
+    return;  // A record says nothing to people.
   JsonWriter line;
   line.BeginObject();
   line.Field("schema", "atsan-process-1");
@@ -85,8 +86,8 @@ void NoteAccessPlace(u32 id) {
   if (id <= atomic_load_relaxed(&last_place))
     return;
   atomic_store_relaxed(&last_place, id);
-  // For the case that the process is killed: that it entered a region is no
-  // proof that anything was checked.
+  // This record is for the case that the process is killed: that it entered a
+  // region is no proof that anything was checked.
   if (!atomic_fetch_add(&num_places, 1, memory_order_relaxed) && LeavesRecord())
     WriteRecord(/*at_end=*/false,
                 {atomic_load_relaxed(&num_modules), 1, 0, /*places=*/1});
@@ -149,7 +150,8 @@ static bool HasLeftOpen(Thread *thr) {
   return false;
 }
 
-// Once in a process: what is wrong with one is wrong with all of its runs.
+// Speaks once in a process: what is wrong with one region is wrong with all of
+// its runs.
 static void SayLeftOpen(const Thread *thr) {
   static atomic_uint8_t said;
   if (atomic_exchange(&said, 1, memory_order_relaxed))
@@ -192,7 +194,7 @@ void NoteThreadEnd(Thread *thr) {
   atomic_fetch_add(&ended_regions, thr->num_regions, memory_order_relaxed);
   atomic_fetch_add(&ended_excluded, thr->num_excluded, memory_order_relaxed);
   thr->num_regions = thr->num_excluded = 0;
-  // Who is cancelled, or exits, or is a fiber, may be in a region.
+  // A thread that is cancelled or exits, or a fiber, may be in a region.
   if (UNLIKELY(HasLeftOpen(thr)) && thr->has_returned)
     SayLeftOpen(thr);
   thr->has_returned = false;
@@ -223,7 +225,7 @@ void NoteProcessEnd() {
   if (!runtime_ready || own_pid != internal_getpid() ||
       atomic_exchange(&ended, 1, memory_order_relaxed))
     return;
-  // Who exits within a region leaves it open by intent.
+  // A thread that calls exit within a region leaves it open by intent.
   if (Thread *thr = cur_thread; thr && !thr->tid && !thr->is_fiber &&
                                 atomic_load_relaxed(&main_returned) &&
                                 HasLeftOpen(thr) &&

@@ -22,10 +22,10 @@
 namespace __atsan {
 
 struct Checked {
-  u64 modules;   // Instrumented ones: mostly, source files.
-  u64 regions;   // Outermost ones that began.
-  u64 excluded;  // Those that a list kept from beginning.
-  u64 places;    // In the code: of accesses in regions.
+  u64 modules;   // Instrumented modules: mostly, source files.
+  u64 regions;   // Outermost regions that began.
+  u64 excluded;  // Regions that a list kept from beginning.
+  u64 places;    // Places in the code of accesses in regions.
 };
 Checked GetChecked();
 
@@ -33,13 +33,13 @@ void CheckedInit();
 void NoteModule();
 // The thread's first function has returned: it was not cancelled.
 void NoteThreadReturned();
-// Before its regions are ended for it.
+// Called before the regions of a thread that ends are ended for it.
 void NoteThreadEnd(Thread *thr);
 // The program has called exit(), maybe within a region.
 void NoteExitCall();
-// At exit. If the program has not called it, libc has: main has returned.
+// Called at exit. If the program has not called exit(), main has returned.
 void NoteExit();
-// Before the process ends. May be called again.
+// Called before the process ends, maybe more than once.
 void NoteProcessEnd();
 void CheckedAfterForkInChild();
 

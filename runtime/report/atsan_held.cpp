@@ -31,7 +31,7 @@ void HoldViolation(Thread *thr, const Cycle &cycle) {
   held_list = held;
 }
 
-// Null if it was taken by who ends the process.
+// Returns null if the thread that ends the process has taken the violation.
 static HeldViolation *Take(Thread *thr) {
   SpinMutexLock lock(&held_mutex);
   thr->holds_violation = false;

@@ -66,7 +66,7 @@ static bool IsPlain(unsigned char c) {
 
 void JsonWriter::AppendEscaped(const char *value) {
   auto *p = reinterpret_cast<const unsigned char *>(value);
-  auto *plain = p;  // What is not written yet and needs no escape.
+  auto *plain = p;  // Text that is not written yet and needs no escape.
   auto flush = [&] {
     if (plain < p)
       out_.AppendF("%.*s", static_cast<int>(p - plain), plain);

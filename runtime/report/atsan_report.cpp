@@ -29,8 +29,8 @@
 #include "sanitizer_common/sanitizer_placement_new.h"
 #include "sanitizer_common/sanitizer_stackdepot.h"
 
-// Of programs that are compiled for coverage: -fprofile-instr-generate,
-// --coverage.
+// Functions that a program has if it is compiled for coverage:
+// -fprofile-instr-generate, --coverage.
 extern "C" {
 __attribute__((weak)) int __llvm_profile_write_file();
 __attribute__((weak)) void __gcov_dump();
@@ -39,20 +39,20 @@ __attribute__((weak)) void __gcov_dump();
 namespace __atsan {
 
 static atomic_uint32_t num_reports;
-static atomic_uint32_t num_failing;  // Of them.
+static atomic_uint32_t num_failing;  // Reports that fail the run.
 
 u32 ReportCount() { return atomic_load_relaxed(&num_failing); }
 
-// What the parent found is in its exit code.
+// The parent's exit code tells what the parent found.
 void ReportsAfterForkInChild() { atomic_store_relaxed(&num_failing, 0); }
 
 namespace {
 
-// Keys of what was reported. Guarded by the error report lock, like the
-// symbolizer's use below.
+// Keys of what was reported. Guarded by the error report lock, which also
+// guards the use of the symbolizer.
 class SeenSet {
  public:
-  // True the first time.
+  // Returns true the first time that it gets the key.
   bool Add(u64 key) {
     // The two largest keys are DenseMap's own.
     return keys_.insert({key >> 1, true}).second;
@@ -130,7 +130,8 @@ static void Publish(const ErrorReport &report) {
   HandOn(report);
 }
 
-// What has been measured so far is worth as much as that of a run that ends.
+// Writes the coverage so far, which is worth as much as that of a run that
+// ends.
 static void WriteCoverage() {
   if (__llvm_profile_write_file)
     __llvm_profile_write_file();
@@ -152,7 +153,7 @@ void OnViolation(CheckerThread *checker_thread, const Cycle &cycle) {
     ReportCycle(thr, cycle);
 }
 
-// Reports it, unless the same was reported before.
+// Reports the finding, unless an equal one was reported before.
 template <class Finding>
 static void ReportOnce(Thread *thr, u64 place, const Finding &finding,
                        bool fails) {
@@ -183,7 +184,7 @@ void ReportCycle(Thread *thr, const Cycle &cycle) {
 }
 
 void ReportPotential(Thread *thr, const PotentialFinding &finding) {
-  // Apart from places of cycles.
+  // Inverted, so that the key differs from those of cycles.
   u64 place = ~Key(finding.region_context, finding.steps[0].first.loc,
                    finding.steps[0].later.loc);
   ReportOnce(thr, place, finding, flags()->fail_on.value == FailOn::kPotential);

@@ -27,13 +27,13 @@ namespace __atsan {
 struct PotentialFinding;  // atsan_potential.h
 
 constexpr u32 kUnknownThread = ~0u;  // One of several finished threads.
-constexpr u32 kNone = ~0u;           // Of indices into a report's vectors.
+constexpr u32 kNone = ~0u;           // No index into a report's vectors.
 
 enum class EventRole {
-  kAccess,       // Or a lock operation.
-  kThreadStart,  // The parent's side.
-  kThreadBegin,  // The child's side of it: no code belongs to it.
-  kThreadEnd,    // Likewise.
+  kAccess,       // An access or a lock operation.
+  kThreadStart,  // The parent starts a thread.
+  kThreadBegin,  // The child begins: no code belongs to that.
+  kThreadEnd,    // The child ends: no code belongs to that.
   kThreadJoin,
 };
 
@@ -46,10 +46,10 @@ struct ReportEvent {
   AccessKind kind;
   uptr size;
   uptr addr;           // 0 for thread start and join.
-  bool addr_is_begin;  // Else `addr` is some byte of the access.
+  bool addr_is_begin;  // False: `addr` is some byte of the access.
   u32 region;          // Index, or kNone: outside every region.
-  u32 entered;         // Of events of one region, as in LocationInfo.
-  u32 memory;          // Index, or kNone.
+  u32 entered;         // Orders events of one region: see LocationInfo.
+  u32 memory;          // Index of what is at `addr`, or kNone.
   LocId loc;
   SymbolizedStack *stack;
 };
@@ -57,7 +57,7 @@ struct ReportEvent {
 struct ReportStep {
   ReportEvent first;
   ReportEvent later;
-  // Of a potential finding: what the two have to do with each other.
+  // What the two events of a potential finding have to do with each other.
   char *why;
 };
 
@@ -66,11 +66,11 @@ struct ReportRegion {
   u32 tid;
   u32 context;
   u32 run;     // 1, 2...: the cycle has several runs of a region by that title.
-  char *name;  // Or nullptr.
+  char *name;  // May be nullptr.
   char *title;   // "region 'name'" or "region at file:line".
   bool section;  // A critical section, which nobody marked.
   SymbolizedStack *begin;
-  SymbolizedStack *split;  // The boundary this part of it follows, or nullptr.
+  SymbolizedStack *split;  // The boundary that this part follows, or nullptr.
 };
 
 // kMapped: a file, or what processes share without one.
@@ -79,14 +79,14 @@ enum class MemoryKind { kGlobal, kHeap, kStack, kTls, kMapped, kUnknown };
 struct ReportMemory {
   uptr addr;
   MemoryKind kind;
-  // The object around it, where it is known.
+  // The object around `addr`, where it is known.
   uptr begin;
   uptr size;
-  char *name;      // Of the variable, of the mapped file, or nullptr.
-  char *function;  // Of the stack frame, or nullptr.
-  char *file;      // Of the declaration, or nullptr.
+  char *name;      // The variable's, the mapped file's, or nullptr.
+  char *function;  // The function of the stack frame, or nullptr.
+  char *file;      // The file of the declaration, or nullptr.
   uptr line;
-  u32 tid;          // Who allocated the block, or owns the stack.
+  u32 tid;          // The thread that allocated the block, or owns the stack.
   bool freed;       // The block is not live any more.
   u32 same_object;  // Index of an earlier address in that object, or kNone.
   SymbolizedStack *alloc_stack;
@@ -94,13 +94,13 @@ struct ReportMemory {
 
 struct ReportThread {
   u32 tid;
-  char name[64];  // Empty: it has none.
+  char name[64];  // Empty: the thread has none.
   u32 parent_tid;
   bool finished;
   SymbolizedStack *creation;  // nullptr for the main thread.
 };
 
-// What names the same error in every run (docs/report.md says of what it is
+// A name that an error has in every run (docs/report.md says of what it is
 // made): "1-" and 16 hexadecimal digits, where 1 is the version of the recipe.
 struct Fingerprint {
   char text[24];
@@ -108,15 +108,15 @@ struct Fingerprint {
 
 constexpr char kViolationKind[] = "atomicity-violation";
 constexpr char kIrreducibleKind[] = "irreducible-region";
-// Of the suppression that matches one finding (atsan_suppressions.h).
+// The kind of a suppression that matches one finding (atsan_suppressions.h).
 constexpr char kFingerprintSuppression[] = "fingerprint";
 
 struct ViolationReport {
-  bool potential = false;  // Or observed.
-  // In the order of the cycle; steps[0].first and steps.back().later belong to
-  // the region that the cycle closes in. Of a potential finding: steps[0] are
-  // the two events of the region between which others may come, the others say
-  // why.
+  bool potential = false;  // False: an observed cycle.
+  // The steps, in the order of the cycle; steps[0].first and steps.back().later
+  // belong to the region that the cycle closes in. In a potential finding,
+  // steps[0] are the two events of the region between which others may come;
+  // other steps say why.
   InternalMmapVector<ReportStep> steps;
   InternalMmapVector<ReportRegion> regions;  // In order of appearance.
   InternalMmapVector<ReportMemory> memory;   // One per distinct address.
@@ -132,7 +132,7 @@ struct ViolationReport {
   const char *Kind() const {
     return potential ? kIrreducibleKind : kViolationKind;
   }
-  // What the report is about: its summary, its fingerprint.
+  // The event that the report's summary and fingerprint are about.
   const ReportEvent &Closing() const {
     return steps[potential ? 0 : steps.size() - 1].later;
   }
@@ -140,7 +140,7 @@ struct ViolationReport {
 
 // A wrong use of the interface.
 struct UsageErrorReport {
-  const char *kind;  // As in the summary line.
+  const char *kind;  // The kind of error in the summary line.
   const char *message;
   u32 tid;
   SymbolizedStack *stack;
@@ -154,9 +154,9 @@ void BuildReport(const Cycle &cycle, ViolationReport *report);
 void BuildReport(const PotentialFinding &finding, ViolationReport *report);
 // The index of the description of `addr` in report->memory.
 u32 DescribeMemory(ViolationReport *report, uptr addr);
-// Of the function that the code is in, or 0.
+// The start of the function that the code is in, or 0.
 uptr FunctionStart(uptr pc);
-// In a segment of a program or library that the loader has mapped.
+// Whether the loader has mapped a segment of a program or library there.
 bool IsInLoadedModule(uptr addr);
 // Makes sure that `tid` and its ancestors are in report->threads.
 void AddThread(ViolationReport *report, u32 tid);
@@ -167,23 +167,23 @@ SymbolizedStack *SymbolizeStack(const StackTrace &trace);
 // The frame that the stack is about: the innermost one of the program's code,
 // not in a header of the C++ library. nullptr for an empty stack.
 const AddressInfo *UserFrame(const SymbolizedStack *stack);
-// `<...>` in place of template arguments, if the name is long. Takes `name` and
-// gives back what to free.
+// Puts `<...>` in place of template arguments, if the name is long. Takes
+// `name` and gives back what to free.
 char *ShortenName(char *name);
 // A name as the program's source has it. The demangler takes names without the
 // prefix of mangled ones for types: "x" is "long long" to it.
 const char *DemangledName(const char *name);
 
-// As text shows it: without control characters.
+// Appends a name in the way that text shows it: without control characters.
 void AppendPrintable(InternalScopedString *out, const char *name);
 
-// "region 'name'"; one without a name is called by the place where it begins.
-// To be freed with InternalFree.
+// Returns "region 'name'"; a region without a name is called by the place where
+// it begins. To be freed with InternalFree.
 char *RegionTitle(const char *name, const SymbolizedStack *begin);
 
 Fingerprint MakeFingerprint(const ViolationReport &report);
 Fingerprint MakeFingerprint(const UsageErrorReport &report);
-// The line that suppresses this finding and no other; of a report that has its
+// The line that suppresses this finding and no other. The report must have its
 // fingerprint. To be freed with InternalFree.
 char *SuppressionLine(const ViolationReport &report);
 
@@ -191,20 +191,20 @@ char *SuppressionLine(const ViolationReport &report);
 
 void PrintReportText(const ViolationReport &report);
 void PrintCycle(const ViolationReport &report);
-// With its stack; `when`: "First" or "Later".
+// Prints an event with its stack; `when`: "First" or "Later".
 void PrintEvent(const char *when, const ViolationReport &report,
                 const ReportEvent &event);
 constexpr char kStackIndent[] = "      ";
 void PrintStackText(const SymbolizedStack *stack, const char *indent);
 void PrintSummary(const char *kind, const SymbolizedStack *stack);
-// "T1", "T1 'name'", "the main thread".
+// Appends "T1", "T1 'name'" or "the main thread".
 void AppendThreadName(InternalScopedString *out, const ViolationReport &report,
                       u32 tid);
 void PrintThreads(const ViolationReport &report);
 void PrintHints(const ViolationReport &report);
 void PrintReportText(const UsageErrorReport &report);
 
-// One line, without the line break.
+// Appends one line, without the line break.
 void AppendReportJson(JsonWriter *out, const ViolationReport &report);
 void AppendReportJson(JsonWriter *out, const UsageErrorReport &report);
 

@@ -19,7 +19,7 @@
 
 using namespace __atsan;
 
-// One of the two.
+// Has one of the two reports.
 struct __atsan_report {
   const ViolationReport *violation;
   const UsageErrorReport *usage_error;

@@ -73,7 +73,8 @@ char *RegionTitle(const char *name, const SymbolizedStack *begin) {
   return internal_strdup(title.data());
 }
 
-// The region of transaction `txn`; 2 KiB of stacks are kept off the stack.
+// Returns the index of the region of transaction `txn`. `info` is scratch
+// space: 2 KiB of stacks are kept off the stack.
 static u32 AddRegion(ViolationReport *report, const TxnRef &txn, u32 tid,
                      u32 context, RegionInfo *info) {
   for (u32 i = 0; i < report->regions.size(); i++)
@@ -135,8 +136,8 @@ static ReportEvent BuildEvent(ViolationReport *report, const TxnRef &txn,
   return event;
 }
 
-// Of the earlier access of an edge only the first conflicting byte is kept. It
-// is where the access begins if it is aligned as compilers align accesses.
+// An edge keeps only the first conflicting byte of its earlier access. That is
+// where the access begins if it is aligned as compilers align accesses.
 static bool LooksLikeBegin(const ReportEvent &event) {
   return event.size && event.size <= 8 && IsPowerOfTwo(event.size) &&
          event.addr % event.size == 0;
@@ -215,7 +216,7 @@ void BuildReport(const Cycle &cycle, ViolationReport *report) {
 // What is not an access has a plain stack, which knows of no region.
 static ReportEvent BuildEvent(ViolationReport *report, const PotentialEvent &of,
                               u32 context, Scratch *scratch) {
-  // Apart: a transaction of its own, unless it is of the region.
+  // An event that is not of the region gets a transaction of its own.
   TxnRef txn = {of.in_region ? 0u : of.tid + 1, of.in_region ? 0u : of.loc};
   ReportEvent event = BuildEvent(report, txn, of.tid, of.loc, of.addr, scratch);
   event.addr_is_begin = !event.located || LooksLikeBegin(event);
@@ -237,7 +238,7 @@ static ReportEvent BuildEvent(ViolationReport *report, const PotentialEvent &of,
       event.role = EventRole::kThreadJoin;
       event.kind = AccessKind::kThreadJoin;
       break;
-    default:  // At a barrier or a condition.
+    default:  // The event is at a barrier or a condition.
       event.located = false;
   }
   if (DescribeStack(of.loc, &scratch->location.stack))

@@ -57,8 +57,8 @@ void PrintEvent(const char *when, const ViolationReport &report,
     Printf("%s[no stack was recorded for this event]\n", kStackIndent);
 }
 
-// What leads from the end of `step` to the beginning of the next one, when
-// these are different transactions.
+// Prints what leads from the end of `step` to the beginning of the next one,
+// when these are different transactions.
 static void PrintProgramOrder(const ViolationReport &report,
                               const ReportEvent &from, const ReportEvent &to,
                               uptr step) {

@@ -32,8 +32,8 @@ static const Variables *VariablesAt(const FrameRecord *record, uptr pc,
 
 const atsan_frames::Variable *FindRecordedVariable(uptr pc, uptr fp, uptr addr,
                                                    uptr *begin) {
-  // Where the frame ends is not known: as far as there is a stack, and no
-  // farther than frames are.
+  // The end of the frame is not known: the search goes as far as there is a
+  // stack, and no farther than frames are.
   constexpr uptr kLargeFrame = 1 << 20;
   const uptr page_size = GetPageSizeCached();
   uptr page = fp;

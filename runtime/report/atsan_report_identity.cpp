@@ -32,14 +32,15 @@ class Hash {
     } while (*p++);
   }
 
-  // Function and file without its directory. No line, which any edit shifts.
+  // Adds the function, and the file without its directory. No line, which any
+  // edit shifts.
   void AddCode(const AddressInfo *frame) {
     if (!frame) {
       Add("no stack");
       return;
     }
     if (frame->function) {
-      // As it is shown without verbosity=1.
+      // The name is the one that text shows without verbosity=1.
       char *name = ShortenName(internal_strdup(frame->function));
       Add(name);
       InternalFree(name);

@@ -30,7 +30,8 @@ static bool IsAccess(const ReportEvent &event) {
          (OnlyReads(event) || Writes(event));
 }
 
-// Of an earlier access only one byte is known for certain.
+// Whether accesses overlap. Only one byte of an earlier one is known for
+// certain.
 static bool Overlap(const ReportEvent &a, const ReportEvent &b) {
   return a.addr < b.addr + b.size && b.addr < a.addr + a.size;
 }

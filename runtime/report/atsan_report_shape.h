@@ -20,7 +20,7 @@ namespace __atsan {
 
 struct Shape {
   const char *name;      // "lost update"...; nullptr: none of these.
-  const char *sentence;  // What happened, in general.
+  const char *sentence;  // A sentence on what happened, in general.
 };
 Shape ShapeOf(const ViolationReport &report);
 

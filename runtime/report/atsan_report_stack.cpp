@@ -60,8 +60,8 @@ static SymbolizedStack *Strip(SymbolizedStack *stack) {
 
 // --- Readable names. ---------------------------------------------------------
 
-// What the library calls within itself tells nothing of the program: of such
-// frames in a row, the outermost is the function that the program called.
+// Calls within the library tell nothing of the program: of such frames in a
+// row, the outermost is the function that the program called.
 static SymbolizedStack *CollapseLibrary(SymbolizedStack *stack) {
   while (stack->next && IsOfLibrary(stack->info) &&
          IsOfLibrary(stack->next->info))

@@ -27,8 +27,8 @@ bool SameUnit(const ReportEvent &a, const ReportEvent &b) {
   return SameEvent(a, b);
 }
 
-// Of two events of one region: is it certain that `first` was not the later
-// one?
+// Whether it is certain of two events of one region that `first` was not the
+// later one.
 static bool IsInOrder(const ReportEvent &first, const ReportEvent &later) {
   return SameEvent(first, later) ||
          (first.located && later.located && first.entered < later.entered);

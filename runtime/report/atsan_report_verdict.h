@@ -18,16 +18,17 @@ namespace __atsan {
 
 bool SameTransaction(const TxnRef &a, const TxnRef &b);
 bool SameEvent(const ReportEvent &a, const ReportEvent &b);
-// Of one region, or one and the same event outside regions.
+// Whether both are of one region, or one and the same event outside regions.
 bool SameUnit(const ReportEvent &a, const ReportEvent &b);
 
-// Is the region that the cycle closes in alone to blame? It is if the others on
-// the cycle ran whole between two of its accesses, as far as the cycle goes:
-// that is known if the cycle enters and leaves each of them at one event, or
-// leaves it at a later one. Otherwise it takes all of them together.
+// Whether the region that the cycle closes in is alone to blame. It is if the
+// other regions on the cycle ran whole between two of its accesses, as far as
+// the cycle goes: that is known if the cycle enters and leaves each of them at
+// one event, or leaves it at a later one. Otherwise all of them together are to
+// blame.
 bool ClosingRegionIsToBlame(const ViolationReport &report);
 
-// "Region 'x' of T1 is not atomic: T2 came in between", on one line.
+// Appends "Region 'x' of T1 is not atomic: T2 came in between", on one line.
 void AppendVerdict(InternalScopedString *out, const ViolationReport &report);
 
 }  // namespace __atsan

@@ -136,7 +136,7 @@ void AppendUnit(InternalScopedString *out, const ViolationReport &report,
                 const ReportEvent &event, UnitStyle style) {
   bool with_thread = style == UnitStyle::kWithThread;
   if (with_thread) {
-    AppendThread(out, event.tid);  // Its name would be in the way.
+    AppendThread(out, event.tid);  // The thread's name would be in the way.
     out->Append("'s ");
   }
   if (event.region != kNone) {

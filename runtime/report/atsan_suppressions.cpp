@@ -38,7 +38,8 @@ static SuppressionContext *context;
 
 static bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-// As in docs/report.md: the number of the recipe, and 16 hexadecimal digits.
+// A fingerprint is the number of the recipe, '-' and 16 hexadecimal digits
+// (docs/report.md).
 static bool IsFingerprint(const char *begin, const char *end) {
   constexpr uptr kDigits = 16;
   const char *p = begin;
@@ -68,7 +69,7 @@ static const char *ProblemOfLine(const char *begin, const char *end) {
       return IsFingerprint(begin + length + 1, end)
                  ? nullptr
                  : "has no fingerprint; copy the whole line from the report";
-    // Of the pattern something must remain to be looked for.
+    // A pattern must have something that is looked for, besides wildcards.
     for (const char *p = begin + length + 1; p < end; p++)
       if (*p != '*' && *p != '^' && *p != '$' && !IsBlank(*p))
         return nullptr;
@@ -96,7 +97,8 @@ static void AddLines(const char *place, const char *begin, const char *end) {
       continue;
     if (const char *problem = ProblemOfLine(line, line_end))
       BadLine(place, number, line, line_end - line, problem);
-    // An empty line that ends in a carriage return would be an error to it.
+    // An empty line that ends in a carriage return would be an error to
+    // Parse().
     InternalScopedString one;
     one.AppendF("%.*s", static_cast<int>(line_end - line), line);
     context->Parse(one.data());

@@ -29,7 +29,7 @@
 
 namespace __atsan {
 
-// In the order in which a report takes these locks.
+// Takes locks in the order in which a report takes them.
 static void BeforeFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
   EnterRuntime(cur_thread);
   ThreadAttributesLockForFork();

@@ -177,7 +177,8 @@ void __atsan_init() {
   SanitizerToolName = "AtomicitySanitizer";
   FlagsSetDefaults();
   CheckSingleRuntime();
-  InterceptorsInit();  // Before __atsan_default_options() of the program runs.
+  // Interceptors come before the program's __atsan_default_options() runs.
+  InterceptorsInit();
   CacheBinaryName();
   FlagsInit();
   IoctlInit();
@@ -198,12 +199,13 @@ void __atsan_init() {
   RegisterWithLibc();
   TraceInit();
   ReductionInit();
-  // What dlsym said about functions that are not there is not for the program,
-  // whose first dlerror() would get it. A call that succeeds clears it, without
-  // the code that writes the message first, which few programs need.
+  // The program's first dlerror() must not get what dlsym said about functions
+  // that are not there. A call of dlsym that succeeds clears it, without the
+  // code that writes the message first, which few programs need.
   if (!dlsym(RTLD_DEFAULT, "dlsym"))
     dlerror();
-  SetCheckUnwindCallback(OnCheckFailed);  // It needs all of the above.
+  // OnCheckFailed needs all of the above.
+  SetCheckUnwindCallback(OnCheckFailed);
   runtime_ready = true;
 }
 

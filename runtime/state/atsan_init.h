@@ -30,7 +30,7 @@ int AtExit(int exit_code);
 
 extern "C" {
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_init();
-// From a constructor of each instrumented module.
+// Called by a constructor of each instrumented module.
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_init_module(__sanitizer::u32 version,
                                                        __sanitizer::u32 flags);
 // Nonzero once a module with region marks is loaded.

@@ -26,12 +26,12 @@ struct Region {
   uptr pc;           // Return address of the begin mark.
   uptr fp;           // Frame that called the begin mark.
   uptr sp;           // Stack pointer of that frame at the mark, for longjmp.
-  bool excluded;     // It did not begin, but its end will come.
+  bool excluded;     // The region did not begin, but its end will come.
   bool section;      // A critical section: its end is that of a lock.
 };
 
-// The open regions of a thread, innermost last. As the vector that it has, but
-// adding one calls nothing.
+// The open regions of a thread, innermost last. To add one mostly calls
+// nothing, unlike with a vector.
 class RegionStack {
  public:
   void push_back(const Region &region) {
@@ -80,13 +80,13 @@ struct RegionFrame {
   bool IsAt(uptr some_fp) const {
     return some_fp == fp && HasItsCaller(some_fp);
   }
-  // Does the frame at its place return to where it does?
+  // Whether the frame at `at` returns to where the region's frame does.
   bool HasItsCaller(uptr at) const {
     return reinterpret_cast<const uptr *>(at)[1] == return_address;
   }
 };
-// Nobody's frame, may be read, and is below all stacks, so that no frame is
-// believed to lie below it: the program headers of the executable.
+// The program headers of the executable: nobody's frame, but may be read, and
+// below all stacks, so that no frame is believed to lie below it.
 extern ATSAN_HIDDEN uptr no_frame;
 
 struct Thread {
@@ -109,22 +109,24 @@ struct Thread {
     };
     u64 pauses;
   };
-  // Of the region's frame while a transaction is open in it; else no_frame.
+  // The frame pointer of the region while a transaction is open in it; else
+  // no_frame.
   uptr recording_fp;
   RegionFrame region_frame;
   u64 region_hash;  // HashRegion of the current context, and `entered`.
   // How often others' regions came to reach the current one (OnRegionEntered).
   u32 entered;
-  // For atsan_checked.h.
+  // Regions that were excluded (atsan_checked.h).
   u32 num_excluded;
-  // Its first function has returned.
+  // Whether the thread's first function has returned.
   bool has_returned;
   u64 num_regions;
-  // Both are allocated when first needed; LocationFreeMemory frees them.
+  // The cache and the buffer are allocated when first needed;
+  // LocationFreeMemory frees them.
   LocationCache *location_cache;
   BufferedStackTrace *stack_buffer;
   u64 signal_mask;  // To be restored when deferred signals are delivered.
-  // What ThreadSanitizer's annotations ask for; both make one of
+  // What ThreadSanitizer's annotations ask for: the two together make one of
   // ignore_accesses.
   u32 ignore_reads;
   u32 ignore_writes;
@@ -135,10 +137,10 @@ struct Thread {
   u16 first_stripe;
   u16 last_stripe;
 
-  bool in_failed_exchange;  // While one is analysed.
+  bool in_failed_exchange;  // A failed exchange is being analysed.
 
   u32 tid;
-  u32 number;  // Unlike the tid, nobody else's ever.
+  u32 number;  // Never another thread's, unlike the tid.
   bool is_fiber;
   uptr stack_bottom;  // Lowest address.
   uptr stack_top;     // One past the highest, if kStackAlignment allows.
@@ -156,10 +158,11 @@ struct Thread {
   InternalMmapVectorNoCtor<JumpRecord> jumps;
   LockList annotated_locks;  // atsan_lock_annotations.h
   LockList section_locks;    // atsan_critical_section.h
-  // Of all kinds, as observers were told: atsan_observer.cpp.
+  // Locks of all kinds that the thread holds, as observers were told
+  // (atsan_observer.cpp).
   LockList observed_locks;
 
-  // Allocated when first needed; trace/atsan_trace.cpp frees it.
+  // The trace is allocated when first needed; trace/atsan_trace.cpp frees it.
   struct TraceThread *trace;
 };
 
@@ -210,7 +213,8 @@ inline void LeaveRuntime(Thread *thr) {
   SignalsDeliver(thr);
 }
 
-// For who had no pauses, and may not call. False: signals wait to be delivered.
+// Leaves the runtime without a call, if there were no other pauses. False:
+// signals wait to be delivered.
 ALWAYS_INLINE bool LeaveRuntimeQuickly(Thread *thr) {
   bool none;
   asm volatile("decq %1" : "=@ccz"(none), "+m"(thr->pauses) : : "memory");
@@ -228,7 +232,7 @@ class ScopedInRuntime {
   Thread *thr_;
 };
 
-// The code that called the current function. Only in functions that are
+// The code that called the current function. Only for functions that are
 // themselves the hook or interceptor.
 #define ATSAN_CALLER_POINT()                                  \
   AccessPoint {                                               \

@@ -20,8 +20,8 @@ alignas(ThreadRegistry) static char registry_memory[sizeof(ThreadRegistry)];
 static ThreadRegistry *registry;
 
 static ThreadContextBase *NewContext(u32 tid) {
-  // Not a page for each: thousands of dead ones are kept. None is ever freed,
-  // and the registry's lock is held.
+  // Contexts do not get a page each: thousands of dead ones are kept. None is
+  // ever freed, and the registry's lock is held.
   static LowLevelAllocator contexts;
   return new (contexts) ThreadContext(tid);
 }

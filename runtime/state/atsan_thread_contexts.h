@@ -32,11 +32,11 @@ class ThreadContext final : public ThreadContextBase {
   void OnReset() override;
 };
 
-// Before the first thread is registered.
+// Called before the first thread is registered.
 void ThreadContextsInit();
 // Locked while contexts are looked at: ThreadRegistryLock l(&Threads()).
 ThreadRegistry &Threads();
-// With the registry locked. nullptr: no such thread.
+// Called with the registry locked. nullptr: there is no such thread.
 ThreadContext *FindContextLocked(u32 tid);
 
 }  // namespace __atsan

@@ -76,7 +76,7 @@ void SetCurrentThread(Thread *thr) {
 
 // --- Locks held. -------------------------------------------------------------
 
-// In HeldLock::addr.
+// A bit of HeldLock::addr.
 constexpr uptr kSharedLock = 1ull << 63;
 
 // A child of fork gets a history of its own, in which the locks that its thread

@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Who wants to know every event, beside the checker: the recorder of traces.
-// While somebody does, the gate is open for the whole run and no hook returns
-// early, so that accesses outside regions and repeated ones are told, too.
-// While nobody does, events cost one test on paths that are slow anyway.
+// Observers, such as the recorder of traces, are told every event beside the
+// checker. While there is one, the gate is open for the whole run and no hook
+// returns early, so that accesses outside regions and repeated ones are told,
+// too. While there is none, events cost one test on paths that are slow anyway.
 //
 // Observers are told before the checker, which may end the program. All is
 // called with the thread in the runtime (ScopedInRuntime).
@@ -27,7 +27,7 @@ namespace __atsan {
 
 using atsan::trace::EventKind;
 
-// As in lib/event/Event.h, or a loop of such events.
+// An event in the sense of lib/event/Event.h, or a loop of such events.
 struct ObservedEvent {
   EventKind kind;
   bool is_atomic;
@@ -35,22 +35,22 @@ struct ObservedEvent {
   LocId loc;  // A location or a plain stack; 0: not known.
   uptr addr;
   uptr size;
-  uptr count;        // The first at addr, the second at addr + stride...
+  uptr count;        // One event at addr, one at addr + stride...
   sptr stride;       // 0 if count is 1.
-  const char *name;  // Of a region that begins, or nullptr.
+  const char *name;  // The name of a region that begins, or nullptr.
 };
 
 struct Observer {
   void (*on_event)(Thread *thr, const ObservedEvent &event);
-  // In the child, before anything is told there; these threads live on.
+  // Called in the child, before anything is told there; `threads` live on.
   void (*after_fork)(Thread *const *threads, uptr count);
   void (*on_thread_name)(Thread *thr, u32 number, const char *name);
-  // The state of a thread goes away, after its last event.
+  // Called when the state of a thread goes away, after its last event.
   void (*on_thread_delete)(Thread *thr);
 };
 
-// Both once each, for an observer that lives as long as the program. The first
-// before there are threads, the second by any.
+// An observer lives as long as the program. It is added once, before there are
+// threads, and removed once, by any thread.
 void AddObserver(const Observer *observer);
 void RemoveObserver(const Observer *observer);
 
@@ -68,7 +68,8 @@ void SetCurrentThread(Thread *thr);
 
 // --- Events. -----------------------------------------------------------------
 
-// An access that counts, for observers and for the checker.
+// Tells an access that counts to observers; AccessHappens tells the checker,
+// too.
 void ObserveAccess(Thread *thr, uptr addr, uptr size, sptr stride, uptr count,
                    AccessKind kind, const AccessPoint &at);
 inline void AccessHappens(Thread *thr, uptr addr, uptr size, AccessKind kind,
@@ -80,12 +81,13 @@ inline void AccessHappens(Thread *thr, uptr addr, uptr size, AccessKind kind,
   CheckerAccess(&thr->checker, addr, size, kind, at);
 }
 
-// The bytes have been written: which words are pointers to heap blocks now?
+// Tells which words of the bytes, which have been written, are pointers to heap
+// blocks now.
 void ObservePointers(Thread *thr, uptr addr, uptr size, const AccessPoint &at);
-// A thread will be started with this argument.
+// Tells that a thread will be started with this argument.
 void ObserveArgument(Thread *thr, uptr value, const AccessPoint &at);
 
-// All others. `thr` may be nullptr: then nobody is told.
+// Tells all other events. `thr` may be nullptr: then nobody is told.
 void ObserveSlow(Thread *thr, EventKind kind, uptr addr, uptr size,
                  const AccessPoint &at, bool is_stack, const char *name);
 inline void Observe(Thread *thr, EventKind kind, uptr addr,
@@ -113,8 +115,8 @@ inline void ObserveMemory(Thread *thr, EventKind kind, uptr addr, uptr size,
 
 void ObserveThreadName(Thread *thr, u32 number, const char *name);
 void ObserveThreadDelete(Thread *thr);
-// In the child of a fork, when the checker has started anew. Observers are told
-// which locks the threads hold and which regions they are in.
+// Called in the child of a fork, when the checker has started anew. Observers
+// are told which locks the threads hold and which regions they are in.
 void ObserversAfterForkInChild(Thread *const *threads, uptr count);
 
 }  // namespace __atsan

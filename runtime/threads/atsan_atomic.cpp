@@ -33,7 +33,7 @@ constexpr u32 kNumStripes = 1 << kStripeBits;
 // Names its owner, in the same step in which it is taken: a signal may come,
 // and its handler jump away, between any two instructions.
 struct alignas(SANITIZER_CACHE_LINE_SIZE) Stripe {
-  atomic_uint32_t owner;  // 0: nobody.
+  atomic_uint32_t owner;  // 0: no owner.
 };
 Stripe stripes[kNumStripes];
 
@@ -86,7 +86,7 @@ void TakeStripes(Thread *thr, uptr addr, uptr size) {
   thr->first_stripe = Min(a, b);
   thr->last_stripe = Max(a, b);
   thr->atomic_depth = kInside;
-  // For the signal handlers of this thread.
+  // The signal handlers of this thread must see the above.
   atomic_signal_fence(memory_order_seq_cst);
   Take(&stripes[thr->first_stripe], OwnerId(thr));
   if (UNLIKELY(a != b))

@@ -33,7 +33,7 @@ void AtomicExit(uptr addr, uptr size, u32 kind, u32 token,
 // open: an operation that was interrupted will not go on.
 void AtomicUnwind(Thread *thr, u32 depth);
 
-// In the child of a fork: threads that held stripes are gone.
+// Called in the child of a fork: threads that held stripes are gone.
 void AtomicAfterForkInChild();
 
 }  // namespace __atsan

@@ -57,7 +57,7 @@ void FiberSwitch(Thread *fiber, const AccessPoint &at) {
     return;
   if (left) {
     ReportHeldViolation(left);
-    // As if it waited here, for reports that show its frames.
+    // The fiber seems to wait here, for reports that show its frames.
     left->blocked_pc = at.pc;
     left->blocked_fp = at.fp;
   }

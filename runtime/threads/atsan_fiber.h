@@ -19,12 +19,12 @@ namespace __atsan {
 
 // A thread start (rule 5), of a thread that nothing runs yet.
 Thread *FiberCreate(Thread *thr, const AccessPoint &at);
-// Its join. `fiber` must be one that FiberCreate made and that nobody runs.
+// The join of a fiber, which FiberCreate must have made and nobody may run.
 void FiberDestroy(Thread *thr, Thread *fiber, const AccessPoint &at);
-// What the calling thread does from now on, `fiber` does. No edge: who runs
-// what when is up to a scheduler, and is not data.
+// From now on `fiber` does what the calling thread does. No edge: who runs what
+// when is up to a scheduler, and is not data.
 void FiberSwitch(Thread *fiber, const AccessPoint &at);
-// What runs on the calling thread: a fiber, or the thread itself. nullptr once
+// The fiber that runs on the calling thread, or the thread itself. nullptr once
 // the thread has ended.
 Thread *FiberCurrent();
 void FiberSetName(Thread *fiber, const char *name);

@@ -54,7 +54,7 @@ void JumpRecordTarget(Thread *thr, uptr env, uptr sp) {
   jumps.push_back(record);
 }
 
-// Without a record: every region counts whose frame survives.
+// Guesses the record that is missing: every region counts whose frame survives.
 static JumpRecord Guess(Thread *thr, uptr env, JumpBuffer kind) {
   uptr sp = StackPointerIn(reinterpret_cast<const void *>(env), kind);
   uptr num_regions = thr->regions.size();

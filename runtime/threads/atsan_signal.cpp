@@ -48,7 +48,8 @@ constexpr int kSetId = 33;
 constexpr Mask kNeverBlocked =
     kFaults | MaskOf(SIGABRT) | MaskOf(kCancel) | MaskOf(kSetId);
 
-// Without its siginfo_t, a fault cannot be told from one that was sent.
+// Whether a signal must be handled at once. Without its siginfo_t, a fault
+// cannot be told from a signal that was sent.
 bool CannotWait(int signal, const siginfo_t *info) {
   if (!(MaskOf(signal) & kNeverBlocked))
     return false;
@@ -96,7 +97,7 @@ bool Defer(Thread *thr, int signal, const siginfo_t *info, void *context) {
   Rearm(signal);
   bool sent = SendAgain(signal, info);
   if (sent) {
-    // Another one may have come before all were blocked, and noted our mask.
+    // Another signal may have come before all were blocked, and noted our mask.
     thr->signal_mask = *interrupted;
     thr->signals_deferred = true;
     *interrupted |= blocked;

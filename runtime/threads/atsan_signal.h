@@ -20,7 +20,7 @@ namespace __atsan {
 
 constexpr int kMaxSignal = 64;
 
-// What the kernel calls in place of the program's handlers: those with
+// The kernel calls these in place of the program's handlers: those with
 // SA_SIGINFO, and those without, for which it fills in no siginfo_t. (It passes
 // all three arguments to both.)
 void SignalEntry(int signal, void *info, void *context);
@@ -28,7 +28,7 @@ void SignalInfoEntry(int signal, void *info, void *context);
 
 // The program's handler for a signal, as a number; it is what the entries call.
 uptr SignalHandler(int signal);
-// Returns the former one.
+// Returns the former handler.
 uptr SignalSetHandler(int signal, uptr handler);
 
 // A thread that may be cancelled at any instruction is not cancelled in the

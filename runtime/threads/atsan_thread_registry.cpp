@@ -40,8 +40,8 @@ constexpr u32 kMaxSpare = ATSAN_SPARE_STATES;
 // libc still does for this thread must find nothing.
 __attribute__((tls_model("initial-exec"))) THREADLOCAL bool thread_has_ended;
 
-// Its state is being made: libc allocates to tell where the stack is, and the
-// program's own malloc may call interceptors.
+// The thread's state is being made: libc allocates to tell where the stack is,
+// and the program's own malloc may call interceptors.
 __attribute__((tls_model("initial-exec"))) THREADLOCAL bool thread_is_attaching;
 
 // The state of the thread itself; cur_thread may be that of a fiber.
@@ -88,9 +88,9 @@ static void KeepIfSmall(Vector *vector) {
   }
 }
 
-// As new, but for memory that it has allocated: to unmap that is to interrupt
-// all other processors, and to map it is to wait for its pages. What the cache
-// of locations knows is true of all threads.
+// Makes a state as new, but keeps memory that it has allocated: to unmap that
+// is to interrupt all other processors, and to map it is to wait for its pages.
+// What the cache of locations knows is true of all threads.
 static void RenewState(Thread *thr) {
   Thread fresh = {};
   auto Keep = [](auto *vector, auto *old) {
@@ -181,7 +181,7 @@ static void OnKeyDestructor(void *rounds_left) {
   Thread *thr = own_thread;
   if (!thr)
     return;
-  // Nobody is left to defer them.
+  // Nobody is left to defer signals.
   ScopedBlockSignals block_signals(nullptr);
   thr->in_runtime++;
   own_thread = nullptr;
@@ -192,7 +192,7 @@ static void OnKeyDestructor(void *rounds_left) {
 
 // --- Birth. ------------------------------------------------------------------
 
-// On the thread's own stack; its state is not current yet.
+// Attach runs on the thread's own stack, when its state is not current yet.
 enum class Life { kBegins, kGoesOn };
 
 static void Attach(Thread *thr, Life life) {
@@ -281,7 +281,7 @@ void ThreadAbandon(Thread *child) {
 void ThreadStart(Thread *child) { Attach(child, Life::kBegins); }
 
 static Thread *AttachUnseen() {
-  // A handler would attach it a second time.
+  // A signal's handler would attach the thread a second time.
   ScopedBlockSignals block_signals(nullptr);
   thread_is_attaching = true;
   pthread_attr_t attr;
@@ -328,7 +328,7 @@ void ThreadJoined(Thread *thr, const AccessPoint &at, u32 tid) {
     ThreadRegistryLock l(&Threads());
     leftover = FindContextLocked(tid)->thr;
   }
-  // It ended without running key destructors (a bare exit system call).
+  // The thread ended without running key destructors (a bare exit system call).
   if (leftover)
     Finish(leftover);
   EndedThread ended;
@@ -379,9 +379,9 @@ void ThreadSetName(uptr pthread, const char *name) {
 
 // --- Fork. -------------------------------------------------------------------
 
-// The others may have been in the middle of anything, with cells of the checker
-// locked. So the checker starts anew: in the child, history begins at the fork.
-// Fibers live on there.
+// The parent's other threads may have been in the middle of anything, with
+// cells of the checker locked. So the checker starts anew: in the child,
+// history begins at the fork. Fibers live on there.
 static void RestartChecker(Thread *thr) {
   bool active = thr->checker.active;
   thr->checker = {};
@@ -408,7 +408,7 @@ void ThreadsAfterForkInChild() {
           state->by_pthread[Self()] = tid;
         continue;
       }
-      // Its state stays, for the reason above.
+      // The state stays: its thread may have been in the middle of anything.
       ctx->thr = nullptr;
       ctx->joinable = false;
       bool has_finished = ctx->status == ThreadStatusFinished;

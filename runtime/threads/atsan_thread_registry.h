@@ -28,14 +28,15 @@ enum class ThreadMode { kJoinable, kDetached };
 // The parent makes the child's state before the child exists. `parent` is
 // nullptr if its events do not count now.
 Thread *ThreadCreate(Thread *parent, const AccessPoint &at, ThreadMode mode);
-// The child could not be created after all.
+// Called if the child could not be created after all.
 void ThreadAbandon(Thread *child);
-// The child, on its own stack.
+// Called by the child, on its own stack.
 void ThreadStart(Thread *child);
-// The calling thread's state. One that was created unseen gets it here; nullptr
-// if it is about to end.
+// Makes the state of the calling thread, which was created unseen; nullptr if
+// it is about to end.
 Thread *NewThreadIfUnseen();
-// The same, but nullptr if its events do not count now.
+// The calling thread's state, made if need be; nullptr if its events do not
+// count now.
 inline Thread *CurrentOrNewThread() {
   Thread *thr = cur_thread;
   if (UNLIKELY(!thr))
@@ -45,10 +46,11 @@ inline Thread *CurrentOrNewThread() {
 
 // --- End. --------------------------------------------------------------------
 
-// Who will be joined or detached: taken before the real call, after which the
-// pthread_t may be another thread's. kInvalidTid for threads that we never saw.
+// Takes the tid of a thread that will be joined or detached: before the real
+// call, after which the pthread_t may be another thread's. kInvalidTid for
+// threads that we never saw.
 u32 ThreadTakeUserId(uptr pthread);
-// The call failed.
+// Puts the tid back if the real call failed.
 void ThreadPutUserId(uptr pthread, u32 tid);
 // `thr` is nullptr if its events do not count now.
 void ThreadJoined(Thread *thr, const AccessPoint &at, u32 tid);

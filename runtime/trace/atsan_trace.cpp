@@ -152,8 +152,7 @@ void TraceInit() {
   ScopedInRuntime in_runtime(cur_thread);
   TraceFileInit(flags()->trace, flags()->trace_size_limit);
   TraceNamesInit();
-  // Who allocated what is needed for pointers, whether or not there are
-  // regions.
+  // Pointers need to know who allocated what, whether or not there are regions.
   __atsan_enabled = 1;
   AddObserver(&kRecorder);
   AddDieCallback(TraceAtExit);

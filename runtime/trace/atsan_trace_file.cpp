@@ -46,12 +46,13 @@ TraceFile *trace_file;
 
 namespace {
 
-// Absolute.
+// The path that was asked for, made absolute.
 const char *base_path;
 u64 size_limit;
 uptr page_size;
-// Which file it is: a program may close descriptors that are not its own, and
-// get their numbers for its files. Also for a child that inherited it.
+// The identity of the file: a program may close descriptors that are not its
+// own, and get their numbers for its files. Also used by a child that inherited
+// it.
 struct Opened {
   fd_t fd;
   dev_t device;
@@ -92,8 +93,8 @@ void *MapShared(int fd, u64 begin, uptr size, int *error) {
 
 // --- Making the file. --------------------------------------------------------
 
-// In the kernel's ticks since boot: with its number, it identifies a process,
-// also after exec.
+// When this process started, in the kernel's ticks since boot: with its number,
+// that identifies a process, also after exec.
 u64 StartTime() {
   static char buffer[1024];
   int fd = OpenAt("/proc/self/stat", O_RDONLY);
@@ -170,7 +171,7 @@ int Create(const char *path) {
   int fd = OpenAt(path, O_RDWR | O_CREAT | O_EXCL, 0666);
   if (fd < 0)
     return fd;
-  // Not one of those that programs expect to get for their own files.
+  // The descriptor is none that programs expect to get for their own files.
   constexpr int kHighEnough = 256;
   int high =
       static_cast<int>(Call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, kHighEnough));
@@ -186,7 +187,7 @@ int Create(const char *path) {
   return fd;
 }
 
-// False, and the reason in *why, if it cannot be made.
+// Makes the file. False, and the reason in *why, if it cannot be made.
 bool OpenTrace(TraceFile *file, bool is_child, const char **why) {
   FileHeader header = MakeHeader();
   InternalScopedString path;
@@ -204,7 +205,8 @@ bool OpenTrace(TraceFile *file, bool is_child, const char **why) {
     if (attempt)
       path.AppendF(".%u", attempt);
   }
-  // The parent's, with its lock, which would otherwise outlive the parent.
+  // The child closes the parent's file, with its lock, which would otherwise
+  // outlive the parent.
   if (is_child && IsOurs(opened.fd))
     CloseFile(opened.fd);
   int fd = Create(path.data()), error = -fd;
@@ -224,7 +226,7 @@ bool OpenTrace(TraceFile *file, bool is_child, const char **why) {
   }
   file->header = static_cast<FileHeader *>(mapped);
   file->limit = size_limit;
-  // Beyond this one there is a signal, not an error.
+  // Beyond the system's limit there is a signal, not an error.
   rlimit most;
   if (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY &&
       (!file->limit || most.rlim_cur < file->limit))
@@ -248,7 +250,8 @@ int Descriptor() {
 
 // --- Blocks. -----------------------------------------------------------------
 
-// With the file locked. The events of others up to their next run are kept.
+// Ends recording, with the file locked. The events of other threads up to their
+// next run are kept.
 void Stop(TraceFile *file, Ending how, const char *why) {
   if (file->status == TraceFile::Status::kStopped)
     return;
@@ -306,17 +309,17 @@ void InitHeader(BlockHeader *header, u32 thread, u64 run, uptr size) {
   __atomic_store_n(&header->Magic, fresh.Magic, __ATOMIC_RELEASE);
 }
 
-// The block gets its checksum.
+// Gives the block its checksum and its state.
 void Finish(TraceBlock *block, BlockState state) {
   BlockHeader *header = block->header;
   BlockHeader closed = *header;
   closed.State = state;
   header->RecordsChecksum = format::recordsChecksum(closed, block->Records());
-  // Until then it is open, whatever the checksum.
+  // Until now the block is open, whatever the checksum.
   __atomic_store(&header->State, &state, __ATOMIC_RELEASE);
 }
 
-// And leaves memory.
+// Finishes the block and unmaps it.
 void Close(TraceBlock *block, BlockState state) {
   if (!block->header)
     return;

@@ -26,7 +26,7 @@ namespace format = atsan::trace::binary;
 
 // A block that a thread fills.
 struct TraceBlock {
-  format::BlockHeader *header;  // Null: none.
+  format::BlockHeader *header;  // Null: there is no block.
   u8 *out;                      // Where the next record goes.
   u8 *end;
 
@@ -39,8 +39,8 @@ struct TraceBlock {
   }
 };
 
-// Of this process. The kernel fills it with zeros in the child of any fork,
-// which must not touch its parent's file.
+// The trace of this process. The kernel fills this with zeros in the child of
+// any fork, which must not touch its parent's file.
 struct TraceFile {
   // Runs are numbered in the observed order: see atsan_trace.cpp.
   atomic_uint64_t run;
@@ -52,23 +52,23 @@ struct TraceFile {
 };
 extern TraceFile *trace_file;
 
-constexpr u64 kTraceStopped = 1ull << 63;  // In `run`.
+constexpr u64 kTraceStopped = 1ull << 63;  // A bit of `run`.
 
 // Ends the program with a message if the file cannot be made.
 void TraceFileInit(const char *path, u64 limit);
 // Memory that is all zeros in the child of any fork.
 void *MapWipedOnFork(uptr size, const char *what);
-// The same by hand, where the kernel does not do it.
+// Fills the TraceFile with zeros, where the kernel does not do it.
 void TraceFileAfterFork();
 
-// Gives the thread a block with room for `need` bytes, `size` if possible; the
-// one that it has is closed. False: recording has stopped.
+// Gives the thread a block with room for `need` bytes, `size` if possible, and
+// closes the one that it has. False: recording has stopped.
 bool TraceNewBlock(TraceBlock *block, u32 thread, u64 run, uptr size,
                    uptr need);
-// The thread has no more to say.
+// Closes the block of a thread that has no more to say.
 void TraceCloseBlock(TraceBlock *block);
-// The same if the program ends now. It may yet go on: then there seems to be no
-// room in the block, until it is as it was.
+// Finishes the block for the case that the program ends now. If the program
+// goes on, there seems to be no room in the block until it is unsealed.
 void TraceSealBlock(TraceBlock *block);
 void TraceUnsealBlock(TraceBlock *block);
 

@@ -33,7 +33,7 @@ constexpr u32 kLeafBits = 20;
 constexpr u32 kLeaves = 1u << (32 - kLeafBits);
 constexpr uptr kLeafSize = (1u << kLeafBits) / 8;
 
-// Of this process, as TraceFile.
+// The names that this process has defined: zeros in a child, like TraceFile.
 struct State {
   atomic_uintptr_t leaves[kLeaves];
 
@@ -43,7 +43,7 @@ struct State {
   uptr no_module;
 
   StaticSpinMutex names_mutex;
-  // From a hash of the text to its number; names differ where hashes do.
+  // Maps the hash of a text to its number; names differ where hashes do.
   DenseMap<u64, u64> *region_names;
 };
 State *state;
@@ -101,7 +101,7 @@ void DefineModules(Thread *thr, TraceThread *trace, const uptr *pcs, u32 size) {
   for (u32 i = 0; i < size; i++) {
     if (IsKnown(pcs[i]))
       continue;
-    // It has no destructor that would give back its memory.
+    // The list has no destructor that would give back its memory.
     alignas(ListOfModules) static char storage[sizeof(ListOfModules)];
     static ListOfModules *modules;
     if (!modules)

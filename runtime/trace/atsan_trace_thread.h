@@ -18,23 +18,23 @@
 
 namespace __atsan {
 
-// Zeros are a fresh one: see TraceFile.
+// A thread's part of the trace. Zeros are a fresh one: see TraceFile.
 struct TraceThread {
   TraceBlock block;
-  u64 run;         // The number of its last run; 0: none.
-  uptr next_size;  // Of its next block; 0: the smallest.
+  u64 run;         // The number of the thread's last run; 0: none.
+  uptr next_size;  // The size of the next block; 0: the smallest.
   format::Encoder code;
   BufferedStackTrace scratch;  // Too big for a user's stack.
 };
 
-// The calling thread's, or that of a thread which cannot run now.
+// The state of the calling thread, or of a thread which cannot run now.
 TraceThread *GetTraceThread(Thread *thr);
 
-// Room for a record, in the run that it belongs to. False: recording has
-// stopped. After the record is put, TraceBlock::Publish.
+// Makes room for a record, in the run that it belongs to. False: recording has
+// stopped. When the record is put, TraceBlock::Publish tells so.
 bool TraceBegin(Thread *thr, TraceThread *trace, uptr room);
 
-// What an event's numbers stand for gets into the trace before them.
+// Puts what an event's numbers stand for into the trace, before the event.
 void TraceDefineLocation(Thread *thr, TraceThread *trace, LocId loc);
 // Returns the name's number.
 u64 TraceDefineRegion(Thread *thr, TraceThread *trace, const char *name);

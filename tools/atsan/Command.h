@@ -34,14 +34,15 @@ struct InputError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What runs when the command was chosen and its arguments were understood;
-/// returns the exit code.
+/// A function that runs when the command was chosen and its arguments were
+/// understood; returns the exit code.
 using Action = std::function<int()>;
 
 /// Declares a command's options and arguments on \p App.
 using DeclareFunction = Action (*)(CLI::App &App);
 
-/// For ->check(): why it is no whole number from 1 on; empty: it is.
+/// Says for ->check() why the text is no whole number from 1 on; empty if it
+/// is.
 std::string notPositive(const std::string &Text);
 
 /// Declares --fail-on=violation|potential, which sets \p FailOnPotential.

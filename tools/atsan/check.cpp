@@ -138,7 +138,7 @@ int run(const CommandLine &C) {
   Result.Given = options(C, A);
   Result.HasLevel = A.HasLevels;
 
-  // What is found is explained by reading the trace again.
+  // The trace is read again to explain what is found.
   std::unique_ptr<trace::Source> Trace = C.Input.openFirst();
   check::Options Given = Result.Given;
   Given.Names = &Trace->names();

@@ -51,7 +51,7 @@ int fail(const std::string &Who, const std::string &Message) {
   return ExitBadInput;
 }
 
-// What the command line came to: `atsan`, `atsan check`, `atsan trace print`.
+// The command that was chosen: `atsan`, `atsan check`, `atsan trace print`.
 const CLI::App &chosen(const CLI::App &From) {
   const auto Next = From.get_subcommands();
   return Next.empty() ? From : chosen(*Next.front());
@@ -118,7 +118,7 @@ int main(int Argc, char **Argv) {
     const int Result = run(Argc, Argv);
     if (std::cout.flush())
       return Result;
-    // What was found stays found.
+    // A finding stays a finding.
     const int Failed = fail("atsan", "<standard output>: cannot be written");
     return Result == ExitNothingFound ? Failed : Result;
   } catch (const std::exception &Error) {

@@ -48,7 +48,7 @@ OutputFile::OutputFile(const std::string &Path, bool Replace)
     Temporary.clear();
     fail("the file cannot be made");
   }
-  // As any new file; mkostemp lets nobody else read it.
+  // Gives the file the mode of any new file; mkostemp lets nobody else read it.
   const mode_t Mask = umask(0);
   umask(Mask);
   if (fchmod(File, 0666 & ~Mask) != 0)

@@ -17,7 +17,8 @@
 
 namespace atsan::tool {
 
-/// Without commit() nothing is left. All throw InputError with the reason.
+/// A file that appears as a whole: without commit() nothing is left. All
+/// functions throw InputError with the reason.
 class OutputFile {
 public:
   /// Makes a temporary file in the folder of Path. If there is a file at Path

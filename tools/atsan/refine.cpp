@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // `atsan refine`: runs a command until no region that it checks is found not to
-// be atomic, moving those that are to a list of exclusions. Of each cycle that
-// is the region that it closes in: without it, this cycle cannot come about.
+// be atomic. Of each cycle, the region that it closes in is moved to a list of
+// exclusions: without that region, this cycle cannot come about.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +38,8 @@ std::string counted(size_t Count, const char *One, const char *Many) {
   return std::to_string(Count) + ' ' + (Count == 1 ? One : Many);
 }
 
-/// Moves what the reports blame to the list, once each. \p Problem: why that is
-/// not possible for one of them.
+/// Adds the regions that the reports blame to the list, once each. \p Problem
+/// gets why that is not possible for one of them.
 size_t exclude(const std::vector<report::Report> &Reports, ExclusionList &List,
                std::string &Problem) {
   std::vector<Exclusion> New;
@@ -72,7 +72,7 @@ std::string howItEnded(const RunResult &Result) {
   return "ended with exit code " + std::to_string(Result.ExitCode);
 }
 
-/// As the signal would have ended us.
+/// Ends the process in the way that the signal would have ended it.
 [[noreturn]] void endBy(int Signal) {
   say() << "interrupted; the list has all that was found so far, and the same "
            "command goes on from there\n";
@@ -123,13 +123,13 @@ int run(const Options &O) {
       return Found;
     };
 
-    bool HasAdded = false; // To the list.
+    bool HasAdded = false; // Whether the list has grown.
     if (const size_t Left = TakeOver().Reports.size()) {
       HasAdded = true;
       say() << "took over " << counted(Left, "report", "reports")
             << " of a run that was killed\n";
     }
-    unsigned Clean = 0; // In a row.
+    unsigned Clean = 0; // Clean runs in a row.
     for (unsigned Run = 1; Run <= O.MaxRuns && !Signal; ++Run) {
       const RunResult Result = runCommand(O.Command, Reports, List.path());
       const report::Logs Logs = TakeOver();

@@ -25,14 +25,14 @@ namespace atsan::tool {
 
 // --- From a report. ----------------------------------------------------------
 
-/// As a pattern that matches \p Name alone. \p Literal: characters that mean
-/// something in patterns, and are not to here.
+/// Makes a pattern that matches \p Name alone. \p Literal has the characters
+/// that mean something in patterns, and are not to here.
 static std::string escaped(const std::string &Name, const char *Literal) {
   std::string Out;
   for (size_t I = 0; I < Name.size(); ++I) {
     const unsigned char C = Name[I];
     const bool AtEnd = I == 0 || I + 1 == Name.size();
-    if (C < ' ') { // It cannot stand in a line.
+    if (C < ' ') { // The character cannot stand in a line.
       Out += '?';
       continue;
     }
@@ -44,8 +44,8 @@ static std::string escaped(const std::string &Name, const char *Literal) {
   return atsan_names::Problem(Text) ? '\\' + Out : Out;
 }
 
-/// What was left out of a long name, and the numbers of lambdas, are matched by
-/// '*'.
+/// Makes a pattern in which '*' matches what was left out of a long name, and
+/// the numbers of lambdas.
 static std::string functionPattern(std::string Name) {
   constexpr char Shortened[] = "<...>";
   for (size_t At = 0; (At = Name.find(Shortened, At)) != std::string::npos;
@@ -121,7 +121,7 @@ static InputError cannot(const std::string &Path, const char *What) {
                     std::strerror(errno) + "); name another one by --exclude");
 }
 
-/// All of it or nothing takes the place of the file.
+/// Replaces all of the file, or nothing.
 static void replaceFile(const std::string &Path, const std::string &Text) {
   const std::string New = Path + ".new." + std::to_string(getpid());
   struct stat Old;
@@ -150,7 +150,8 @@ static void replaceFile(const std::string &Path, const std::string &Text) {
 
 ExclusionList::ExclusionList(const std::string &File) {
   std::error_code Error;
-  // Programs may run in other directories; a link stays one.
+  // The path is absolute: programs may run in other directories. A link stays
+  // one.
   Path = fs::weakly_canonical(fs::absolute(File), Error).string();
   if (Error)
     Path = fs::absolute(File).string();
@@ -179,7 +180,7 @@ bool ExclusionList::has(const std::string &Pattern) const {
 }
 
 void ExclusionList::add(const std::vector<Exclusion> &New) {
-  read(); // Somebody may have edited it meanwhile.
+  read(); // Somebody may have edited the file meanwhile.
   if (!Text.empty() && Text.back() != '\n')
     Text += '\n';
   for (const Exclusion &E : New) {

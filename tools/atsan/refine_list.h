@@ -26,8 +26,8 @@ struct Exclusion {
   std::vector<std::string> Reasons;
 };
 
-/// What keeps the region from beginning that the report's cycle closes in.
-/// Throws InputError if nothing can.
+/// Returns what keeps the region from beginning that the report's cycle closes
+/// in. Throws InputError if nothing can.
 Exclusion exclusionFor(const report::Report &R);
 
 class ExclusionList {

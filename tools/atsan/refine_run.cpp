@@ -44,7 +44,7 @@ ReportDirectory::ReportDirectory(const std::string &List)
 
 ReportDirectory::~ReportDirectory() {
   std::error_code Error;
-  fs::remove(Path, Error); // If it is empty.
+  fs::remove(Path, Error); // Only removes an empty folder.
   close(Lock);
 }
 
@@ -99,8 +99,8 @@ static void onSignal(int Signal) {
 }
 
 namespace {
-/// While it lives, signals that end a program go to the child, and we go on to
-/// save what there is.
+/// While this lives, signals that end a program go to the child, and we go on
+/// to save what there is.
 class PassSignalsOn {
 public:
   PassSignalsOn() {

@@ -23,17 +23,17 @@ namespace atsan::tool {
 
 class ReportDirectory {
 public:
-  /// For the list in file \p List. Throws InputError, also if another process
-  /// uses it.
+  /// Makes a folder for the list in file \p List. Throws InputError, also if
+  /// another process uses the list.
   explicit ReportDirectory(const std::string &List);
   ~ReportDirectory();
   ReportDirectory(const ReportDirectory &) = delete;
   ReportDirectory &operator=(const ReportDirectory &) = delete;
 
   const std::string &path() const { return Path; }
-  /// What is there now.
+  /// Reads the reports that are there now.
   report::Logs read() const;
-  /// Its contents were taken over.
+  /// Empties the folder after its contents were taken over.
   void clear();
 
 private:
@@ -44,7 +44,7 @@ private:
 /// How the command ended.
 struct RunResult {
   int ExitCode = 0;
-  int Signal = 0;      ///< It was ended by it.
+  int Signal = 0;      ///< The command was ended by this signal.
   int Interrupted = 0; ///< We got this signal meanwhile.
 };
 

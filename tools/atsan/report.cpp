@@ -50,7 +50,8 @@ Baseline readBaseline(const std::string &Name) {
       throw InputError(Name + ": the baseline cannot be read (" +
                        std::strerror(errno) +
                        "); write it with --write-baseline");
-    // So it is on the first day. A wrong path fails on the side of too much.
+    // There is no baseline on the first day. If the path is wrong, too much is
+    // reported, not too little.
     std::cerr << "atsan report: warning: " << Name
               << ": there is no such baseline, so that all findings are new; "
                  "to accept them, use --write-baseline="
@@ -64,7 +65,7 @@ Baseline readBaseline(const std::string &Name) {
   }
 }
 
-/// What the processes have checked, and what was surely not meant.
+/// Tells what the processes have checked, and what was surely not meant.
 void tellProcesses(const std::vector<Process> &Processes) {
   uint64_t Regions = 0, Killed = 0;
   std::set<std::string> Warnings;

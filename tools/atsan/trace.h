@@ -24,9 +24,10 @@ struct TraceInput {
   trace::StdOptions Std;
 
   void declare(CLI::App &App, const std::string &Help);
-  // Both throw InputError.
+  // Opens the trace; throws InputError.
   std::unique_ptr<trace::Source> open() const;
-  /// Of a trace that will be opened another time, which a pipe cannot.
+  /// Opens a trace that will be opened another time, which a pipe cannot be.
+  /// Throws InputError.
   std::unique_ptr<trace::Source> openFirst() const;
 };
 

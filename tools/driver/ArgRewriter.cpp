@@ -26,7 +26,7 @@ namespace atsan::driver {
 
 using ArgVector = std::vector<std::string>;
 
-/// Not -Wl, which splits paths at commas.
+/// Passes values by -Xlinker, and not by -Wl, which splits paths at commas.
 static void toLinker(ArgVector &Out, std::initializer_list<StringRef> Values) {
   for (StringRef Value : Values) {
     Out.push_back("-Xlinker");
@@ -52,23 +52,25 @@ static ArgVector runtimeBlock(const Invocation &Inv,
     return Out;
 
   if (wantsSharedRuntime(Inv.Args)) {
-    // Instrumented code need not be the first to call it: keep it in any case.
+    // The runtime is kept in any case: instrumented code need not be the first
+    // to call it.
     toLinker(Out, {"--push-state", "--no-as-needed", Paths.SharedRuntime,
                    "--pop-state", "-rpath", Paths.LibDir});
     // Clang links its shared runtime but leaves finding it to the user.
     if (checksCallingUBSanRuntime(Lists))
       toLinker(Out, {"-rpath", RuntimeDir});
   } else if (Inv.Links == Output::Executable) {
-    // Without the first, the linker drops the runtime and nothing is reported;
-    // without the last, shared objects loaded later do not find it.
+    // Without --whole-archive, the linker drops the runtime and nothing is
+    // reported; without the list, shared objects loaded later do not find it.
     toLinker(Out, {"--whole-archive", Paths.StaticRuntime, "--no-whole-archive",
                    ("--dynamic-list=" + Twine(Paths.ExportList)).str()});
   }
   return Out;
 }
 
-/// For the front end alone: -mllvm would reach the linker of LTO, too. It knows
-/// the options of a plugin that was loaded in the old way as well.
+/// Passes values to the front end alone: -mllvm would reach the linker of LTO,
+/// too. The front end also knows the options of a plugin that was loaded in the
+/// old way.
 static void toFrontEnd(ArgVector &Out,
                        std::initializer_list<StringRef> Values) {
   for (StringRef Value : Values) {
@@ -108,7 +110,7 @@ static void addInputs(ArgVector &Out, ArrayRef<std::string> Files,
   for (size_t I = 0; I < Files.size(); ++I) {
     if (auto Text = MemoryBuffer::getFile(Files[I]))
       Contents.update((*Text)->getBuffer());
-    Contents.update(ArrayRef<uint8_t>(0)); // Between two.
+    Contents.update(ArrayRef<uint8_t>(0)); // A zero between two files.
     Out.push_back("-D__ATSAN_INPUT_" + std::to_string(I + 1) +
                   "__=" + quotedForMacro(Files[I]));
   }
@@ -137,7 +139,8 @@ static void addCompileOptions(ArgVector &Out, const Invocation &Inv,
       Out.push_back("-fsanitize=thread");
     }
   }
-  // Who uses a precompiled header gets its templates as they are there.
+  // The templates of a precompiled header are used as they are there, so that
+  // to make one takes the plugin, too.
   const bool FromIndex = Inv.Args.hasArg(OPT_fthinlto_index_EQ);
   if ((Inv.GeneratesCode && !FromIndex) || Inv.Precompiles)
     Out.push_back("-fplugin=" + Paths.FrontendPlugin);

@@ -22,7 +22,7 @@ namespace atsan::driver {
 
 struct Clang {
   std::string Path;
-  /// First argument that makes this binary a C or C++ driver; may be empty.
+  /// The first argument that makes this binary a C or C++ driver; may be empty.
   std::string ModeArg;
 };
 
@@ -31,7 +31,7 @@ struct Clang {
 bool findClang(llvm::StringRef Override, Language Lang, Clang &Result,
                std::string &Error);
 
-/// Where \p Compiler keeps its own runtimes, as for -resource-dir.
+/// The folder where \p Compiler keeps its own runtimes, as for -resource-dir.
 std::string clangRuntimeDir(const Clang &Compiler,
                             const llvm::opt::ArgList &Args);
 

@@ -27,7 +27,7 @@ struct InstallPaths {
   std::string ExportList;     ///< Symbols that such an executable must export.
   std::string SharedRuntime;  ///< Used instead with -shared-libsan.
   std::string LibDir;         ///< Directory of all of the above.
-  std::string IncludeDir;     ///< Holds sanitizer/atsan_interface.h.
+  std::string IncludeDir;     ///< The folder with sanitizer/atsan_interface.h.
 };
 
 /// The layout below the directory that holds the driver binary.

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Mirrors the decisions of clang's Driver (final phase, input types) with the
-// tables it uses itself. Where it would have to guess, it leans to what clang
-// does for its own sanitizers.
+// tables that clang uses itself. Where a guess would be needed, the answer is
+// what clang does for its own sanitizers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,7 +81,8 @@ static Output linkOutput(const opt::ArgList &Args) {
   return Output::Executable;
 }
 
-/// Of -z defs and -z undefs the last one holds, however it is spelt.
+/// Whether undefined symbols are errors: the last of -z defs and -z undefs
+/// holds, however it is spelt.
 static bool forbidsUndefined(const opt::ArgList &Args) {
   bool Forbids = false, IsAfterZ = false;
   for (const opt::Arg *A : Args.filtered(OPT_Wl_COMMA, OPT_Xlinker, OPT_z)) {

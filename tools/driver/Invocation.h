@@ -58,7 +58,7 @@ Invocation parseInvocation(llvm::ArrayRef<const char *> Argv);
 /// -shared-libsan in its last-one-wins family.
 bool wantsSharedRuntime(const llvm::opt::ArgList &Args);
 
-/// Not suppressed by -fno-sanitize-link-runtime.
+/// Whether to link a runtime: not with -fno-sanitize-link-runtime.
 bool wantsLinkedRuntime(const llvm::opt::ArgList &Args);
 
 } // namespace atsan::driver

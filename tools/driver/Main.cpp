@@ -129,9 +129,9 @@ Expected<std::vector<std::string>> rewrite(ArrayRef<const char *> Argv,
   return withAtomicity(Expanded, Inv, Lists, Regions, Paths, RuntimeDir);
 }
 
-/// After clang's own, of which build systems read the first line. The digest
-/// makes this program another one whenever a plugin changes, which is how
-/// ccache knows compilers.
+/// Prints our version after clang's own, of which build systems read the first
+/// line. The digest makes this program another one whenever a plugin changes,
+/// which is how ccache knows compilers.
 int showVersion(StringRef Program, const Clang &Compiler,
                 ArrayRef<std::string> Arguments) {
   SmallVector<StringRef, 16> Argv = {Compiler.Path};

@@ -28,11 +28,11 @@ struct RegionOptions {
   std::vector<std::string> PassOptions;
   /// What the output depends on, beside the sources.
   std::vector<std::string> Files;
-  /// Code is to be read as if ThreadSanitizer was on.
+  /// Whether code is to be read as if ThreadSanitizer was on.
   bool TSanAnnotations = false;
   /// Arguments that clang must not see, by index.
   std::set<unsigned> Ours;
-  /// Of the first option that makes no sense, or empty.
+  /// What is wrong with the first option that makes no sense, or empty.
   std::string Problem;
 };
 

@@ -26,11 +26,12 @@ namespace atsan::driver {
 
 struct SanitizerLists {
   bool Atomicity = false;
-  /// Some option names atomicity, be it on or off: clang must not see it.
+  /// Whether some option names atomicity, be it on or off: clang must not see
+  /// it.
   bool Mentioned = false;
   /// Clang's own sanitizers that are on, groups expanded.
   clang::SanitizerMask Others;
-  /// Those of them that trap instead of calling a runtime.
+  /// The sanitizers in Others that trap instead of calling a runtime.
   clang::SanitizerMask Trapping;
   /// New spelling by argument index; nullopt drops the argument.
   std::map<unsigned, std::optional<std::string>> Edits;
