@@ -77,31 +77,50 @@ static void forEachBranchTo(const Use &U, const DominatorTree &DT,
   }
 }
 
-/// Calls back for each of the first branches behind Start, as long as only one
-/// way of each leads to the use: other ways to it may come from elsewhere.
+/// True if a way within the blocks leads from Start to the first of them,
+/// without passing through Without.
+static bool isWay(const BasicBlock &Start, const BasicBlock &Without,
+                  const SmallSetVector<const BasicBlock *, 16> &Blocks) {
+  SmallSetVector<const BasicBlock *, 16> Reached;
+  Reached.insert(&Start);
+  for (size_t I = 0; I != Reached.size(); ++I)
+    for (const BasicBlock *To : successors(Reached[I]))
+      if (To != &Without && Blocks.contains(To))
+        Reached.insert(To);
+  return Reached.contains(Blocks.front());
+}
+
+/// Calls back for each branch that control passes on all ways from Start to the
+/// use, and of which one way leads there: the use may have other ways to it,
+/// which come from elsewhere.
 static void forEachBranchFrom(const BasicBlock &Start, const Use &U,
                               BranchTo Found) {
+  constexpr size_t kMostBlocks = 64;
   const BasicBlock *Top = cast<Instruction>(U.get())->getParent();
   SmallSetVector<const BasicBlock *, 16> Leading;
   Leading.insert(blockOf(U));
   for (size_t I = 0; I != Leading.size(); ++I)
-    if (Leading[I] != Top)
-      Leading.insert(pred_begin(Leading[I]), pred_end(Leading[I]));
-  SmallPtrSet<const BasicBlock *, 8> Passed;
-  const BasicBlock *BB = &Start;
-  while (BB != Leading.front() && Passed.insert(BB).second) {
+    for (const BasicBlock *From : predecessors(Leading[I])) {
+      // Behind its own block, the value is another one.
+      if (From != Top || Top == &Start)
+        Leading.insert(From);
+      if (Leading.size() > kMostBlocks)
+        return;
+    }
+  // The value may be computed behind Start: then no way leads past its block.
+  if (!Leading.contains(&Start))
+    return;
+  for (const BasicBlock *BB : Leading) {
     const BasicBlock *Next = nullptr;
+    bool IsOne = BB != Leading.front() && isChoice(*BB);
     for (const BasicBlock *To : successors(BB))
-      if (Leading.contains(To) && To != Top && To != Next) {
-        if (Next)
-          return;
+      if (Leading.contains(To) && To != Next &&
+          (To != Top || To == Leading.front())) {
+        IsOne = IsOne && !Next;
         Next = To;
       }
-    if (!Next)
-      return;
-    if (isChoice(*BB))
+    if (IsOne && Next && (BB == &Start || !isWay(Start, *BB, Leading)))
       Found(*BB->getTerminator(), *Next);
-    BB = Next;
   }
 }
 

@@ -431,3 +431,19 @@ FUNCTION(f2_conditions_of_four_rounds) {
   }
   return r + n + c;
 }
+/* All ways from the calls of a loop to the use pass the branch behind it. */
+FUNCTION(f2_kept_over_a_loop) {
+  long r = 0;
+  for (int i = 0; i < 2; i++) {
+    bool k = n == 3;
+    int l = n;
+    const int *y = k ? &gnode.b : c ? &gd : &l;
+    int x = *y;
+    for (int j = 0; j < (n & 3); j++)
+      step();
+    if (!k)
+      x = s->arr[c & 7];
+    r += x;
+  }
+  return r + n + c;
+}
