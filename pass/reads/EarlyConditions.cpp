@@ -35,6 +35,13 @@ Value *EarlyConditions::get(Value *Condition, const Instruction &User,
   auto Not = [&](Value *Operand) {
     return IRB.CreateNot(get(Operand, User, !Unknown, Depth - 1));
   };
+  auto *Phi = dyn_cast<PHINode>(Condition);
+  if (Phi && Depth != 0 && Taken.empty())
+    if (auto Operands = operandsBehind(*Phi); Operands.size() == 1) {
+      const Use &U = *Operands.front();
+      return get(U, *Phi->getIncomingBlock(U)->getTerminator(), Unknown,
+                 Depth - 1);
+    }
   Value *A, *B, *C;
   if (Depth != 0) {
     if (match(Condition, m_Not(m_Value(A))))

@@ -115,7 +115,7 @@ class WrongResult(unittest.TestCase):
 class Targets(unittest.TestCase):
     def test_both_bounds_count(self):
         idle = targets.KEYS["idle-cpu"]
-        self.assertTrue(targets.judge(idle, {"a": 1.0, "b": 2.0})[1])
+        self.assertTrue(targets.judge(idle, {"a": 0.7, "b": 2.0})[1])
         self.assertFalse(targets.judge(idle, {"a": 1.6, "b": 1.6})[1])
         self.assertFalse(targets.judge(idle, {"a": 0.1, "b": 2.6})[1])
 

@@ -447,3 +447,16 @@ FUNCTION(f2_kept_over_a_loop) {
   }
   return r + n + c;
 }
+/* Behind either call, the condition of the choice is another one. */
+FUNCTION(f2_choice_behind_two_calls) {
+  long r = 0;
+  int l = 3;
+  const int *y = gcarr[0] ? &ga : &l;
+  int x = *y;
+  if (c)
+    step();
+  else
+    opaque(2);
+  r += likely(c || s->arr[c & 7]) ? x : 3;
+  return r + n + c;
+}
