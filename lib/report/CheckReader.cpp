@@ -198,8 +198,7 @@ Report FindingReader::read() {
 
 bool isCheckOutput(std::string_view Text) {
   const size_t At = Text.find(Schema);
-  return At != Text.npos && At < 32 &&
-         Text.substr(0, At).find("\"schema\"") != Text.npos;
+  return At < 32 && Text.substr(0, At).find("\"schema\"") != Text.npos;
 }
 
 static void read(const Object &From, const std::string &Name, Logs &Out) {
