@@ -70,9 +70,11 @@ Value *EarlyConditions::get(Value *Condition, const Instruction &User,
 SmallVector<const Use *, 4>
 EarlyConditions::operandsBehind(const PHINode &Phi) const {
   SmallVector<const Use *, 4> Found;
+  // Behind an edge, what was computed of the kept value goes on without it.
+  const Instruction *Value = Taken.empty() ? &Kept : nullptr;
   for (const Use &U : Phi.incoming_values())
     if (Flow.isReachedFrom(*Phi.getIncomingBlock(U)->getTerminator(), At,
-                           &Kept))
+                           Value))
       Found.push_back(&U);
   return Found;
 }

@@ -460,3 +460,26 @@ FUNCTION(f2_choice_behind_two_calls) {
   r += likely(c || s->arr[c & 7]) ? x : 3;
   return r + n + c;
 }
+/* A kept value goes into a sum that the outer loop carries on, past the place
+ * where the value is computed anew. */
+FUNCTION(f4_sum_carried_on) {
+  long r = 0;
+  for (int k = 0; k < 4; k++) {
+    for (int i = 63; i >= 0; i--)
+      for (int j = 0; j < c; j++)
+        if (garr[i] > gbrr[j])
+          ga++;
+    int l = 3;
+    const int *y = c ? &ga : &l;
+    int x = *y;
+    for (int i = 0; i < (n & 3); i++)
+      step();
+    if (!c)
+      x = ga;
+    r += x;
+    x = gb;
+    if (c)
+      r += x;
+  }
+  return r + n + c;
+}
