@@ -1,0 +1,131 @@
+//===-- atsan_strategy.h ----------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Who goes on? A program whose threads run one at a time asks a strategy at each
+// point, that is before each step of a thread that others may notice. A strategy
+// knows threads by number and steps by what they touch; it runs nothing itself,
+// so that unit tests drive it with programs of their own making.
+//
+// Not safe for threads: one asks at a time.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_STRATEGY_H
+#define ATSAN_STRATEGY_H
+
+#include "sanitizer_common/sanitizer_common.h"
+
+namespace __atsan {
+
+// What a step does to the object, and to the second one.
+enum class StepKind : u8 {
+  kRead,        // Of memory: [object, object + size). Atomic or not.
+  kWrite,       // Also read-modify-write.
+  kSync,        // Locks, signals, waits...: steps on one object do not commute.
+  kSyncShared,  // A shared lock taken: commutes with its kind.
+  kLocal,       // Begin and end of a thread or a region: commutes with all.
+};
+
+// A step of a thread, as it will be executed when the thread goes on.
+struct Step {
+  StepKind kind = StepKind::kLocal;
+  u32 size = 0;     // Bytes; 0: the object is no memory.
+  uptr object = 0;  // An address, or any other name that no address has.
+  uptr second = 0;  // 0: none. A condition's wait touches its mutex, too.
+  // Part of what bugs are made of: the access is in a region, or conflicts with
+  // one in another thread's (SURW's "interesting" events).
+  bool interesting = false;
+};
+
+// Whether the order of two steps of two threads can make a difference.
+bool AreDependent(const Step &a, const Step &b);
+
+constexpr u32 kNoThread = ~0u;
+
+// A thread that has begun and not ended.
+struct Candidate {
+  u32 thread;  // By order of creation, the first is 0; the same in every run.
+  u32 parent;  // kNoThread: none.
+  bool ready;  // The step can be executed now.
+  // The thread has repeated itself without a write of its own: another one
+  // should go first, if there is one.
+  bool spins;
+  Step next;
+};
+
+// What a strategy decides upon. Candidates are ordered by thread; at least one
+// of them is ready.
+struct Decision {
+  const Candidate *candidates;
+  u32 num_candidates;
+  u32 current;  // The thread that executed the last step; kNoThread at first.
+};
+
+struct StrategyOptions {
+  u64 seed = 1;
+  // pct: bugs of this depth are found with the probability that the paper
+  // promises: so many ordering constraints, one less than priority changes.
+  u32 depth = 3;
+  // systematic: schedules with at most so many preemptions; kNoBound: all
+  // classes, by dynamic partial-order reduction.
+  u32 preemptions = ~0u;
+};
+constexpr u32 kNoBound = ~0u;
+
+// What the schedules that have been run say of the others.
+enum class Coverage : u8 {
+  kSampled,  // Nothing.
+  kAllClasses,
+  kAllWithinBound,  // Of preemptions.
+};
+
+// One way to choose. A run is: BeginRun, any number of Choose, EndRun.
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+  virtual void BeginRun() = 0;
+  // Returns a thread of the decision that is ready; its `next` is executed, and
+  // it runs until it is about to execute another one, to wait or to end.
+  virtual u32 Choose(const Decision &decision) = 0;
+  // The run is over. `complete`: all threads have ended, or none could go on. A
+  // run that was given up counts for nothing but the estimates.
+  virtual void EndRun(bool complete) = 0;
+  // Whether another run may show something new.
+  virtual bool HasMore() const { return true; }
+  // The step of the last Choose turned out to be another one, or a thread that
+  // should be ready was not: the program depends on more than the schedule.
+  virtual bool Diverged() const { return false; }
+  virtual Coverage Covered() const { return Coverage::kSampled; }
+  // What the next process must know to go on where this one ends, and back.
+  // Load returns false for what Save has not made.
+  virtual void Save(InternalMmapVector<char> *to) const = 0;
+  virtual bool Load(const char *from, uptr size) = 0;
+};
+
+// The strategies by name, in the order of the documentation, nullptr at the end.
+extern const char *const kStrategyNames[];
+
+// Returns a strategy that lives until the process ends; nullptr: no such name.
+Strategy *NewStrategy(const char *name, const StrategyOptions &options);
+
+// The class (Mazurkiewicz trace) of a run, as a number: equal for runs that
+// differ in the order of independent steps only, and, but for collisions, for no
+// others. Addresses do not count, only which step came after which.
+class ScheduleClass {
+ public:
+  void Begin();
+  void Execute(u32 thread, u32 parent, const Step &step);
+  u64 Hash() const;
+
+ private:
+  struct State;
+  State *state_ = nullptr;
+};
+
+}  // namespace __atsan
+
+#endif  // ATSAN_STRATEGY_H
