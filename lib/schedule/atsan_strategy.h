@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Who goes on? A program whose threads run one at a time asks a strategy at each
-// point, that is before each step of a thread that others may notice. A strategy
-// knows threads by number and steps by what they touch; it runs nothing itself,
-// so that unit tests drive it with programs of their own making.
+// Who goes on? A program whose threads run one at a time asks a strategy at
+// each point, that is before each step of a thread that others may notice. A
+// strategy knows threads by number and steps by what they touch; it runs
+// nothing itself, so that unit tests drive it with programs of their own
+// making.
 //
 // Not safe for threads: one asks at a time.
 //
@@ -106,15 +107,16 @@ class Strategy {
   virtual bool Load(const char *from, uptr size) = 0;
 };
 
-// The strategies by name, in the order of the documentation, nullptr at the end.
+// The strategies by name, in the order of the documentation, nullptr at the
+// end.
 extern const char *const kStrategyNames[];
 
 // Returns a strategy that lives until the process ends; nullptr: no such name.
 Strategy *NewStrategy(const char *name, const StrategyOptions &options);
 
 // The class (Mazurkiewicz trace) of a run, as a number: equal for runs that
-// differ in the order of independent steps only, and, but for collisions, for no
-// others. Addresses do not count, only which step came after which.
+// differ in the order of independent steps only, and, but for collisions, for
+// no others. Addresses do not count, only which step came after which.
 class ScheduleClass {
  public:
   void Begin();

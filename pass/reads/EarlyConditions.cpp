@@ -35,13 +35,28 @@ Value *EarlyConditions::get(Value *Condition, const Instruction &User,
   auto Not = [&](Value *Operand) {
     return IRB.CreateNot(get(Operand, User, !Unknown, Depth - 1));
   };
+  // Whichever is chosen, or both, whatever decides it.
+  auto Either = [&](Value *If, Value *Unless, Value *Then, Value *Else) {
+    return IRB.CreateOr(
+        IRB.CreateAnd(Then, Else),
+        IRB.CreateOr(IRB.CreateAnd(If, Then), IRB.CreateAnd(Unless, Else)));
+  };
   auto *Phi = dyn_cast<PHINode>(Condition);
-  if (Phi && Depth != 0 && Taken.empty())
-    if (auto Operands = operandsBehind(*Phi); Operands.size() == 1) {
-      const Use &U = *Operands.front();
+  if (Phi && Depth != 0 && Taken.empty()) {
+    auto Operands = operandsBehind(*Phi);
+    auto Way = [&](const Use &U) {
       return get(U, *Phi->getIncomingBlock(U)->getTerminator(), Unknown,
                  Depth - 1);
+    };
+    if (Operands.size() == 1)
+      return Way(*Operands[0]);
+    if (const BranchInst *Branch = decides(*Phi, Operands)) {
+      Value *On = Branch->getCondition();
+      Value *If = get(On, *Branch, Unknown, Depth - 1),
+            *Unless = IRB.CreateNot(get(On, *Branch, !Unknown, Depth - 1));
+      return Either(If, Unless, Way(*Operands[0]), Way(*Operands[1]));
     }
+  }
   Value *A, *B, *C;
   if (Depth != 0) {
     if (match(Condition, m_Not(m_Value(A))))
@@ -54,9 +69,7 @@ Value *EarlyConditions::get(Value *Condition, const Instruction &User,
       return IRB.CreateOr(Of(A), Of(B));
     if (match(Condition, m_Select(m_Value(C), m_Value(A), m_Value(B))) &&
         C->getType() == Condition->getType())
-      return IRB.CreateOr(IRB.CreateAnd(Of(A), Of(B)),
-                          IRB.CreateOr(IRB.CreateAnd(Of(C), Of(A)),
-                                       IRB.CreateAnd(Not(C), Of(B))));
+      return Either(Of(C), Not(C), Of(A), Of(B));
   }
   Value *Result = ConstantInt::getBool(Condition->getType(), Unknown);
   if (auto *Vector = dyn_cast<FixedVectorType>(Condition->getType()))

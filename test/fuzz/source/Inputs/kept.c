@@ -483,3 +483,15 @@ FUNCTION(f4_sum_carried_on) {
   }
   return r + n + c;
 }
+/* On one way the condition is known at the call, on the other one half of it:
+ * both say that the value matters only if y was ga. */
+FUNCTION(f2_known_half_on_one_way) {
+  long r = 0;
+  bool k = s->flag;
+  int l = 3;
+  const int *y = k ? &ga : &l;
+  int x = *y;
+  step();
+  r += (!c ? 100 : (long)garr[c & 63]) <= 100 ? x : 3;
+  return r + n + c;
+}
