@@ -25,6 +25,7 @@
 #include "pass/emit/FrameVariables.h"
 #include "pass/emit/HookEmitter.h"
 #include "pass/plan/FunctionPlan.h"
+#include "pass/schedule/ScheduledBodies.h"
 #include "pass/selection/ConfinedMemory.h"
 #include "pass/selection/FunctionSelection.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
@@ -132,6 +133,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
                    FAM.getResult<BlockFrequencyAnalysis>(*F),
                    FAM.getResult<AAManager>(*F)))
       Instrumented.push_back(F);
+  Instrumented.append(enterScheduledBodies(M, Hooks));
   for (Function *F : Instrumented)
     dropOutdatedAttributes(*F);
   addConstructor(M, Hooks);

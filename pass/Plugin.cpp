@@ -22,6 +22,7 @@
 #include "pass/MarkerPass.h"
 #include "pass/Restraint.h"
 #include "pass/base/Compat.h"
+#include "pass/schedule/ScheduledBodies.h"
 
 using namespace llvm;
 
@@ -31,6 +32,8 @@ static void registerPasses(PassBuilder &PB) {
       [](ModulePassManager &MPM, OptimizationLevel) {
         MPM.addPass(atsan::MarkerPass());
       });
+  atsan::atFirstSimplified(
+      PB, [](ModulePassManager &MPM) { MPM.addPass(atsan::SchedulePass()); });
   atsan::atOptimizerLast(
       PB, [](ModulePassManager &MPM) { MPM.addPass(atsan::InstrumentPass()); });
   PB.registerPipelineParsingCallback(
@@ -39,6 +42,7 @@ static void registerPasses(PassBuilder &PB) {
         if (Name != "atsan")
           return false;
         MPM.addPass(atsan::MarkerPass());
+        MPM.addPass(atsan::SchedulePass());
         MPM.addPass(atsan::InstrumentPass());
         return true;
       });

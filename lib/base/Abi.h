@@ -30,6 +30,26 @@ enum AtomicKind : unsigned {
   kFailedExchange = 3,
 };
 
+// Third argument of __atsan_schedule_point: what the thread is about to do. Of
+// a plain access, the point also tells the checker.
+enum PointKind : unsigned {
+  kPointRead = 0,
+  kPointWrite = 1,
+  kPointAtomicRead = 2,
+  kPointAtomicWrite = 3,
+};
+
+// Fourth argument of __atsan_schedule_point: where that is in the program. The
+// same after a rebuild, as long as the function itself stays the same.
+struct Place {
+  const char *function; // As the linker knows it.
+  const char *file;     // Empty without debug information, and line is 0.
+  unsigned line;
+  unsigned column;
+  unsigned number; // Of the point in the function; the first is 1.
+  unsigned unused;
+};
+
 // Bytes of memory that one cell of the shadow stands for: no access that a hook
 // of a fixed size tells straddles two of them.
 constexpr unsigned kGranule = 8;

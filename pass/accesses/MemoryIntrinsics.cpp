@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// There is no inline flavour of memmove, so it always becomes a call.
+// There is no inline flavour of memmove, so it always becomes a call. In a
+// scheduled body all do: the hooks stop at points.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #include "pass/base/DebugLocations.h"
 #include "pass/base/Options.h"
 #include "pass/base/Statistics.h"
+#include "pass/selection/FunctionSelection.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -34,7 +36,8 @@ void keepFacts(const MemIntrinsic &Old, CallInst &New) {
 
 bool makeInline(MemIntrinsic &MI) {
   auto *Size = dyn_cast<ConstantInt>(MI.getLength());
-  if (!Size || Size->getValue().ugt(MaxInlineBytes))
+  if (!Size || Size->getValue().ugt(MaxInlineBytes) ||
+      isScheduledBody(*MI.getFunction()))
     return false;
   IRBuilder<> IRB(&MI);
   if (auto *Copy = dyn_cast<MemCpyInst>(&MI)) {

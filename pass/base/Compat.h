@@ -44,6 +44,22 @@ void atOptimizerLast(llvm::PassBuilder &PB, AddPasses Add) {
 #endif
 }
 
+/// Adds passes where functions have been simplified for the first time, each
+/// for itself.
+template <typename AddPasses>
+void atFirstSimplified(llvm::PassBuilder &PB, AddPasses Add) {
+#if LLVM_VERSION_MAJOR >= 20
+  PB.registerPipelineEarlySimplificationEPCallback(
+      [Add](llvm::ModulePassManager &MPM, llvm::OptimizationLevel,
+            llvm::ThinOrFullLTOPhase) { Add(MPM); });
+#else
+  PB.registerPipelineEarlySimplificationEPCallback(
+      [Add](llvm::ModulePassManager &MPM, llvm::OptimizationLevel) {
+        Add(MPM);
+      });
+#endif
+}
+
 /// The object whose lifetime the intrinsic marks: its last argument; before
 /// LLVM 22 the size comes first.
 inline llvm::Value *lifetimeObject(const llvm::LifetimeIntrinsic &II) {

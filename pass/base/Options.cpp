@@ -36,6 +36,12 @@ cl::opt<bool> FindPrivateMemory(
     cl::desc("Do not report accesses to memory that stays with its thread"),
     cl::init(true), cl::Hidden);
 
+cl::opt<bool> Schedule(
+    "atsan-schedule",
+    cl::desc("Give each function a second body that runs while schedules are "
+             "controlled"),
+    cl::init(false), cl::Hidden);
+
 // 128 is the most that x86-64 code generation copies without a call.
 cl::opt<unsigned> MaxInlineBytes(
     "atsan-max-inline-bytes",

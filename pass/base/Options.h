@@ -29,6 +29,9 @@ extern llvm::cl::opt<bool> LoopHooks;
 extern llvm::cl::opt<bool> RunHooks;
 extern llvm::cl::opt<bool> FindPrivateMemory;
 
+/// Give functions a second body for controlled schedules.
+extern llvm::cl::opt<bool> Schedule;
+
 /// The options that the drivers pass on (named in docs/options.md): each value
 /// of -fatomicity-regions, and files.
 extern llvm::cl::list<std::string> RegionModes;

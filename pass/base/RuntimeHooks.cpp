@@ -36,6 +36,7 @@ constexpr HookInfo kHooks[] = {
 
 constexpr const char *kGateName = "__atsan_gate";
 constexpr const char *kEnabledName = "__atsan_enabled";
+constexpr const char *kScheduledName = "__atsan_scheduled";
 
 } // namespace
 
@@ -104,6 +105,10 @@ Value *RuntimeHooks::testGate(IRBuilderBase &IRB) {
 
 Value *RuntimeHooks::testEnabled(IRBuilderBase &IRB) {
   return testWord(IRB, kEnabledName);
+}
+
+Value *RuntimeHooks::testScheduled(IRBuilderBase &IRB) {
+  return testWord(IRB, kScheduledName);
 }
 
 bool RuntimeHooks::isMemory(StringRef Name) {

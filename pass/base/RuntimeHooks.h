@@ -42,6 +42,9 @@ public:
   /// Inserts an i1 that is true once a module with region marks is loaded.
   llvm::Value *testEnabled(llvm::IRBuilderBase &IRB);
 
+  /// Inserts an i1 that is true while schedules are controlled.
+  llvm::Value *testScheduled(llvm::IRBuilderBase &IRB);
+
   /// True for the name of MemCpy, MemMove or MemSet.
   static bool isMemory(llvm::StringRef Name);
 

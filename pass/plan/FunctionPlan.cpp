@@ -23,6 +23,7 @@
 #include "pass/base/Statistics.h"
 #include "pass/plan/StackObjects.h"
 #include "pass/reads/DueReads.h"
+#include "pass/selection/FunctionSelection.h"
 #include "pass/selection/PrivateMemory.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -64,8 +65,8 @@ class Planner {
 public:
   Planner(Function &F, ConfinedMemory &Confined,
           const BlockFrequencyInfo &Frequencies, AAResults &AA)
-      : F(F), TLI(Confined.libraryOf(F)), Frequencies(Frequencies),
-        Private(F, Confined), Stack(F, Private),
+      : F(F), IsScheduled(isScheduledBody(F)), TLI(Confined.libraryOf(F)),
+        Frequencies(Frequencies), Private(F, Confined), Stack(F, Private),
         Selection(F.getParent()->getDataLayout(), Private),
         Due(F, Selection, AA, TLI) {}
 
@@ -88,6 +89,7 @@ private:
   bool isHot(const BasicBlock &BB) const;
 
   Function &F;
+  const bool IsScheduled; // Points tell of loads and stores.
   const TargetLibraryInfo &TLI;
   const BlockFrequencyInfo &Frequencies;
   PrivateMemory Private;
@@ -224,6 +226,8 @@ void Planner::visit(Instruction &I) {
   }
   if (I.isVolatile())
     flush(I);
+  if (IsScheduled && isa<LoadInst, StoreInst>(I))
+    return;
   SmallVector<Event, 2> Events;
   Selection.describe(I, Events);
   for (const Event &E : Events)

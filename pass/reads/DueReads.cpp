@@ -15,6 +15,7 @@
 
 #include "pass/base/Statistics.h"
 #include "pass/reads/DueRead.h"
+#include "pass/selection/FunctionSelection.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -54,7 +55,8 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
         Unknown.push_back(&I);
       I.setMetadata(sourceMarkOf(I), nullptr);
     }
-  if (Unknown.empty())
+  // The points of a scheduled body tell what its source reads.
+  if (Unknown.empty() || isScheduledBody(F))
     return;
   DominatorTree DT(F);
   AssumptionCache Assumptions(F);

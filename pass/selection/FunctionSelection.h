@@ -21,6 +21,14 @@ namespace atsan {
 /// Function attribute by which the second half knows opted-out functions.
 constexpr const char *kNoSanitizeAttribute = "atsan-no-sanitize";
 
+/// Function attribute of a body that runs while schedules are controlled: its
+/// points tell of its loads and stores.
+constexpr const char *kScheduledAttribute = "atsan-scheduled";
+
+inline bool isScheduledBody(const llvm::Function &F) {
+  return F.hasFnAttribute(kScheduledAttribute);
+}
+
 /// False for code that does not run on the host, such as a GPU's.
 bool isInstrumentable(const llvm::Module &M);
 

@@ -26,6 +26,7 @@ constexpr StringLiteral Family = "-fatomicity-";
 constexpr StringLiteral RegionsOption = "-fatomicity-regions=";
 constexpr StringLiteral ExcludeOption = "-fatomicity-exclude=";
 constexpr StringLiteral TSanOption = "-fatomicity-tsan-annotations";
+constexpr StringLiteral ScheduleOption = "-fatomicity-schedule";
 constexpr StringLiteral ListPrefix = "list:";
 /// sanitizer/atsan_inputs.h names each.
 constexpr unsigned MaxLists = 8;
@@ -75,9 +76,11 @@ private:
       Excluded.push_back(Value);
     } else if (Value == TSanOption) {
       Result.TSanAnnotations = true;
+    } else if (Value == ScheduleOption) {
+      Result.PassOptions.push_back("-atsan-schedule");
     } else {
       fail(Spelling, "is not known; there are '-fatomicity-regions=', "
-                     "'-fatomicity-exclude=' and "
+                     "'-fatomicity-exclude=', '-fatomicity-schedule' and "
                      "'-fatomicity-tsan-annotations'");
     }
   }

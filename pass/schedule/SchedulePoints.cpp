@@ -1,0 +1,111 @@
+//===- SchedulePoints.cpp -------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pass/schedule/SchedulePoints.h"
+
+#include "pass/accesses/AccessSelection.h"
+#include "pass/base/DebugLocations.h"
+#include "pass/selection/PrivateMemory.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+class PointMaker {
+public:
+  PointMaker(Function &F, StringRef Name, RuntimeHooks &Hooks)
+      : F(F), Name(Name), Hooks(Hooks), M(*F.getParent()) {}
+
+  void add(Instruction &I, Value *Ptr, uint64_t Size, unsigned Kind) {
+    IRBuilder<> IRB(&I);
+    IRB.SetCurrentDebugLocation(locationOf(I, entryLocation(F)));
+    Hooks.call(IRB, Hook::SchedulePoint,
+               {Ptr, ConstantInt::get(Hooks.intPtrType(), Size),
+                IRB.getInt32(Kind), makePlace(I, IRB)});
+  }
+
+private:
+  Constant *text(StringRef Text, IRBuilderBase &IRB) {
+    Constant *&Known = Texts[Text];
+    if (!Known)
+      Known = IRB.CreateGlobalString(Text, "atsan_place_text", 0, &M);
+    return Known;
+  }
+
+  /// An atsan_abi::Place.
+  Constant *makePlace(const Instruction &I, IRBuilderBase &IRB) {
+    const DILocation *At = I.getDebugLoc();
+    Type *Int32 = IRB.getInt32Ty();
+    Constant *Fields[] = {
+        text(Name, IRB),
+        text(At ? At->getFilename() : "", IRB),
+        ConstantInt::get(Int32, At ? At->getLine() : 0),
+        ConstantInt::get(Int32, At ? At->getColumn() : 0),
+        ConstantInt::get(Int32, ++Number),
+        ConstantInt::get(Int32, 0),
+    };
+    Constant *Place = ConstantStruct::getAnon(Fields);
+    auto *GV =
+        new GlobalVariable(M, Place->getType(), /*isConstant=*/true,
+                           GlobalValue::PrivateLinkage, Place, "atsan_place");
+    return GV;
+  }
+
+  Function &F;
+  StringRef Name;
+  RuntimeHooks &Hooks;
+  Module &M;
+  StringMap<Constant *> Texts;
+  unsigned Number = 0;
+};
+
+/// The address of an atomic operation that is one instruction, or null.
+Value *atomicAddress(Instruction &I) {
+  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return RMW->getPointerOperand();
+  if (auto *CmpXchg = dyn_cast<AtomicCmpXchgInst>(&I))
+    return CmpXchg->getPointerOperand();
+  return I.isAtomic() ? getLoadStorePointerOperand(&I) : nullptr;
+}
+
+} // namespace
+
+void addSchedulePoints(Function &Body, StringRef Name, ConfinedMemory &Confined,
+                       RuntimeHooks &Hooks) {
+  const DataLayout &DL = Body.getParent()->getDataLayout();
+  const PrivateMemory Private(Body, Confined);
+  const AccessSelection Selection(DL, Private);
+  PointMaker Points(Body, Name, Hooks);
+  SmallVector<Instruction *, 64> Accesses;
+  for (Instruction &I : instructions(Body))
+    if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I))
+      Accesses.push_back(&I);
+  for (Instruction *I : Accesses) {
+    if (Value *Ptr = atomicAddress(*I)) {
+      Event E;
+      if (Selection.selectAtomic(*I, E))
+        Points.add(*I, Ptr, E.Size,
+                   E.Kind == EventKind::Read ? atsan_abi::kPointAtomicRead
+                                             : atsan_abi::kPointAtomicWrite);
+      continue;
+    }
+    SmallVector<Event, 2> Events;
+    Selection.describe(*I, Events);
+    if (Events.empty())
+      continue;
+    Points.add(*I, getLoadStorePointerOperand(I),
+               DL.getTypeStoreSize(getLoadStoreType(I)).getFixedValue(),
+               isa<LoadInst>(I) ? atsan_abi::kPointRead
+                                : atsan_abi::kPointWrite);
+  }
+}
+
+} // namespace atsan

@@ -1,0 +1,30 @@
+//===- SchedulePoints.h -----------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Points at which a thread can be held, one before each access.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_PASS_SCHEDULE_SCHEDULEPOINTS_H
+#define ATSAN_PASS_SCHEDULE_SCHEDULEPOINTS_H
+
+#include "pass/base/RuntimeHooks.h"
+#include "pass/selection/ConfinedMemory.h"
+
+namespace atsan {
+
+/// Adds a call before each load and store of memory that other threads may
+/// have the address of. The optimizer cannot move an access over it, and plain
+/// accesses are told by it: nothing that the optimizer does later shows. Places
+/// are named by the function, as its source calls it, and a number.
+void addSchedulePoints(llvm::Function &Body, llvm::StringRef Name,
+                       ConfinedMemory &Confined, RuntimeHooks &Hooks);
+
+} // namespace atsan
+
+#endif // ATSAN_PASS_SCHEDULE_SCHEDULEPOINTS_H

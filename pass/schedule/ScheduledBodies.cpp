@@ -1,0 +1,195 @@
+//===- ScheduledBodies.cpp ------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Scheduled bodies call each other, so that they are inlined into each other
+// like the usual ones; only what comes from elsewhere is tested. A test is put
+// in last of all: it would make functions too large to be inlined, and what is
+// inlined needs none.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pass/schedule/ScheduledBodies.h"
+
+#include "pass/base/Options.h"
+#include "pass/schedule/SchedulePoints.h"
+#include "pass/selection/ConfinedMemory.h"
+#include "pass/selection/FunctionSelection.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+/// On a usual body: the name of its scheduled one.
+constexpr const char *kBodyAttribute = "atsan-scheduled-body";
+constexpr const char *kSuffix = ".atsan_scheduled";
+
+using Bodies = DenseMap<const Function *, Function *>;
+
+/// The copy is the module's own, or, like an inline function, one for all
+/// modules that have it.
+void setLinkage(Function &Body, Function &F) {
+  Body.setVisibility(GlobalValue::DefaultVisibility);
+  Body.setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  if (F.hasLinkOnceODRLinkage() || F.hasWeakODRLinkage()) {
+    Body.setLinkage(GlobalValue::LinkOnceODRLinkage);
+    Body.setVisibility(GlobalValue::HiddenVisibility);
+    Body.setComdat(F.getParent()->getOrInsertComdat(Body.getName()));
+    return;
+  }
+  Body.setLinkage(GlobalValue::InternalLinkage);
+  // A local function of a group must not outlive what it refers to there.
+  Body.setComdat(F.hasLocalLinkage() ? F.getComdat() : nullptr);
+}
+
+Function *makeBody(Function &F) {
+  ValueToValueMapTy Map;
+  Function *Body = CloneFunction(&F, Map);
+  Body->setName(F.getName() + kSuffix);
+  setLinkage(*Body, F);
+  Body->addFnAttr(kScheduledAttribute);
+  F.addFnAttr(kBodyAttribute, Body->getName());
+  return Body;
+}
+
+void callBodies(Function &Body, const Bodies &All) {
+  for (Instruction &I : instructions(Body))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (Function *Callee = Call->getCalledFunction();
+          Callee && !Callee->isInterposable())
+        if (Function *Other = All.lookup(Callee))
+          Call->setCalledFunction(Other);
+}
+
+/// The first instruction of the function that is no static alloca: those are
+/// of the entry block.
+Instruction &behindAllocas(Function &F) {
+  BasicBlock::iterator At = F.getEntryBlock().begin();
+  while (isa<AllocaInst>(At) || isa<DbgInfoIntrinsic>(At))
+    ++At;
+  return *At;
+}
+
+/// True if code that is not scheduled may call the function.
+bool isEntered(const Function &F) {
+  return !F.hasLocalLinkage() ||
+         F.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false,
+                           /*IgnoreAssumeLikeCalls=*/true,
+                           /*IgnoreLLVMUsed=*/true);
+}
+
+/// Goes on in the scheduled body by a tail call: reports would show the
+/// function twice.
+void enterBody(Function &F, Function &Body, RuntimeHooks &Hooks) {
+  Instruction &Begin = behindAllocas(F);
+  BasicBlock *Top = Begin.getParent();
+  BasicBlock *Usual = Top->splitBasicBlock(Begin.getIterator(), "usual");
+  auto *Scheduled = BasicBlock::Create(F.getContext(), "scheduled", &F, Usual);
+  Top->getTerminator()->eraseFromParent();
+  IRBuilder<> IRB(Top);
+  if (DISubprogram *SP = F.getSubprogram())
+    IRB.SetCurrentDebugLocation(DILocation::get(F.getContext(), 0, 0, SP));
+  IRB.CreateCondBr(Hooks.testScheduled(IRB), Scheduled, Usual,
+                   MDBuilder(F.getContext()).createUnlikelyBranchWeights());
+  IRB.SetInsertPoint(Scheduled);
+  SmallVector<Value *, 8> Args;
+  for (Argument &A : F.args())
+    Args.push_back(&A);
+  CallInst *Call = IRB.CreateCall(&Body, Args);
+  Call->setTailCallKind(CallInst::TCK_MustTail);
+  Call->setCallingConv(Body.getCallingConv());
+  Call->setAttributes(Body.getAttributes().removeFnAttributes(F.getContext()));
+  if (F.getReturnType()->isVoidTy())
+    IRB.CreateRetVoid();
+  else
+    IRB.CreateRet(Call);
+}
+
+void eraseUnused(SmallVectorImpl<Function *> &Functions) {
+  for (bool IsChanged = true; IsChanged;) {
+    IsChanged = false;
+    for (Function *&F : Functions) {
+      if (!F || !F->use_empty())
+        continue;
+      F->eraseFromParent();
+      F = nullptr;
+      IsChanged = true;
+    }
+  }
+}
+
+} // namespace
+
+PreservedAnalyses SchedulePass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (!Schedule || !isInstrumentable(M))
+    return PreservedAnalyses::all();
+  FunctionAnalysisManager &FAM =
+      MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  auto LibraryOf = [&](Function &F) -> TargetLibraryInfo & {
+    return FAM.getResult<TargetLibraryAnalysis>(F);
+  };
+  ConfinedMemory Confined(LibraryOf);
+  const FunctionSelection Selection(M);
+  SmallVector<Function *, 32> Usual, Scheduled;
+  for (Function &F : M)
+    if (Selection.contains(F) && !isScheduledBody(F) &&
+        !F.hasFnAttribute(kBodyAttribute))
+      Usual.push_back(&F);
+  if (Usual.empty())
+    return PreservedAnalyses::all();
+  Bodies All;
+  for (Function *F : Usual)
+    Scheduled.push_back(All[F] = makeBody(*F));
+  RuntimeHooks Hooks(M);
+  for (size_t I = 0; I != Usual.size(); ++I) {
+    callBodies(*Scheduled[I], All);
+    addSchedulePoints(*Scheduled[I], Usual[I]->getName(), Confined, Hooks);
+  }
+  // Until enterScheduledBodies, nobody calls them.
+  SmallVector<GlobalValue *, 32> Used(Scheduled.begin(), Scheduled.end());
+  appendToCompilerUsed(M, Used);
+  return PreservedAnalyses::none();
+}
+
+SmallVector<Function *, 32> enterScheduledBodies(Module &M,
+                                                 RuntimeHooks &Hooks) {
+  SmallVector<Function *, 32> Entering, Scheduled;
+  for (Function &F : M)
+    if (isScheduledBody(F) && !F.isDeclaration())
+      Scheduled.push_back(&F);
+  if (Scheduled.empty())
+    return Entering;
+  removeFromUsedLists(M, [](Constant *C) {
+    auto *F = dyn_cast<Function>(C->stripPointerCasts());
+    return F && isScheduledBody(*F);
+  });
+  for (Function &F : M) {
+    if (F.isDeclaration() || isScheduledBody(F))
+      continue;
+    Function *Body =
+        M.getFunction(F.getFnAttribute(kBodyAttribute).getValueAsString());
+    F.removeFnAttr(kBodyAttribute);
+    if (!Body || !isEntered(F) ||
+        Body->getFunctionType() != F.getFunctionType())
+      continue;
+    enterBody(F, *Body, Hooks);
+    Entering.push_back(&F);
+  }
+  eraseUnused(Scheduled);
+  return Entering;
+}
+
+} // namespace atsan
