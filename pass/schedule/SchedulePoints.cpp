@@ -54,7 +54,7 @@ private:
     };
     Constant *Place = ConstantStruct::getAnon(Fields);
     auto *GV =
-        new GlobalVariable(M, Place->getType(), /*isConstant=*/true,
+        new GlobalVariable(M, Place->getType(), /*isConstant=*/false,
                            GlobalValue::PrivateLinkage, Place, "atsan_place");
     return GV;
   }

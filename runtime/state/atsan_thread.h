@@ -69,7 +69,8 @@ struct JumpRecord {
   u32 atomic_depth;
 };
 
-struct LocationCache;  // atsan_location.h
+struct LocationCache;    // atsan_location.h
+struct ScheduledThread;  // schedule/atsan_scheduled_thread.h
 
 // What identifies the frame of the outermost region while it lives. A frame
 // pointer alone does not: another function may own the same address later.
@@ -161,6 +162,9 @@ struct Thread {
   // Locks of all kinds that the thread holds, as observers were told
   // (atsan_observer.cpp).
   LockList observed_locks;
+
+  // nullptr unless schedules are controlled.
+  ScheduledThread *scheduled;
 
   // The trace is allocated when first needed; trace/atsan_trace.cpp frees it.
   struct TraceThread *trace;

@@ -1,0 +1,179 @@
+//===-- atsan_schedule_director.cpp ---------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+#include "runtime/schedule/atsan_schedule_director.h"
+
+#include "runtime/options/atsan_flags.h"
+#include "runtime/options/atsan_log.h"
+#include "runtime/report/atsan_report.h"
+#include "runtime/schedule/atsan_schedule_objects.h"
+
+namespace __atsan {
+
+const char *run_end = "exit";
+
+void Director::Begin(const InternalMmapVector<Switch> *schedule) {
+  schedule_ = schedule;
+  next_ = 0;
+  diverged_at_ = num_switches_ = 0;
+  text_.clear();
+}
+
+// --- To follow. --------------------------------------------------------------
+
+namespace {
+
+struct Search {
+  u64 path;
+  const ScheduledThread *found;
+};
+
+}  // namespace
+
+static const ScheduledThread *FindByPath(u64 path) {
+  Search search = {path, nullptr};
+  ForEachScheduled(
+      [](const ScheduledThread *t, void *context) {
+        auto *s = static_cast<Search *>(context);
+        if (t->path == s->path)
+          s->found = t;
+      },
+      &search);
+  return search.found;
+}
+
+u32 Director::Override(const ScheduledThread *at, const Decision &decision,
+                       u32 usual) {
+  if (!schedule_)
+    return kNoThread;
+  if (!at || next_ == schedule_->size())
+    return usual;
+  const Switch &s = (*schedule_)[next_];
+  auto *visit = const_cast<ScheduledThread *>(at)->visits.find(at->stop.place);
+  if (s.thread != at->path || s.place != PlaceKey(at->stop.place) || !visit ||
+      s.visit != visit->second)
+    return usual;
+  next_++;
+  const ScheduledThread *to = FindByPath(s.to);
+  for (u32 i = 0; i < decision.num_candidates; i++)
+    if (to && decision.candidates[i].thread == to->number &&
+        decision.candidates[i].ready)
+      return to->number;
+  if (!diverged_at_)
+    diverged_at_ = s.line;
+  return usual;
+}
+
+u32 Director::DivergedAtLine() const {
+  if (diverged_at_ || !schedule_ || next_ == schedule_->size())
+    return diverged_at_;
+  return (*schedule_)[next_].line;
+}
+
+// --- To write down. ----------------------------------------------------------
+
+void Director::OnChoice(const ScheduledThread *at, const Decision &, u32 usual,
+                        u32 chosen) {
+  if (!at || chosen == usual)
+    return;
+  num_switches_++;
+  Search search = {chosen, nullptr};
+  ForEachScheduled(
+      [](const ScheduledThread *t, void *context) {
+        auto *s = static_cast<Search *>(context);
+        if (t->number == s->path)
+          s->found = t;
+      },
+      &search);
+  AppendSwitch(&text_, at, search.found);
+}
+
+// --- Ends that are findings. -------------------------------------------------
+
+static const char *ObjectOf(Guard guard) {
+  switch (guard) {
+    case Guard::kLock:
+    case Guard::kSharedLock:
+      return "lock";
+    case Guard::kCondition:
+      return "condition";
+    case Guard::kSemaphore:
+      return "semaphore";
+    case Guard::kOnce:
+      return "once-control";
+    case Guard::kThreadEnd:
+      return "end of thread";
+    default:
+      return "change of";
+  }
+}
+
+static void AppendWait(const ScheduledThread *t, void *context) {
+  auto *out = static_cast<InternalScopedString *>(context);
+  if (t->state != ScheduledThread::kHeld)
+    return;
+  out->Append("; thread ");
+  AppendPath(out, t);
+  const Stop &stop = t->stop;
+  out->AppendF(" waits in %s for the %s ", stop.place->function,
+               ObjectOf(stop.guard));
+  if (stop.guard == Guard::kThreadEnd)
+    out->AppendF("%u", stop.target);
+  else
+    out->AppendF("%p", reinterpret_cast<void *>(stop.step.object));
+  const u32 holder = HolderOf(stop.step.object);
+  if (holder == kNoThread)
+    return;
+  Search search = {holder, nullptr};
+  ForEachScheduled(
+      [](const ScheduledThread *other, void *c) {
+        auto *s = static_cast<Search *>(c);
+        if (other->number == s->path)
+          s->found = other;
+      },
+      &search);
+  out->Append(", which thread ");
+  AppendPath(out, search.found);
+  out->Append(" holds");
+}
+
+// The thread whose stack the report shows: the last that has begun to wait.
+static const ScheduledThread *LastToWait() {
+  const ScheduledThread *last = nullptr;
+  ForEachScheduled(
+      [](const ScheduledThread *t, void *context) {
+        auto *best = static_cast<const ScheduledThread **>(context);
+        if (t->state == ScheduledThread::kHeld &&
+            (!*best || (*best)->ticket < t->ticket))
+          *best = t;
+      },
+      &last);
+  return last;
+}
+
+void Director::OnDeadlock() {
+  run_end = "deadlock";
+  InternalScopedString message;
+  message.Append("deadlock: no thread can go on");
+  ForEachScheduled(AppendWait, &message);
+  const ScheduledThread *last = LastToWait();
+  ReportUsageError(last->thread, last->stop.at, message.data(), "deadlock");
+  Die();
+}
+
+void Director::OnTooLong() {
+  run_end = "too-long";
+  LogOpen();
+  Report(
+      "ERROR: %s: the schedule has %zu points, more than schedule_points "
+      "allows: threads may wait for each other in loops\n",
+      SanitizerToolName, flags()->schedule_points);
+  Die();
+}
+
+}  // namespace __atsan

@@ -1,0 +1,53 @@
+//===-- atsan_schedule_director.h -------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Directs a run: writes down where another thread went on than usual, or makes
+// it go on as somebody wrote down.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_SCHEDULE_DIRECTOR_H
+#define ATSAN_SCHEDULE_DIRECTOR_H
+
+#include "runtime/schedule/atsan_schedule_file.h"
+#include "runtime/schedule/atsan_scheduler.h"
+
+namespace __atsan {
+
+class Director : public RunListener {
+ public:
+  // Follows the schedule, which outlives the run; nullptr: the strategy's.
+  void Begin(const InternalMmapVector<Switch> *schedule);
+
+  u32 Override(const ScheduledThread *at, const Decision &decision,
+               u32 usual) override;
+  void OnChoice(const ScheduledThread *at, const Decision &decision, u32 usual,
+                u32 chosen) override;
+  [[noreturn]] void OnDeadlock() override;
+  [[noreturn]] void OnTooLong() override;
+
+  // The switches of the run so far, as lines of a schedule.
+  const char *Switches() const { return text_.data(); }
+  u32 NumSwitches() const { return num_switches_; }
+  // The line of the schedule that the run has not come to, or where the thread
+  // could not go on; 0: none.
+  u32 DivergedAtLine() const;
+
+ private:
+  const InternalMmapVector<Switch> *schedule_ = nullptr;
+  uptr next_ = 0;
+  u32 diverged_at_ = 0;
+  u32 num_switches_ = 0;
+  InternalScopedString text_;
+};
+
+// How the run ends, or has ended: a word of the schedule's comments.
+extern const char *run_end;
+
+}  // namespace __atsan
+
+#endif  // ATSAN_SCHEDULE_DIRECTOR_H

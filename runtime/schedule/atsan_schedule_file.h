@@ -1,0 +1,56 @@
+//===-- atsan_schedule_file.h -----------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A schedule as text: the places where another thread goes on than usual. Names
+// of threads and places are the same in every run, and survive a rebuild.
+//
+//   atsan-schedule 1
+//   # A comment.
+//   switch 0.1 _ZN4Bank8withdrawEi#3 2 0.2
+//
+// is: when thread 0.1 is for the second time before the third point of that
+// function, 0.2 goes on. Usually, a thread goes on until it waits or ends, and
+// then the next one by number.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_SCHEDULE_FILE_H
+#define ATSAN_SCHEDULE_FILE_H
+
+#include "runtime/schedule/atsan_scheduled_thread.h"
+
+namespace __atsan {
+
+struct Switch {
+  u64 thread;  // Its path.
+  u64 place;   // PlaceKey.
+  u32 visit;   // The thread's n-th; the first is 1.
+  u64 to;      // The path of the thread that goes on.
+  u32 line;    // In the file.
+};
+
+struct ScheduleText {
+  InternalMmapVector<Switch> switches;
+  u32 exploration = 0;  // The n-th call of atsan::explore; 0: the whole program.
+};
+
+// Names a place in every run.
+u64 PlaceKey(const Place *place);
+
+// Reads a schedule. Returns nullptr, or what is wrong in the line *line.
+const char *ParseSchedule(const char *text, ScheduleText *schedule, u32 *line);
+
+// Appends the line of a switch.
+void AppendSwitch(InternalScopedString *out, const ScheduledThread *at,
+                  const ScheduledThread *to);
+
+// "Bank::withdraw(int)#3 at bank.cpp:12:5", as people read it.
+void AppendPlace(InternalScopedString *out, const Place *place);
+
+}  // namespace __atsan
+
+#endif  // ATSAN_SCHEDULE_FILE_H

@@ -1,0 +1,36 @@
+//===-- atsan_schedule_options.h --------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The options of ATSAN_OPTIONS that concern schedules, and the files they name.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_SCHEDULE_OPTIONS_H
+#define ATSAN_SCHEDULE_OPTIONS_H
+
+#include "lib/schedule/atsan_strategy.h"
+#include "runtime/schedule/atsan_schedule_file.h"
+
+namespace __atsan {
+
+// The strategy that schedule_strategy names, with what earlier runs know, if
+// schedule_state names a file; ends the process for a wrong name or file.
+Strategy *StrategyOfOptions();
+
+// The schedule that the option `schedule` names, or nullptr; ends the process if
+// it cannot be read.
+const ScheduleText *ScheduleOfOptions();
+
+// Writes what this run knows to schedule_state, if that names a file.
+void SaveState(const Strategy *strategy);
+
+// Writes a text to a file, whole or not at all; false: it could not be written.
+bool WriteWhole(const char *path, const char *text, uptr size);
+
+}  // namespace __atsan
+
+#endif  // ATSAN_SCHEDULE_OPTIONS_H

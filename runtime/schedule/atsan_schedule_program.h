@@ -1,0 +1,29 @@
+//===-- atsan_schedule_program.h --------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One schedule of a whole program, as `atsan explore` runs it again and again.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_SCHEDULE_PROGRAM_H
+#define ATSAN_SCHEDULE_PROGRAM_H
+
+namespace __atsan {
+
+// Controls the program from here on, if an option says so. Called by the main
+// thread, last of all that is set up.
+void ScheduleProgramInit();
+
+// The program ends: writes what schedule_out and schedule_state ask for.
+void ScheduleProgramAtExit();
+
+// In the child of a fork, nothing is controlled.
+void ScheduleAfterForkInChild();
+
+}  // namespace __atsan
+
+#endif  // ATSAN_SCHEDULE_PROGRAM_H

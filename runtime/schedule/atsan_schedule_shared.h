@@ -1,0 +1,34 @@
+//===-- atsan_schedule_shared.h ---------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which places of the program access memory of several threads, as far as runs
+// have shown: only there, the order of plain accesses can make a difference. What
+// one run learns, the next ones know.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_SCHEDULE_SHARED_H
+#define ATSAN_SCHEDULE_SHARED_H
+
+#include "runtime/schedule/atsan_scheduled_thread.h"
+
+namespace __atsan {
+
+// Notes an access; returns whether its place is one of shared memory.
+bool NoteAccess(Place *place, u32 thread, uptr addr, uptr size, bool is_write);
+
+// Whether a run has found a place that was not known.
+bool HasLearned();
+// A run begins: what it accesses is other memory than before.
+void BeginLearning();
+
+void AppendSharedPlaces(InternalMmapVector<u64> *keys);
+void AddSharedPlaces(const u64 *keys, uptr count);
+
+}  // namespace __atsan
+
+#endif  // ATSAN_SCHEDULE_SHARED_H

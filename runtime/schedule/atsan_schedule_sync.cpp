@@ -1,0 +1,201 @@
+//===-- atsan_schedule_sync.cpp -------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+#include "runtime/schedule/atsan_schedule_sync.h"
+
+#include <time.h>
+
+#include "runtime/schedule/atsan_schedule_objects.h"
+#include "runtime/schedule/atsan_schedule_wait.h"
+
+namespace __atsan {
+
+// --- Time. -------------------------------------------------------------------
+
+constexpr u64 kSecond = 1000 * 1000 * 1000;
+constexpr int kClocks = 8;
+
+// What the real clocks showed when the run began.
+static u64 clock_starts[kClocks];
+
+static bool IsVirtual(int clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ||
+         clock == CLOCK_MONOTONIC_RAW || clock == CLOCK_REALTIME_COARSE ||
+         clock == CLOCK_MONOTONIC_COARSE || clock == CLOCK_BOOTTIME;
+}
+
+void StartClocks() {
+  for (int clock = 0; clock < kClocks; clock++)
+    if (IsVirtual(clock))
+      clock_starts[clock] = RealTime(clock);
+}
+
+bool VirtualClock(int clock, u64 *nanoseconds) {
+  if (!IsVirtual(clock))
+    return false;
+  LetTimePass();
+  *nanoseconds = clock_starts[clock] + VirtualTime();
+  return true;
+}
+
+u64 DeadlineAt(const void *time, int clock) {
+  auto *t = static_cast<const timespec *>(time);
+  if (!t)
+    return kNever;
+  const u64 absolute = t->tv_sec < 0 ? 0 : t->tv_sec * kSecond + t->tv_nsec;
+  const u64 start = IsVirtual(clock) ? clock_starts[clock] : RealTime(clock);
+  return absolute > start ? absolute - start : 0;
+}
+
+u64 DeadlineIn(u64 nanoseconds) { return VirtualTime() + nanoseconds; }
+
+// --- Steps. ------------------------------------------------------------------
+
+static uptr Name(const void *object) { return reinterpret_cast<uptr>(object); }
+
+static Stop SyncStop(const Place *place, const void *object,
+                     const AccessPoint &at) {
+  Stop stop = {};
+  stop.step.kind = StepKind::kSync;
+  stop.step.object = Name(object);
+  stop.place = place;
+  stop.at = at;
+  return stop;
+}
+
+void PointAt(ScheduledThread *self, const Place *place, const void *object,
+             const AccessPoint &at) {
+  StopAt(self, SyncStop(place, object, at));
+}
+
+static Stop LocalStop(const Place *place, const AccessPoint &at) {
+  Stop stop = {};
+  stop.place = place;
+  stop.at = at;
+  return stop;
+}
+
+void LocalPoint(ScheduledThread *self, const Place *place,
+                const AccessPoint &at) {
+  StopAt(self, LocalStop(place, at));
+}
+
+void YieldPoint(ScheduledThread *self, const Place *place,
+                const AccessPoint &at) {
+  Stop stop = LocalStop(place, at);
+  stop.yields = stop.repeats = true;
+  StopAt(self, stop);
+}
+
+void SleepUntil(ScheduledThread *self, const Place *place, u64 deadline,
+                const AccessPoint &at) {
+  Stop stop = LocalStop(place, at);
+  stop.guard = Guard::kTime;
+  stop.deadline = deadline;
+  StopAt(self, stop);
+}
+
+// --- Locks. ------------------------------------------------------------------
+
+bool StopForLock(const LockRequest &request) {
+  Stop stop = SyncStop(request.place, request.lock, request.at);
+  if (request.shared)
+    stop.step.kind = StepKind::kSyncShared;
+  if (!request.tries) {
+    stop.guard = request.shared ? Guard::kSharedLock : Guard::kLock;
+    stop.deadline = request.deadline;
+  }
+  stop.repeats = request.tries;
+  return StopAt(request.self, stop) == Outcome::kGuardHolds;
+}
+
+void LockTried(const LockRequest &request, bool is_taken) {
+  ScopedSchedulerLock lock;
+  if (is_taken)
+    NoteLocked(Name(request.lock), request.self->number, request.shared);
+  else
+    NoteHeldUnseen(Name(request.lock));
+}
+
+void UnlockPoint(ScheduledThread *self, const Place *place, const void *lock,
+                 const AccessPoint &at) {
+  PointAt(self, place, lock, at);
+}
+
+void Unlocked(ScheduledThread *self, const void *lock) {
+  ScopedSchedulerLock scoped_lock;
+  NoteUnlocked(Name(lock), self->number);
+}
+
+// --- Conditions, semaphores, barriers. ---------------------------------------
+
+static bool Wait(ScheduledThread *self, Stop stop, Guard guard, u64 deadline) {
+  stop.guard = guard;
+  stop.deadline = deadline;
+  return StopAt(self, stop) == Outcome::kGuardHolds;
+}
+
+bool WaitForCondition(ScheduledThread *self, const Place *place,
+                      const void *condition, const void *mutex, u64 deadline,
+                      const AccessPoint &at) {
+  Stop stop = SyncStop(place, condition, at);
+  stop.step.second = Name(mutex);
+  const bool in_time = Wait(self, stop, Guard::kCondition, deadline);
+  ConditionIsOver(self, Name(condition));
+  ScopedSchedulerLock lock;
+  NoteLocked(Name(mutex), self->number, /*shared=*/false);
+  return in_time;
+}
+
+void SignalPoint(ScheduledThread *self, const Place *place,
+                 const void *condition, bool all, const AccessPoint &at) {
+  PointAt(self, place, condition, at);
+  if (all)
+    WakeAt(Name(condition), ~0u);
+  else
+    SignalAt(Name(condition));
+}
+
+bool WaitForSemaphore(ScheduledThread *self, const Place *place,
+                      const void *semaphore, u64 deadline,
+                      const AccessPoint &at) {
+  return Wait(self, SyncStop(place, semaphore, at), Guard::kSemaphore,
+              deadline);
+}
+
+bool WaitAtBarrier(ScheduledThread *self, const Place *place,
+                   const void *barrier, u32 parties, const AccessPoint &at) {
+  PointAt(self, place, barrier, at);
+  bool is_last;
+  {
+    ScopedSchedulerLock lock;
+    is_last = ArriveAt(Name(barrier), parties);
+  }
+  if (is_last)
+    WakeAt(Name(barrier), ~0u);
+  else
+    Wait(self, SyncStop(place, barrier, at), Guard::kWoken, kNever);
+  return is_last;
+}
+
+bool WaitForWake(ScheduledThread *self, const Place *place, const void *object,
+                 u64 deadline, const AccessPoint &at) {
+  return Wait(self, SyncStop(place, object, at), Guard::kWoken, deadline);
+}
+
+bool WaitForEnd(ScheduledThread *self, const Place *place, u32 tid,
+                u64 deadline, const AccessPoint &at) {
+  ScheduledThread *target = FindScheduled(tid);
+  if (!target)
+    return false;
+  Stop stop = SyncStop(place, target, at);
+  stop.target = target->number;
+  return Wait(self, stop, Guard::kThreadEnd, deadline);
+}
+
+}  // namespace __atsan

@@ -1,0 +1,115 @@
+//===-- atsan_schedule_sync.h -----------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Points for interceptors: each function stops the calling thread, which is
+// controlled, until it can do what libc is about to do for it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_SCHEDULE_SYNC_H
+#define ATSAN_SCHEDULE_SYNC_H
+
+#include "runtime/schedule/atsan_scheduler.h"
+
+namespace __atsan {
+
+// Deadlines are virtual times.
+u64 DeadlineAt(const void *timespec, int clock);  // Of the real clock.
+u64 DeadlineIn(u64 nanoseconds);
+// What a clock shows under control. False: a clock that is not virtual.
+bool VirtualClock(int clock, u64 *nanoseconds);
+// A run begins: virtual clocks begin with the real ones' times.
+void StartClocks();
+
+// A place that is no access: a function of libc, by its name.
+#define ATSAN_SCHEDULE_PLACE(name)                             \
+  ([]() -> const Place * {                                     \
+    static const Place place = {name, "", 0, 0, 0, 0};         \
+    return &place;                                             \
+  }())
+
+// A step that touches the object and that nothing has to be awaited for.
+void PointAt(ScheduledThread *self, const Place *place, const void *object,
+             const AccessPoint &at);
+// A step that nobody else notices.
+void LocalPoint(ScheduledThread *self, const Place *place,
+                const AccessPoint &at);
+// Others may go first.
+void YieldPoint(ScheduledThread *self, const Place *place,
+                const AccessPoint &at);
+void SleepUntil(ScheduledThread *self, const Place *place, u64 deadline,
+                const AccessPoint &at);
+
+struct LockRequest {
+  ScheduledThread *self;
+  const Place *place;
+  const void *lock;
+  bool shared;
+  bool tries;  // Does not wait.
+  u64 deadline;
+  AccessPoint at;
+};
+
+// Calls try_lock(), which returns an error number, when the lock is free. The
+// result is that of the function of libc that waits.
+template <class TryLock>
+int LockScheduled(const LockRequest &request, int busy, int timed_out,
+                  TryLock try_lock);
+// Before and after a lock is given back.
+void UnlockPoint(ScheduledThread *self, const Place *place, const void *lock,
+                 const AccessPoint &at);
+void Unlocked(ScheduledThread *self, const void *lock);
+
+// The thread has given the mutex back, and waits for the condition and then for
+// the mutex, which it has to take. False: the time is over.
+bool WaitForCondition(ScheduledThread *self, const Place *place,
+                      const void *condition, const void *mutex, u64 deadline,
+                      const AccessPoint &at);
+void SignalPoint(ScheduledThread *self, const Place *place,
+                 const void *condition, bool all, const AccessPoint &at);
+
+// Until the semaphore can be decreased. False: the time is over.
+bool WaitForSemaphore(ScheduledThread *self, const Place *place,
+                      const void *semaphore, u64 deadline,
+                      const AccessPoint &at);
+// True for the thread that was the last to come.
+bool WaitAtBarrier(ScheduledThread *self, const Place *place,
+                   const void *barrier, u32 parties, const AccessPoint &at);
+// Until Wake. False: the time is over.
+bool WaitForWake(ScheduledThread *self, const Place *place, const void *object,
+                 u64 deadline, const AccessPoint &at);
+// False: the time is over, or the thread is not controlled.
+bool WaitForEnd(ScheduledThread *self, const Place *place, u32 tid,
+                u64 deadline, const AccessPoint &at);
+
+// --- Implementation. ---------------------------------------------------------
+
+// Stops; false: the time is over.
+bool StopForLock(const LockRequest &request);
+void LockTried(const LockRequest &request, bool is_taken);
+
+template <class TryLock>
+int LockScheduled(const LockRequest &request, int busy, int timed_out,
+                  TryLock try_lock) {
+  for (;;) {
+    if (!StopForLock(request))
+      return timed_out;
+    const int result = try_lock();
+    const bool is_busy = result == busy;
+    if (is_busy && !request.tries) {
+      LockTried(request, false);
+      continue;
+    }
+    if (!is_busy && result != timed_out)
+      LockTried(request, true);
+    return result;
+  }
+}
+
+}  // namespace __atsan
+
+#endif  // ATSAN_SCHEDULE_SYNC_H

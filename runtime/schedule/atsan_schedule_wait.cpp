@@ -1,0 +1,83 @@
+//===-- atsan_schedule_wait.cpp -------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+#include "runtime/schedule/atsan_schedule_wait.h"
+
+#include <linux/futex.h>
+#include <semaphore.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "sanitizer_common/sanitizer_common.h"
+#include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_linux.h"
+#include "sanitizer_common/sanitizer_posix.h"
+
+namespace __atsan {
+namespace {
+
+// As long as it takes to believe that a thread sleeps; see LookAtRunning.
+constexpr long kAWhile = 10 * 1000 * 1000;  // Nanoseconds.
+constexpr u64 kSecond = 1000 * 1000 * 1000;
+
+// Without libc: its functions are intercepted, and change errno.
+long Futex(atomic_uint32_t *word, long operation, long value,
+           const timespec *time) {
+  long result;
+  register long r10 asm("r10") = reinterpret_cast<long>(time);
+  asm volatile("syscall"
+               : "=a"(result)
+               : "a"(SYS_futex), "D"(word), "S"(operation), "d"(value),
+                 "r"(r10)
+               : "rcx", "r11", "memory");
+  return result;
+}
+
+}  // namespace
+
+bool WaitAWhile(atomic_uint32_t *baton) {
+  const timespec time = {0, kAWhile};
+  Futex(baton, FUTEX_WAIT_PRIVATE, 0, &time);
+  return atomic_load(baton, memory_order_acquire) != 0;
+}
+
+void WakeBaton(atomic_uint32_t *baton) {
+  Futex(baton, FUTEX_WAKE_PRIVATE, 1, nullptr);
+}
+
+bool IsAsleep(int kernel_id) {
+  char path[64];
+  internal_snprintf(path, sizeof(path), "/proc/self/task/%d/stat", kernel_id);
+  fd_t file = OpenFile(path, RdOnly);
+  if (file == kInvalidFd)
+    return false;
+  char text[128];
+  uptr size = 0;
+  const bool is_read = ReadFromFile(file, text, sizeof(text) - 1, &size);
+  CloseFile(file);
+  if (!is_read)
+    return false;
+  text[size] = 0;
+  // The name before it may have any characters, but not many.
+  const char *end_of_name = internal_strrchr(text, ')');
+  return end_of_name && (end_of_name[2] == 'S' || end_of_name[2] == 'D');
+}
+
+int SemaphoreValue(uptr semaphore) {
+  int value = 0;
+  sem_getvalue(reinterpret_cast<sem_t *>(semaphore), &value);
+  return value;
+}
+
+u64 RealTime(int clock) {
+  timespec time = {};
+  internal_clock_gettime(clock, &time);
+  return time.tv_sec * kSecond + time.tv_nsec;
+}
+
+}  // namespace __atsan

@@ -1,0 +1,36 @@
+//===-- atsan_schedule_wait.h -----------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the scheduler asks of the kernel and of libc.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_SCHEDULE_WAIT_H
+#define ATSAN_SCHEDULE_WAIT_H
+
+#include "sanitizer_common/sanitizer_atomic.h"
+
+namespace __atsan {
+
+using namespace __sanitizer;
+
+// Waits until the word is not 0, but not for long; returns whether it is.
+bool WaitAWhile(atomic_uint32_t *baton);
+void WakeBaton(atomic_uint32_t *baton);
+
+// Whether a thread of this process waits in the kernel.
+bool IsAsleep(int kernel_id);
+
+// The value of a sem_t.
+int SemaphoreValue(uptr semaphore);
+
+// Nanoseconds of a clock of clock_gettime.
+u64 RealTime(int clock);
+
+}  // namespace __atsan
+
+#endif  // ATSAN_SCHEDULE_WAIT_H

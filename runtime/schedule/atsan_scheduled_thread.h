@@ -1,0 +1,98 @@
+//===-- atsan_scheduled_thread.h --------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thread whose schedule is controlled: it runs while it has the baton, and is
+// held at its next step while another one has it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_SCHEDULED_THREAD_H
+#define ATSAN_SCHEDULED_THREAD_H
+
+#include "lib/base/Abi.h"
+#include "lib/checker/atsan_checker.h"
+#include "lib/schedule/atsan_strategy.h"
+#include "sanitizer_common/sanitizer_atomic.h"
+#include "sanitizer_common/sanitizer_dense_map.h"
+
+namespace __atsan {
+
+struct Thread;
+using atsan_abi::Place;
+
+// What must be so before a step can be executed.
+enum class Guard : u8 {
+  kNone,
+  kLock,        // The step's object is a lock that is free.
+  kSharedLock,  // The same, or only readers hold it.
+  kCondition,   // A signal has come; and the second object is a free lock.
+  kSemaphore,   // It can be decreased.
+  kWoken,       // Somebody has called Wake: a futex, a barrier.
+  kOnce,        // Nobody runs the function of a once-control.
+  kThreadEnd,   // The thread `target` has ended.
+  kTime,        // Never: only time passes.
+};
+
+constexpr u64 kNever = ~0ull;
+
+// A step that a thread is about to make, and where.
+struct Stop {
+  Step step;
+  const Place *place;
+  AccessPoint at = {};
+  Guard guard = Guard::kNone;
+  u32 target = kNoThread;  // Number of a thread, for kThreadEnd.
+  u64 deadline = kNever;   // Virtual time at which the step is made anyway.
+  bool yields = false;   // The thread asks to let others go first.
+  bool repeats = false;  // It may be a round of a loop that waits.
+};
+
+struct ScheduledThread {
+  enum State : u8 {
+    kHeld,     // At `stop`.
+    kRunning,  // Has the baton.
+    kOutside,  // In a call that is not controlled.
+    kEnded,
+  };
+
+  u32 number;
+  const ScheduledThread *parent;  // nullptr: none.
+  u32 tid;     // Of its Thread; another thread's after its end.
+  u32 children;
+  u32 child_index;  // Of its parent; the first is 1.
+  u64 path;         // Names it in every run: by parents and indices.
+  Thread *thread;   // nullptr after its end.
+  int kernel_id;
+  State state;
+  Stop stop;
+  bool woken;
+  bool timed_out;  // The last step was made at its deadline.
+  u64 ticket;  // When it began to wait, among all that wait.
+  atomic_uint32_t baton;
+  // How often the thread has been at each place.
+  DenseMap<const Place *, u32> visits;
+
+  // Is the thread waiting for a change that others must make, by reading again
+  // and again? See NoteRepetition.
+  const Place *loop_place;
+  u32 loop_rounds;
+  u32 other_places;
+  u64 loop_epoch;
+  u64 own_writes;
+  bool spins;
+};
+
+// Appends "0.2.1": the first child of the second child of the first thread.
+void AppendPath(InternalScopedString *out, const ScheduledThread *thread);
+
+// The name of the child with this index.
+u64 PathOfChild(u64 parent, u32 index);
+constexpr u64 kPathOfMain = 1;
+
+}  // namespace __atsan
+
+#endif  // ATSAN_SCHEDULED_THREAD_H

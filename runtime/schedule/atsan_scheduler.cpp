@@ -1,0 +1,438 @@
+//===-- atsan_scheduler.cpp -----------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One thread has the baton. It gives it away at each point, when it ends, and
+// when others see that it sleeps in the kernel.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/schedule/atsan_scheduler.h"
+
+#include "runtime/schedule/atsan_schedule_objects.h"
+#include "runtime/schedule/atsan_schedule_wait.h"
+#include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_placement_new.h"
+
+__sanitizer::u32 __atsan_scheduled;
+
+namespace __atsan {
+namespace {
+
+// What a point takes, in virtual nanoseconds.
+constexpr u64 kPointTime = 1000;
+// Rounds of a loop without a change by others, until it counts as waiting; and
+// how many points such a loop may have.
+constexpr u32 kLoopRounds = 3, kLoopPlaces = 8;
+
+struct Run {
+  Strategy *strategy;
+  RunListener *listener;
+  InternalMmapVector<ScheduledThread *> threads;  // By number.
+  InternalMmapVector<Candidate> candidates;       // Of the last decision.
+  ScheduleClass schedule_class;
+  u32 running;  // The thread with the baton; kNoThread: nobody can go on.
+  u32 last;     // The thread that executed the last step.
+  u64 points;
+  u64 most_points;
+  u64 time;
+  u64 tickets;
+  u64 writes;
+};
+
+StaticSpinMutex mutex;
+alignas(Run) char run_memory[sizeof(Run)];
+Run *run;
+
+ScheduledThread *NewThread(Thread *thr, ScheduledThread *parent) {
+  auto *t = new (InternalAlloc(sizeof(ScheduledThread))) ScheduledThread();
+  t->number = run->threads.size();
+  t->parent = parent;
+  t->child_index = parent ? ++parent->children : 0;
+  t->path = parent ? PathOfChild(parent->path, t->child_index) : kPathOfMain;
+  t->tid = thr->tid;
+  t->thread = thr;
+  run->threads.push_back(t);
+  thr->scheduled = t;
+  return t;
+}
+
+u32 ParentOf(const ScheduledThread *t) {
+  return t->parent ? t->parent->number : kNoThread;
+}
+
+// --- Who can go on. ----------------------------------------------------------
+
+bool GuardHolds(const ScheduledThread *t) {
+  const Stop &stop = t->stop;
+  const uptr object = stop.step.object;
+  switch (stop.guard) {
+    case Guard::kNone:
+      return true;
+    case Guard::kLock:
+      return LockIsFree(object, t->number, /*shared=*/false);
+    case Guard::kSharedLock:
+      return LockIsFree(object, t->number, /*shared=*/true);
+    case Guard::kCondition:
+      return t->woken || HasSignalFor(object, t->ticket);
+    case Guard::kSemaphore:
+      return SemaphoreValue(object) > 0;
+    case Guard::kWoken:
+      return t->woken;
+    case Guard::kOnce:
+      return !OnceIsRunning(object);
+    case Guard::kThreadEnd:
+      return run->threads[stop.target]->state == ScheduledThread::kEnded;
+    case Guard::kTime:
+      return false;
+  }
+  return true;
+}
+
+bool IsReady(const ScheduledThread *t) {
+  const Stop &stop = t->stop;
+  if (!GuardHolds(t) && run->time < stop.deadline)
+    return false;
+  // A wait for a condition ends with its lock taken, in time or not.
+  return stop.guard != Guard::kCondition ||
+         LockIsFree(stop.step.second, t->number, /*shared=*/false);
+}
+
+// False: no thread waits for a time.
+bool PassTime() {
+  u64 next = kNever;
+  for (const ScheduledThread *t : run->threads)
+    if (t->state == ScheduledThread::kHeld && t->stop.deadline > run->time)
+      next = Min(next, t->stop.deadline);
+  if (next == kNever)
+    return false;
+  run->time = next;
+  return true;
+}
+
+// Fills `candidates`; returns whether one of them is ready.
+bool Gather() {
+  run->candidates.clear();
+  bool any = false;
+  for (const ScheduledThread *t : run->threads) {
+    if (t->state != ScheduledThread::kHeld)
+      continue;
+    const bool ready = IsReady(t);
+    any |= ready;
+    run->candidates.push_back(
+        {t->number, ParentOf(t), ready, t->spins || t->stop.yields,
+         t->stop.step});
+  }
+  return any;
+}
+
+// Who goes on when nobody decides: the current thread, or else the next one by
+// number; threads that wait in a loop only when there is no other.
+u32 Usual() {
+  const Candidate *best = nullptr;
+  auto Rank = [&](const Candidate &c) {
+    const u32 n = run->threads.size();
+    const u32 from = run->last == kNoThread ? 0 : run->last;
+    return (c.spins ? n : 0) + (c.thread + n - from) % n;
+  };
+  for (const Candidate &c : run->candidates)
+    if (c.ready && (!best || Rank(c) < Rank(*best)))
+      best = &c;
+  return best->thread;
+}
+
+bool IsReadyCandidate(u32 thread) {
+  for (const Candidate &c : run->candidates)
+    if (c.thread == thread)
+      return c.ready;
+  return false;
+}
+
+// --- The baton. --------------------------------------------------------------
+
+void GiveBaton(ScheduledThread *t) {
+  t->timed_out = !GuardHolds(t);
+  t->state = ScheduledThread::kRunning;
+  run->running = run->last = t->number;
+  run->schedule_class.Execute(t->number, ParentOf(t), t->stop.step);
+  atomic_store(&t->baton, 1, memory_order_release);
+  WakeBaton(&t->baton);
+}
+
+// Gives the baton to the thread that goes on. `at`: the thread whose stop or
+// end asks for it; nullptr: one that sleeps.
+void Pick(const ScheduledThread *at) {
+  bool any = Gather();
+  while (!any && PassTime()) any = Gather();
+  if (!any) {
+    bool waits = false, outside = false;
+    for (const ScheduledThread *t : run->threads) {
+      waits |= t->state == ScheduledThread::kHeld;
+      outside |= t->state == ScheduledThread::kOutside;
+    }
+    run->running = kNoThread;
+    if (waits && !outside)
+      run->listener->OnDeadlock();
+    return;
+  }
+  const Decision decision = {run->candidates.data(),
+                             static_cast<u32>(run->candidates.size()),
+                             run->last};
+  const u32 usual = Usual();
+  u32 chosen = run->listener->Override(at, decision, usual);
+  if (chosen == kNoThread)
+    chosen = run->strategy ? run->strategy->Choose(decision) : usual;
+  if (!IsReadyCandidate(chosen))
+    chosen = usual;
+  run->listener->OnChoice(at, decision, usual, chosen);
+  GiveBaton(run->threads[chosen]);
+}
+
+// The thread with the baton has not come to a point for a while: if the kernel
+// makes it wait, others go on.
+void LookAtRunning() {
+  SpinMutexLock l(&mutex);
+  if (!run || run->running == kNoThread)
+    return;
+  ScheduledThread *t = run->threads[run->running];
+  if (!IsAsleep(t->kernel_id))
+    return;
+  t->state = ScheduledThread::kOutside;
+  Pick(nullptr);
+}
+
+void WaitForBaton(ScheduledThread *self) {
+  u64 seen = ~0ull;
+  while (!atomic_load(&self->baton, memory_order_acquire)) {
+    if (WaitAWhile(&self->baton))
+      continue;
+    u64 points;
+    {
+      SpinMutexLock l(&mutex);
+      points = run->points;
+    }
+    if (points == seen)
+      LookAtRunning();
+    seen = points;
+  }
+  atomic_store(&self->baton, 0, memory_order_relaxed);
+}
+
+// --- Points. -----------------------------------------------------------------
+
+// A thread that reads the same again and again, while nobody changes anything,
+// waits: if it were chosen again and again, nothing would ever happen.
+void NoteRepetition(ScheduledThread *t, const Stop &stop) {
+  const StepKind kind = stop.step.kind;
+  if (kind != StepKind::kRead && kind != StepKind::kLocal) {
+    run->writes++;
+    t->own_writes++;
+  }
+  const u64 epoch = run->writes - t->own_writes;
+  if (!stop.repeats || epoch != t->loop_epoch) {
+    t->loop_place = nullptr;
+    t->loop_epoch = epoch;
+  }
+  if (stop.place == t->loop_place) {
+    t->loop_rounds++;
+    t->other_places = 0;
+  } else if (!t->loop_place || ++t->other_places > kLoopPlaces) {
+    t->loop_place = stop.place;
+    t->loop_rounds = t->other_places = 0;
+  }
+  t->spins = stop.repeats && t->loop_rounds >= kLoopRounds;
+}
+
+}  // namespace
+
+Outcome StopAt(ScheduledThread *self, const Stop &stop) {
+  ScopedInRuntime in_runtime(self->thread);
+  {
+    SpinMutexLock l(&mutex);
+    if (++run->points > run->most_points)
+      run->listener->OnTooLong();
+    run->time += kPointTime;
+    self->stop = stop;
+    self->woken = false;
+    self->ticket = ++run->tickets;
+    self->visits[stop.place]++;
+    NoteRepetition(self, stop);
+    const bool had_baton = run->running == self->number;
+    self->state = ScheduledThread::kHeld;
+    if (had_baton || run->running == kNoThread)
+      Pick(self);
+  }
+  WaitForBaton(self);
+  return self->timed_out ? Outcome::kTimedOut : Outcome::kGuardHolds;
+}
+
+ScopedSchedulerLock::ScopedSchedulerLock() { mutex.Lock(); }
+ScopedSchedulerLock::~ScopedSchedulerLock() { mutex.Unlock(); }
+
+void AppendPath(InternalScopedString *out, const ScheduledThread *thread) {
+  if (!thread->parent) {
+    out->Append("0");
+    return;
+  }
+  AppendPath(out, thread->parent);
+  out->AppendF(".%u", thread->child_index);
+}
+
+u32 WakeAt(uptr object, u32 most) {
+  SpinMutexLock l(&mutex);
+  u32 count = 0;
+  for (; count < most; count++) {
+    ScheduledThread *first = nullptr;
+    for (ScheduledThread *t : run->threads)
+      if (t->state == ScheduledThread::kHeld && !t->woken &&
+          (t->stop.guard == Guard::kWoken ||
+           t->stop.guard == Guard::kCondition) &&
+          t->stop.step.object == object && (!first || t->ticket < first->ticket))
+        first = t;
+    if (!first)
+      break;
+    first->woken = true;
+  }
+  return count;
+}
+
+u32 WaitingAt(uptr object) {
+  u32 count = 0;
+  for (const ScheduledThread *t : run->threads)
+    count += t->state == ScheduledThread::kHeld && !t->woken &&
+             t->stop.guard == Guard::kCondition &&
+             t->stop.step.object == object;
+  return count;
+}
+
+void SignalAt(uptr condition) {
+  SpinMutexLock l(&mutex);
+  NoteSignal(condition, ++run->tickets, WaitingAt(condition));
+}
+
+void ConditionIsOver(ScheduledThread *self, uptr condition) {
+  SpinMutexLock l(&mutex);
+  if (!self->woken)
+    TakeSignal(condition, self->ticket);
+}
+
+void GoOutside(ScheduledThread *self) {
+  SpinMutexLock l(&mutex);
+  self->state = ScheduledThread::kOutside;
+  if (run->running == self->number)
+    Pick(self);
+}
+
+u64 VirtualTime() {
+  SpinMutexLock l(&mutex);
+  return run->time;
+}
+
+void LetTimePass() {
+  SpinMutexLock l(&mutex);
+  run->time += kPointTime;
+}
+
+// --- Life of threads and runs. -----------------------------------------------
+
+ScheduledThread *ScheduleChild(ScheduledThread *parent, Thread *child) {
+  SpinMutexLock l(&mutex);
+  ScheduledThread *t = NewThread(child, parent);
+  t->state = ScheduledThread::kOutside;
+  return t;
+}
+
+void ForgetChild(ScheduledThread *child) {
+  SpinMutexLock l(&mutex);
+  child->state = ScheduledThread::kEnded;
+  child->thread = nullptr;
+}
+
+void ChildIsThere(ScheduledThread *child) {
+  static const Place kBegin = {"begin", "", 0, 0, 0, 0};
+  SpinMutexLock l(&mutex);
+  child->stop = {};
+  child->stop.place = &kBegin;
+  child->state = ScheduledThread::kHeld;
+}
+
+void BeginScheduled(Thread *thr) {
+  ScheduledThread *self = thr->scheduled;
+  if (!self)
+    return;
+  ScopedInRuntime in_runtime(thr);
+  {
+    SpinMutexLock l(&mutex);
+    self->kernel_id = GetTid();
+  }
+  WaitForBaton(self);
+}
+
+void EndScheduled(ScheduledThread *self) {
+  SpinMutexLock l(&mutex);
+  self->state = ScheduledThread::kEnded;
+  self->thread = nullptr;
+  if (run->running == self->number || run->running == kNoThread)
+    Pick(self);
+}
+
+ScheduledThread *FindScheduled(u32 tid) {
+  SpinMutexLock l(&mutex);
+  for (uptr i = run->threads.size(); i-- > 0;)
+    if (run->threads[i]->tid == tid)
+      return run->threads[i];
+  return nullptr;
+}
+
+void BeginRun(Thread *thr, Strategy *strategy, RunListener *listener,
+              u64 most_points) {
+  SpinMutexLock l(&mutex);
+  if (!run)
+    run = new (run_memory) Run();
+  run->strategy = strategy;
+  run->listener = listener;
+  run->most_points = most_points;
+  run->last = kNoThread;
+  run->points = run->time = run->tickets = run->writes = 0;
+  run->schedule_class.Begin();
+  if (strategy)
+    strategy->BeginRun();
+  ScheduledThread *self = NewThread(thr, nullptr);
+  self->state = ScheduledThread::kRunning;
+  self->kernel_id = GetTid();
+  run->running = self->number;
+  __atomic_store_n(&__atsan_scheduled, 1, __ATOMIC_RELEASE);
+}
+
+bool EndRun(RunEnd end) {
+  SpinMutexLock l(&mutex);
+  for (const ScheduledThread *t : run->threads)
+    if (t->number != 0 && t->state != ScheduledThread::kEnded)
+      return false;
+  __atomic_store_n(&__atsan_scheduled, 0, __ATOMIC_RELEASE);
+  if (run->strategy)
+    run->strategy->EndRun(end != RunEnd::kTooLong);
+  for (ScheduledThread *t : run->threads) {
+    if (t->thread)
+      t->thread->scheduled = nullptr;
+    t->~ScheduledThread();
+    InternalFree(t);
+  }
+  run->threads.clear();
+  ForgetObjects();
+  return true;
+}
+
+void ForEachScheduled(void (*callback)(const ScheduledThread *, void *),
+                      void *context) {
+  for (const ScheduledThread *t : run->threads) callback(t, context);
+}
+
+u64 PointsOfRun() { return run->points; }
+u64 ClassOfRun() { return run->schedule_class.Hash(); }
+u32 ThreadsOfRun() { return run->threads.size(); }
+
+}  // namespace __atsan

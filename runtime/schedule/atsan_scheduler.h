@@ -1,0 +1,125 @@
+//===-- atsan_scheduler.h ---------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Controlled schedules: one thread of the program runs at a time, and a strategy
+// chooses the next one at each point. A point is a place right before a step
+// that others may notice: a hook of a scheduled body, an interceptor, a mark.
+//
+// All waiting is modelled here, so that libc never makes a thread wait: a thread
+// is chosen only when its step can be made. Time is virtual: it passes with the
+// points, and jumps to the next deadline when nobody can go on. Threads that
+// wait in the kernel for something else stand outside until they are back.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_SCHEDULER_H
+#define ATSAN_SCHEDULER_H
+
+#include "runtime/schedule/atsan_scheduled_thread.h"
+#include "runtime/state/atsan_thread.h"
+
+// Nonzero while schedules are controlled; scheduled bodies are entered then.
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE __sanitizer::u32 __atsan_scheduled;
+
+namespace __atsan {
+
+// The calling thread, if it is controlled; else nullptr.
+inline ScheduledThread *CurrentScheduled() {
+  if (LIKELY(!__atomic_load_n(&__atsan_scheduled, __ATOMIC_RELAXED)))
+    return nullptr;
+  Thread *thr = CurrentObservedThread();
+  return thr ? thr->scheduled : nullptr;
+}
+
+// --- What threads call. ------------------------------------------------------
+
+// How the thread came to make its step.
+enum class Outcome : u8 { kGuardHolds, kTimedOut };
+
+// Stops before a step, until the thread is chosen and the guard holds.
+Outcome StopAt(ScheduledThread *self, const Stop &stop);
+
+// Something that others may wait for has changed: a thread that waits at the
+// object by kWoken is woken, the one that has waited longest first. Returns how
+// many were.
+u32 WakeAt(uptr object, u32 most);
+
+// A condition is signalled: one of those that wait at it by kCondition now can
+// go on.
+void SignalAt(uptr condition);
+// The thread has waited at a condition, and has been chosen.
+void ConditionIsOver(ScheduledThread *self, uptr condition);
+
+// Before a call that may wait for what is not controlled. The thread is back at
+// its next stop.
+void GoOutside(ScheduledThread *self);
+
+// Nanoseconds since the run began; they pass with the points.
+u64 VirtualTime();
+// Somebody looks at a clock: it goes on.
+void LetTimePass();
+
+// Held while what threads wait for is looked at or changed.
+class ScopedSchedulerLock {
+ public:
+  ScopedSchedulerLock();
+  ~ScopedSchedulerLock();
+};
+
+// --- Life of threads and runs. -----------------------------------------------
+
+// The parent calls it before the child exists; returns the child.
+ScheduledThread *ScheduleChild(ScheduledThread *parent, Thread *child);
+// The child could not be created.
+void ForgetChild(ScheduledThread *child);
+// The child exists, and waits for its turn.
+void ChildIsThere(ScheduledThread *child);
+// The child calls it before anything of the program runs.
+void BeginScheduled(Thread *thr);
+// The thread's last act.
+void EndScheduled(ScheduledThread *self);
+// The scheduled thread with this tid that is not joined; nullptr: none.
+ScheduledThread *FindScheduled(u32 tid);
+
+// How a run ended.
+enum class RunEnd : u8 { kComplete, kDeadlock, kTooLong };
+
+// What the scheduler asks and tells, apart from a strategy.
+class RunListener {
+ public:
+  // The thread to go on with instead of the strategy's choice, or kNoThread.
+  // `usual`: who goes on when nobody decides.
+  virtual u32 Override(const ScheduledThread *at, const Decision &decision,
+                       u32 usual) = 0;
+  virtual void OnChoice(const ScheduledThread *at, const Decision &decision,
+                        u32 usual, u32 chosen) = 0;
+  // No thread can go on. Must not return.
+  virtual void OnDeadlock() = 0;
+  // The run has more points than it may have. Must not return.
+  virtual void OnTooLong() = 0;
+
+ protected:
+  ~RunListener() = default;
+};
+
+// Begins to control the calling thread and those that it will create.
+void BeginRun(Thread *thr, Strategy *strategy, RunListener *listener,
+              u64 most_points);
+// The calling thread goes on alone, uncontrolled. False: other threads of the
+// run have not ended.
+bool EndRun(RunEnd end);
+
+// Calls back for each thread of the run; in deadlock reports, and at the end.
+void ForEachScheduled(void (*callback)(const ScheduledThread *, void *),
+                      void *context);
+u64 PointsOfRun();
+u64 ClassOfRun();
+u32 ThreadsOfRun();
+
+}  // namespace __atsan
+
+#endif  // ATSAN_SCHEDULER_H
