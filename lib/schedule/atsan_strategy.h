@@ -22,14 +22,21 @@
 
 namespace __atsan {
 
+using namespace __sanitizer;
+
 // What a step does to the object, and to the second one.
 enum class StepKind : u8 {
-  kRead,        // Of memory: [object, object + size). Atomic or not.
+  kRead,        // Memory, [object, object + size). Atomic or not.
   kWrite,       // Also read-modify-write.
   kSync,        // Locks, signals, waits...: steps on one object do not commute.
   kSyncShared,  // A shared lock taken: commutes with its kind.
   kLocal,       // Begin and end of a thread or a region: commutes with all.
 };
+
+// Whether a step of this kind must keep its order to others of any kind.
+constexpr bool Changes(StepKind kind) {
+  return kind == StepKind::kWrite || kind == StepKind::kSync;
+}
 
 // A step of a thread, as it will be executed when the thread goes on.
 struct Step {
@@ -42,7 +49,11 @@ struct Step {
   bool interesting = false;
 };
 
-// Whether the order of two steps of two threads can make a difference.
+// Whether the order of two steps of two threads can make a difference: none is
+// local, one is neither a read nor a shared lock, and they have a byte in
+// common. An object that is no memory counts as the one byte that its name
+// would be the address of: who overwrites a mutex does not commute with who
+// locks it.
 bool AreDependent(const Step &a, const Step &b);
 
 constexpr u32 kNoThread = ~0u;
@@ -72,7 +83,8 @@ struct StrategyOptions {
   // promises: so many ordering constraints, one less than priority changes.
   u32 depth = 3;
   // systematic: schedules with at most so many preemptions; kNoBound: all
-  // classes, by dynamic partial-order reduction.
+  // classes, by dynamic partial-order reduction. A preemption is a choice of
+  // another thread while the current one is ready and does not spin.
   u32 preemptions = ~0u;
 };
 constexpr u32 kNoBound = ~0u;
@@ -81,30 +93,44 @@ constexpr u32 kNoBound = ~0u;
 enum class Coverage : u8 {
   kSampled,  // Nothing.
   kAllClasses,
-  kAllWithinBound,  // Of preemptions.
+  kAllWithinBound,  // The bound is that of preemptions.
 };
 
-// One way to choose. A run is: BeginRun, any number of Choose, EndRun.
+// One way to choose. A run is: BeginRun, any number of Choose, Blocked if none
+// of the threads that are left can go on, EndRun. None of the functions is
+// pure, and nobody destroys a strategy: a runtime has neither
+// __cxa_pure_virtual nor operator delete.
 class Strategy {
  public:
-  virtual ~Strategy() = default;
-  virtual void BeginRun() = 0;
+  virtual void BeginRun() {}
   // Returns a thread of the decision that is ready; its `next` is executed, and
   // it runs until it is about to execute another one, to wait or to end.
-  virtual u32 Choose(const Decision &decision) = 0;
+  virtual u32 Choose(const Decision &) { UNREACHABLE("not a strategy"); }
+  // The run ends in a deadlock: no candidate is ready. What they wait for tells
+  // `systematic` in which other orders they would not have to: without this
+  // call it misses schedules.
+  virtual void Blocked(const Decision &) {}
   // The run is over. `complete`: all threads have ended, or none could go on. A
   // run that was given up counts for nothing but the estimates.
-  virtual void EndRun(bool complete) = 0;
+  virtual void EndRun(bool complete) {}
   // Whether another run may show something new.
   virtual bool HasMore() const { return true; }
+  // However the current run goes on, an earlier one was of its class. It may be
+  // given up, and is no run of the ones that HasMore promises.
+  virtual bool Redundant() const { return false; }
   // The step of the last Choose turned out to be another one, or a thread that
   // should be ready was not: the program depends on more than the schedule.
   virtual bool Diverged() const { return false; }
   virtual Coverage Covered() const { return Coverage::kSampled; }
-  // What the next process must know to go on where this one ends, and back.
-  // Load returns false for what Save has not made.
-  virtual void Save(InternalMmapVector<char> *to) const = 0;
-  virtual bool Load(const char *from, uptr size) = 0;
+  // What the next process must know to go on where this one ends, and back,
+  // both between two runs. Save appends to `to`. Load returns false for what
+  // Save of the same strategy with the same options (but for the seed) has not
+  // made; the strategy is then as new.
+  virtual void Save(InternalMmapVector<char> *to) const {}
+  virtual bool Load(const char *from, uptr size) { return false; }
+
+ protected:
+  ~Strategy() = default;
 };
 
 // The strategies by name, in the order of the documentation, nullptr at the
