@@ -47,7 +47,7 @@ struct Place {
   unsigned line;
   unsigned column;
   unsigned number; // Of the point in the function; the first is 1.
-  unsigned flags; // The runtime's; 0 at first.
+  unsigned flags;  // The runtime's; 0 at first.
 };
 
 // Bytes of memory that one cell of the shadow stands for: no access that a hook

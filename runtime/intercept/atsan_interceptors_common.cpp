@@ -17,6 +17,7 @@
 #include <stdarg.h>
 
 #include "runtime/intercept/atsan_interceptors.h"
+#include "runtime/schedule/atsan_scheduler.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_flags.h"
@@ -64,6 +65,8 @@ DECLARE_REAL(void *, memset, void *dst, int value, uptr size)
 #undef SANITIZER_INTERCEPT_RANDOM_R
 #undef SANITIZER_INTERCEPT_DRAND48_R
 #undef SANITIZER_INTERCEPT_GETNAMEINFO
+#undef SANITIZER_INTERCEPT_CLOCK_GETTIME
+#undef SANITIZER_INTERCEPT_TIME
 
 // Data that another process or thread receives was read before the call: it may
 // be answered, and changed, before the call returns.
@@ -180,6 +183,11 @@ class ScopedForeignCode<false> {
   ScopedForeignCode() {}
 };
 
+void WaitsOutside() {
+  if (ScheduledThread *self = CurrentScheduled())
+    GoOutside(self);
+}
+
 }  // namespace
 
 #define COMMON_INTERCEPTOR_ENTER(ctx, func, ...)          \
@@ -192,7 +200,8 @@ class ScopedForeignCode<false> {
 #define COMMON_INTERCEPTOR_WRITE_RANGE(ctx, addr, size) \
   static_cast<const AccessRecorder *>(ctx)->Write(addr, size)
 
-#define COMMON_INTERCEPTOR_BLOCK_REAL(name) REAL(name)
+// Others go on while a thread waits for what no schedule controls.
+#define COMMON_INTERCEPTOR_BLOCK_REAL(name) (WaitsOutside(), REAL(name))
 
 #define COMMON_INTERCEPTOR_DIR_ACQUIRE(ctx, path)
 #define COMMON_INTERCEPTOR_FD_ACQUIRE(ctx, fd)

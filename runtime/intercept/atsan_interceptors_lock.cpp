@@ -13,8 +13,14 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/intercept/atsan_lock_edges.h"
 #include "runtime/regions/atsan_critical_section.h"
+#include "runtime/schedule/atsan_schedule_sync.h"
 
 using namespace __atsan;
+
+DECLARE_REAL(int, mtx_trylock, void *m)
+DECLARE_REAL(int, pthread_rwlock_tryrdlock, void *m)
+DECLARE_REAL(int, pthread_rwlock_trywrlock, void *m)
+DECLARE_REAL(int, pthread_spin_trylock, void *m)
 
 // Whether somebody wants to know of locks. Mostly nobody does: then only where
 // a thread may wait is noted, for reports.
@@ -37,36 +43,104 @@ static NOINLINE void TellReleased(const void *addr, LockMode mode,
   LockWillBeReleased(thr, addr, mode, at);
 }
 
-// Calls `lock`, whose result tells HasLocked whether it has taken the lock at
-// `addr`.
-template <class Lock>
-ALWAYS_INLINE int Acquire(const void *addr, LockMode mode, AccessPoint at,
-                          Lock lock) {
+// A lock that is about to be taken.
+struct Taking {
+  const void *lock;
+  LockMode mode;
+  AccessPoint at;
+  const Place *place;  // The function, for schedules.
+  bool tries = false;
+  const void *deadline = nullptr;
+  int clock = kRealTimeClock;
+  // What the function returns.
+  int busy = errno_EBUSY;
+  int timed_out = kTimedOutError;
+
+  Taking Try() const {
+    Taking t = *this;
+    t.tries = true;
+    return t;
+  }
+  Taking Until(const void *when, int of_clock = kRealTimeClock) const {
+    Taking t = *this;
+    t.deadline = when;
+    t.clock = of_clock;
+    return t;
+  }
+  Taking OfC11() const {
+    constexpr int kBusy = 1, kTimedOut = 4;  // thrd_busy, thrd_timedout.
+    Taking t = *this;
+    t.busy = kBusy;
+    t.timed_out = kTimedOut;
+    return t;
+  }
+};
+
+#define ATSAN_TAKING(function, lock, mode)      \
+  Taking {                                      \
+    lock, LockMode::mode, ATSAN_CALLER_POINT(), \
+        ATSAN_SCHEDULE_PLACE(#function)         \
+  }
+
+template <class TryLock>
+static NOINLINE int AcquireScheduled(ScheduledThread *self, const Taking &t,
+                                     TryLock try_lock) {
+  return LockScheduled({self, t.place, t.lock, t.mode == LockMode::kShared,
+                        t.tries, DeadlineAt(t.deadline, t.clock), t.at},
+                       t.busy, t.timed_out, try_lock);
+}
+
+// Calls `lock`, whose result tells HasLocked whether it has taken the lock.
+// While schedules are controlled, it calls try_lock instead, when the lock is
+// free.
+template <class Lock, class TryLock>
+ALWAYS_INLINE int Acquire(const Taking &t, Lock lock, TryLock try_lock) {
   Thread *thr = CurrentOrNewThread();
   int res;
   {
-    ScopedBlocked blocked(thr, at);
-    res = lock();
+    ScopedBlocked blocked(thr, t.at);
+    ScheduledThread *self = CurrentScheduled();
+    res = UNLIKELY(self) ? AcquireScheduled(self, t, try_lock) : lock();
   }
   if (LocksAreWatched() && HasLocked(res))
-    TellAcquired(thr, addr, mode, at);
+    TellAcquired(thr, t.lock, t.mode, t.at);
+  return res;
+}
+
+template <class TryLock>
+ALWAYS_INLINE int TryAcquire(const Taking &t, TryLock try_lock) {
+  return Acquire(t.Try(), try_lock, try_lock);
+}
+
+template <class Unlock>
+static NOINLINE int ReleaseScheduled(ScheduledThread *self, const void *addr,
+                                     const Place *place, const AccessPoint &at,
+                                     Unlock unlock) {
+  UnlockPoint(self, place, addr, at);
+  const int res = unlock();
+  Unlocked(self, addr);
   return res;
 }
 
 template <class Unlock>
 ALWAYS_INLINE int Release(const void *addr, LockMode mode, AccessPoint at,
-                          Unlock unlock) {
-  if (LocksAreWatched())
-    TellReleased(addr, mode, at);
-  return unlock();
+                          const Place *place, Unlock unlock) {
+  auto tell_and_unlock = [&] {
+    if (LocksAreWatched())
+      TellReleased(addr, mode, at);
+    return unlock();
+  };
+  if (ScheduledThread *self = CurrentScheduled())
+    return ReleaseScheduled(self, addr, place, at, tell_and_unlock);
+  return tell_and_unlock();
 }
 
 // --- Mutexes. ----------------------------------------------------------------
 
 ATSAN_INTERCEPTOR(int, pthread_mutex_trylock, void *m) {
   EnsureReady();
-  return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
-                 [=] { return REAL(pthread_mutex_trylock)(m); });
+  return TryAcquire(ATSAN_TAKING(pthread_mutex_trylock, m, kExclusive),
+                    [=] { return REAL(pthread_mutex_trylock)(m); });
 }
 
 // Critical sections with hooks in them make threads wait more often, but mostly
@@ -84,30 +158,38 @@ static int TryOften(void *m) {
 
 ATSAN_INTERCEPTOR(int, pthread_mutex_lock, void *m) {
   EnsureReady();
-  return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(), [=] {
-    int res = TryOften(m);
-    // The real function also says what the error is.
-    return LIKELY(HasLocked(res)) ? res : REAL(pthread_mutex_lock)(m);
-  });
+  return Acquire(
+      ATSAN_TAKING(pthread_mutex_lock, m, kExclusive),
+      [=] {
+        int res = TryOften(m);
+        // The real function also says what the error is.
+        return LIKELY(HasLocked(res)) ? res : REAL(pthread_mutex_lock)(m);
+      },
+      [=] { return REAL(pthread_mutex_trylock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_mutex_timedlock, void *m, const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
-                 [=] { return REAL(pthread_mutex_timedlock)(m, deadline); });
+  return Acquire(
+      ATSAN_TAKING(pthread_mutex_timedlock, m, kExclusive).Until(deadline),
+      [=] { return REAL(pthread_mutex_timedlock)(m, deadline); },
+      [=] { return REAL(pthread_mutex_trylock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_mutex_clocklock, void *m, int clock,
                   const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(), [=] {
-    return REAL(pthread_mutex_clocklock)(m, clock, deadline);
-  });
+  return Acquire(
+      ATSAN_TAKING(pthread_mutex_clocklock, m, kExclusive)
+          .Until(deadline, clock),
+      [=] { return REAL(pthread_mutex_clocklock)(m, clock, deadline); },
+      [=] { return REAL(pthread_mutex_trylock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_mutex_unlock, void *m) {
   EnsureReady();
   return Release(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
+                 ATSAN_SCHEDULE_PLACE("pthread_mutex_unlock"),
                  [=] { return REAL(pthread_mutex_unlock)(m); });
 }
 
@@ -115,25 +197,29 @@ ATSAN_INTERCEPTOR(int, pthread_mutex_unlock, void *m) {
 
 ATSAN_INTERCEPTOR(int, mtx_lock, void *m) {
   EnsureReady();
-  return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
-                 [=] { return REAL(mtx_lock)(m); });
+  return Acquire(
+      ATSAN_TAKING(mtx_lock, m, kExclusive).OfC11(),
+      [=] { return REAL(mtx_lock)(m); }, [=] { return REAL(mtx_trylock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, mtx_trylock, void *m) {
   EnsureReady();
-  return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
-                 [=] { return REAL(mtx_trylock)(m); });
+  return TryAcquire(ATSAN_TAKING(mtx_trylock, m, kExclusive).OfC11(),
+                    [=] { return REAL(mtx_trylock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, mtx_timedlock, void *m, const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
-                 [=] { return REAL(mtx_timedlock)(m, deadline); });
+  return Acquire(
+      ATSAN_TAKING(mtx_timedlock, m, kExclusive).OfC11().Until(deadline),
+      [=] { return REAL(mtx_timedlock)(m, deadline); },
+      [=] { return REAL(mtx_trylock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, mtx_unlock, void *m) {
   EnsureReady();
   return Release(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
+                 ATSAN_SCHEDULE_PLACE("mtx_unlock"),
                  [=] { return REAL(mtx_unlock)(m); });
 }
 
@@ -141,61 +227,74 @@ ATSAN_INTERCEPTOR(int, mtx_unlock, void *m) {
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_rdlock, void *m) {
   EnsureReady();
-  return Acquire(m, LockMode::kShared, ATSAN_CALLER_POINT(),
-                 [=] { return REAL(pthread_rwlock_rdlock)(m); });
+  return Acquire(
+      ATSAN_TAKING(pthread_rwlock_rdlock, m, kShared),
+      [=] { return REAL(pthread_rwlock_rdlock)(m); },
+      [=] { return REAL(pthread_rwlock_tryrdlock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_tryrdlock, void *m) {
   EnsureReady();
-  return Acquire(m, LockMode::kShared, ATSAN_CALLER_POINT(),
-                 [=] { return REAL(pthread_rwlock_tryrdlock)(m); });
+  return TryAcquire(ATSAN_TAKING(pthread_rwlock_tryrdlock, m, kShared),
+                    [=] { return REAL(pthread_rwlock_tryrdlock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_timedrdlock, void *m,
                   const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  return Acquire(m, LockMode::kShared, ATSAN_CALLER_POINT(),
-                 [=] { return REAL(pthread_rwlock_timedrdlock)(m, deadline); });
+  return Acquire(
+      ATSAN_TAKING(pthread_rwlock_timedrdlock, m, kShared).Until(deadline),
+      [=] { return REAL(pthread_rwlock_timedrdlock)(m, deadline); },
+      [=] { return REAL(pthread_rwlock_tryrdlock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_clockrdlock, void *m, int clock,
                   const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  return Acquire(m, LockMode::kShared, ATSAN_CALLER_POINT(), [=] {
-    return REAL(pthread_rwlock_clockrdlock)(m, clock, deadline);
-  });
+  return Acquire(
+      ATSAN_TAKING(pthread_rwlock_clockrdlock, m, kShared)
+          .Until(deadline, clock),
+      [=] { return REAL(pthread_rwlock_clockrdlock)(m, clock, deadline); },
+      [=] { return REAL(pthread_rwlock_tryrdlock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_wrlock, void *m) {
   EnsureReady();
-  return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
-                 [=] { return REAL(pthread_rwlock_wrlock)(m); });
+  return Acquire(
+      ATSAN_TAKING(pthread_rwlock_wrlock, m, kExclusive),
+      [=] { return REAL(pthread_rwlock_wrlock)(m); },
+      [=] { return REAL(pthread_rwlock_trywrlock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_trywrlock, void *m) {
   EnsureReady();
-  return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
-                 [=] { return REAL(pthread_rwlock_trywrlock)(m); });
+  return TryAcquire(ATSAN_TAKING(pthread_rwlock_trywrlock, m, kExclusive),
+                    [=] { return REAL(pthread_rwlock_trywrlock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_timedwrlock, void *m,
                   const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
-                 [=] { return REAL(pthread_rwlock_timedwrlock)(m, deadline); });
+  return Acquire(
+      ATSAN_TAKING(pthread_rwlock_timedwrlock, m, kExclusive).Until(deadline),
+      [=] { return REAL(pthread_rwlock_timedwrlock)(m, deadline); },
+      [=] { return REAL(pthread_rwlock_trywrlock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_clockwrlock, void *m, int clock,
                   const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(), [=] {
-    return REAL(pthread_rwlock_clockwrlock)(m, clock, deadline);
-  });
+  return Acquire(
+      ATSAN_TAKING(pthread_rwlock_clockwrlock, m, kExclusive)
+          .Until(deadline, clock),
+      [=] { return REAL(pthread_rwlock_clockwrlock)(m, clock, deadline); },
+      [=] { return REAL(pthread_rwlock_trywrlock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_unlock, void *m) {
   EnsureReady();
   return Release(m, RwlockMode(m), ATSAN_CALLER_POINT(),
+                 ATSAN_SCHEDULE_PLACE("pthread_rwlock_unlock"),
                  [=] { return REAL(pthread_rwlock_unlock)(m); });
 }
 
@@ -203,18 +302,21 @@ ATSAN_INTERCEPTOR(int, pthread_rwlock_unlock, void *m) {
 
 ATSAN_INTERCEPTOR(int, pthread_spin_lock, void *m) {
   EnsureReady();
-  return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
-                 [=] { return REAL(pthread_spin_lock)(m); });
+  return Acquire(
+      ATSAN_TAKING(pthread_spin_lock, m, kExclusive),
+      [=] { return REAL(pthread_spin_lock)(m); },
+      [=] { return REAL(pthread_spin_trylock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_spin_trylock, void *m) {
   EnsureReady();
-  return Acquire(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
-                 [=] { return REAL(pthread_spin_trylock)(m); });
+  return TryAcquire(ATSAN_TAKING(pthread_spin_trylock, m, kExclusive),
+                    [=] { return REAL(pthread_spin_trylock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_spin_unlock, void *m) {
   EnsureReady();
   return Release(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
+                 ATSAN_SCHEDULE_PLACE("pthread_spin_unlock"),
                  [=] { return REAL(pthread_spin_unlock)(m); });
 }

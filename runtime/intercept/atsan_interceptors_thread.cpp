@@ -15,6 +15,8 @@
 #include "runtime/intercept/atsan_interceptors.h"
 #include "runtime/location/atsan_location.h"
 #include "runtime/report/atsan_checked.h"
+#include "runtime/schedule/atsan_schedule_sync.h"
+#include "sanitizer_common/sanitizer_errno_codes.h"
 #include "sanitizer_common/sanitizer_linux.h"
 #include "sanitizer_common/sanitizer_mutex.h"
 #include "sanitizer_common/sanitizer_platform_limits_posix.h"
@@ -52,8 +54,10 @@ struct Started {
     argument = info->argument;
     ThreadStart(info->child);
     __sanitizer_sigset_t mask = info->child_mask;
+    Thread *child = info->child;
     info->started.Post();
     SetSigProcMask(&mask, nullptr);
+    BeginScheduled(child);
   }
   Function start;
   void *argument;
@@ -64,6 +68,9 @@ template <class Create>
 int StartThread(const AccessPoint &at, ThreadMode mode, StartInfo *info,
                 Create create) {
   Thread *thr = CurrentOrNewThread();
+  ScheduledThread *self = CurrentScheduled();
+  if (self)
+    LocalPoint(self, ATSAN_SCHEDULE_PLACE("pthread_create"), at);
   RegionBoundary boundary;
   boundary.Enter(thr, kSplitStart, at);
   // The child inherits this: a handler would find a thread without a state.
@@ -74,11 +81,16 @@ int StartThread(const AccessPoint &at, ThreadMode mode, StartInfo *info,
     if (IsObserved() && thr)
       ObserveArgument(thr, reinterpret_cast<uptr>(info->argument), at);
     info->child = ThreadCreate(thr, at, mode);
+    ScheduledThread *child = self ? ScheduleChild(self, info->child) : nullptr;
     res = create();
     if (res == 0)
       info->started.Wait();
     else
       ThreadAbandon(info->child);
+    if (child && res == 0)
+      ChildIsThere(child);
+    else if (child)
+      ForgetChild(child);
   }
   boundary.Leave();
   return res;
@@ -200,11 +212,12 @@ static int JoinedOrNot(Thread *thr, const AccessPoint &at, uptr pthread,
   return 0;
 }
 
-// With `early`, the region ends before the wait, which keeps the gate closed
-// while nothing happens.
+// Under control, a join that may time out is made when the thread has ended, or
+// at the deadline. With `early`, the region ends before the wait, which keeps
+// the gate closed while nothing happens.
 template <class Join>
 static int JoinThread(const AccessPoint &at, uptr pthread, bool early,
-                      Join join) {
+                      const Place *place, u64 deadline, Join join) {
   Thread *thr = CurrentOrNewThread();
   // The tid is taken before the call, after which another thread may have this
   // id.
@@ -215,12 +228,16 @@ static int JoinThread(const AccessPoint &at, uptr pthread, bool early,
   // std::thread::join is in a library without frame pointers, and what is
   // waited for here often uses the waiting function's variables.
   ScopedBlocked blocked(thr, thr && __atsan_enabled ? FrameOwner(thr, at) : at);
-  int res = CallCancellable(join, [&] {
+  auto cancelled = [&] {
     blocked.Leave();
     if (tid != kInvalidTid)
       ThreadPutUserId(pthread, tid);
     boundary.Leave();
-  });
+  };
+  ScheduledThread *self = CurrentScheduled();
+  int res = self && !WaitForEnd(self, place, tid, deadline, at)
+                ? kTimedOutError
+                : CallCancellable(join, cancelled);
   blocked.Leave();
   JoinedOrNot(thr, at, pthread, tid, res);
   boundary.Leave();
@@ -234,12 +251,17 @@ static void WriteResult(int error, const T *result, const AccessPoint &at) {
     AccessRecorder(at).WriteObject(result);
 }
 
+static u64 JoinDeadline(const void *deadline, int clock) {
+  return CurrentScheduled() ? DeadlineAt(deadline, clock) : kNever;
+}
+
 constexpr bool kEarly = true;
 constexpr bool kLate = false;
 
 ATSAN_INTERCEPTOR(int, pthread_join, uptr pthread, void **result) {
   EnsureReady();
   int res = JoinThread(ATSAN_CALLER_POINT(), pthread, kEarly,
+                       ATSAN_SCHEDULE_PLACE("pthread_join"), kNever,
                        [=] { return REAL(pthread_join)(pthread, result); });
   WriteResult(res, result, ATSAN_INTERCEPTOR_POINT());
   return res;
@@ -247,19 +269,22 @@ ATSAN_INTERCEPTOR(int, pthread_join, uptr pthread, void **result) {
 
 ATSAN_INTERCEPTOR(int, pthread_tryjoin_np, uptr pthread, void **result) {
   EnsureReady();
-  int res = JoinThread(ATSAN_CALLER_POINT(), pthread, kLate, [=] {
-    return REAL(pthread_tryjoin_np)(pthread, result);
-  });
+  int res = JoinThread(ATSAN_CALLER_POINT(), pthread, kLate,
+                       ATSAN_SCHEDULE_PLACE("pthread_tryjoin_np"), 0, [=] {
+                         return REAL(pthread_tryjoin_np)(pthread, result);
+                       });
   WriteResult(res, result, ATSAN_INTERCEPTOR_POINT());
-  return res;
+  return res == kTimedOutError ? errno_EBUSY : res;
 }
 
 ATSAN_INTERCEPTOR(int, pthread_timedjoin_np, uptr pthread, void **result,
                   const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  int res = JoinThread(ATSAN_CALLER_POINT(), pthread, kLate, [=] {
-    return REAL(pthread_timedjoin_np)(pthread, result, deadline);
-  });
+  int res = JoinThread(
+      ATSAN_CALLER_POINT(), pthread, kLate,
+      ATSAN_SCHEDULE_PLACE("pthread_timedjoin_np"),
+      JoinDeadline(deadline, kRealTimeClock),
+      [=] { return REAL(pthread_timedjoin_np)(pthread, result, deadline); });
   WriteResult(res, result, ATSAN_INTERCEPTOR_POINT());
   return res;
 }
@@ -267,9 +292,12 @@ ATSAN_INTERCEPTOR(int, pthread_timedjoin_np, uptr pthread, void **result,
 ATSAN_INTERCEPTOR(int, pthread_clockjoin_np, uptr pthread, void **result,
                   int clock, const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  int res = JoinThread(ATSAN_CALLER_POINT(), pthread, kLate, [=] {
-    return REAL(pthread_clockjoin_np)(pthread, result, clock, deadline);
-  });
+  int res = JoinThread(ATSAN_CALLER_POINT(), pthread, kLate,
+                       ATSAN_SCHEDULE_PLACE("pthread_clockjoin_np"),
+                       JoinDeadline(deadline, clock), [=] {
+                         return REAL(pthread_clockjoin_np)(pthread, result,
+                                                           clock, deadline);
+                       });
   WriteResult(res, result, ATSAN_INTERCEPTOR_POINT());
   return res;
 }
@@ -277,6 +305,7 @@ ATSAN_INTERCEPTOR(int, pthread_clockjoin_np, uptr pthread, void **result,
 ATSAN_INTERCEPTOR(int, thrd_join, uptr thread, int *result) {
   EnsureReady();
   int res = JoinThread(ATSAN_CALLER_POINT(), thread, kEarly,
+                       ATSAN_SCHEDULE_PLACE("thrd_join"), kNever,
                        [=] { return REAL(thrd_join)(thread, result); });
   WriteResult(res, result, ATSAN_INTERCEPTOR_POINT());
   return res;

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/intercept/atsan_interceptors.h"
+#include "runtime/schedule/atsan_schedule_sync.h"
 #include "sanitizer_common/sanitizer_platform_limits_posix.h"
 
 using namespace __atsan;
@@ -22,11 +23,92 @@ static void WriteTimespec(const AccessRecorder &recorder, const void *time) {
   recorder.Write(time, time ? struct_timespec_sz : 0);
 }
 
+namespace {
+
+// As in libc's struct timespec.
+struct Timespec {
+  s64 seconds;
+  s64 nanoseconds;
+};
+constexpr s64 kSecond = 1000 * 1000 * 1000;
+
+u64 Nanoseconds(const void *time) {
+  auto *t = static_cast<const Timespec *>(time);
+  return t->seconds < 0 ? 0 : t->seconds * kSecond + t->nanoseconds;
+}
+
+// Whether a clock is virtual: schedules are controlled. To look at it takes
+// time, and a thread that waits by it lets others go on.
+bool LookAtClock(int clock, const AccessPoint &at, u64 *now) {
+  ScheduledThread *self = CurrentScheduled();
+  if (LIKELY(!self) || !VirtualClock(clock, now))
+    return false;
+  YieldPoint(self, ATSAN_SCHEDULE_PLACE("clock"), at);
+  return true;
+}
+
+// Sleeps in virtual time, if schedules are controlled.
+bool SleepInstead(const Place *place, u64 nanoseconds, const AccessPoint &at) {
+  ScheduledThread *self = CurrentScheduled();
+  if (LIKELY(!self))
+    return false;
+  SleepUntil(self, place, DeadlineIn(nanoseconds), at);
+  return true;
+}
+
+}  // namespace
+
 // --- Clocks. -----------------------------------------------------------------
+
+ATSAN_INTERCEPTOR(int, clock_gettime, int clock, void *time) {
+  ATSAN_ENTER(clock_gettime, clock, time);
+  u64 now;
+  int res = 0;
+  if (LookAtClock(clock, recorder.At(), &now))
+    *static_cast<Timespec *>(time) = {static_cast<s64>(now / kSecond),
+                                      static_cast<s64>(now % kSecond)};
+  else
+    res = REAL(clock_gettime)(clock, time);
+  if (res == 0)
+    WriteTimespec(recorder, time);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, clock_getres, int clock, void *time) {
+  ATSAN_ENTER(clock_getres, clock, time);
+  int res = REAL(clock_getres)(clock, time);
+  if (res == 0)
+    WriteTimespec(recorder, time);
+  return res;
+}
+
+ATSAN_INTERCEPTOR(int, clock_settime, int clock, const void *time) {
+  ATSAN_ENTER(clock_settime, clock, time);
+  ReadTimespec(recorder, time);
+  return REAL(clock_settime)(clock, time);
+}
+
+ATSAN_INTERCEPTOR(s64, time, s64 *result) {
+  ATSAN_ENTER(time, result);
+  u64 now;
+  s64 res = LookAtClock(kRealTimeClock, recorder.At(), &now)
+                ? static_cast<s64>(now / kSecond)
+                : REAL(time)(nullptr);
+  if (result) {
+    *result = res;
+    recorder.Write(result, sizeof(*result));
+  }
+  return res;
+}
 
 ATSAN_INTERCEPTOR(int, gettimeofday, void *time, void *zone) {
   ATSAN_ENTER(gettimeofday, time, zone);
   int res = REAL(gettimeofday)(time, zone);
+  u64 now;
+  if (time && LookAtClock(kRealTimeClock, recorder.At(), &now))
+    *static_cast<Timespec *>(time) = {
+        static_cast<s64>(now / kSecond),
+        static_cast<s64>(now % kSecond / 1000)};  // Microseconds.
   if (res == 0) {
     recorder.Write(time, time ? timeval_sz : 0);
     recorder.Write(zone, zone ? struct_timezone_sz : 0);
@@ -54,6 +136,9 @@ ATSAN_INTERCEPTOR(int, timespec_get, void *time, int base) {
 ATSAN_INTERCEPTOR(int, nanosleep, const void *time, void *left) {
   ATSAN_ENTER(nanosleep, time, left);
   ReadTimespec(recorder, time);
+  if (SleepInstead(ATSAN_SCHEDULE_PLACE("nanosleep"), Nanoseconds(time),
+                   recorder.At()))
+    return 0;
   int res = REAL(nanosleep)(time, left);
   if (res != 0)
     WriteTimespec(recorder, left);
@@ -64,6 +149,12 @@ ATSAN_INTERCEPTOR(int, clock_nanosleep, int clock, int flags, const void *time,
                   void *left) {
   ATSAN_ENTER(clock_nanosleep, clock, flags, time, left);
   ReadTimespec(recorder, time);
+  if (ScheduledThread *self = CurrentScheduled()) {
+    SleepUntil(self, ATSAN_SCHEDULE_PLACE("clock_nanosleep"),
+               flags ? DeadlineAt(time, clock) : DeadlineIn(Nanoseconds(time)),
+               recorder.At());
+    return 0;
+  }
   int res = REAL(clock_nanosleep)(clock, flags, time, left);
   if (res != 0 && !flags)
     WriteTimespec(recorder, left);
@@ -73,10 +164,31 @@ ATSAN_INTERCEPTOR(int, clock_nanosleep, int clock, int flags, const void *time,
 ATSAN_INTERCEPTOR(int, thrd_sleep, const void *time, void *left) {
   ATSAN_ENTER(thrd_sleep, time, left);
   ReadTimespec(recorder, time);
+  if (SleepInstead(ATSAN_SCHEDULE_PLACE("thrd_sleep"), Nanoseconds(time),
+                   recorder.At()))
+    return 0;
   int res = REAL(thrd_sleep)(time, left);
   if (res == -1)
     WriteTimespec(recorder, left);
   return res;
+}
+
+// Functions without data: only schedules want to know of them.
+
+ATSAN_INTERCEPTOR(unsigned, sleep, unsigned seconds) {
+  EnsureReady();
+  if (SleepInstead(ATSAN_SCHEDULE_PLACE("sleep"), seconds * kSecond,
+                   ATSAN_CALLER_POINT()))
+    return 0;
+  return REAL(sleep)(seconds);
+}
+
+ATSAN_INTERCEPTOR(int, usleep, unsigned microseconds) {
+  EnsureReady();
+  if (SleepInstead(ATSAN_SCHEDULE_PLACE("usleep"), microseconds * 1000ull,
+                   ATSAN_CALLER_POINT()))
+    return 0;
+  return REAL(usleep)(microseconds);
 }
 
 // --- Limits and usage. -------------------------------------------------------

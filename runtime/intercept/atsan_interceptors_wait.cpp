@@ -11,8 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/intercept/atsan_lock_edges.h"
+#include "runtime/schedule/atsan_schedule_sync.h"
+#include "sanitizer_common/sanitizer_errno.h"
 
 using namespace __atsan;
+
+DECLARE_REAL(int, pthread_mutex_lock, void *m)
+DECLARE_REAL(int, pthread_mutex_unlock, void *m)
+DECLARE_REAL(int, sem_trywait, void *sem)
 
 extern "C" {
 int pthread_barrier_init(void *barrier, const void *attr, unsigned count);
@@ -21,61 +27,147 @@ int pthread_barrier_destroy(void *barrier);
 
 // --- Condition variables. ----------------------------------------------------
 
+// How a function waits for a condition: what schedules need to know.
+struct ConditionWait {
+  void *condition;
+  void *mutex;
+  AccessPoint at;
+  const Place *place;
+  const void *deadline = nullptr;
+  int clock = kRealTimeClock;
+};
+
+#define ATSAN_CONDITION_WAIT(function, condition, mutex, ...)                \
+  ConditionWait {                                                            \
+    condition, mutex, ATSAN_CALLER_POINT(), ATSAN_SCHEDULE_PLACE(#function), \
+        ##__VA_ARGS__                                                        \
+  }
+
+// The clock that a condition was made for is in its flags, where libc knows it.
+static int ClockOf(const void *condition) {
+  constexpr u32 kFlagsWord = 9, kMonotonicFlag = 2;
+  return static_cast<const u32 *>(condition)[kFlagsWord] & kMonotonicFlag
+             ? kMonotonicClock
+             : kRealTimeClock;
+}
+
+// While schedules are controlled, libc's condition knows nothing of waits.
+static NOINLINE int WaitScheduled(ScheduledThread *self,
+                                  const ConditionWait &w) {
+  PointAt(self, w.place, w.condition, w.at);
+  if (int error = REAL(pthread_mutex_unlock)(w.mutex))
+    return error;
+  Unlocked(self, w.mutex);
+  const bool in_time =
+      WaitForCondition(self, ATSAN_SCHEDULE_PLACE("wait"), w.condition, w.mutex,
+                       DeadlineAt(w.deadline, w.clock), w.at);
+  REAL(pthread_mutex_lock)(w.mutex);
+  return in_time ? 0 : kTimedOutError;
+}
+
 // The mutex is given up and taken again; also by a cancelled wait.
 template <class Wait>
-static int WaitForCondition(const void *cond, const void *mutex,
-                            const AccessPoint &at, Wait wait) {
+static int WaitForCondition(const ConditionWait &w, Wait wait) {
   Thread *thr = CurrentOrNewThread();
   RegionBoundary boundary;
-  boundary.Enter(thr, kSplitWait, at);
-  LockWillBeReleased(thr, mutex, LockMode::kExclusive, at);
-  Observe(thr, EventKind::Wait, reinterpret_cast<uptr>(cond), at);
-  ScopedBlocked blocked(thr, at);
+  boundary.Enter(thr, kSplitWait, w.at);
+  LockWillBeReleased(thr, w.mutex, LockMode::kExclusive, w.at);
+  Observe(thr, EventKind::Wait, reinterpret_cast<uptr>(w.condition), w.at);
+  ScopedBlocked blocked(thr, w.at);
   auto awake = [&] {
     blocked.Leave();
-    LockWasAcquired(thr, mutex, LockMode::kExclusive, at);
+    LockWasAcquired(thr, w.mutex, LockMode::kExclusive, w.at);
     boundary.Leave();
   };
-  int res = CallCancellable(wait, awake);
+  ScheduledThread *self = CurrentScheduled();
+  int res = self ? WaitScheduled(self, w) : CallCancellable(wait, awake);
   awake();
   return res;
+}
+
+// C11 has its own number for a wait whose time is over.
+static int ResultOfC11(int res) {
+  constexpr int kTimedOut = 4;  // thrd_timedout
+  return res == kTimedOutError ? kTimedOut : res;
 }
 
 ATSAN_INTERCEPTOR_VER("GLIBC_2.3.2", int, pthread_cond_wait, void *cond,
                       void *mutex) {
   EnsureReady();
-  return WaitForCondition(cond, mutex, ATSAN_CALLER_POINT(),
+  return WaitForCondition(ATSAN_CONDITION_WAIT(pthread_cond_wait, cond, mutex),
                           [=] { return REAL(pthread_cond_wait)(cond, mutex); });
 }
 
 ATSAN_INTERCEPTOR_VER("GLIBC_2.3.2", int, pthread_cond_timedwait, void *cond,
                       void *mutex, const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  return WaitForCondition(cond, mutex, ATSAN_CALLER_POINT(), [=] {
-    return REAL(pthread_cond_timedwait)(cond, mutex, deadline);
-  });
+  return WaitForCondition(
+      ATSAN_CONDITION_WAIT(pthread_cond_timedwait, cond, mutex, deadline,
+                           ClockOf(cond)),
+      [=] { return REAL(pthread_cond_timedwait)(cond, mutex, deadline); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_cond_clockwait, void *cond, void *mutex,
                   int clock, const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  return WaitForCondition(cond, mutex, ATSAN_CALLER_POINT(), [=] {
-    return REAL(pthread_cond_clockwait)(cond, mutex, clock, deadline);
-  });
+  return WaitForCondition(ATSAN_CONDITION_WAIT(pthread_cond_clockwait, cond,
+                                               mutex, deadline, clock),
+                          [=] {
+                            return REAL(pthread_cond_clockwait)(
+                                cond, mutex, clock, deadline);
+                          });
 }
 
 ATSAN_INTERCEPTOR(int, cnd_wait, void *cond, void *mutex) {
   EnsureReady();
-  return WaitForCondition(cond, mutex, ATSAN_CALLER_POINT(),
-                          [=] { return REAL(cnd_wait)(cond, mutex); });
+  return ResultOfC11(
+      WaitForCondition(ATSAN_CONDITION_WAIT(cnd_wait, cond, mutex),
+                       [=] { return REAL(cnd_wait)(cond, mutex); }));
 }
 
 ATSAN_INTERCEPTOR(int, cnd_timedwait, void *cond, void *mutex,
                   const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  return WaitForCondition(cond, mutex, ATSAN_CALLER_POINT(), [=] {
-    return REAL(cnd_timedwait)(cond, mutex, deadline);
-  });
+  return ResultOfC11(WaitForCondition(
+      ATSAN_CONDITION_WAIT(cnd_timedwait, cond, mutex, deadline),
+      [=] { return REAL(cnd_timedwait)(cond, mutex, deadline); }));
+}
+
+// Signals are nobody's data; only schedules want to know of them.
+template <class Signal>
+static int SignalCondition(void *cond, bool all, const Place *place,
+                           const AccessPoint &at, Signal signal) {
+  if (ScheduledThread *self = CurrentScheduled())
+    SignalPoint(self, place, cond, all, at);
+  return signal();
+}
+
+ATSAN_INTERCEPTOR_VER("GLIBC_2.3.2", int, pthread_cond_signal, void *cond) {
+  EnsureReady();
+  return SignalCondition(
+      cond, /*all=*/false, ATSAN_SCHEDULE_PLACE("pthread_cond_signal"),
+      ATSAN_CALLER_POINT(), [=] { return REAL(pthread_cond_signal)(cond); });
+}
+
+ATSAN_INTERCEPTOR_VER("GLIBC_2.3.2", int, pthread_cond_broadcast, void *cond) {
+  EnsureReady();
+  return SignalCondition(
+      cond, /*all=*/true, ATSAN_SCHEDULE_PLACE("pthread_cond_broadcast"),
+      ATSAN_CALLER_POINT(), [=] { return REAL(pthread_cond_broadcast)(cond); });
+}
+
+ATSAN_INTERCEPTOR(int, cnd_signal, void *cond) {
+  EnsureReady();
+  return SignalCondition(
+      cond, /*all=*/false, ATSAN_SCHEDULE_PLACE("cnd_signal"),
+      ATSAN_CALLER_POINT(), [=] { return REAL(cnd_signal)(cond); });
+}
+
+ATSAN_INTERCEPTOR(int, cnd_broadcast, void *cond) {
+  EnsureReady();
+  return SignalCondition(
+      cond, /*all=*/true, ATSAN_SCHEDULE_PLACE("cnd_broadcast"),
+      ATSAN_CALLER_POINT(), [=] { return REAL(cnd_broadcast)(cond); });
 }
 
 // --- Barriers. ---------------------------------------------------------------
@@ -113,6 +205,15 @@ static u32 Parties(const void *barrier) {
                                 : 0;
 }
 
+static NOINLINE int BarrierScheduled(ScheduledThread *self, void *barrier,
+                                     const AccessPoint &at) {
+  constexpr int kSerialThread = -1;  // PTHREAD_BARRIER_SERIAL_THREAD
+  return WaitAtBarrier(self, ATSAN_SCHEDULE_PLACE("pthread_barrier_wait"),
+                       barrier, Parties(barrier), at)
+             ? kSerialThread
+             : 0;
+}
+
 ATSAN_INTERCEPTOR(int, pthread_barrier_wait, void *barrier) {
   EnsureReady();
   AccessPoint at = ATSAN_CALLER_POINT();
@@ -126,7 +227,9 @@ ATSAN_INTERCEPTOR(int, pthread_barrier_wait, void *barrier) {
   int res;
   {
     ScopedBlocked blocked(thr, at);
-    res = REAL(pthread_barrier_wait)(barrier);
+    ScheduledThread *self = CurrentScheduled();
+    res = self ? BarrierScheduled(self, barrier, at)
+               : REAL(pthread_barrier_wait)(barrier);
   }
   Observe(thr, EventKind::BarrierLeave, addr, at);
   boundary.Leave();
@@ -135,11 +238,27 @@ ATSAN_INTERCEPTOR(int, pthread_barrier_wait, void *barrier) {
 
 // --- Semaphores: locks that anybody may give back. ---------------------------
 
+// A wait for a semaphore under control: when it can be decreased, sem_trywait
+// does so.
+static NOINLINE int SemaphoreScheduled(ScheduledThread *self,
+                                       const Place *place, void *sem,
+                                       u64 deadline, const AccessPoint &at) {
+  if (WaitForSemaphore(self, place, sem, deadline, at))
+    return REAL(sem_trywait)(sem);
+  errno = kTimedOutError;
+  return -1;
+}
+
 template <class Wait>
-static int WaitForSemaphore(const void *sem, const AccessPoint &at, Wait wait) {
+static int WaitForSemaphore(void *sem, const AccessPoint &at,
+                            const Place *place, const void *deadline, int clock,
+                            Wait wait) {
   Thread *thr = CurrentOrNewThread();
   ScopedBlocked blocked(thr, at);
-  int res = CallCancellable(wait, [&] { blocked.Leave(); });
+  ScheduledThread *self = CurrentScheduled();
+  int res = self ? SemaphoreScheduled(self, place, sem,
+                                      DeadlineAt(deadline, clock), at)
+                 : CallCancellable(wait, [&] { blocked.Leave(); });
   blocked.Leave();
   if (res == 0)
     LockWasAcquired(thr, sem, LockMode::kExclusive, at);
@@ -149,32 +268,43 @@ static int WaitForSemaphore(const void *sem, const AccessPoint &at, Wait wait) {
 ATSAN_INTERCEPTOR(int, sem_wait, void *sem) {
   EnsureReady();
   return WaitForSemaphore(sem, ATSAN_CALLER_POINT(),
-                          [=] { return REAL(sem_wait)(sem); });
+                          ATSAN_SCHEDULE_PLACE("sem_wait"), nullptr,
+                          kRealTimeClock, [=] { return REAL(sem_wait)(sem); });
 }
 
 ATSAN_INTERCEPTOR(int, sem_trywait, void *sem) {
   EnsureReady();
-  return WaitForSemaphore(sem, ATSAN_CALLER_POINT(),
-                          [=] { return REAL(sem_trywait)(sem); });
+  AccessPoint at = ATSAN_CALLER_POINT();
+  if (ScheduledThread *self = CurrentScheduled())
+    PointAt(self, ATSAN_SCHEDULE_PLACE("sem_trywait"), sem, at);
+  int res = REAL(sem_trywait)(sem);
+  if (res == 0)
+    LockWasAcquired(CurrentOrNewThread(), sem, LockMode::kExclusive, at);
+  return res;
 }
 
 ATSAN_INTERCEPTOR(int, sem_timedwait, void *sem, const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return WaitForSemaphore(sem, ATSAN_CALLER_POINT(),
+                          ATSAN_SCHEDULE_PLACE("sem_timedwait"), deadline,
+                          kRealTimeClock,
                           [=] { return REAL(sem_timedwait)(sem, deadline); });
 }
 
 ATSAN_INTERCEPTOR(int, sem_clockwait, void *sem, int clock,
                   const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
-  return WaitForSemaphore(sem, ATSAN_CALLER_POINT(), [=] {
-    return REAL(sem_clockwait)(sem, clock, deadline);
-  });
+  return WaitForSemaphore(
+      sem, ATSAN_CALLER_POINT(), ATSAN_SCHEDULE_PLACE("sem_clockwait"),
+      deadline, clock,
+      [=] { return REAL(sem_clockwait)(sem, clock, deadline); });
 }
 
 ATSAN_INTERCEPTOR(int, sem_post, void *sem) {
   EnsureReady();
-  LockWillBeReleased(CurrentOrNewThread(), sem, LockMode::kExclusive,
-                     ATSAN_CALLER_POINT());
+  AccessPoint at = ATSAN_CALLER_POINT();
+  if (ScheduledThread *self = CurrentScheduled())
+    PointAt(self, ATSAN_SCHEDULE_PLACE("sem_post"), sem, at);
+  LockWillBeReleased(CurrentOrNewThread(), sem, LockMode::kExclusive, at);
   return REAL(sem_post)(sem);
 }

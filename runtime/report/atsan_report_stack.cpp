@@ -98,6 +98,18 @@ static SymbolizedStack *MakeReadable(SymbolizedStack *stack) {
   return stack;
 }
 
+// A scheduled body (pass/schedule/ScheduledBodies.cpp) is the function that it
+// was made of: findings are known again by its name.
+static void NameAsInSource(char *function) {
+  if (!function)
+    return;
+  constexpr const char *kSuffixes[] = {" (.atsan_scheduled)",
+                                       ".atsan_scheduled"};
+  for (const char *suffix : kSuffixes)
+    if (char *found = const_cast<char *>(internal_strstr(function, suffix)))
+      *found = '\0';
+}
+
 SymbolizedStack *SymbolizeStack(const StackTrace &trace) {
   SymbolizedStack *first = nullptr;
   SymbolizedStack **end = &first;
@@ -105,8 +117,8 @@ SymbolizedStack *SymbolizeStack(const StackTrace &trace) {
     // Return addresses, and PCs of hooks, are one past the call.
     uptr pc = StackTrace::GetPreviousInstructionPc(trace.trace[i]);
     *end = Symbolizer::GetOrInit()->SymbolizePC(pc);
-    while (*end)
-      end = &(*end)->next;
+    for (; *end; end = &(*end)->next)
+      NameAsInSource((*end)->info.function);
   }
   return first ? MakeReadable(Strip(first)) : nullptr;
 }

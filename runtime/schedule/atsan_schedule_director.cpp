@@ -47,17 +47,25 @@ static const ScheduledThread *FindByPath(u64 path) {
   return search.found;
 }
 
+// Whether the thread has come to the next switch of the schedule.
+bool Director::IsAtNext(const ScheduledThread *at) const {
+  if (!schedule_ || !at || next_ == schedule_->size())
+    return false;
+  const Switch &s = (*schedule_)[next_];
+  auto *visit = const_cast<ScheduledThread *>(at)->visits.find(at->stop.place);
+  return s.thread == at->path && s.place == PlaceKey(at->stop.place) && visit &&
+         s.visit == visit->second;
+}
+
+bool Director::StopsAt(const ScheduledThread *at) { return IsAtNext(at); }
+
 u32 Director::Override(const ScheduledThread *at, const Decision &decision,
                        u32 usual) {
   if (!schedule_)
     return kNoThread;
-  if (!at || next_ == schedule_->size())
+  if (!IsAtNext(at))
     return usual;
   const Switch &s = (*schedule_)[next_];
-  auto *visit = const_cast<ScheduledThread *>(at)->visits.find(at->stop.place);
-  if (s.thread != at->path || s.place != PlaceKey(at->stop.place) || !visit ||
-      s.visit != visit->second)
-    return usual;
   next_++;
   const ScheduledThread *to = FindByPath(s.to);
   for (u32 i = 0; i < decision.num_candidates; i++)

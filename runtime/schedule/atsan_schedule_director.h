@@ -23,6 +23,7 @@ class Director : public RunListener {
   // Follows the schedule, which outlives the run; nullptr: the strategy's.
   void Begin(const InternalMmapVector<Switch> *schedule);
 
+  bool StopsAt(const ScheduledThread *at) override;
   u32 Override(const ScheduledThread *at, const Decision &decision,
                u32 usual) override;
   void OnChoice(const ScheduledThread *at, const Decision &decision, u32 usual,
@@ -38,6 +39,8 @@ class Director : public RunListener {
   u32 DivergedAtLine() const;
 
  private:
+  bool IsAtNext(const ScheduledThread *at) const;
+
   const InternalMmapVector<Switch> *schedule_ = nullptr;
   uptr next_ = 0;
   u32 diverged_at_ = 0;

@@ -23,7 +23,8 @@ u64 PathOfChild(u64 parent, u32 index) {
 
 static u64 KeyOf(const char *function, uptr length, u32 number) {
   MurMur2Hash64Builder hash(number);
-  for (uptr i = 0; i < length; i++) hash.add(static_cast<u8>(function[i]));
+  for (uptr i = 0; i < length; i++)
+    hash.add(static_cast<u8>(function[i]));
   return hash.get();
 }
 
@@ -82,10 +83,12 @@ bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 // The next word of the line, empty at its end. A comment ends the line.
 Word NextWord(const char **at) {
   const char *p = *at;
-  while (IsSpace(*p)) p++;
+  while (IsSpace(*p))
+    p++;
   const char *begin = p;
   if (*p != '#')
-    while (*p && *p != '\n' && !IsSpace(*p)) p++;
+    while (*p && *p != '\n' && !IsSpace(*p))
+      p++;
   *at = p;
   return {begin, static_cast<uptr>(p - begin)};
 }
@@ -114,7 +117,8 @@ bool ReadPath(const Word &word, u64 *path) {
     if (*p++ != '.')
       return false;
     const char *begin = p;
-    while (p != end && *p != '.') p++;
+    while (p != end && *p != '.')
+      p++;
     u32 index;
     if (!ReadNumber(begin, p, &index) || !index)
       return false;
@@ -127,7 +131,8 @@ bool ReadPlace(const Word &word, u64 *key) {
   if (!word.size)
     return false;
   const char *end = word.begin + word.size, *mark = end;
-  while (mark != word.begin && mark[-1] != '#') mark--;
+  while (mark != word.begin && mark[-1] != '#')
+    mark--;
   u32 number = 0;
   if (mark == word.begin)
     mark = end + 1;
@@ -156,7 +161,8 @@ bool EndLine(const char **at) {
   const Word rest = NextWord(at);
   if (rest.size)
     return false;
-  while (**at && **at != '\n') ++*at;
+  while (**at && **at != '\n')
+    ++*at;
   if (**at)
     ++*at;
   return true;

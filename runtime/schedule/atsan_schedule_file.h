@@ -35,7 +35,8 @@ struct Switch {
 
 struct ScheduleText {
   InternalMmapVector<Switch> switches;
-  u32 exploration = 0;  // The n-th call of atsan::explore; 0: the whole program.
+  u32 exploration =
+      0;  // The n-th call of atsan::explore; 0: the whole program.
 };
 
 // Names a place in every run.

@@ -8,6 +8,7 @@
 //
 #include "runtime/schedule/atsan_schedule_objects.h"
 
+#include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
 
 namespace __atsan {
@@ -31,7 +32,6 @@ struct Objects {
   DenseMap<uptr, Lock> locks;
   DenseMap<uptr, Signals *> conditions;
   DenseMap<uptr, u32> arrived;  // At barriers.
-  DenseMap<uptr, u32> once;     // Running.
 };
 
 Objects &Get() {
@@ -129,15 +129,6 @@ bool ArriveAt(uptr barrier, u32 parties) {
   return true;
 }
 
-bool OnceIsRunning(uptr control) { return Get().once.contains(control); }
-
-void NoteOnce(uptr control, bool is_running) {
-  if (is_running)
-    Get().once[control] = 1;
-  else
-    Get().once.erase(control);
-}
-
 void ForgetObjects() {
   Objects &objects = Get();
   objects.conditions.forEach([](auto &entry) {
@@ -148,7 +139,6 @@ void ForgetObjects() {
   objects.locks.clear();
   objects.conditions.clear();
   objects.arrived.clear();
-  objects.once.clear();
 }
 
 }  // namespace __atsan

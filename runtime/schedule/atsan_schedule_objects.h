@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What threads wait for while schedules are controlled: who holds each lock, and
-// which signals a condition has left. Called by the thread that has the baton.
+// What threads wait for while schedules are controlled: who holds each lock,
+// and which signals a condition has left. Called by the thread that has the
+// baton.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_SCHEDULE_OBJECTS_H
@@ -35,12 +36,10 @@ void NoteSignal(uptr condition, u64 now, u32 waiting);
 bool HasSignalFor(uptr condition, u64 ticket);
 void TakeSignal(uptr condition, u64 ticket);
 
-// --- Barriers and once-controls. ---------------------------------------------
+// --- Barriers. ---------------------------------------------------------------
 
 // Counts a thread that has come to a barrier for so many: true for the last.
 bool ArriveAt(uptr barrier, u32 parties);
-bool OnceIsRunning(uptr control);
-void NoteOnce(uptr control, bool is_running);
 
 // Forgets all: a run is over.
 void ForgetObjects();

@@ -21,8 +21,8 @@ namespace __atsan {
 // schedule_state names a file; ends the process for a wrong name or file.
 Strategy *StrategyOfOptions();
 
-// The schedule that the option `schedule` names, or nullptr; ends the process if
-// it cannot be read.
+// The schedule that the option `schedule` names, or nullptr; ends the process
+// if it cannot be read.
 const ScheduleText *ScheduleOfOptions();
 
 // Writes what this run knows to schedule_state, if that names a file.

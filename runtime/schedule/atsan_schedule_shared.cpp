@@ -32,6 +32,7 @@ struct Learned {
   DenseMap<uptr, Granule> granules;
   DenseMap<u64, u32> keys;  // Of places of shared memory.
   bool is_new;
+  u64 accesses;  // Of this run.
 };
 
 Learned &Get() {
@@ -74,9 +75,10 @@ void NoteGranule(Place *place, u32 thread, uptr granule, bool is_write) {
 
 bool NoteAccess(Place *place, u32 thread, uptr addr, uptr size, bool is_write) {
   ScopedSchedulerLock lock;
+  Get().accesses++;
   if (!(place->flags & kLookedUp)) {
     place->flags |= kLookedUp;
-    if (Get().keys.contains(PlaceKey(place)))
+    if (Get().keys.find(PlaceKey(place)))
       place->flags |= kShared;
   }
   const uptr first = addr / atsan_abi::kGranule;
@@ -86,11 +88,14 @@ bool NoteAccess(Place *place, u32 thread, uptr addr, uptr size, bool is_write) {
   return place->flags & kShared;
 }
 
+u64 NumAccesses() { return Get().accesses; }
+
 bool HasLearned() { return Get().is_new; }
 
 void BeginLearning() {
   Get().granules.clear();
   Get().is_new = false;
+  Get().accesses = 0;
 }
 
 void AppendSharedPlaces(InternalMmapVector<u64> *keys) {
@@ -101,7 +106,8 @@ void AppendSharedPlaces(InternalMmapVector<u64> *keys) {
 }
 
 void AddSharedPlaces(const u64 *keys, uptr count) {
-  for (uptr i = 0; i < count; i++) Get().keys[keys[i]] = 1;
+  for (uptr i = 0; i < count; i++)
+    Get().keys[keys[i]] = 1;
 }
 
 }  // namespace __atsan

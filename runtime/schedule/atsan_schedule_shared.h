@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Which places of the program access memory of several threads, as far as runs
-// have shown: only there, the order of plain accesses can make a difference. What
-// one run learns, the next ones know.
+// have shown: only there, the order of plain accesses can make a difference.
+// What one run learns, the next ones know.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_SCHEDULE_SHARED_H
@@ -21,6 +21,8 @@ namespace __atsan {
 // Notes an access; returns whether its place is one of shared memory.
 bool NoteAccess(Place *place, u32 thread, uptr addr, uptr size, bool is_write);
 
+// How many accesses this run has noted.
+u64 NumAccesses();
 // Whether a run has found a place that was not known.
 bool HasLearned();
 // A run begins: what it accesses is other memory than before.

@@ -183,6 +183,11 @@ bool WaitAtBarrier(ScheduledThread *self, const Place *place,
   return is_last;
 }
 
+void WaitForOnce(ScheduledThread *self, const Place *place, const void *control,
+                 const AccessPoint &at) {
+  Wait(self, SyncStop(place, control, at), Guard::kOnce, kNever);
+}
+
 bool WaitForWake(ScheduledThread *self, const Place *place, const void *object,
                  u64 deadline, const AccessPoint &at) {
   return Wait(self, SyncStop(place, object, at), Guard::kWoken, deadline);
@@ -192,7 +197,7 @@ bool WaitForEnd(ScheduledThread *self, const Place *place, u32 tid,
                 u64 deadline, const AccessPoint &at) {
   ScheduledThread *target = FindScheduled(tid);
   if (!target)
-    return false;
+    return true;
   Stop stop = SyncStop(place, target, at);
   stop.target = target->number;
   return Wait(self, stop, Guard::kThreadEnd, deadline);

@@ -17,6 +17,10 @@
 
 namespace __atsan {
 
+// Clocks and error numbers of libc, whose headers interceptors cannot include.
+constexpr int kRealTimeClock = 0, kMonotonicClock = 1;
+constexpr int kTimedOutError = 110;
+
 // Deadlines are virtual times.
 u64 DeadlineAt(const void *timespec, int clock);  // Of the real clock.
 u64 DeadlineIn(u64 nanoseconds);
@@ -26,10 +30,10 @@ bool VirtualClock(int clock, u64 *nanoseconds);
 void StartClocks();
 
 // A place that is no access: a function of libc, by its name.
-#define ATSAN_SCHEDULE_PLACE(name)                             \
-  ([]() -> const Place * {                                     \
-    static const Place place = {name, "", 0, 0, 0, 0};         \
-    return &place;                                             \
+#define ATSAN_SCHEDULE_PLACE(name)                     \
+  ([]() -> const Place * {                             \
+    static const Place place = {name, "", 0, 0, 0, 0}; \
+    return &place;                                     \
   }())
 
 // A step that touches the object and that nothing has to be awaited for.
@@ -79,10 +83,14 @@ bool WaitForSemaphore(ScheduledThread *self, const Place *place,
 // True for the thread that was the last to come.
 bool WaitAtBarrier(ScheduledThread *self, const Place *place,
                    const void *barrier, u32 parties, const AccessPoint &at);
-// Until Wake. False: the time is over.
+// Until nobody runs the function of the once-control.
+void WaitForOnce(ScheduledThread *self, const Place *place, const void *control,
+                 const AccessPoint &at);
+// Until WakeAt. False: the time is over.
 bool WaitForWake(ScheduledThread *self, const Place *place, const void *object,
                  u64 deadline, const AccessPoint &at);
-// False: the time is over, or the thread is not controlled.
+// Until the thread has ended; one that is not controlled is not awaited here.
+// False: the time is over.
 bool WaitForEnd(ScheduledThread *self, const Place *place, u32 tid,
                 u64 deadline, const AccessPoint &at);
 

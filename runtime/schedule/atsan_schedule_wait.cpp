@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "sanitizer_common/sanitizer_common.h"
+#include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_linux.h"
 #include "sanitizer_common/sanitizer_posix.h"
@@ -32,8 +33,7 @@ long Futex(atomic_uint32_t *word, long operation, long value,
   register long r10 asm("r10") = reinterpret_cast<long>(time);
   asm volatile("syscall"
                : "=a"(result)
-               : "a"(SYS_futex), "D"(word), "S"(operation), "d"(value),
-                 "r"(r10)
+               : "a"(SYS_futex), "D"(word), "S"(operation), "d"(value), "r"(r10)
                : "rcx", "r11", "memory");
   return result;
 }
@@ -72,6 +72,11 @@ int SemaphoreValue(uptr semaphore) {
   int value = 0;
   sem_getvalue(reinterpret_cast<sem_t *>(semaphore), &value);
   return value;
+}
+
+bool OnceIsRunning(uptr control) {
+  constexpr int kInProgress = 1;
+  return *reinterpret_cast<const volatile int *>(control) & kInProgress;
 }
 
 u64 RealTime(int clock) {

@@ -28,6 +28,9 @@ bool IsAsleep(int kernel_id);
 // The value of a sem_t.
 int SemaphoreValue(uptr semaphore);
 
+// Whether a thread runs the function of a pthread_once_t.
+bool OnceIsRunning(uptr control);
+
 // Nanoseconds of a clock of clock_gettime.
 u64 RealTime(int clock);
 

@@ -47,8 +47,8 @@ struct Stop {
   Guard guard = Guard::kNone;
   u32 target = kNoThread;  // Number of a thread, for kThreadEnd.
   u64 deadline = kNever;   // Virtual time at which the step is made anyway.
-  bool yields = false;   // The thread asks to let others go first.
-  bool repeats = false;  // It may be a round of a loop that waits.
+  bool yields = false;     // The thread asks to let others go first.
+  bool repeats = false;    // It may be a round of a loop that waits.
 };
 
 struct ScheduledThread {
@@ -61,7 +61,7 @@ struct ScheduledThread {
 
   u32 number;
   const ScheduledThread *parent;  // nullptr: none.
-  u32 tid;     // Of its Thread; another thread's after its end.
+  u32 tid;  // Of its Thread; another thread's after its end.
   u32 children;
   u32 child_index;  // Of its parent; the first is 1.
   u64 path;         // Names it in every run: by parents and indices.
@@ -71,7 +71,7 @@ struct ScheduledThread {
   Stop stop;
   bool woken;
   bool timed_out;  // The last step was made at its deadline.
-  u64 ticket;  // When it began to wait, among all that wait.
+  u64 ticket;      // When it began to wait, among all that wait.
   atomic_uint32_t baton;
   // How often the thread has been at each place.
   DenseMap<const Place *, u32> visits;

@@ -14,6 +14,7 @@
 
 #include "runtime/schedule/atsan_schedule_objects.h"
 #include "runtime/schedule/atsan_schedule_wait.h"
+#include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
 
@@ -122,9 +123,8 @@ bool Gather() {
       continue;
     const bool ready = IsReady(t);
     any |= ready;
-    run->candidates.push_back(
-        {t->number, ParentOf(t), ready, t->spins || t->stop.yields,
-         t->stop.step});
+    run->candidates.push_back({t->number, ParentOf(t), ready,
+                               t->spins || t->stop.yields, t->stop.step});
   }
   return any;
 }
@@ -153,20 +153,23 @@ bool IsReadyCandidate(u32 thread) {
 
 // --- The baton. --------------------------------------------------------------
 
-void GiveBaton(ScheduledThread *t) {
+// `at` asks for it, and does not sleep.
+void GiveBaton(ScheduledThread *t, const ScheduledThread *at) {
   t->timed_out = !GuardHolds(t);
   t->state = ScheduledThread::kRunning;
   run->running = run->last = t->number;
   run->schedule_class.Execute(t->number, ParentOf(t), t->stop.step);
   atomic_store(&t->baton, 1, memory_order_release);
-  WakeBaton(&t->baton);
+  if (t != at)
+    WakeBaton(&t->baton);
 }
 
 // Gives the baton to the thread that goes on. `at`: the thread whose stop or
 // end asks for it; nullptr: one that sleeps.
 void Pick(const ScheduledThread *at) {
   bool any = Gather();
-  while (!any && PassTime()) any = Gather();
+  while (!any && PassTime())
+    any = Gather();
   if (!any) {
     bool waits = false, outside = false;
     for (const ScheduledThread *t : run->threads) {
@@ -188,7 +191,7 @@ void Pick(const ScheduledThread *at) {
   if (!IsReadyCandidate(chosen))
     chosen = usual;
   run->listener->OnChoice(at, decision, usual, chosen);
-  GiveBaton(run->threads[chosen]);
+  GiveBaton(run->threads[chosen], at);
 }
 
 // The thread with the baton has not come to a point for a while: if the kernel
@@ -248,25 +251,48 @@ void NoteRepetition(ScheduledThread *t, const Stop &stop) {
 
 }  // namespace
 
+// The thread is at a point, whether it stops there or not: all that later
+// choices depend on is the same in a replay, which stops at other points.
+static void ComeTo(ScheduledThread *self, const Stop &stop) {
+  if (++run->points > run->most_points)
+    run->listener->OnTooLong();
+  run->time += kPointTime;
+  self->stop = stop;
+  self->woken = false;
+  self->ticket = ++run->tickets;
+  self->visits[stop.place]++;
+  NoteRepetition(self, stop);
+}
+
+static void Hold(ScheduledThread *self) {
+  const bool had_baton = run->running == self->number;
+  self->state = ScheduledThread::kHeld;
+  if (had_baton || run->running == kNoThread)
+    Pick(self);
+}
+
 Outcome StopAt(ScheduledThread *self, const Stop &stop) {
   ScopedInRuntime in_runtime(self->thread);
   {
     SpinMutexLock l(&mutex);
-    if (++run->points > run->most_points)
-      run->listener->OnTooLong();
-    run->time += kPointTime;
-    self->stop = stop;
-    self->woken = false;
-    self->ticket = ++run->tickets;
-    self->visits[stop.place]++;
-    NoteRepetition(self, stop);
-    const bool had_baton = run->running == self->number;
-    self->state = ScheduledThread::kHeld;
-    if (had_baton || run->running == kNoThread)
-      Pick(self);
+    ComeTo(self, stop);
+    Hold(self);
   }
   WaitForBaton(self);
   return self->timed_out ? Outcome::kTimedOut : Outcome::kGuardHolds;
+}
+
+void PassBy(ScheduledThread *self, const Stop &stop) {
+  ScopedInRuntime in_runtime(self->thread);
+  {
+    SpinMutexLock l(&mutex);
+    ComeTo(self, stop);
+    if (self->state == ScheduledThread::kRunning && !self->spins &&
+        !run->listener->StopsAt(self))
+      return;
+    Hold(self);
+  }
+  WaitForBaton(self);
 }
 
 ScopedSchedulerLock::ScopedSchedulerLock() { mutex.Lock(); }
@@ -290,7 +316,8 @@ u32 WakeAt(uptr object, u32 most) {
       if (t->state == ScheduledThread::kHeld && !t->woken &&
           (t->stop.guard == Guard::kWoken ||
            t->stop.guard == Guard::kCondition) &&
-          t->stop.step.object == object && (!first || t->ticket < first->ticket))
+          t->stop.step.object == object &&
+          (!first || t->ticket < first->ticket))
         first = t;
     if (!first)
       break;
@@ -428,7 +455,8 @@ bool EndRun(RunEnd end) {
 
 void ForEachScheduled(void (*callback)(const ScheduledThread *, void *),
                       void *context) {
-  for (const ScheduledThread *t : run->threads) callback(t, context);
+  for (const ScheduledThread *t : run->threads)
+    callback(t, context);
 }
 
 u64 PointsOfRun() { return run->points; }

@@ -6,14 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Controlled schedules: one thread of the program runs at a time, and a strategy
-// chooses the next one at each point. A point is a place right before a step
-// that others may notice: a hook of a scheduled body, an interceptor, a mark.
+// Controlled schedules: one thread of the program runs at a time, and a
+// strategy chooses the next one at each point. A point is a place right before
+// a step that others may notice: a hook of a scheduled body, an interceptor, a
+// mark.
 //
-// All waiting is modelled here, so that libc never makes a thread wait: a thread
-// is chosen only when its step can be made. Time is virtual: it passes with the
-// points, and jumps to the next deadline when nobody can go on. Threads that
-// wait in the kernel for something else stand outside until they are back.
+// All waiting is modelled here, so that libc never makes a thread wait: a
+// thread is chosen only when its step can be made. Time is virtual: it passes
+// with the points, and jumps to the next deadline when nobody can go on.
+// Threads that wait in the kernel for something else stand outside until they
+// are back.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_SCHEDULER_H
@@ -42,6 +44,10 @@ enum class Outcome : u8 { kGuardHolds, kTimedOut };
 
 // Stops before a step, until the thread is chosen and the guard holds.
 Outcome StopAt(ScheduledThread *self, const Stop &stop);
+
+// The same before a step whose order does not seem to make a difference: the
+// thread goes on, unless it waits in a loop or the listener wants it to stop.
+void PassBy(ScheduledThread *self, const Stop &stop);
 
 // Something that others may wait for has changed: a thread that waits at the
 // object by kWoken is woken, the one that has waited longest first. Returns how
@@ -91,6 +97,8 @@ enum class RunEnd : u8 { kComplete, kDeadlock, kTooLong };
 // What the scheduler asks and tells, apart from a strategy.
 class RunListener {
  public:
+  // Whether the thread is to stop where it would pass by.
+  virtual bool StopsAt(const ScheduledThread *at) = 0;
   // The thread to go on with instead of the strategy's choice, or kNoThread.
   // `usual`: who goes on when nobody decides.
   virtual u32 Override(const ScheduledThread *at, const Decision &decision,

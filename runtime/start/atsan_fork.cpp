@@ -21,6 +21,7 @@
 #include "runtime/regions/atsan_region_exclusion.h"
 #include "runtime/report/atsan_checked.h"
 #include "runtime/report/atsan_report.h"
+#include "runtime/schedule/atsan_schedule_program.h"
 #include "runtime/threads/atsan_atomic.h"
 #include "runtime/threads/atsan_thread_registry.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
@@ -59,6 +60,7 @@ static void AfterFork(bool child) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
     ThreadsAfterForkInChild();
     CheckedAfterForkInChild();
     ReportsAfterForkInChild();
+    ScheduleAfterForkInChild();
   }
   LeaveRuntime(cur_thread);
 }

@@ -36,6 +36,7 @@
 #include "runtime/report/atsan_held.h"
 #include "runtime/report/atsan_report.h"
 #include "runtime/report/atsan_suppressions.h"
+#include "runtime/schedule/atsan_schedule_program.h"
 #include "runtime/start/atsan_fork.h"
 #include "runtime/threads/atsan_thread_registry.h"
 #include "runtime/trace/atsan_trace.h"
@@ -83,6 +84,7 @@ int AtExit(int exit_code) {
       PrintStats();
     }
   }
+  ScheduleProgramAtExit();
   TraceAtExit();
   NoteProcessEnd();
   // A report that another thread is making must not be cut off, nor missed.
@@ -206,6 +208,7 @@ void __atsan_init() {
     dlerror();
   // OnCheckFailed needs all of the above.
   SetCheckUnwindCallback(OnCheckFailed);
+  ScheduleProgramInit();
   runtime_ready = true;
 }
 

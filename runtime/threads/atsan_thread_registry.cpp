@@ -18,6 +18,7 @@
 #include "runtime/location/atsan_location.h"
 #include "runtime/regions/atsan_region.h"
 #include "runtime/report/atsan_checked.h"
+#include "runtime/schedule/atsan_scheduler.h"
 #include "runtime/state/atsan_init.h"
 #include "runtime/stream/atsan_observer.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
@@ -187,7 +188,10 @@ static void OnKeyDestructor(void *rounds_left) {
   own_thread = nullptr;
   SetCurrentThread(nullptr);
   thread_has_ended = true;
+  ScheduledThread *scheduled = thr->scheduled;
   Finish(thr);
+  if (scheduled)
+    EndScheduled(scheduled);
 }
 
 // --- Birth. ------------------------------------------------------------------

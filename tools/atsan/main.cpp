@@ -39,6 +39,8 @@ const std::vector<Command> Commands = {
      declareCheck},
     {"report", "Summarize JSON reports; compare them with a baseline",
      declareReport},
+    {"explore", "Run a test by other schedules, until one shows a bug",
+     declareExplore},
     {"refine", "Run tests until the regions that are left are atomic",
      declareRefine},
     {"trace", "Print traces, convert them, count what is in them",

@@ -15,9 +15,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <iostream>
-#include <spawn.h>
 #include <sys/file.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -66,13 +64,7 @@ void ReportDirectory::clear() {
 
 // --- Running. ----------------------------------------------------------------
 
-static std::string quoted(const std::string &Path) {
-  for (const char Quote : {'\'', '"'})
-    if (Path.find(Quote) == std::string::npos)
-      return Quote + Path + Quote;
-  throw InputError(Path + ": a path with both kinds of quotes cannot stand in "
-                          "ATSAN_OPTIONS; name another list by --exclude");
-}
+static constexpr char kRemedy[] = "name another list by --exclude";
 
 static std::string optionsFor(const ReportDirectory &Reports,
                               const std::string &List) {
@@ -85,8 +77,8 @@ static std::string optionsFor(const ReportDirectory &Reports,
   return Options +
          ":halt_on_error=0:max_reports=0:report_format=json"
          ":log_path=" +
-         quoted(Reports.path() + "/report") +
-         ":exclude_regions=" + quoted(List);
+         quotedOption(Reports.path() + "/report", kRemedy) +
+         ":exclude_regions=" + quotedOption(List, kRemedy);
 }
 
 static volatile std::sig_atomic_t Interrupted;
@@ -121,49 +113,15 @@ private:
 };
 } // namespace
 
-static pid_t start(const std::vector<std::string> &Command,
-                   const std::string &Options) {
-  std::vector<char *> Argv;
-  Argv.reserve(Command.size() + 1);
-  for (const std::string &Arg : Command)
-    Argv.push_back(const_cast<char *>(Arg.c_str()));
-  Argv.push_back(nullptr);
-
-  constexpr char Name[] = "ATSAN_OPTIONS=";
-  std::string Ours = Name + Options;
-  std::vector<char *> Environment = {Ours.data()};
-  for (char **Variable = environ; *Variable; ++Variable)
-    if (std::strncmp(*Variable, Name, sizeof(Name) - 1) != 0)
-      Environment.push_back(*Variable);
-  Environment.push_back(nullptr);
-
-  pid_t Pid;
-  const int Error = posix_spawnp(&Pid, Argv[0], nullptr, nullptr, Argv.data(),
-                                 Environment.data());
-  if (Error)
-    throw InputError("cannot run '" + Command[0] + "' (" +
-                     std::strerror(Error) + "); write a command after '--'");
-  return Pid;
-}
-
 RunResult runCommand(const std::vector<std::string> &Command,
                      const ReportDirectory &Reports, const std::string &List) {
   const std::string Options = optionsFor(Reports, List);
   Interrupted = 0;
   const PassSignalsOn Passing;
-  Child = start(Command, Options);
-  int Status = 0;
-  while (waitpid(Child, &Status, 0) < 0)
-    if (errno != EINTR)
-      throw InputError(std::string("cannot wait for the command: ") +
-                       std::strerror(errno));
+  Child = startCommand(Command, Options);
+  RunResult Result = waitFor(Child);
   Child = 0;
-  RunResult Result;
   Result.Interrupted = Interrupted;
-  if (WIFSIGNALED(Status))
-    Result.Signal = WTERMSIG(Status);
-  else
-    Result.ExitCode = WEXITSTATUS(Status);
   return Result;
 }
 

@@ -16,6 +16,7 @@
 #define ATSAN_TOOLS_ATSAN_REFINE_RUN_H
 
 #include "lib/report/LogReader.h"
+#include "tools/atsan/child_process.h"
 #include <string>
 #include <vector>
 
@@ -39,13 +40,6 @@ public:
 private:
   std::string Path;
   int Lock = -1;
-};
-
-/// How the command ended.
-struct RunResult {
-  int ExitCode = 0;
-  int Signal = 0;      ///< The command was ended by this signal.
-  int Interrupted = 0; ///< We got this signal meanwhile.
 };
 
 /// Runs \p Command so that its reports go to \p Reports, without the regions of

@@ -1,0 +1,53 @@
+//===-- atsan_schedule_hooks.cpp ------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What scheduled bodies call before each access.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/hooks/atsan_hook.h"
+#include "runtime/hooks/atsan_schedule_point.h"
+#include "runtime/schedule/atsan_schedule_shared.h"
+
+using namespace __atsan;
+
+namespace __atsan {
+
+void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size, u32 kind,
+                      Place *place, const AccessPoint &at) {
+  const bool is_write = kind & 1;
+  const bool is_atomic = kind >= atsan_abi::kPointAtomicRead;
+  const bool is_shared = NoteAccess(place, self->number, addr, size, is_write);
+  Stop stop = {};
+  stop.step.kind = is_write ? StepKind::kWrite : StepKind::kRead;
+  stop.step.object = addr;
+  stop.step.size = size;
+  stop.step.interesting = is_shared;
+  stop.place = place;
+  stop.at = at;
+  stop.repeats = !is_write || is_atomic;
+  if (is_shared || is_atomic)
+    StopAt(self, stop);
+  else
+    PassBy(self, stop);
+}
+
+}  // namespace __atsan
+
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_schedule_point(
+    void *addr, uptr size, u32 kind, void *place) {
+  const uptr a = reinterpret_cast<uptr>(addr);
+  const AccessPoint at = ATSAN_CALLER_POINT();
+  if (ScheduledThread *self = CurrentScheduled())
+    StopBeforeAccess(self, a, size, kind, static_cast<Place *>(place), at);
+  // Brackets tell of atomic accesses.
+  if (kind < atsan_abi::kPointAtomicRead && GateIsOpen())
+    ReportAccess(
+        a, size,
+        kind == atsan_abi::kPointWrite ? AccessKind::kWrite : AccessKind::kRead,
+        at);
+}

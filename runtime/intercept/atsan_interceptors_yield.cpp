@@ -1,0 +1,122 @@
+//===-- atsan_interceptors_yield.cpp --------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Calls that are nobody's data, but by which threads wait for each other or let
+// each other go first: yields, once-controls, futexes (std::atomic::wait,
+// latches and the guards of static variables use them). Only schedules want to
+// know.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/intercept/atsan_interceptors.h"
+#include "runtime/schedule/atsan_schedule_sync.h"
+#include "sanitizer_common/sanitizer_errno.h"
+
+using namespace __atsan;
+
+ATSAN_INTERCEPTOR(int, sched_yield) {
+  EnsureReady();
+  if (ScheduledThread *self = CurrentScheduled()) {
+    YieldPoint(self, ATSAN_SCHEDULE_PLACE("sched_yield"), ATSAN_CALLER_POINT());
+    return 0;
+  }
+  return REAL(sched_yield)();
+}
+
+ATSAN_INTERCEPTOR(void, thrd_yield) {
+  EnsureReady();
+  if (ScheduledThread *self = CurrentScheduled())
+    YieldPoint(self, ATSAN_SCHEDULE_PLACE("thrd_yield"), ATSAN_CALLER_POINT());
+  else
+    REAL(thrd_yield)();
+}
+
+ATSAN_INTERCEPTOR(int, pthread_once, void *control, void (*function)()) {
+  EnsureReady();
+  if (ScheduledThread *self = CurrentScheduled())
+    WaitForOnce(self, ATSAN_SCHEDULE_PLACE("pthread_once"), control,
+                ATSAN_CALLER_POINT());
+  return REAL(pthread_once)(control, function);
+}
+
+// --- Futexes. ----------------------------------------------------------------
+
+namespace {
+
+enum FutexOperation : int {
+  kWait = 0,
+  kWake = 1,
+  kWaitBitset = 9,
+  kWakeBitset = 10,
+  kOperations = 0x7f,
+  kRealTime = 256,
+};
+constexpr long kFutexCall = 202;    // SYS_futex
+constexpr int kTryAgainError = 11;  // EAGAIN
+
+struct FutexCall {
+  u32 *word;
+  int operation;
+  u32 value;
+  const void *time;
+};
+
+u64 DeadlineOf(const FutexCall &call) {
+  if (!call.time)
+    return kNever;
+  if ((call.operation & kOperations) == kWait) {
+    auto *t = static_cast<const s64 *>(call.time);
+    return DeadlineIn(t[0] * 1000000000ull + t[1]);
+  }
+  return DeadlineAt(
+      call.time, call.operation & kRealTime ? kRealTimeClock : kMonotonicClock);
+}
+
+long Fail(int error) {
+  errno = error;
+  return -1;
+}
+
+// What the kernel would do. False: a call that is left to it.
+bool FutexScheduled(ScheduledThread *self, const FutexCall &call,
+                    const AccessPoint &at, long *result) {
+  const Place *place = ATSAN_SCHEDULE_PLACE("futex");
+  switch (call.operation & kOperations) {
+    case kWait:
+    case kWaitBitset:
+      PointAt(self, place, call.word, at);
+      *result = 0;
+      if (__atomic_load_n(call.word, __ATOMIC_ACQUIRE) != call.value)
+        *result = Fail(kTryAgainError);
+      else if (!WaitForWake(self, ATSAN_SCHEDULE_PLACE("futex-wait"), call.word,
+                            DeadlineOf(call), at))
+        *result = Fail(kTimedOutError);
+      return true;
+    case kWake:
+    case kWakeBitset:
+      PointAt(self, place, call.word, at);
+      *result = WakeAt(reinterpret_cast<uptr>(call.word), call.value);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+ATSAN_INTERCEPTOR(long, syscall, long number, long a, long b, long c, long d,
+                  long e, long f) {
+  EnsureReady();
+  long result;
+  ScheduledThread *self = number == kFutexCall ? CurrentScheduled() : nullptr;
+  const FutexCall call = {reinterpret_cast<u32 *>(a), static_cast<int>(b),
+                          static_cast<u32>(c), reinterpret_cast<void *>(d)};
+  if (UNLIKELY(self) &&
+      FutexScheduled(self, call, ATSAN_CALLER_POINT(), &result))
+    return result;
+  return REAL(syscall)(number, a, b, c, d, e, f);
+}

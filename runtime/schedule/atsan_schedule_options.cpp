@@ -1,0 +1,157 @@
+//===-- atsan_schedule_options.cpp ----------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+#include "runtime/schedule/atsan_schedule_options.h"
+
+#include <stdio.h>
+
+#include "runtime/options/atsan_flags.h"
+#include "runtime/options/atsan_text_file.h"
+#include "runtime/schedule/atsan_schedule_shared.h"
+#include "sanitizer_common/sanitizer_allocator_internal.h"
+#include "sanitizer_common/sanitizer_file.h"
+#include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_placement_new.h"
+
+namespace __atsan {
+
+// --- The state of earlier runs: places, then what the strategy saves. --------
+
+namespace {
+
+struct StateHeader {
+  u64 magic;
+  u64 version;
+  u64 num_places;
+  u64 num_runs;
+  u64 checksum;  // Of what follows.
+};
+constexpr u64 kStateMagic = 0x7461747363686564ull, kStateVersion = 1;
+
+u64 num_runs;
+
+u64 Checksum(const char *data, uptr size) {
+  u64 hash = 0xcbf29ce484222325ull;
+  for (uptr i = 0; i < size; i++)
+    hash = (hash ^ static_cast<u8>(data[i])) * 0x100000001b3ull;
+  return hash;
+}
+
+}  // namespace
+
+static bool ParseState(const InternalMmapVector<char> &data,
+                       Strategy *strategy) {
+  StateHeader header;
+  if (data.size() < sizeof(header))
+    return false;
+  internal_memcpy(&header, data.data(), sizeof(header));
+  const char *rest = data.data() + sizeof(header);
+  const uptr size = data.size() - sizeof(header);
+  if (header.magic != kStateMagic || header.version != kStateVersion ||
+      header.checksum != Checksum(rest, size) ||
+      header.num_places > size / sizeof(u64))
+    return false;
+  InternalMmapVector<u64> keys(header.num_places);
+  internal_memcpy(keys.data(), rest, header.num_places * sizeof(u64));
+  AddSharedPlaces(keys.data(), keys.size());
+  num_runs = header.num_runs;
+  const uptr places = header.num_places * sizeof(u64);
+  return strategy->Load(rest + places, size - places);
+}
+
+static void LoadState(Strategy *strategy) {
+  const char *path = flags()->schedule_state;
+  if (!*path || !FileExists(path))
+    return;
+  InternalMmapVector<char> data;
+  error_t error = 0;
+  if (ReadFileToVector(path, &data, kDefaultFileMaxSize, &error) &&
+      (data.empty() || ParseState(data, strategy)))
+    return;
+  Report(
+      "ERROR: %s: '%s', which run-time option schedule_state names, was not "
+      "written by this strategy of this version; remove it\n",
+      SanitizerToolName, path);
+  ExitForBadSetup();
+}
+
+bool WriteWhole(const char *path, const char *text, uptr size) {
+  InternalScopedString temporary;
+  temporary.AppendF("%s.%d.part", path, static_cast<int>(internal_getpid()));
+  fd_t file = OpenFile(temporary.data(), WrOnly);
+  if (file == kInvalidFd)
+    return false;
+  bool is_written = true;
+  for (uptr at = 0, count; is_written && at < size; at += count)
+    is_written = WriteToFile(file, text + at, size - at, &count) && count;
+  CloseFile(file);
+  return is_written && rename(temporary.data(), path) == 0;
+}
+
+void SaveState(const Strategy *strategy) {
+  const char *path = flags()->schedule_state;
+  if (!*path)
+    return;
+  InternalMmapVector<u64> keys;
+  AppendSharedPlaces(&keys);
+  InternalMmapVector<char> saved;
+  strategy->Save(&saved);
+  const uptr places = keys.size() * sizeof(u64);
+  InternalMmapVector<char> data(sizeof(StateHeader) + places + saved.size());
+  char *rest = data.data() + sizeof(StateHeader);
+  internal_memcpy(rest, keys.data(), places);
+  internal_memcpy(rest + places, saved.data(), saved.size());
+  StateHeader header = {kStateMagic, kStateVersion, keys.size(), num_runs + 1,
+                        Checksum(rest, places + saved.size())};
+  internal_memcpy(data.data(), &header, sizeof(header));
+  if (!WriteWhole(path, data.data(), data.size()))
+    Report("WARNING: %s: cannot write '%s' (schedule_state)\n",
+           SanitizerToolName, path);
+}
+
+// --- The strategy. -----------------------------------------------------------
+
+Strategy *StrategyOfOptions() {
+  StrategyOptions options;
+  // Another run of the same exploration: another schedule.
+  options.seed = flags()->schedule_seed;
+  options.depth = flags()->schedule_depth;
+  if (flags()->schedule_preemptions >= 0)
+    options.preemptions = flags()->schedule_preemptions;
+  Strategy *strategy = NewStrategy(flags()->schedule_strategy, options);
+  if (!strategy) {
+    InternalScopedString names;
+    for (const char *const *name = kStrategyNames; *name; name++)
+      names.AppendF("%s%s", names.length() ? ", " : "", *name);
+    Report(
+        "ERROR: %s: '%s' is no strategy; run-time option schedule_strategy may "
+        "be one of %s\n",
+        SanitizerToolName, flags()->schedule_strategy, names.data());
+    ExitForBadSetup();
+  }
+  LoadState(strategy);
+  return strategy;
+}
+
+// --- The schedule. -----------------------------------------------------------
+
+const ScheduleText *ScheduleOfOptions() {
+  const char *path = flags()->schedule;
+  if (!*path)
+    return nullptr;
+  TextFile file("schedule", path);
+  auto *schedule = new (InternalAlloc(sizeof(ScheduleText))) ScheduleText();
+  u32 line;
+  if (const char *wrong = ParseSchedule(file.begin(), schedule, &line)) {
+    Report("ERROR: %s: %s:%u: %s\n", SanitizerToolName, path, line, wrong);
+    ExitForBadSetup();
+  }
+  return schedule;
+}
+
+}  // namespace __atsan

@@ -1,0 +1,114 @@
+//===-- atsan_schedule_program.cpp ----------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+#include "runtime/schedule/atsan_schedule_program.h"
+
+#include "runtime/options/atsan_flags.h"
+#include "runtime/schedule/atsan_schedule_director.h"
+#include "runtime/schedule/atsan_schedule_options.h"
+#include "runtime/schedule/atsan_schedule_shared.h"
+#include "runtime/schedule/atsan_schedule_sync.h"
+#include "sanitizer_common/sanitizer_placement_new.h"
+
+namespace __atsan {
+namespace {
+
+Strategy *strategy;  // nullptr: a schedule is replayed.
+bool is_controlled;
+
+Director &GetDirector() {
+  alignas(Director) static char storage[sizeof(Director)];
+  static Director *director;
+  if (!director)
+    director = new (storage) Director();
+  return *director;
+}
+
+const char *CoverageWord(Coverage coverage) {
+  switch (coverage) {
+    case Coverage::kAllClasses:
+      return "all-classes";
+    case Coverage::kAllWithinBound:
+      return "all-within-bound";
+    default:
+      return "sampled";
+  }
+}
+
+// What `atsan explore` reads of a run, as comments of its schedule.
+void AppendFacts(InternalScopedString *out) {
+  out->AppendF("#: end %s\n", run_end);
+  out->AppendF("#: points %llu\n", PointsOfRun());
+  out->AppendF("#: accesses %llu\n", NumAccesses());
+  out->AppendF("#: threads %u\n", ThreadsOfRun());
+  out->AppendF("#: class %016llx\n", ClassOfRun());
+  if (const u32 line = GetDirector().DivergedAtLine())
+    out->AppendF("#: diverged %u\n", line);
+  if (!strategy)
+    return;
+  out->AppendF("#: coverage %s\n", CoverageWord(strategy->Covered()));
+  out->AppendF("#: more %d\n", strategy->HasMore() || HasLearned());
+  out->AppendF("#: learned %d\n", HasLearned());
+}
+
+void WriteSchedule() {
+  const char *path = flags()->schedule_out;
+  if (!*path)
+    return;
+  InternalScopedString out;
+  out.Append("atsan-schedule 1\n");
+  AppendFacts(&out);
+  out.Append(GetDirector().Switches());
+  if (!WriteWhole(path, out.data(), out.length()))
+    Report("WARNING: %s: cannot write '%s' (schedule_out)\n", SanitizerToolName,
+           path);
+}
+
+}  // namespace
+
+void ScheduleProgramInit() {
+  const ScheduleText *schedule = ScheduleOfOptions();
+  if (schedule && schedule->exploration)
+    return;  // atsan::explore replays it.
+  if (!schedule && !*flags()->schedule_strategy)
+    return;
+  if (!schedule)
+    strategy = StrategyOfOptions();
+  is_controlled = true;
+  GetDirector().Begin(schedule ? &schedule->switches : nullptr);
+  BeginLearning();
+  StartClocks();
+  BeginRun(cur_thread, strategy, &GetDirector(), flags()->schedule_points);
+  // Not what a crash or a finding ends goes unwritten.
+  AddDieCallback(ScheduleProgramAtExit);
+}
+
+void ScheduleProgramAtExit() {
+  if (!is_controlled)
+    return;
+  is_controlled = false;
+  __atomic_store_n(&__atsan_scheduled, 0, __ATOMIC_RELEASE);
+  if (strategy) {
+    // What has been learned makes other points: counts of this run do not fit.
+    strategy->EndRun(!HasLearned() && internal_strcmp(run_end, "too-long"));
+    SaveState(strategy);
+  } else if (const u32 line = GetDirector().DivergedAtLine()) {
+    Report(
+        "WARNING: %s: the run has diverged from the schedule '%s' at its line "
+        "%u, and went on as it is usual\n",
+        SanitizerToolName, flags()->schedule, line);
+  }
+  WriteSchedule();
+}
+
+void ScheduleAfterForkInChild() {
+  is_controlled = false;
+  __atomic_store_n(&__atsan_scheduled, 0, __ATOMIC_RELEASE);
+}
+
+}  // namespace __atsan

@@ -1,0 +1,191 @@
+//===- explore.cpp --------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `atsan explore`: runs a test by one schedule after the other, until one shows
+// a bug. That schedule is written to a file and replayed before it is shown.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/atsan/Command.h"
+#include "tools/atsan/explore_findings.h"
+#include "tools/atsan/explore_search.h"
+#include "tools/atsan/output_file.h"
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+namespace atsan::tool {
+
+namespace {
+
+struct Options {
+  ExploreOptions Search;
+  std::string Json;
+  std::string Shard;
+  std::vector<std::string> Merge;
+};
+
+/// "i/n" of an option or of the variables that test runners set: n machines run
+/// the same command, and each takes every n-th schedule.
+void readShard(const std::string &Text, ExploreOptions &O) {
+  unsigned Index = 0, Count = 0;
+  char Slash = 0, Rest = 0;
+  std::istringstream In(Text);
+  if (!(In >> Index >> Slash >> Count) || Slash != '/' || (In >> Rest) ||
+      Index < 1 || Index > Count)
+    throw InputError("--shard=" + Text +
+                     " is none; write --shard=1/4 for the first of four");
+  O.Shard = Index - 1;
+  O.Shards = Count;
+}
+
+/// A variable pair such as Bazel's TEST_SHARD_INDEX and TEST_TOTAL_SHARDS.
+bool readShardVariables(const char *Index, const char *Total,
+                        ExploreOptions &O) {
+  const char *I = getenv(Index), *N = getenv(Total);
+  if (!I || !N)
+    return false;
+  readShard(std::to_string(std::strtoul(I, nullptr, 10) + 1) + '/' + N, O);
+  return true;
+}
+
+std::string coverageOf(const Explored &E) {
+  const std::string Classes = std::to_string(E.Classes.size());
+  if (E.Coverage == "all-classes")
+    return "all " + Classes + " classes of schedules";
+  if (E.Coverage == "all-within-bound")
+    return "all schedules with so many preemptions, " + Classes + " classes";
+  return std::to_string(E.Runs) +
+         (E.Runs == 1 ? " schedule, " : " schedules, ") + Classes +
+         (E.Classes.size() == 1 ? " class" : " distinct classes");
+}
+
+void printFinding(const ExploredFinding &F, const ExploreOptions &O) {
+  std::cout << wordsFor(F.What.Kind, 1) << ", in schedule " << F.InRun
+            << " (replayed " << F.Replayed << " of " << F.Replays
+            << " times)\n";
+  if (!F.What.Headline.empty())
+    std::cout << "    " << F.What.Headline << '\n';
+  std::cout << "    replay it:  ATSAN_OPTIONS=schedule=" << F.File;
+  for (const std::string &Word : O.Command)
+    std::cout << ' ' << Word;
+  std::cout << '\n';
+}
+
+int finish(const Explored &E, const Options &O) {
+  if (!O.Json.empty()) {
+    OutputFile Out(O.Json, /*Replace=*/true);
+    Out.write(toJsonLines(E));
+    Out.commit();
+  }
+  std::cout << "atsan explore: " << coverageOf(E) << ": ";
+  if (E.Findings.empty()) {
+    std::cout << "nothing found\n";
+    return ExitNothingFound;
+  }
+  std::cout << E.Findings.size()
+            << (E.Findings.size() == 1 ? " finding\n" : " findings\n");
+  for (const auto &[Key, F] : E.Findings)
+    printFinding(F, O.Search);
+  return ExitFinding;
+}
+
+int run(Options &O) {
+  if (!O.Merge.empty()) {
+    Explored All;
+    bool IsFirst = true;
+    for (const std::string &File : O.Merge) {
+      Explored Part = fromJsonLines(textOf(File), File);
+      if (IsFirst)
+        All = std::move(Part);
+      else
+        All.join(Part);
+      IsFirst = false;
+    }
+    return finish(All, O);
+  }
+  if (O.Search.Command.empty())
+    throw InputError("no command; write the test behind '--'");
+  if (!O.Shard.empty())
+    readShard(O.Shard, O.Search);
+  else if (!readShardVariables("TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS",
+                               O.Search))
+    readShardVariables("GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS", O.Search);
+  return finish(explore(O.Search), O);
+}
+
+} // namespace
+
+Action declareExplore(CLI::App &App) {
+  auto O = std::make_shared<Options>();
+  ExploreOptions &S = O->Search;
+  App.add_option("--strategy", S.Strategy,
+                 "random, pct, pos, surw or systematic (docs/explore.md)")
+      ->check(CLI::IsMember({"random", "pct", "pos", "surw", "systematic"})
+                  .description(""))
+      ->type_name("NAME")
+      ->capture_default_str();
+  App.add_option("--runs", S.Runs, "Stop after so many schedules")
+      ->check(notPositive)
+      ->type_name("N")
+      ->capture_default_str();
+  App.add_option("--seconds", S.Seconds, "Stop after so many seconds")
+      ->check(CLI::PositiveNumber.description(""))
+      ->type_name("N");
+  App.add_option("--seed", S.Seed, "Other schedules for another seed")
+      ->type_name("N")
+      ->capture_default_str();
+  App.add_option("--depth", S.Depth,
+                 "pct: how many ordering constraints a bug may need")
+      ->check(notPositive)
+      ->type_name("N")
+      ->capture_default_str();
+  App.add_option("--preemptions", S.Preemptions,
+                 "systematic: only schedules with at most so many preemptions")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->type_name("N");
+  App.add_option("--jobs", S.Jobs, "Run so many schedules at a time")
+      ->check(notPositive)
+      ->type_name("N")
+      ->capture_default_str();
+  App.add_option("--shard", O->Shard,
+                 "The i-th of n machines that share the schedules")
+      ->type_name("i/n");
+  App.add_option("--timeout", S.Timeout,
+                 "A schedule that takes more seconds is a finding")
+      ->check(CLI::PositiveNumber.description(""))
+      ->type_name("N")
+      ->capture_default_str();
+  App.add_option("--replays", S.Replays,
+                 "Replay a finding so often before it is shown")
+      ->check(notPositive)
+      ->type_name("N")
+      ->capture_default_str();
+  App.add_flag("--all", S.All, "Go on behind the first finding");
+  App.add_flag("--minimize", S.Minimize,
+               "Leave out switches that a finding does not need");
+  App.add_option("--output", S.Output,
+                 "Folder for schedules and reports of findings")
+      ->type_name("DIR")
+      ->capture_default_str();
+  App.add_option("--json", O->Json,
+                 "Write what was found as lines of JSON, too")
+      ->type_name("FILE");
+  App.add_option("--merge", O->Merge,
+                 "Join what shards have written by --json; runs nothing")
+      ->type_name("FILE...");
+  App.add_option("COMMAND", S.Command,
+                 "After '--': a test that passes, of a program built with "
+                 "-fatomicity-schedule");
+  App.footer("Exit codes: 0 nothing found, 66 a finding, 2 bad usage or "
+             "input, or nothing was checked.");
+  return [O] { return run(*O); };
+}
+
+} // namespace atsan::tool

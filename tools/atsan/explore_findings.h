@@ -1,0 +1,54 @@
+//===- explore_findings.h ---------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What an exploration has seen so far: schedules, their classes, findings.
+// Those of several machines are joined in any order with the same outcome.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_TOOLS_ATSAN_EXPLORE_FINDINGS_H
+#define ATSAN_TOOLS_ATSAN_EXPLORE_FINDINGS_H
+
+#include "tools/atsan/explore_run.h"
+#include <map>
+#include <set>
+
+namespace atsan::tool {
+
+struct ExploredFinding {
+  RunFinding What;
+  uint64_t InRun = 0; ///< The first run that has shown it; from 1 on.
+  uint64_t Runs = 0;  ///< How many runs have shown it.
+  unsigned Replayed = 0, Replays = 0;
+  std::string File;     ///< The schedule that shows it.
+  std::string Schedule; ///< Its text.
+};
+
+struct Explored {
+  uint64_t Runs = 0;
+  uint64_t Accesses = 0, Points = 0;
+  std::set<std::string> Classes;
+  std::map<std::string, ExploredFinding> Findings; ///< By kind and fingerprint.
+  std::string Coverage = "sampled";
+
+  /// Takes a run over; returns the finding if it is a new one.
+  ExploredFinding *add(const ExploredRun &Run, uint64_t Number);
+  /// Joins what another machine has seen. The earliest run of a finding counts.
+  void join(const Explored &Other);
+};
+
+/// As lines of JSON, and back. Throws InputError that names the line.
+std::string toJsonLines(const Explored &E);
+Explored fromJsonLines(const std::string &Text, const std::string &Name);
+
+/// "2 atomicity violations": the words for a kind of finding.
+std::string wordsFor(const std::string &Kind, size_t Count);
+
+} // namespace atsan::tool
+
+#endif

@@ -1,0 +1,143 @@
+//===- explore_run.cpp ----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/atsan/explore_run.h"
+#include "tools/atsan/Command.h"
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace fs = std::filesystem;
+
+namespace atsan::tool {
+
+std::string textOf(const std::string &Path) {
+  std::ifstream In(Path, std::ios::binary);
+  std::ostringstream Out;
+  Out << In.rdbuf();
+  return In ? Out.str() : "";
+}
+
+static constexpr char kRemedy[] = "set TMPDIR to another folder";
+
+/// Reads the lines "#: NAME VALUE".
+static std::optional<RunFacts> factsOf(const std::string &Schedule) {
+  if (Schedule.empty())
+    return std::nullopt;
+  RunFacts Facts;
+  std::istringstream In(Schedule);
+  for (std::string Line; std::getline(In, Line);) {
+    std::istringstream Words(Line);
+    std::string Mark, Name, Value;
+    Words >> Mark >> Name >> Value;
+    if (Mark != "#:")
+      continue;
+    const auto Number = [&Value] {
+      return std::strtoull(Value.c_str(), nullptr, 10);
+    };
+    if (Name == "end")
+      Facts.End = Value;
+    else if (Name == "class")
+      Facts.Class = Value;
+    else if (Name == "coverage")
+      Facts.Coverage = Value;
+    else if (Name == "points")
+      Facts.Points = Number();
+    else if (Name == "accesses")
+      Facts.Accesses = Number();
+    else if (Name == "threads")
+      Facts.Threads = Number();
+    else if (Name == "diverged")
+      Facts.DivergedAtLine = Number();
+    else if (Name == "more")
+      Facts.HasMore = Number() != 0;
+  }
+  return Facts;
+}
+
+/// The end of the line that begins so, in what the runtime has printed.
+static std::string summaryIn(const std::string &Text) {
+  static constexpr char Begin[] = "SUMMARY: AtomicitySanitizer: ";
+  const size_t At = Text.find(Begin);
+  if (At == std::string::npos)
+    return "";
+  const size_t From = At + sizeof(Begin) - 1;
+  return Text.substr(From, Text.find('\n', From) - From);
+}
+
+/// A finding of the runtime, or an end that no test of a correct program has.
+static std::optional<RunFinding> findingOf(const ExploredRun &Run, int ExitCode,
+                                           const std::string &Printed) {
+  for (const report::Report &R : Run.Logs.Reports) {
+    if (R.isPotential())
+      continue;
+    std::string Headline = R.Message;
+    for (const report::Region &Region : R.Regions)
+      if (Region.Blamed && Headline.empty())
+        Headline = Region.Title;
+    return RunFinding{R.Kind, R.Fingerprint, Headline};
+  }
+  const RunResult &Result = Run.Result;
+  if (Result.TimedOut)
+    return RunFinding{"time-out", "time-out", "the run did not end in time"};
+  const std::string Summary = summaryIn(Printed);
+  if (Run.Facts && Run.Facts->End == "too-long")
+    return RunFinding{"too-long", "too-long",
+                      "threads wait for each other in loops, or the test is "
+                      "longer than schedule_points allows"};
+  if (Result.Signal)
+    return RunFinding{"crash", "signal-" + std::to_string(Result.Signal),
+                      std::string("ended by ") + strsignal(Result.Signal)};
+  if (!Summary.empty())
+    return RunFinding{"crash", Summary, Summary};
+  if (Result.ExitCode != ExitCode)
+    return RunFinding{
+        "failed-test", "exit-code-" + std::to_string(Result.ExitCode),
+        "the test ended with exit code " + std::to_string(Result.ExitCode)};
+  return std::nullopt;
+}
+
+static std::string userOptions() {
+  const char *Given = getenv("ATSAN_OPTIONS");
+  return Given ? Given : "";
+}
+
+ExploredRun Runner::run(const std::string &Options) const {
+  const std::string Logs = Folder + "/logs", Schedule = Folder + "/schedule";
+  fs::remove_all(Logs);
+  fs::remove(Schedule);
+  fs::create_directories(Logs);
+  ExploredRun Run;
+  Run.Result = waitFor(
+      startCommand(Command,
+                   userOptions() +
+                       ":halt_on_error=1:report_format=json:handle_abort=1"
+                       ":exitcode=66:log_path=" +
+                       quotedOption(Logs + "/report", kRemedy) +
+                       ":schedule_out=" + quotedOption(Schedule, kRemedy) +
+                       Options,
+                   Folder + "/output"),
+      Seconds);
+  Run.Schedule = textOf(Schedule);
+  Run.Facts = factsOf(Run.Schedule);
+  report::readLogs(Logs, Run.Logs);
+  std::string Printed;
+  for (const fs::directory_entry &Entry : fs::directory_iterator(Logs))
+    Printed += textOf(Entry.path());
+  Run.Finding = findingOf(Run, ExitCode, Printed);
+  return Run;
+}
+
+ExploredRun Runner::replay(const std::string &File) const {
+  return run(":schedule=" + quotedOption(File, kRemedy));
+}
+
+std::string Runner::output() const { return textOf(Folder + "/output"); }
+
+} // namespace atsan::tool

@@ -1,0 +1,81 @@
+//===- explore_run.h --------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One schedule of the program that `atsan explore` runs, and what came of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_TOOLS_ATSAN_EXPLORE_RUN_H
+#define ATSAN_TOOLS_ATSAN_EXPLORE_RUN_H
+
+#include "lib/report/LogReader.h"
+#include "tools/atsan/child_process.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace atsan::tool {
+
+/// What a run says of itself in the comments of its schedule.
+struct RunFacts {
+  std::string End;      ///< "exit", "deadlock", "too-long"...
+  std::string Class;    ///< Of schedules; 16 hexadecimal digits.
+  std::string Coverage; ///< "sampled", "all-classes", "all-within-bound".
+  uint64_t Points = 0;
+  uint64_t Accesses = 0; ///< Points of scheduled bodies among them.
+  uint64_t Threads = 0;
+  uint64_t DivergedAtLine = 0; ///< 0: the run has followed its schedule.
+  bool HasMore = true;         ///< Other schedules may show something new.
+};
+
+/// What is wrong with a run.
+struct RunFinding {
+  std::string Kind; ///< "atomicity-violation", "deadlock", "crash"...
+  std::string Fingerprint;
+  std::string Headline;
+};
+
+struct ExploredRun {
+  RunResult Result;
+  std::optional<RunFacts> Facts; ///< None: the program wrote no schedule.
+  std::string Schedule;          ///< The text that it wrote.
+  std::optional<RunFinding> Finding;
+  report::Logs Logs;
+};
+
+/// A folder of its own for the runs of one worker, one after the other.
+class Runner {
+public:
+  /// \p ExitCode: of a run without findings.
+  Runner(std::vector<std::string> Command, std::string Folder, double Seconds,
+         int ExitCode)
+      : Command(std::move(Command)), Folder(std::move(Folder)),
+        Seconds(Seconds), ExitCode(ExitCode) {}
+
+  /// Runs the command with these options besides ours. Throws InputError.
+  ExploredRun run(const std::string &Options) const;
+  /// Runs it by the schedule in a file.
+  ExploredRun replay(const std::string &File) const;
+  /// What the program knows of itself from run to run is in this file.
+  std::string stateFile() const { return Folder + "/state"; }
+  /// What the last run has printed, and its report.
+  std::string output() const;
+
+private:
+  std::vector<std::string> Command;
+  std::string Folder;
+  double Seconds;
+  int ExitCode;
+};
+
+/// The text of a file; empty if it cannot be read.
+std::string textOf(const std::string &Path);
+
+} // namespace atsan::tool
+
+#endif

@@ -1,0 +1,274 @@
+//===- explore_search.cpp -------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each worker has a folder of its own, where its runs leave to the next ones
+// what they know. The n-th schedule has the seed of the exploration plus n,
+// whoever runs it, so that any number of machines find the same.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/atsan/explore_search.h"
+#include "tools/atsan/Command.h"
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <mutex>
+#include <sstream>
+#include <thread>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace atsan::tool {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A temporary folder, which goes with its owner.
+class ScratchFolder {
+public:
+  ScratchFolder() {
+    std::string Name = fs::temp_directory_path() / "atsan-explore-XXXXXX";
+    if (!mkdtemp(Name.data()))
+      throw InputError(Name + ": cannot be made (" + std::strerror(errno) +
+                       "); set TMPDIR to a folder that can be written to");
+    Path = Name;
+  }
+  ~ScratchFolder() {
+    std::error_code Ignored;
+    fs::remove_all(Path, Ignored);
+  }
+  ScratchFolder(const ScratchFolder &) = delete;
+  ScratchFolder &operator=(const ScratchFolder &) = delete;
+
+  std::string sub(const std::string &Name) const {
+    fs::create_directories(Path / Name);
+    return (Path / Name).string();
+  }
+
+private:
+  fs::path Path;
+};
+
+class Search {
+public:
+  explicit Search(const ExploreOptions &O) : O(O) {}
+
+  Explored run() {
+    checkTest();
+    std::vector<std::thread> Workers;
+    const unsigned Jobs = O.Strategy == "systematic" ? 1 : O.Jobs;
+    for (unsigned I = 0; I != Jobs; ++I)
+      Workers.emplace_back([this, I] { work(I); });
+    for (std::thread &W : Workers)
+      W.join();
+    clearProgress();
+    if (!Problem.empty())
+      throw InputError(Problem);
+    for (auto &[Key, F] : Seen.Findings)
+      confirm(F);
+    checkThatSomethingWasChecked();
+    return std::move(Seen);
+  }
+
+private:
+  Runner runner(const std::string &Name) const {
+    return Runner(O.Command, Scratch.sub(Name), O.Timeout, ExitCode);
+  }
+
+  /// The test as it is, without control: it has to pass, or to be found wrong
+  /// by the checker.
+  void checkTest() {
+    const ExploredRun Usual = runner("usual").run("");
+    const RunResult &R = Usual.Result;
+    if (R.TimedOut)
+      throw InputError("the command does not end within " +
+                       std::to_string(static_cast<int>(O.Timeout)) +
+                       " seconds by itself; allow more by --timeout");
+    if (R.Signal)
+      throw InputError(std::string("the command by itself is ended by ") +
+                       strsignal(R.Signal) + "; mend that first");
+    if (Usual.Logs.Reports.empty())
+      ExitCode = R.ExitCode;
+    if (ExitCode != 0)
+      throw InputError("the command by itself ends with exit code " +
+                       std::to_string(ExitCode) +
+                       "; explore a test that passes");
+  }
+
+  std::string optionsOf(uint64_t Number, const Runner &R) const {
+    std::ostringstream Out;
+    // Systematic search goes on where the last run has ended.
+    const bool IsSystematic = O.Strategy == "systematic";
+    Out << ":schedule_strategy=" << O.Strategy
+        << ":schedule_seed=" << (IsSystematic ? O.Seed : O.Seed + Number)
+        << ":schedule_depth=" << O.Depth
+        << ":schedule_preemptions=" << O.Preemptions << ":schedule_state="
+        << quotedOption(R.stateFile(), "set TMPDIR to another folder");
+    return Out.str();
+  }
+
+  bool isOver() const {
+    const std::chrono::duration<double> Took = Clock::now() - Begin;
+    return Stop || (O.Seconds > 0 && Took.count() >= O.Seconds);
+  }
+
+  void work(unsigned Job) {
+    try {
+      const Runner R = runner("job" + std::to_string(Job));
+      while (!isOver()) {
+        const uint64_t Number = Next++ * O.Shards + O.Shard;
+        if (Number >= O.Runs)
+          return;
+        take(R.run(optionsOf(Number, R)), Number + 1);
+      }
+    } catch (const std::exception &Error) {
+      const std::lock_guard<std::mutex> Guard(Lock);
+      Problem = Error.what();
+      Stop = true;
+    }
+  }
+
+  void take(const ExploredRun &Run, uint64_t Number) {
+    const std::lock_guard<std::mutex> Guard(Lock);
+    if (!Run.Facts && !Run.Finding)
+      throw InputError(
+          "the command says nothing of its schedule; is it linked with "
+          "-fsanitize=atomicity, and does it hand ATSAN_OPTIONS on to the "
+          "program?");
+    Seen.add(Run, Number);
+    if ((!Seen.Findings.empty() && !O.All) ||
+        (Run.Facts && !Run.Facts->HasMore))
+      Stop = true;
+    showProgress();
+  }
+
+  void showProgress() {
+    if (!isatty(STDERR_FILENO))
+      return;
+    const auto Now = Clock::now();
+    if (Now < NextLine)
+      return;
+    NextLine = Now + std::chrono::milliseconds(200);
+    std::cerr << "\r\033[K" << Seen.Runs << " schedules, "
+              << Seen.Classes.size() << " classes, " << Seen.Findings.size()
+              << " findings" << std::flush;
+    IsShown = true;
+  }
+
+  void clearProgress() {
+    if (IsShown)
+      std::cerr << "\r\033[K" << std::flush;
+  }
+
+  // --- Findings. -------------------------------------------------------------
+
+  /// Writes the schedule to a file that nobody has, and replays it.
+  void confirm(ExploredFinding &F) {
+    if (O.Minimize)
+      F.Schedule = minimized(F);
+    F.File = freeName();
+    std::ofstream Out(F.File);
+    Out << F.Schedule;
+    Out.close();
+    if (!Out)
+      throw InputError(F.File + ": cannot be written; name another folder by "
+                                "--output");
+    const Runner R = runner("replay");
+    for (F.Replays = 0; F.Replays != O.Replays; ++F.Replays)
+      if (isSame(R.replay(F.File), F))
+        ++F.Replayed;
+    saveReports(R.run(":halt_on_error=1:schedule=" +
+                      quotedOption(F.File, "name another --output")),
+                F.File);
+  }
+
+  /// Beside the schedule, for `atsan report`.
+  void saveReports(const ExploredRun &Run, const std::string &File) {
+    std::error_code Ignored;
+    for (const report::Report &Report : Run.Logs.Reports)
+      fs::copy_file(Report.Log, File + ".json",
+                    fs::copy_options::overwrite_existing, Ignored);
+  }
+
+  std::string freeName() const {
+    const std::string Program = fs::path(O.Command[0]).filename();
+    for (unsigned I = 1;; ++I) {
+      const std::string Name = Program + '.' + std::to_string(I) + ".sched";
+      const fs::path Path =
+          O.Output == "." ? fs::path(Name) : fs::path(O.Output) / Name;
+      if (!fs::exists(Path))
+        return Path.string();
+    }
+  }
+
+  static bool isSame(const ExploredRun &Run, const ExploredFinding &F) {
+    return Run.Finding && Run.Finding->Kind == F.What.Kind &&
+           Run.Finding->Fingerprint == F.What.Fingerprint;
+  }
+
+  /// The schedule without the switches that the finding does not need, each
+  /// tried once, from the last one to the first.
+  std::string minimized(const ExploredFinding &F) const {
+    std::vector<std::string> Lines;
+    std::istringstream In(F.Schedule);
+    for (std::string Line; std::getline(In, Line);)
+      Lines.push_back(Line);
+    const Runner R = runner("minimize");
+    const std::string File = Scratch.sub("minimize") + "/tried";
+    for (size_t I = Lines.size(); I-- > 0;) {
+      if (Lines[I].compare(0, 7, "switch ") != 0)
+        continue;
+      std::vector<std::string> Fewer = Lines;
+      Fewer.erase(Fewer.begin() + static_cast<std::ptrdiff_t>(I));
+      std::ofstream Out(File);
+      for (const std::string &Line : Fewer)
+        Out << Line << '\n';
+      Out.close();
+      if (isSame(R.replay(File), F))
+        Lines = std::move(Fewer);
+    }
+    std::string Text;
+    for (const std::string &Line : Lines)
+      Text += Line + '\n';
+    return Text;
+  }
+
+  void checkThatSomethingWasChecked() const {
+    if (!Seen.Findings.empty())
+      return;
+    if (!Seen.Runs)
+      throw InputError("no schedule was run; allow more by --runs or "
+                       "--seconds");
+    if (!Seen.Accesses)
+      throw InputError("no access was under control; build the program with "
+                       "-fsanitize=atomicity -fatomicity-schedule");
+  }
+
+  const ExploreOptions &O;
+  const ScratchFolder Scratch;
+  const Clock::time_point Begin = Clock::now();
+  Clock::time_point NextLine;
+  int ExitCode = 0; // Of a run without findings.
+  std::atomic<uint64_t> Next{0};
+  std::atomic<bool> Stop{false};
+  bool IsShown = false;
+  std::mutex Lock; // Of what follows.
+  Explored Seen;
+  std::string Problem;
+};
+
+} // namespace
+
+Explored explore(const ExploreOptions &O) { return Search(O).run(); }
+
+} // namespace atsan::tool
