@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "lib/schedule/atsan_run_record.h"
 
+#include "lib/schedule/atsan_dice.h"
 #include "lib/schedule/atsan_eligible.h"
 
 namespace __atsan {
@@ -18,6 +19,7 @@ namespace __atsan {
 void RunRecord::Begin() {
   causality_.Begin();
   events_.clear();
+  first_touch_.clear();
   threads_.clear();
   later_.clear();
   clocks_.clear();
@@ -61,9 +63,7 @@ void RunRecord::See(const Decision &decision) {
   }
 }
 
-u32 RunRecord::Execute(const Candidate &candidate, bool find_races) {
-  if (find_races)
-    FindRaces(candidate);
+u32 RunRecord::Execute(const Candidate &candidate) {
   Thread *t = Get(candidate.thread);
   const u32 event = causality_.Execute(candidate.thread, candidate.next);
   events_.push_back({candidate.next, t->last});
@@ -72,8 +72,17 @@ u32 RunRecord::Execute(const Candidate &candidate, bool find_races) {
   return event;
 }
 
-void RunRecord::FindRacesOfBlocked(const Candidate &candidate) {
-  FindRaces(candidate);
+u64 RunRecord::StructureOf(u32 event) {
+  const Step &step = events_[event].step;
+  u64 structure = causality_.HashOf(event, step);
+  const uptr objects[] = {step.object, step.second};
+  for (uptr object : objects) {
+    // Two keys are the map's own.
+    const uptr key = Min<uptr>(object, ~uptr(2));
+    const u32 first = first_touch_.try_emplace(key, event).first->second;
+    structure = MixBits(structure + first);
+  }
+  return structure;
 }
 
 void RunRecord::FindRaces(const Candidate &candidate) {

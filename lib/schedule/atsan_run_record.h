@@ -46,11 +46,11 @@ class RunRecord {
   void Begin();
   // A point of the run: threads are born, or become ready.
   void See(const Decision &decision);
-  // Executes the candidate's step. `find_races`: those in which it is the later
-  // one are noted. Returns the event's number.
-  u32 Execute(const Candidate &candidate, bool find_races);
-  // The candidate will not execute its step.
-  void FindRacesOfBlocked(const Candidate &candidate);
+  // Notes the races in which the candidate's step is the later one: before it
+  // is executed, or where it will not be.
+  void FindRaces(const Candidate &candidate);
+  // Executes the candidate's step. Returns the event's number.
+  u32 Execute(const Candidate &candidate);
 
   uptr NumRaces() const { return races_.size(); }
   const Race &RaceAt(uptr race) const { return races_[race]; }
@@ -59,9 +59,10 @@ class RunRecord {
   // that comes after it, and then the later one: the threads that can begin
   // with that.
   void FindInitials(const Race &race, Initials *initials);
-  u64 HashOf(u32 event) const {
-    return causality_.HashOf(event, events_[event].step);
-  }
+  // What the event is, what came before it, and which earlier events have
+  // touched its objects first: the same in each process that makes the same
+  // steps.
+  u64 StructureOf(u32 event);
 
  private:
   static constexpr u32 kNone = ~0u;
@@ -78,11 +79,11 @@ class RunRecord {
   };
 
   Thread *Get(u32 thread);
-  void FindRaces(const Candidate &candidate);
   bool ComesAfterSeen(ClockView clock, u32 except) const;
 
   Causality causality_;
   InternalMmapVector<Executed> events_;
+  DenseMap<uptr, u32> first_touch_;  // The event, for each object.
   InternalMmapVector<Thread> threads_;
   InternalMmapVector<Later> later_;
   InternalMmapVector<u32> clocks_;  // What `later_` has indices of.

@@ -115,8 +115,11 @@ u32 SystematicStrategy::Choose(const Decision &decision) {
   const Candidate &c = decision.candidates[chosen];
   u64 signature = 1;
   if (!Bounded()) {
-    const u32 event = record_.Execute(c, /*find_races=*/depth_ >= replay_);
-    signature |= record_.HashOf(event);
+    // Those of what was executed before were found then.
+    if (depth_ >= replay_)
+      record_.FindRaces(c);
+    const u32 event = record_.Execute(c);
+    signature |= record_.StructureOf(event);
     last_.clear();
     for (u32 i = 0; i < decision.num_candidates; i++)
       last_.push_back(decision.candidates[i]);
@@ -195,6 +198,7 @@ void SystematicStrategy::PushLevel(const Decision &decision) {
 
 // The current thread goes on if it can: what is seen first has few preemptions.
 void SystematicStrategy::ChooseAtNewLevel(const Decision &decision) {
+  const Eligible eligible(decision);
   DecisionStack::Level *level = &stack_.At(depth_);
   Option *options = stack_.OptionsOf(depth_);
   u32 chosen = level->count;
@@ -205,6 +209,11 @@ void SystematicStrategy::ChooseAtNewLevel(const Decision &decision) {
   if (chosen == level->count) {
     stack_.Pop();
     follows_nothing_ = true;
+    // Those that have to wait may have been able to go on before another one:
+    // in the runs that this one is like, what sleeps came first there.
+    for (u32 i = 0; i < decision.num_candidates; i++)
+      if (!eligible(decision.candidates[i]))
+        record_.FindRaces(decision.candidates[i]);
     return;
   }
   level->chosen = chosen;
@@ -217,7 +226,7 @@ void SystematicStrategy::Blocked(const Decision &decision) {
     return;
   record_.See(decision);
   for (u32 i = 0; i < decision.num_candidates; i++)
-    record_.FindRacesOfBlocked(decision.candidates[i]);
+    record_.FindRaces(decision.candidates[i]);
 }
 
 // Sees to it that the later step of the race will come before the earlier one.

@@ -16,6 +16,7 @@
 
 #include "Machine.h"
 #include <map>
+#include <tuple>
 
 namespace atsan_test {
 

@@ -14,6 +14,7 @@
 
 #include "sanitizer_common/sanitizer_stacktrace.h"
 #include <gtest/gtest.h>
+#include <tuple>
 
 using namespace __atsan;
 
@@ -38,6 +39,23 @@ Step asStep(const MachineStep &S, uint64_t Base) {
   if (S.NumTouches == 2)
     To.second = Name(S.Touches[1]);
   return To;
+}
+
+Strategy &freshStrategy(const char *Name, const StrategyOptions &O) {
+  using Key = std::tuple<std::string, u64, u32, u32>;
+  static std::map<Key, Strategy *> All;
+  Strategy *&S = All[{Name, O.seed, O.depth, O.preemptions}];
+  if (!S)
+    S = NewStrategy(Name, O);
+  EXPECT_FALSE(S->Load("", 0));
+  return *S;
+}
+
+std::string text(const Interleaving &I) {
+  std::string Text;
+  for (unsigned Thread : I)
+    Text += char('0' + Thread);
+  return Text;
 }
 
 static std::vector<Candidate> candidates(const Machine &M, uint64_t Base,
@@ -76,6 +94,7 @@ DrivenRun drive(Strategy &S, const MachineProgram &P,
     const Decision D = {All.data(), u32(All.size()), Current};
     if (!AnyReady) {
       S.Blocked(D);
+      Run.Deadlock = true;
       break;
     }
     if (Run.Log.size() == Options.MaxSteps) {

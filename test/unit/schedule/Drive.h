@@ -22,6 +22,7 @@ struct DrivenRun {
   RunLog Log;
   std::string Final;
   bool Complete = true; ///< False: it was given up.
+  bool Deadlock = false;
   bool Redundant = false;
   bool Diverged = false;
   uint64_t Class = 0; ///< The hash of ScheduleClass.
@@ -38,6 +39,13 @@ struct DriveOptions {
 
 /// The step as strategies see it.
 __atsan::Step asStep(const MachineStep &S, uint64_t Base);
+
+/// A strategy as new. It is the same object for the same arguments: strategies
+/// are never destroyed, and what Load rejects makes them new.
+__atsan::Strategy &freshStrategy(const char *Name,
+                                 const __atsan::StrategyOptions &Options = {});
+
+std::string text(const Interleaving &I);
 
 DrivenRun drive(__atsan::Strategy &S, const MachineProgram &P,
                 const DriveOptions &Options = {});

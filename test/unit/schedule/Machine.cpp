@@ -162,9 +162,12 @@ MachineStep Machine::next(unsigned Thread) const {
 }
 
 uint8_t Machine::read(unsigned Variable) const {
-  uint8_t Sum = 0;
-  for (unsigned I = kBegin[Variable]; I < kEnd[Variable]; I++)
-    Sum += Memory[I];
+  // Each byte has a say in the parity.
+  unsigned Sum = 0;
+  for (unsigned I = kBegin[Variable]; I < kEnd[Variable]; I++) {
+    Sum = Sum * 5 + Memory[I];
+    Sum ^= Sum >> 2;
+  }
   return Sum;
 }
 

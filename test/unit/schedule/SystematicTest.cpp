@@ -24,31 +24,21 @@ namespace {
 // Programs with more interleavings are left out.
 constexpr size_t kMaxInterleavings = 4000;
 
-std::string text(const Interleaving &I) {
-  std::string Text;
-  for (unsigned Thread : I)
-    Text += char('0' + Thread);
-  return Text;
-}
-
-// A strategy can be made a few thousand times only: it is never destroyed.
-// What Load rejects makes it new.
-Strategy &fresh(const char *Name, const StrategyOptions &Options) {
-  static std::map<std::pair<std::string, u32>, Strategy *> All;
-  Strategy *&S = All[{Name, Options.preemptions}];
-  if (!S)
-    S = NewStrategy(Name, Options);
-  EXPECT_FALSE(S->Load("", 0));
-  return *S;
-}
-
+// The runs, and that all that threads can wait for was among it.
 struct Totals {
   uint64_t Programs = 0, TooLarge = 0, Interleavings = 0, Classes = 0, Runs = 0,
-           Redundant = 0, Deadlocks = 0, Bounded = 0;
+           Redundant = 0, Deadlocks = 0, Bounded = 0, Unserializable = 0;
+  std::set<OpKind> Kinds;
+
+  void note(const MachineProgram &P) {
+    for (const auto &Thread : P.Threads)
+      for (const Op &O : Thread)
+        Kinds.insert(O.Kind);
+  }
 };
 
 void compareClasses(const MachineProgram &P, const AllRuns &All, Totals &Sum) {
-  Strategy &S = fresh("systematic", {});
+  Strategy &S = freshStrategy("systematic", {});
   std::map<TraceForm, unsigned> Seen;
   std::set<Verdict> Verdicts, Expected;
   while (S.HasMore()) {
@@ -63,6 +53,8 @@ void compareClasses(const MachineProgram &P, const AllRuns &All, Totals &Sum) {
     ASSERT_TRUE(All.Classes.count(Form)) << text(Run.Log.threads());
     ASSERT_EQ(1u, ++Seen[Form]) << "again: " << text(Run.Log.threads());
     Verdicts.insert({Run.Final, Run.Log.isSerializable()});
+    Sum.Deadlocks += Run.Deadlock;
+    Sum.Unserializable += !Run.Log.isSerializable();
   }
   EXPECT_EQ(Coverage::kAllClasses, S.Covered());
   for (const auto &[Form, V] : All.Classes)
@@ -76,7 +68,7 @@ void compareWithinBound(const MachineProgram &P, const AllRuns &All, u32 Bound,
                         Totals &Sum) {
   StrategyOptions Options;
   Options.preemptions = Bound;
-  Strategy &S = fresh("systematic", Options);
+  Strategy &S = freshStrategy("systematic", Options);
   std::set<Interleaving> Expected, Seen;
   for (const AllRuns::Run &Run : All.Runs)
     if (Run.Preemptions <= Bound)
@@ -121,13 +113,19 @@ TEST(Systematic, RunsEachClassOnce) {
     compareClasses(P, All, Sum);
     compareHashes(P, All);
     compareWithinBound(P, All, I % 4, Sum);
+    Sum.note(P);
     if (HasFailure())
       break;
   }
-  printf("%lu programs (and %lu too large), %lu interleavings, %lu classes, "
-         "%lu complete runs, %lu redundant ones, %lu runs within bounds\n",
-         Sum.Programs, Sum.TooLarge, Sum.Interleavings, Sum.Classes, Sum.Runs,
-         Sum.Redundant, Sum.Bounded);
+  EXPECT_EQ(unsigned(OpKind::End) + 1, Sum.Kinds.size());
+  EXPECT_NE(0u, Sum.Deadlocks);
+  EXPECT_NE(0u, Sum.Unserializable);
+  printf(
+      "%lu programs (and %lu too large), %lu interleavings, %lu classes, "
+      "%lu complete runs (%lu deadlocks, %lu not serializable), %lu redundant "
+      "ones, %lu runs within bounds\n",
+      Sum.Programs, Sum.TooLarge, Sum.Interleavings, Sum.Classes, Sum.Runs,
+      Sum.Deadlocks, Sum.Unserializable, Sum.Redundant, Sum.Bounded);
 }
 
 } // namespace
