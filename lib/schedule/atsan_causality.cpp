@@ -20,8 +20,7 @@ namespace __atsan {
 void Causality::Begin() {
   events_.clear();
   clocks_.clear();
-  now_.clear();
-  width_ = threads_ = 0;
+  threads_ = 0;
   granules_.clear();
   touches_.clear();
   free_ = kNone;
@@ -41,7 +40,8 @@ void Causality::Know(u32 thread) {
     now_.swap(wider);
     width_ = width;
   }
-  threads_ = thread + 1;
+  for (; threads_ <= thread; threads_++)
+    internal_memset(Row(threads_), 0, width_ * sizeof(u32));
 }
 
 ClockView Causality::ClockOfThread(u32 thread) const {

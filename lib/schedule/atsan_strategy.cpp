@@ -17,11 +17,13 @@
 
 namespace __atsan {
 
-const char *const kStrategyNames[] = {"random", "pct", "pos", "surw", nullptr};
+const char *const kStrategyNames[] = {"random", "pct",        "pos",
+                                      "surw",   "systematic", nullptr};
 
 Strategy *NewStrategy(const char *name, const StrategyOptions &options) {
   static constexpr Strategy *(*kMakers[])(const StrategyOptions &) = {
-      NewRandomStrategy, NewPctStrategy, NewPosStrategy, NewSurwStrategy};
+      NewRandomStrategy, NewPctStrategy, NewPosStrategy, NewSurwStrategy,
+      NewSystematicStrategy};
   static_assert(ARRAY_SIZE(kMakers) + 1 == ARRAY_SIZE(kStrategyNames), "");
   for (uptr i = 0; i < ARRAY_SIZE(kMakers); i++)
     if (internal_strcmp(name, kStrategyNames[i]) == 0)

@@ -1,0 +1,131 @@
+//===-- SystematicTest.cpp
+//--------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Systematic exploration against all interleavings, on random programs: one run
+// for each class, and all schedules within a bound.
+//
+//===----------------------------------------------------------------------===//
+#include "../Setting.h"
+#include "Drive.h"
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace __atsan;
+using namespace atsan_test;
+
+namespace {
+
+// Programs with more interleavings are left out.
+constexpr size_t kMaxInterleavings = 4000;
+
+// The runs, and that all that threads can wait for was among it.
+struct Totals {
+  uint64_t Programs = 0, TooLarge = 0, Interleavings = 0, Classes = 0, Runs = 0,
+           Redundant = 0, Deadlocks = 0, Bounded = 0, Unserializable = 0;
+  std::set<OpKind> Kinds;
+
+  void note(const MachineProgram &P) {
+    for (const auto &Thread : P.Threads)
+      for (const Op &O : Thread)
+        Kinds.insert(O.Kind);
+  }
+};
+
+void compareClasses(const MachineProgram &P, const AllRuns &All, Totals &Sum) {
+  Strategy &S = freshStrategy("systematic", {});
+  std::map<TraceForm, unsigned> Seen;
+  std::set<Verdict> Verdicts, Expected;
+  while (S.HasMore()) {
+    const DrivenRun Run = drive(S, P);
+    ASSERT_FALSE(Run.Diverged);
+    if (Run.Redundant) {
+      Sum.Redundant++;
+      continue;
+    }
+    Sum.Runs++;
+    const TraceForm Form = Run.Log.form();
+    ASSERT_TRUE(All.Classes.count(Form)) << text(Run.Log.threads());
+    ASSERT_EQ(1u, ++Seen[Form]) << "again: " << text(Run.Log.threads());
+    Verdicts.insert({Run.Final, Run.Log.isSerializable()});
+    Sum.Deadlocks += Run.Deadlock;
+    Sum.Unserializable += !Run.Log.isSerializable();
+  }
+  EXPECT_EQ(Coverage::kAllClasses, S.Covered());
+  for (const auto &[Form, V] : All.Classes)
+    Expected.insert(V);
+  EXPECT_EQ(Expected, Verdicts);
+  for (const AllRuns::Run &Run : All.Runs)
+    ASSERT_TRUE(Seen.count(*Run.Class)) << "never: " << text(Run.Threads);
+}
+
+void compareWithinBound(const MachineProgram &P, const AllRuns &All, u32 Bound,
+                        Totals &Sum) {
+  StrategyOptions Options;
+  Options.preemptions = Bound;
+  Strategy &S = freshStrategy("systematic", Options);
+  std::set<Interleaving> Expected, Seen;
+  for (const AllRuns::Run &Run : All.Runs)
+    if (Run.Preemptions <= Bound)
+      Expected.insert(Run.Threads);
+  while (S.HasMore()) {
+    const DrivenRun Run = drive(S, P);
+    ASSERT_FALSE(Run.Diverged || Run.Redundant);
+    ASSERT_TRUE(Seen.insert(Run.Log.threads()).second);
+  }
+  EXPECT_EQ(Coverage::kAllWithinBound, S.Covered());
+  EXPECT_TRUE(Expected == Seen)
+      << "bound " << Bound << ": " << Expected.size() << " " << Seen.size();
+  Sum.Bounded += Seen.size();
+}
+
+// Equal exactly for runs of one class.
+void compareHashes(const MachineProgram &P, const AllRuns &All) {
+  std::map<uint64_t, const TraceForm *> Of;
+  std::map<const TraceForm *, uint64_t> Hash;
+  for (const AllRuns::Run &Run : All.Runs) {
+    const uint64_t H = classOf(P, Run.Threads, 0x10000 + 4096 * Of.size());
+    ASSERT_EQ(Run.Class, Of.try_emplace(H, Run.Class).first->second);
+    ASSERT_EQ(H, Hash.try_emplace(Run.Class, H).first->second);
+  }
+}
+
+TEST(Systematic, RunsEachClassOnce) {
+  const uint64_t Programs = setting("ATSAN_SCHEDULE_PROGRAMS", 2000);
+  const uint64_t First = setting("ATSAN_SCHEDULE_SEED", 0);
+  Totals Sum;
+  for (uint64_t I = First; I < First + Programs; I++) {
+    const MachineProgram P = randomMachineProgram(I);
+    SCOPED_TRACE("seed " + std::to_string(I) + "\n" + describe(P));
+    const AllRuns All = allInterleavings(P, kMaxInterleavings);
+    if (All.TooMany) {
+      Sum.TooLarge++;
+      continue;
+    }
+    Sum.Programs++;
+    Sum.Interleavings += All.Runs.size();
+    Sum.Classes += All.Classes.size();
+    compareClasses(P, All, Sum);
+    compareHashes(P, All);
+    compareWithinBound(P, All, I % 4, Sum);
+    Sum.note(P);
+    if (HasFailure())
+      break;
+  }
+  EXPECT_EQ(unsigned(OpKind::End) + 1, Sum.Kinds.size());
+  EXPECT_NE(0u, Sum.Deadlocks);
+  EXPECT_NE(0u, Sum.Unserializable);
+  printf(
+      "%lu programs (and %lu too large), %lu interleavings, %lu classes, "
+      "%lu complete runs (%lu deadlocks, %lu not serializable), %lu redundant "
+      "ones, %lu runs within bounds\n",
+      Sum.Programs, Sum.TooLarge, Sum.Interleavings, Sum.Classes, Sum.Runs,
+      Sum.Deadlocks, Sum.Unserializable, Sum.Redundant, Sum.Bounded);
+}
+
+} // namespace
