@@ -116,14 +116,17 @@ void SaveState(const Strategy *strategy) {
 
 // --- The strategy. -----------------------------------------------------------
 
-Strategy *StrategyOfOptions() {
+static Strategy *NewStrategyOfOptions() {
   StrategyOptions options;
-  // Another run of the same exploration: another schedule.
   options.seed = flags()->schedule_seed;
   options.depth = flags()->schedule_depth;
   if (flags()->schedule_preemptions >= 0)
     options.preemptions = flags()->schedule_preemptions;
-  Strategy *strategy = NewStrategy(flags()->schedule_strategy, options);
+  return NewStrategy(flags()->schedule_strategy, options);
+}
+
+Strategy *StrategyOfOptions() {
+  Strategy *strategy = NewStrategyOfOptions();
   if (!strategy) {
     InternalScopedString names;
     for (const char *const *name = kStrategyNames; *name; name++)
@@ -136,6 +139,13 @@ Strategy *StrategyOfOptions() {
   }
   LoadState(strategy);
   return strategy;
+}
+
+Strategy *ForgetPoints(Strategy *strategy) {
+  // The others remember numbers of points only.
+  return internal_strcmp(flags()->schedule_strategy, "systematic")
+             ? strategy
+             : NewStrategyOfOptions();
 }
 
 // --- The schedule. -----------------------------------------------------------

@@ -21,6 +21,10 @@ namespace __atsan {
 // schedule_state names a file; ends the process for a wrong name or file.
 Strategy *StrategyOfOptions();
 
+// A strategy as if nothing had been run, if the one of the options remembers
+// points: there are others now. Else `strategy`.
+Strategy *ForgetPoints(Strategy *strategy);
+
 // The schedule that the option `schedule` names, or nullptr; ends the process
 // if it cannot be read.
 const ScheduleText *ScheduleOfOptions();

@@ -96,6 +96,8 @@ void ScheduleProgramAtExit() {
   if (strategy) {
     // What has been learned makes other points: counts of this run do not fit.
     strategy->EndRun(!HasLearned() && internal_strcmp(run_end, "too-long"));
+    if (HasLearned())
+      strategy = ForgetPoints(strategy);
     SaveState(strategy);
   } else if (const u32 line = GetDirector().DivergedAtLine()) {
     Report(

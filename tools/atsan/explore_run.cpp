@@ -61,13 +61,13 @@ static std::optional<RunFacts> factsOf(const std::string &Schedule) {
   return Facts;
 }
 
-/// The end of the line that begins so, in what the runtime has printed.
-static std::string summaryIn(const std::string &Text) {
-  static constexpr char Begin[] = "SUMMARY: AtomicitySanitizer: ";
+/// The rest of the first line that has \p Begin in it.
+static std::string lineBehind(const std::string &Begin,
+                              const std::string &Text) {
   const size_t At = Text.find(Begin);
   if (At == std::string::npos)
     return "";
-  const size_t From = At + sizeof(Begin) - 1;
+  const size_t From = At + Begin.size();
   return Text.substr(From, Text.find('\n', From) - From);
 }
 
@@ -86,7 +86,8 @@ static std::optional<RunFinding> findingOf(const ExploredRun &Run, int ExitCode,
   const RunResult &Result = Run.Result;
   if (Result.TimedOut)
     return RunFinding{"time-out", "time-out", "the run did not end in time"};
-  const std::string Summary = summaryIn(Printed);
+  const std::string Summary =
+      lineBehind("SUMMARY: AtomicitySanitizer: ", Printed);
   if (Run.Facts && Run.Facts->End == "too-long")
     return RunFinding{"too-long", "too-long",
                       "threads wait for each other in loops, or the test is "
@@ -127,9 +128,10 @@ ExploredRun Runner::run(const std::string &Options) const {
   Run.Schedule = textOf(Schedule);
   Run.Facts = factsOf(Run.Schedule);
   report::readLogs(Logs, Run.Logs);
-  std::string Printed;
+  std::string Printed = output();
   for (const fs::directory_entry &Entry : fs::directory_iterator(Logs))
     Printed += textOf(Entry.path());
+  Run.Error = lineBehind("ERROR: AtomicitySanitizer: ", Printed);
   Run.Finding = findingOf(Run, ExitCode, Printed);
   return Run;
 }

@@ -46,6 +46,7 @@ struct ExploredRun {
   std::string Schedule;          ///< The text that it wrote.
   std::optional<RunFinding> Finding;
   report::Logs Logs;
+  std::string Error; ///< Why the program could not begin; mostly empty.
 };
 
 /// A folder of its own for the runs of one worker, one after the other.

@@ -140,11 +140,13 @@ private:
 
   void take(const ExploredRun &Run, uint64_t Number) {
     const std::lock_guard<std::mutex> Guard(Lock);
-    if (!Run.Facts && !Run.Finding)
+    if (!Run.Facts && !Run.Result.Signal && !Run.Result.TimedOut)
       throw InputError(
-          "the command says nothing of its schedule; is it linked with "
-          "-fsanitize=atomicity, and does it hand ATSAN_OPTIONS on to the "
-          "program?");
+          !Run.Error.empty()
+              ? "the program cannot be run: " + Run.Error
+              : "the command says nothing of its schedule; is it linked with "
+                "-fsanitize=atomicity, and does it hand ATSAN_OPTIONS on to "
+                "the program?");
     Seen.add(Run, Number);
     if ((!Seen.Findings.empty() && !O.All) ||
         (Run.Facts && !Run.Facts->HasMore))
