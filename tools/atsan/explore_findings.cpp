@@ -23,7 +23,11 @@ static std::string keyOf(const RunFinding &F) {
 ExploredFinding *Explored::add(const ExploredRun &Run, uint64_t Number) {
   ++Runs;
   if (Run.Facts) {
-    Classes.insert(Run.Facts->Class);
+    // Classes of other points cannot be compared.
+    if (Run.Facts->HasLearned)
+      Classes.clear();
+    else
+      Classes.insert(Run.Facts->Class);
     Accesses += Run.Facts->Accesses;
     Points += Run.Facts->Points;
     if (Run.Facts->Coverage != "")

@@ -55,6 +55,8 @@ static std::optional<RunFacts> factsOf(const std::string &Schedule) {
       Facts.Threads = Number();
     else if (Name == "diverged")
       Facts.DivergedAtLine = Number();
+    else if (Name == "learned")
+      Facts.HasLearned = Number() != 0;
     else if (Name == "more")
       Facts.HasMore = Number() != 0;
   }
@@ -118,7 +120,7 @@ ExploredRun Runner::run(const std::string &Options) const {
   Run.Result = waitFor(
       startCommand(Command,
                    userOptions() +
-                       ":halt_on_error=1:report_format=json:handle_abort=1"
+                       ":report_format=json:handle_abort=1"
                        ":exitcode=66:log_path=" +
                        quotedOption(Logs + "/report", kRemedy) +
                        ":schedule_out=" + quotedOption(Schedule, kRemedy) +

@@ -30,6 +30,7 @@ struct RunFacts {
   uint64_t Accesses = 0; ///< Points of scheduled bodies among them.
   uint64_t Threads = 0;
   uint64_t DivergedAtLine = 0; ///< 0: the run has followed its schedule.
+  bool HasLearned = false;     ///< There are other points from now on.
   bool HasMore = true;         ///< Other schedules may show something new.
 };
 

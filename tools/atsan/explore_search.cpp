@@ -109,9 +109,10 @@ private:
     std::ostringstream Out;
     // Systematic search goes on where the last run has ended.
     const bool IsSystematic = O.Strategy == "systematic";
-    Out << ":schedule_strategy=" << O.Strategy
-        << ":schedule_seed=" << (IsSystematic ? O.Seed : O.Seed + Number)
-        << ":schedule_depth=" << O.Depth
+    Out << ":schedule_strategy=" << O.Strategy << ":schedule_seed="
+        << (IsSystematic ? O.Seed : O.Seed + Number)
+        // All of a run counts, if all runs do.
+        << ":halt_on_error=" << !O.All << ":schedule_depth=" << O.Depth
         << ":schedule_preemptions=" << O.Preemptions << ":schedule_state="
         << quotedOption(R.stateFile(), "set TMPDIR to another folder");
     return Out.str();
@@ -189,9 +190,7 @@ private:
     for (F.Replays = 0; F.Replays != O.Replays; ++F.Replays)
       if (isSame(R.replay(F.File), F))
         ++F.Replayed;
-    saveReports(R.run(":halt_on_error=1:schedule=" +
-                      quotedOption(F.File, "name another --output")),
-                F.File);
+    saveReports(R.replay(F.File), F.File);
   }
 
   /// Beside the schedule, for `atsan report`.
