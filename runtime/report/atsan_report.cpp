@@ -177,7 +177,14 @@ static void ReportOnce(Thread *thr, u64 place, const Finding &finding,
   errno = saved_errno;
 }
 
+bool hold_findings;
+u32 findings_held;
+
 void ReportCycle(Thread *thr, const Cycle &cycle) {
+  if (UNLIKELY(hold_findings)) {
+    findings_held++;
+    return;
+  }
   const Edge &closing = cycle.edges[cycle.size - 1];
   u64 place = Key(closing.src_loc, closing.dst_loc, cycle.edges[0].src_loc);
   ReportOnce(thr, place, cycle, /*fails=*/true);

@@ -193,6 +193,12 @@ bool WaitForWake(ScheduledThread *self, const Place *place, const void *object,
   return Wait(self, SyncStop(place, object, at), Guard::kWoken, deadline);
 }
 
+void WaitForEndOf(ScheduledThread *self, const Place *place, u32 number) {
+  Stop stop = LocalStop(place, {});
+  stop.target = number;
+  Wait(self, stop, Guard::kThreadEnd, kNever);
+}
+
 bool WaitForEnd(ScheduledThread *self, const Place *place, u32 tid,
                 u64 deadline, const AccessPoint &at) {
   ScheduledThread *target = FindScheduled(tid);

@@ -94,6 +94,9 @@ bool WaitForWake(ScheduledThread *self, const Place *place, const void *object,
 bool WaitForEnd(ScheduledThread *self, const Place *place, u32 tid,
                 u64 deadline, const AccessPoint &at);
 
+// Until the thread with this number has ended.
+void WaitForEndOf(ScheduledThread *self, const Place *place, u32 number);
+
 // --- Implementation. ---------------------------------------------------------
 
 // Stops; false: the time is over.

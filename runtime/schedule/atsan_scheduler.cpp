@@ -434,11 +434,8 @@ void BeginRun(Thread *thr, Strategy *strategy, RunListener *listener,
   __atomic_store_n(&__atsan_scheduled, 1, __ATOMIC_RELEASE);
 }
 
-bool EndRun(RunEnd end) {
+void EndRun(RunEnd end) {
   SpinMutexLock l(&mutex);
-  for (const ScheduledThread *t : run->threads)
-    if (t->number != 0 && t->state != ScheduledThread::kEnded)
-      return false;
   __atomic_store_n(&__atsan_scheduled, 0, __ATOMIC_RELEASE);
   if (run->strategy)
     run->strategy->EndRun(end != RunEnd::kTooLong);
@@ -450,7 +447,6 @@ bool EndRun(RunEnd end) {
   }
   run->threads.clear();
   ForgetObjects();
-  return true;
 }
 
 void ForEachScheduled(void (*callback)(const ScheduledThread *, void *),

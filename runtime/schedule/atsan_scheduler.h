@@ -92,7 +92,7 @@ void EndScheduled(ScheduledThread *self);
 ScheduledThread *FindScheduled(u32 tid);
 
 // How a run ended.
-enum class RunEnd : u8 { kComplete, kDeadlock, kTooLong };
+enum class RunEnd : u8 { kComplete, kTooLong };
 
 // What the scheduler asks and tells, apart from a strategy.
 class RunListener {
@@ -117,9 +117,8 @@ class RunListener {
 // Begins to control the calling thread and those that it will create.
 void BeginRun(Thread *thr, Strategy *strategy, RunListener *listener,
               u64 most_points);
-// The calling thread goes on alone, uncontrolled. False: other threads of the
-// run have not ended.
-bool EndRun(RunEnd end);
+// The calling thread goes on alone, uncontrolled; the others have ended.
+void EndRun(RunEnd end);
 
 // Calls back for each thread of the run; in deadlock reports, and at the end.
 void ForEachScheduled(void (*callback)(const ScheduledThread *, void *),
