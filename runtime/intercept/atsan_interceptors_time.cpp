@@ -56,19 +56,28 @@ bool SleepInstead(const Place *place, u64 nanoseconds, const AccessPoint &at) {
   return true;
 }
 
+bool SleepInstead(const Place *place, const void *time, const AccessPoint &at) {
+  if (LIKELY(!CurrentScheduled()))
+    return false;
+  ReadTimespec(AccessRecorder(at), time);
+  return SleepInstead(place, Nanoseconds(time), at);
+}
+
 }  // namespace
 
 // --- Clocks. -----------------------------------------------------------------
 
 ATSAN_INTERCEPTOR(int, clock_gettime, int clock, void *time) {
-  ATSAN_ENTER(clock_gettime, clock, time);
+  const AccessPoint at = ATSAN_CALLER_POINT();
   u64 now;
-  int res = 0;
-  if (LookAtClock(clock, recorder.At(), &now))
+  if (time && LookAtClock(clock, at, &now)) {
     *static_cast<Timespec *>(time) = {static_cast<s64>(now / kSecond),
                                       static_cast<s64>(now % kSecond)};
-  else
-    res = REAL(clock_gettime)(clock, time);
+    WriteTimespec(AccessRecorder(at), time);
+    return 0;
+  }
+  ATSAN_ENTER(clock_gettime, clock, time);
+  int res = REAL(clock_gettime)(clock, time);
   if (res == 0)
     WriteTimespec(recorder, time);
   return res;
@@ -89,26 +98,35 @@ ATSAN_INTERCEPTOR(int, clock_settime, int clock, const void *time) {
 }
 
 ATSAN_INTERCEPTOR(s64, time, s64 *result) {
-  ATSAN_ENTER(time, result);
+  const AccessPoint at = ATSAN_CALLER_POINT();
   u64 now;
-  s64 res = LookAtClock(kRealTimeClock, recorder.At(), &now)
-                ? static_cast<s64>(now / kSecond)
-                : REAL(time)(nullptr);
-  if (result) {
-    *result = res;
-    recorder.Write(result, sizeof(*result));
+  if (LookAtClock(kRealTimeClock, at, &now)) {
+    const s64 seconds = now / kSecond;
+    if (result) {
+      *result = seconds;
+      AccessRecorder(at).WriteObject(result);
+    }
+    return seconds;
   }
+  ATSAN_ENTER(time, result);
+  s64 res = REAL(time)(result);
+  if (result)
+    recorder.WriteObject(result);
   return res;
 }
 
 ATSAN_INTERCEPTOR(int, gettimeofday, void *time, void *zone) {
-  ATSAN_ENTER(gettimeofday, time, zone);
-  int res = REAL(gettimeofday)(time, zone);
+  const AccessPoint at = ATSAN_CALLER_POINT();
   u64 now;
-  if (time && LookAtClock(kRealTimeClock, recorder.At(), &now))
+  if (time && !zone && LookAtClock(kRealTimeClock, at, &now)) {
     *static_cast<Timespec *>(time) = {
         static_cast<s64>(now / kSecond),
         static_cast<s64>(now % kSecond / 1000)};  // Microseconds.
+    AccessRecorder(at).Write(time, timeval_sz);
+    return 0;
+  }
+  ATSAN_ENTER(gettimeofday, time, zone);
+  int res = REAL(gettimeofday)(time, zone);
   if (res == 0) {
     recorder.Write(time, time ? timeval_sz : 0);
     recorder.Write(zone, zone ? struct_timezone_sz : 0);
@@ -134,11 +152,11 @@ ATSAN_INTERCEPTOR(int, timespec_get, void *time, int base) {
 // --- Sleeping: what is left is written if a signal interrupts it. ------------
 
 ATSAN_INTERCEPTOR(int, nanosleep, const void *time, void *left) {
+  if (SleepInstead(ATSAN_SCHEDULE_PLACE("nanosleep"), time,
+                   ATSAN_CALLER_POINT()))
+    return 0;
   ATSAN_ENTER(nanosleep, time, left);
   ReadTimespec(recorder, time);
-  if (SleepInstead(ATSAN_SCHEDULE_PLACE("nanosleep"), Nanoseconds(time),
-                   recorder.At()))
-    return 0;
   int res = REAL(nanosleep)(time, left);
   if (res != 0)
     WriteTimespec(recorder, left);
@@ -147,14 +165,16 @@ ATSAN_INTERCEPTOR(int, nanosleep, const void *time, void *left) {
 
 ATSAN_INTERCEPTOR(int, clock_nanosleep, int clock, int flags, const void *time,
                   void *left) {
-  ATSAN_ENTER(clock_nanosleep, clock, flags, time, left);
-  ReadTimespec(recorder, time);
+  const AccessPoint at = ATSAN_CALLER_POINT();
   if (ScheduledThread *self = CurrentScheduled()) {
+    ReadTimespec(AccessRecorder(at), time);
     SleepUntil(self, ATSAN_SCHEDULE_PLACE("clock_nanosleep"),
                flags ? DeadlineAt(time, clock) : DeadlineIn(Nanoseconds(time)),
-               recorder.At());
+               at);
     return 0;
   }
+  ATSAN_ENTER(clock_nanosleep, clock, flags, time, left);
+  ReadTimespec(recorder, time);
   int res = REAL(clock_nanosleep)(clock, flags, time, left);
   if (res != 0 && !flags)
     WriteTimespec(recorder, left);
@@ -162,11 +182,11 @@ ATSAN_INTERCEPTOR(int, clock_nanosleep, int clock, int flags, const void *time,
 }
 
 ATSAN_INTERCEPTOR(int, thrd_sleep, const void *time, void *left) {
+  if (SleepInstead(ATSAN_SCHEDULE_PLACE("thrd_sleep"), time,
+                   ATSAN_CALLER_POINT()))
+    return 0;
   ATSAN_ENTER(thrd_sleep, time, left);
   ReadTimespec(recorder, time);
-  if (SleepInstead(ATSAN_SCHEDULE_PLACE("thrd_sleep"), Nanoseconds(time),
-                   recorder.At()))
-    return 0;
   int res = REAL(thrd_sleep)(time, left);
   if (res == -1)
     WriteTimespec(recorder, left);
@@ -177,15 +197,15 @@ ATSAN_INTERCEPTOR(int, thrd_sleep, const void *time, void *left) {
 
 ATSAN_INTERCEPTOR(unsigned, sleep, unsigned seconds) {
   EnsureReady();
-  if (SleepInstead(ATSAN_SCHEDULE_PLACE("sleep"), seconds * kSecond,
-                   ATSAN_CALLER_POINT()))
+  if (SleepInstead(ATSAN_SCHEDULE_PLACE("sleep"),
+                   static_cast<u64>(seconds * kSecond), ATSAN_CALLER_POINT()))
     return 0;
   return REAL(sleep)(seconds);
 }
 
 ATSAN_INTERCEPTOR(int, usleep, unsigned microseconds) {
   EnsureReady();
-  if (SleepInstead(ATSAN_SCHEDULE_PLACE("usleep"), microseconds * 1000ull,
+  if (SleepInstead(ATSAN_SCHEDULE_PLACE("usleep"), u64{microseconds} * 1000,
                    ATSAN_CALLER_POINT()))
     return 0;
   return REAL(usleep)(microseconds);
