@@ -117,7 +117,7 @@ u32 SystematicStrategy::Choose(const Decision &decision) {
   const Candidate &c = decision.candidates[chosen];
   u64 signature = 1;
   if (!Bounded()) {
-    // Those of what was executed before were found then.
+    // The races of a step that is replayed were found when it was new.
     if (depth_ >= replay_)
       record_.FindRaces(c);
     const u32 event = record_.Execute(c);
@@ -225,7 +225,7 @@ void SystematicStrategy::ChooseAtNewLevel(const Decision &decision) {
   if (chosen == level->count) {
     stack_.Pop();
     follows_nothing_ = true;
-    // Those that have to wait may have been able to go on before another one:
+    // Threads that have to wait may have been able to go on before another one:
     // in the runs that this one is like, what sleeps came first there.
     for (u32 i = 0; i < decision.num_candidates; i++)
       if (!eligible(decision.candidates[i]))

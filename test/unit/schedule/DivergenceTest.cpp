@@ -96,6 +96,10 @@ TEST(GivenUp, IsNotCovered) {
   Options.MaxSteps = 4;
   EXPECT_EQ(0u, explore([&](unsigned) -> auto & { return P; },
                         Coverage::kSampled, Options));
+  // A thread that was alone.
+  const MachineProgram Alone = program({{kX, kX, kX, kX, kX}});
+  EXPECT_EQ(0u, explore([&](unsigned) -> auto & { return Alone; },
+                        Coverage::kSampled, Options));
   Options.MaxSteps = 6;
   EXPECT_EQ(0u, explore([&](unsigned) -> auto & { return P; },
                         Coverage::kAllClasses, Options));
