@@ -23,11 +23,13 @@ namespace __atsan {
 struct Option {
   enum Flag : u8 {
     kEligible = 1,
-    kHeld = 2,      // Ready, but it spins and others do not.
-    kWanted = 4,    // To be tried, or tried.
-    kTried = 8,     // All that begins with it has been explored.
-    kAsleep = 16,   // What begins with it was explored before this decision.
-    kPreempts = 32  // It would be a preemption.
+    kHeld = 2,       // Ready, but it spins and others do not.
+    kWanted = 4,     // To be tried, or tried.
+    kTried = 8,      // All that begins with it has been explored.
+    kAsleep = 16,    // What begins with it was explored before this decision.
+    kPreempts = 32,  // It would be a preemption.
+    kHolds =
+        64  // Its step, when it was tried, kept others that spin from going.
   };
   u32 thread;
   u8 flags;

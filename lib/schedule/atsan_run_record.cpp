@@ -24,6 +24,7 @@ void RunRecord::Begin() {
   later_.clear();
   clocks_.clear();
   races_.clear();
+  unnamed_ = false;
 }
 
 RunRecord::Thread *RunRecord::Get(u32 thread) {
@@ -52,10 +53,12 @@ void RunRecord::See(const Decision &decision) {
     // execute. The end of another thread is local, and what a join waits for.
     if (t->seen && c.thread != decision.current && now && !t->was_eligible &&
         !AreDependent(c.next, events_[events_.size() - 1].step)) {
-      if (!current_lives && !t->was_ready)
+      if (!current_lives && !t->was_ready) {
         causality_.ComesAfter(c.thread, causality_.NumEvents() - 1);
-      else
+      } else {
         t->loose = true;
+        unnamed_ |= !t->was_ready;
+      }
     }
     t->seen = true;
     t->was_ready = c.ready;

@@ -52,6 +52,10 @@ class RunRecord {
   // Executes the candidate's step. Returns the event's number.
   u32 Execute(const Candidate &candidate);
 
+  // Whether a step became ready by one that it has no object in common with:
+  // not all that may come before it is known.
+  bool ReadyByUnnamed() const { return unnamed_; }
+
   uptr NumRaces() const { return races_.size(); }
   const Race &RaceAt(uptr race) const { return races_[race]; }
   const Later &LaterOf(const Race &race) const { return later_[race.later]; }
@@ -88,6 +92,7 @@ class RunRecord {
   InternalMmapVector<Later> later_;
   InternalMmapVector<u32> clocks_;  // What `later_` has indices of.
   InternalMmapVector<Race> races_;
+  bool unnamed_ = false;
   // While initials are looked for: the index of each thread's first event among
   // those that remain, 0: none, and the threads that have one.
   InternalMmapVector<u32> first_;

@@ -62,7 +62,11 @@ constexpr u32 kNoThread = ~0u;
 struct Candidate {
   u32 thread;  // By order of creation, the first is 0; the same in every run.
   u32 parent;  // kNoThread: none.
-  bool ready;  // The step can be executed now.
+  // The step can be executed now. Only steps that depend on this one change
+  // that, and the end of a thread: waking from a condition's wait names the
+  // mutex and the condition. Else `systematic` misses schedules, and may not
+  // notice.
+  bool ready;
   // The thread has repeated itself without a write of its own: another one
   // should go first, if there is one.
   bool spins;

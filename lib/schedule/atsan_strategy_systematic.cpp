@@ -11,7 +11,8 @@
 // bring it there) is tried where the earlier one was executed, unless something
 // that was tried there leads to the same: source sets ("Optimal Dynamic Partial
 // Order Reduction", POPL 2014). What was tried sleeps below its siblings, until
-// a step that depends on it: so no two runs are of one class.
+// a step that depends on it: so no two runs are of one class. (Of threads that
+// spin at the same time, a class may be run more than once.)
 //
 // Where that paper knows of no waiting, here a step that is not ready comes
 // after those it depends on: races are looked for among all earlier steps that
@@ -49,6 +50,7 @@ class SystematicStrategy final : public Strategy {
  private:
   bool Bounded() const { return options_.preemptions != kNoBound; }
   void PushLevel(const Decision &decision);
+  void InheritSleep(const Candidate &c, Option *option);
   void ChooseAtNewLevel(const Decision &decision);
   bool IsAsBefore(const Decision &decision);
   void TakeBack(const RunRecord::Race &race);
@@ -115,7 +117,7 @@ u32 SystematicStrategy::Choose(const Decision &decision) {
   const Candidate &c = decision.candidates[chosen];
   u64 signature = 1;
   if (!Bounded()) {
-    // Those of what was executed before were found then.
+    // The races of a step that is replayed were found when it was new.
     if (depth_ >= replay_)
       record_.FindRaces(c);
     const u32 event = record_.Execute(c);
@@ -181,19 +183,33 @@ void SystematicStrategy::PushLevel(const Decision &decision) {
     } else if (c.ready) {
       o.flags |= Option::kHeld;
     }
-    // What slept above, or was tried in place of the last step, sleeps on if it
-    // does not depend on that step.
-    const Option *above =
-        depth_ && !Bounded() ? stack_.Find(depth_ - 1, c.thread) : nullptr;
-    if (above && above->Has(Option::kAsleep | Option::kTried) &&
-        c.thread != decision.current) {
-      const u32 done = stack_.At(depth_ - 1).chosen;
-      const uptr index = above - stack_.OptionsOf(depth_ - 1);
-      if (!AreDependent(last_[index].next, last_[done].next))
-        o.flags |= Option::kAsleep;
-    }
+    if (depth_ && !Bounded() && c.thread != decision.current)
+      InheritSleep(c, &o);
     stack_.Add(o);
   }
+}
+
+// What slept above, or was tried in place of the last step, sleeps on if it
+// does not depend on that step.
+void SystematicStrategy::InheritSleep(const Candidate &c, Option *option) {
+  Option *above = stack_.Find(depth_ - 1, c.thread);
+  if (!above)
+    return;
+  const uptr done = stack_.At(depth_ - 1).chosen;
+  // The last step was of a thread that span, and ended this: from then on,
+  // others that spin are held. These steps cannot be exchanged, whatever they
+  // touch.
+  if (above->Has(Option::kEligible) && option->Has(Option::kHeld)) {
+    above->flags |= Option::kWanted;
+    stack_.Chosen(depth_ - 1).flags |= Option::kHolds;
+    return;
+  }
+  if (!above->Has(Option::kAsleep | Option::kTried) ||
+      above->Has(Option::kHolds))
+    return;
+  const uptr index = above - stack_.OptionsOf(depth_ - 1);
+  if (!AreDependent(last_[index].next, last_[done].next))
+    option->flags |= Option::kAsleep;
 }
 
 // The current thread goes on if it can: what is seen first has few preemptions.
@@ -209,7 +225,7 @@ void SystematicStrategy::ChooseAtNewLevel(const Decision &decision) {
   if (chosen == level->count) {
     stack_.Pop();
     follows_nothing_ = true;
-    // Those that have to wait may have been able to go on before another one:
+    // Threads that have to wait may have been able to go on before another one:
     // in the runs that this one is like, what sleeps came first there.
     for (u32 i = 0; i < decision.num_candidates; i++)
       if (!eligible(decision.candidates[i]))
@@ -272,6 +288,7 @@ void SystematicStrategy::EndRun(bool complete) {
   } else {
     if (!follows_nothing_)
       has_gaps_ |= !complete || (others_left_ && !told_blocked_);
+    has_gaps_ |= record_.ReadyByUnnamed();
     for (uptr i = 0; i < record_.NumRaces(); i++)
       TakeBack(record_.RaceAt(i));
   }

@@ -96,6 +96,10 @@ TEST(GivenUp, IsNotCovered) {
   Options.MaxSteps = 4;
   EXPECT_EQ(0u, explore([&](unsigned) -> auto & { return P; },
                         Coverage::kSampled, Options));
+  // A thread that was alone.
+  const MachineProgram Alone = program({{kX, kX, kX, kX, kX}});
+  EXPECT_EQ(0u, explore([&](unsigned) -> auto & { return Alone; },
+                        Coverage::kSampled, Options));
   Options.MaxSteps = 6;
   EXPECT_EQ(0u, explore([&](unsigned) -> auto & { return P; },
                         Coverage::kAllClasses, Options));
@@ -117,11 +121,23 @@ TEST(Redundant, RunsMayGoOn) {
     while (S.HasMore()) {
       const DrivenRun Run = drive(S, P, Options);
       ASSERT_TRUE(Run.Complete);
-      ASSERT_NE(Run.Redundant, Seen.insert(Run.Log.form()).second);
+      const bool IsNew = Seen.insert(Run.Log.form()).second;
+      ASSERT_FALSE(IsNew && Run.Redundant);
     }
     ASSERT_EQ(All.Classes.size(), Seen.size());
     ASSERT_EQ(Coverage::kAllClasses, S.Covered());
   }
+}
+
+// A signal that the step of waking does not name.
+TEST(Waking, ThatDependsOnNothingIsNotCovered) {
+  MachineProgram P =
+      program({{kLock, {OpKind::Wait}, kUnlock}, {{OpKind::Signal}, kX}});
+  EXPECT_EQ(0u, explore([&](unsigned) -> auto & { return P; },
+                        Coverage::kAllClasses));
+  P.WakingTouchesCondition = false;
+  EXPECT_EQ(0u,
+            explore([&](unsigned) -> auto & { return P; }, Coverage::kSampled));
 }
 
 TEST(Deadlock, ThatIsNotToldIsNotCovered) {

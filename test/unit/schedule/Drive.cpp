@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "Drive.h"
 
+#include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_stacktrace.h"
 #include <gtest/gtest.h>
 #include <tuple>
@@ -19,6 +20,11 @@
 using namespace __atsan;
 
 namespace atsan_test {
+
+// A CHECK that fails ends the process with the flags' exit code, which is that
+// of success as long as they are not set.
+[[maybe_unused]] static const bool FlagsAreSet =
+    (__sanitizer::SetCommonFlagsDefaults(), true);
 
 Step asStep(const MachineStep &S, uint64_t Base) {
   Step To;

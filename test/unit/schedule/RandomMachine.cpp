@@ -129,7 +129,6 @@ MachineProgram Generator::make() {
   unsigned Budget = 5 + below(8);
   Variables = 1 + below(kNumVariables);
   P.NamedEnds = percent(50);
-  P.WakingTouchesCondition = percent(70);
   P.BarrierParties = percent(80) ? 2 : 1 + below(3);
   for (uint8_t &S : P.Semaphores)
     S = below(3);

@@ -153,7 +153,11 @@ TEST(SavedStack, MustBeOne) {
       W.Put8(0);
       Levels(W);
     }
-    return load(freshStrategy("systematic"), {Bytes.data(), Bytes.size()});
+    Strategy &S = freshStrategy("systematic");
+    const std::string New = save(S);
+    const bool Loaded = load(S, {Bytes.data(), Bytes.size()});
+    EXPECT_TRUE(Loaded || save(S) == New);
+    return Loaded;
   };
   const auto Level = [](StateWriter &W, u32 Count, u32 Chosen) {
     W.Put32(Count);
@@ -168,6 +172,7 @@ TEST(SavedStack, MustBeOne) {
     W.Put32(0);
   };
   EXPECT_TRUE(Loads([](StateWriter &W) { W.Put32(0); }));
+  EXPECT_FALSE(Loads([](StateWriter &W) { W.Put64(0); })) << "more follows";
   EXPECT_FALSE(Loads([](StateWriter &W) { W.Put32(1); }));
   EXPECT_FALSE(Loads([](StateWriter &W) { W.Put32(~0u); }));
   const auto OneLevel = [&](u32 Count, u32 Chosen, u32 A, u32 B, u8 Flags,
@@ -191,6 +196,32 @@ TEST(SavedStack, MustBeOne) {
   EXPECT_FALSE(OneLevel(3, 1, 0, 1, 5));
   EXPECT_FALSE(OneLevel(1, 0, 0, 1, 5));
   EXPECT_FALSE(OneLevel(0x10000000, 1, 0, 1, 5));
+}
+
+TEST(SavedEstimates, MustBeSome) {
+  const auto Loads = [](u32 Count, std::vector<u32> Parents) {
+    InternalMmapVector<char> Bytes;
+    {
+      StateWriter W(&Bytes, "surw");
+      W.Put64(1);
+      W.Put64(10);
+      W.Put32(Count);
+      for (u32 Parent : Parents) {
+        W.Put64(20);
+        W.Put32(Parent);
+      }
+    }
+    Strategy &S = freshStrategy("surw");
+    const std::string New = save(S);
+    const bool Loaded = load(S, {Bytes.data(), Bytes.size()});
+    EXPECT_TRUE(Loaded || save(S) == New);
+    return Loaded;
+  };
+  EXPECT_TRUE(Loads(2, {kNoThread, 0}));
+  EXPECT_FALSE(Loads(2, {kNoThread, 1})) << "its own parent";
+  EXPECT_FALSE(Loads(2, {1, kNoThread})) << "older than its parent";
+  EXPECT_FALSE(Loads(2, {kNoThread}));
+  EXPECT_FALSE(Loads(~0u, {kNoThread, 0}));
 }
 
 } // namespace

@@ -77,7 +77,7 @@ TEST_P(Strategies, DependOnTheirSeed) {
     StrategyOptions Options;
     Options.seed = Seed;
     Different.insert(
-        schedules(freshStrategy(GetParam(), Options), P, 20, 0x10000));
+        schedules(*NewStrategy(GetParam(), Options), P, 20, 0x10000));
   }
   EXPECT_EQ(20u, Different.size());
 }
