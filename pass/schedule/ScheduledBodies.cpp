@@ -15,6 +15,7 @@
 
 #include "pass/schedule/ScheduledBodies.h"
 
+#include "pass/accesses/MemoryIntrinsics.h"
 #include "pass/base/Options.h"
 #include "pass/schedule/SchedulePoints.h"
 #include "pass/selection/ConfinedMemory.h"
@@ -156,6 +157,8 @@ PreservedAnalyses SchedulePass::run(Module &M, ModuleAnalysisManager &MAM) {
   RuntimeHooks Hooks(M);
   for (size_t I = 0; I != Usual.size(); ++I) {
     callBodies(*Scheduled[I], All);
+    // The optimizer would make loads and stores of them, which have no points.
+    lowerMemoryIntrinsics(*Scheduled[I], Hooks);
     addSchedulePoints(*Scheduled[I], Usual[I]->getName(), Confined, Hooks);
   }
   // Until enterScheduledBodies, nobody calls them.
