@@ -13,6 +13,7 @@
 
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -45,6 +46,16 @@ def check_tools():
         fail("programs are missing: apt-get install " + " ".join(missing))
 
 
+def clang_of(build):
+    """The clang behind the drivers of a build tree."""
+    try:
+        with open(os.path.join(build, "CMakeCache.txt")) as cache:
+            found = re.search(r"^ATSAN_CLANGXX:\w+=(.+)$", cache.read(), re.MULTILINE)
+    except OSError:
+        found = None
+    return found[1] if found else "clang++-19"
+
+
 def environment(more):
     """That of a measured program: options of the caller are no part of it."""
     env = {k: v for k, v in os.environ.items() if not k.endswith("SAN_OPTIONS")}
@@ -64,10 +75,10 @@ class Bench:
                 "--build --preset default), or name the build tree with --build" % atsan
             )
         self.build = build
-        self.clang = options.clang
+        self.clang = options.clang or clang_of(build)
         # By kind of compiler, for C and for C++.
         self.compilers = {
-            "clang": (options.clang.replace("clang++", "clang"), options.clang),
+            "clang": (self.clang.replace("clang++", "clang"), self.clang),
             "atsan": (atsan, atsan + "++"),
         }
         self.all_results = os.path.realpath(options.out or os.path.join(build, "bench"))
@@ -156,4 +167,4 @@ def add_options(parser):
     parser.add_argument(
         "--out", help="folder for results: each command has one in it (<build>/bench)"
     )
-    parser.add_argument("--clang", default="clang++-19", help="the competitor")
+    parser.add_argument("--clang", help="the competitor (default: that of the build)")

@@ -6,8 +6,9 @@
 #
 #===------------------------------------------------------------------------===#
 #
-# Finds LLVM 19 and its tools and stops with one clear message when the system
-# or the toolchain is not one that AtomicitySanitizer supports. Sets
+# Finds the LLVM of major version ATSAN_LLVM_MAJOR (cmake/ChooseLLVM.cmake) and its
+# tools and stops with one clear message when the system or the toolchain is not one
+# that AtomicitySanitizer supports. Sets
 #
 #   ATSAN_CLANG, ATSAN_CLANGXX  the compilers behind the drivers (cache)
 #   ATSAN_PYTHON                the Python that runs lit and the scripts (cache)
@@ -16,8 +17,6 @@
 #                               the plugin; link target LLVM too for a program
 #
 #===------------------------------------------------------------------------===#
-
-set(ATSAN_LLVM_MAJOR 19)
 
 if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR
    NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
@@ -32,9 +31,10 @@ if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR
     "AtomicitySanitizer is built with clang ${ATSAN_LLVM_MAJOR}, but the C++ "
     "compiler is ${CMAKE_CXX_COMPILER} (${CMAKE_CXX_COMPILER_ID} "
     "${CMAKE_CXX_COMPILER_VERSION}).\n"
-    "Use a fresh build directory and `cmake --preset default`, or pass "
+    "Use a fresh build directory and pass "
     "-DCMAKE_C_COMPILER=clang-${ATSAN_LLVM_MAJOR} "
-    "-DCMAKE_CXX_COMPILER=clang++-${ATSAN_LLVM_MAJOR}.")
+    "-DCMAKE_CXX_COMPILER=clang++-${ATSAN_LLVM_MAJOR}, or, for another LLVM, "
+    "-DATSAN_LLVM_MAJOR= and its major version.")
 endif()
 
 # QUIET: the messages below are clearer than those of find_package. What LLVM's

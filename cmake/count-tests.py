@@ -6,12 +6,12 @@
 #
 #===------------------------------------------------------------------------===#
 #
-# usage: count-tests.py <results.xml> <log of test/real/run> <suite>...
+# usage: count-tests.py <log of test/real/run> {<results.xml> <suite>,...}...
 #
-# Adds up the record that `lit --xunit-xml-output` wrote and the last line of
-# test/real/run, and prints one line,
-# `N passed, N failed, N skipped`. Fails when a test failed, or when no test of a
-# named suite ran.
+# Adds up the records that `lit --xunit-xml-output` wrote, one for each LLVM, and
+# the last line of test/real/run, and prints one line,
+# `N passed, N failed, N skipped`. Fails when a test failed, when a record is
+# missing, or when a record has no test that ran of one of its suites.
 #
 #===------------------------------------------------------------------------===#
 
@@ -33,17 +33,20 @@ def real_programs(path):
         return [0, 1, 0]
 
 
-def main(path, real_log, suites):
-    passed, failed, skipped = real_programs(real_log)
+def count(path, suites):
+    """The three numbers of a record, and whether it is whole."""
+    passed, failed, skipped = 0, 0, 0
     seen = set()
     try:
         cases = list(xml.etree.ElementTree.parse(path).iter("testcase"))
     except (OSError, xml.etree.ElementTree.ParseError) as error:
         print("count-tests: error: lit left no record of its run:", error)
-        cases = []
+        return (0, 0, 0), False
     for case in cases:
-        if case.find("skipped") is not None:
-            skipped += 1
+        left_out = case.find("skipped")
+        if left_out is not None:
+            # What --filter leaves out is not to be run at all.
+            skipped += not left_out.get("message", "").startswith("Test not selected")
             continue
         seen.add(case.get("classname").split(".")[0])
         if case.find("failure") is not None:
@@ -51,11 +54,20 @@ def main(path, real_log, suites):
         else:
             passed += 1
     lost = [suite for suite in suites if suite not in seen]
-    if lost and cases:
-        print("count-tests: error: no test ran of", ", ".join(lost))
+    if lost:
+        print("count-tests: error: %s: no test ran of" % path, ", ".join(lost))
+    return (passed, failed, skipped), not lost
+
+
+def main(real_log, *records):
+    counts = [(real_programs(real_log), True)]
+    for path, suites in zip(records[::2], records[1::2]):
+        counts.append(count(path, suites.split(",")))
+    passed, failed, skipped = map(sum, zip(*(numbers for numbers, _ in counts)))
+    is_whole = all(whole for _, whole in counts)
     print("%d passed, %d failed, %d skipped" % (passed, failed, skipped))
-    return 0 if passed and not failed and not lost else 1
+    return 0 if passed and not failed and is_whole else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2], sys.argv[3:]))
+    sys.exit(main(*sys.argv[1:]))

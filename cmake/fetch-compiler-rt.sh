@@ -7,9 +7,10 @@
 #
 #===------------------------------------------------------------------------===#
 #
-# usage: fetch-compiler-rt.sh <destination> <LLVM version, e.g. 19.1.7>
+# usage: fetch-compiler-rt.sh <destination> <LLVM version, 19.1.7 or 19>
 #
-# Puts the compiler-rt sources of that LLVM version (sanitizer_common and what it
+# Puts the compiler-rt sources of that LLVM version (of a major version alone: of
+# the newest one that there is; sanitizer_common and what it
 # needs, and ThreadSanitizer's tests, for test/tsan) into <destination>, from the
 # distribution's source package llvm-toolchain-<major>; apt checks signatures and
 # hashes. Does nothing, and uses no network, when they are there already.
@@ -25,7 +26,7 @@ set -eu
 destination=$1
 version=$2
 # What is fetched: a folder that lacks parts is fetched anew.
-fetched="$version with ThreadSanitizer's tests and their headers"
+parts="with ThreadSanitizer's tests and their headers"
 package=llvm-toolchain-${version%%.*}
 # Not part of the sources: which version was fetched.
 stamp=$destination/atsan-fetched-version
@@ -36,7 +37,11 @@ fail() {
 }
 
 have_it() {
-  [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$fetched" ]
+  [ -f "$stamp" ] || return 1
+  case $(cat "$stamp") in
+  "$version $parts" | "$version".*" $parts") return 0 ;;
+  esac
+  return 1
 }
 
 first_error() {
@@ -76,15 +81,15 @@ apt-get -c "$work/apt.conf" -q --error-on=any update \
 # Every revision of the package has the same upstream sources: take the newest.
 revision=$(apt-cache -c "$work/apt.conf" showsrc --only-source "$package" \
   2>>"$work/log" | sed -nE 's/^Version: //p' |
-  grep -E "^([0-9]+:)?$(printf %s "$version" | sed 's/\./\\./g')[-~+]" |
+  grep -E "^([0-9]+:)?$(printf %s "$version" | sed 's/\./\\./g')[-~+.]" |
   sort -V | tail -n 1) || true
 if [ -z "$revision" ]; then
   if [ "${updated-yes}" = no ]; then
     fail "the system's package sources could not be read (is there a network?)." \
       "apt says: $(first_error)"
   fi
-  fail "the system's package sources have no $package $version, which is the" \
-    "version of the installed LLVM; bring LLVM up to date, or set" \
+  fail "the system's package sources have no $package $version; if it is the" \
+    "version of the installed LLVM, bring LLVM up to date, or set" \
     "ATSAN_COMPILER_RT_SOURCE_DIR to the compiler-rt folder of LLVM $version"
 fi
 
@@ -103,7 +108,8 @@ tar -xf "$1" -C "$work/unpacked" --strip-components=2 --no-same-owner \
   '*/compiler-rt/lib/interception' '*/compiler-rt/lib/sanitizer_common' \
   '*/compiler-rt/test/tsan' '*/compiler-rt/test/sanitizer_common/*.h' ||
   fail "$(basename "$1") could not be unpacked (is the disk full?)"
-printf '%s\n' "$fetched" >"$work/unpacked/$(basename "$stamp")"
+upstream=$(printf %s "$revision" | sed -E 's/^[0-9]+://; s/[-~+].*//')
+printf '%s\n' "$upstream $parts" >"$work/unpacked/$(basename "$stamp")"
 
 rm -rf "$destination"
 mv "$work/unpacked" "$destination"

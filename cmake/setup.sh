@@ -7,28 +7,51 @@
 #===------------------------------------------------------------------------===#
 #
 # To be sourced (POSIX sh) by ./demo and ./run-tests, with $root set to the source
-# tree. Brings a Debian 12 machine to the point where they can work:
+# tree. Brings a machine with Debian 12 or 13, Ubuntu 24.04 or another system with
+# their packages to the point where they can work:
 #
+#   choose_llvm                    which LLVM: sets $llvm and, for it, $build,
+#                                  $build_packages and $test_packages
+#   use_llvm <major>               sets these for this LLVM
+#   has_packages <package>...      whether all are installed or can be
 #   install_packages <package>...  installs those that are missing; no network
 #                                  and no root when none is
-#   build_targets <target>...      configures the default preset and builds
+#   build_targets <target>...      configures this LLVM's preset and builds
+#
+# The environment variable ATSAN_LLVM_MAJOR chooses an LLVM.
 #
 # Each failure is one message that says what to do. docs/dependencies.md says
 # what each package is for.
 #
 #===------------------------------------------------------------------------===#
 
-build=$root/build
+# In the order in which choose_llvm asks for them: 19 is tested most.
+known_llvms="19 22 21 20"
 
-build_packages="clang-19 llvm-19-dev llvm-19-tools libclang-19-dev
-  libclang-rt-19-dev lld-19 cmake ninja-build python3 libgtest-dev
-  libcli11-dev nlohmann-json3-dev libstdc++-12-dev libc6-dev xz-utils ca-certificates"
-# One line each: parts of the work add to them side by side.
-test_packages="clang-format-19 clang-tidy-19 binutils dpkg-dev make pkgconf
-  python3-jsonschema python3-yaml hyperfine time gnuplot-nox
-  libbenchmark-dev
-  libzydis-dev
-  ccache meson"
+use_llvm() {
+  llvm=$1
+  # The folder of the default has the short name.
+  build=$root/build
+  preset=default
+  if [ "$llvm" != 19 ]; then
+    build=$root/build-llvm$llvm
+    preset=llvm$llvm
+  fi
+  # clang brings the libstdc++ of the distribution.
+  llvm_packages="clang-$llvm llvm-$llvm-dev llvm-$llvm-tools libclang-$llvm-dev
+    libclang-rt-$llvm-dev lld-$llvm"
+  build_packages="$llvm_packages cmake ninja-build python3 libgtest-dev
+    libcli11-dev nlohmann-json3-dev libc6-dev xz-utils ca-certificates"
+  # One line each: parts of the work add to them side by side.
+  test_packages="clang-format-19 clang-tidy-19 binutils dpkg-dev make pkgconf
+    python3-jsonschema python3-yaml hyperfine time gnuplot-nox
+    libbenchmark-dev
+    libzydis-dev
+    ccache meson"
+  # The form of the sources is that of LLVM 19, and so are clang-tidy's checks.
+  [ "$llvm" = 19 ] ||
+    test_packages=$(printf %s "$test_packages" | sed 's/clang-[a-z]*-19//g')
+}
 
 fail() {
   printf '%s: error: %s\n' "$(basename "$0")" "$*" >&2
@@ -43,38 +66,97 @@ missing_packages() {
   done
 }
 
-install_packages() {
+# The packages among "$@" that neither are installed nor can be: apt-cache has no
+# version of them.
+unknown_packages() {
+  for package in $(missing_packages "$@"); do
+    LC_ALL=C apt-cache policy "$package" 2>/dev/null |
+      grep -q '^  Candidate: [^(]' || printf ' %s' "$package"
+  done
+}
+
+has_packages() {
+  [ -z "$(unknown_packages "$@")" ]
+}
+
+need_debian() {
   machine=$(uname -sm)
   [ "$machine" = "Linux x86_64" ] ||
     fail "AtomicitySanitizer supports Linux on x86-64 only; this is $machine"
   command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
     fail "this is no Debian system. Install what docs/dependencies.md lists," \
       "then use cmake --preset default (see README.md)"
+}
 
+# A new machine has no lists of packages yet.
+update_lists() {
+  ! has_packages clang || return 0
+  as_root apt-get -q -o DPkg::Lock::Timeout=300 --error-on=any update \
+    >/dev/null 2>&1 </dev/null || true
+}
+
+# as_root <command>...: fails where this is not root and cannot be.
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  else
+    command -v sudo >/dev/null && sudo -n "$@"
+  fi
+}
+
+choose_llvm() {
+  need_debian
+  update_lists
+  if [ -n "${ATSAN_LLVM_MAJOR-}" ]; then
+    case " $known_llvms " in
+    *" $ATSAN_LLVM_MAJOR "*) ;;
+    *) fail "ATSAN_LLVM_MAJOR is '$ATSAN_LLVM_MAJOR', but AtomicitySanitizer works" \
+      "with LLVM 19, 20, 21 or 22: give one of these, or none" ;;
+    esac
+    use_llvm "$ATSAN_LLVM_MAJOR"
+    return
+  fi
+  for major in $known_llvms; do
+    use_llvm "$major"
+    # shellcheck disable=SC2086
+    ! has_packages $llvm_packages || return 0
+  done
+  use_llvm 19
+  # Without any list it is not known what can be had; install_packages will say
+  # what to do.
+  has_packages clang || return 0
+  # shellcheck disable=SC2086
+  fail "no LLVM that AtomicitySanitizer works with (19, 20, 21 or 22) can be had" \
+    "from this system's package sources. Of LLVM 19 they lack:$(unknown_packages \
+    $llvm_packages). Debian 12 and 13 and Ubuntu 24.04 (with 'universe') have them;" \
+    "elsewhere add the package source of https://apt.llvm.org, or build with" \
+    "cmake -DATSAN_LLVM_MAJOR= and -DLLVM_DIR= (docs/dependencies.md)"
+}
+
+install_packages() {
+  need_debian
   missing=$(missing_packages "$@")
   [ -n "$missing" ] || return 0
 
   by_hand="apt-get update && apt-get install --no-install-recommends$missing"
-  if [ "$(id -u)" = 0 ]; then
-    sudo=
-  elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
-    sudo="sudo -n"
-  else
+  as_root true 2>/dev/null ||
     fail "packages are missing and this is not root. As root, run:" "$by_hand"
-  fi
 
   printf 'Installing the missing packages:%s\n' "$missing"
   log=$(mktemp)
   # shellcheck disable=SC2086
-  if ! { $sudo apt-get -q -o DPkg::Lock::Timeout=300 --error-on=any update &&
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+  if ! { as_root apt-get -q -o DPkg::Lock::Timeout=300 --error-on=any update &&
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
       -o DPkg::Lock::Timeout=300 install --no-install-recommends $missing; } \
     >"$log" 2>&1 </dev/null; then
     reason=$(sed -n 's/^E: //p' "$log" | head -n 1)
     rm -f "$log"
-    fail "the packages could not be installed: $reason. They are those of Debian" \
-      "12 (LLVM 19), so its package sources and a network are needed; then, as" \
-      "root: $by_hand"
+    # shellcheck disable=SC2086
+    unknown=$(unknown_packages $missing)
+    fail "the packages could not be installed: $reason." \
+      ${unknown:+"The package sources of this system lack:$unknown."} \
+      "They are those of Debian 12 and 13 and Ubuntu 24.04, so package sources" \
+      "that have them and a network are needed; then, as root: $by_hand"
   fi
   rm -f "$log"
 }
@@ -88,7 +170,7 @@ build_targets() {
     ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
     rm -rf "$build"
   fi
-  (cd "$root" && cmake --preset default) >"$log" || {
+  (cd "$root" && cmake --preset "$preset") >"$log" || {
     rm -f "$log"
     fail "configuring failed; the reason stands above"
   }

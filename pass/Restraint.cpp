@@ -13,6 +13,9 @@
 //    Most due reads are saved by it.
 //  * A loop over every n-th element becomes one that loads whole vectors and
 //    drops the gaps (LoopVectorize). It asks only its own option.
+//  * A loop that ends where it finds something becomes one that loads whole
+//    vectors of what it has not come to yet (LoopVectorize of LLVM 21 and
+//    newer, where the memory is known to exist). It asks only its own option.
 //  * Conditions of which the first that is false decides become one comparison
 //    of a vector (SLPVectorizer): then nobody knows which came first.
 //  * A load in a loop is made before it, and what the loop writes is carried on
@@ -128,6 +131,7 @@ static bool isLeftOut(StringRef Pass, Any Unit) {
 
 void restrainPipeline(PassBuilder &PB) {
   switchOff("enable-interleaved-mem-accesses");
+  switchOff("enable-early-exit-vectorization"); // Unknown to LLVM 19.
   switchOff("slp-vectorize-hor");
   switchOff("enable-load-in-loop-pre");
   if (PassInstrumentationCallbacks *Passes =

@@ -21,8 +21,10 @@
 #   %python                            the Python of the build
 #   %schema                            the JSON schema of reports
 #   %check_schema                      and that of atsan check
+#   %llvm_major                        the major version of the build's LLVM
 #
-# and every tool of LLVM 19 by its plain name: FileCheck, not, opt, llvm-nm, ...
+# and every tool of this LLVM by its plain name: FileCheck, not, opt, llvm-nm, ...
+# The feature llvm-<major> is there for what can be of one LLVM only.
 #
 # ===----------------------------------------------------------------------===#
 
@@ -89,12 +91,15 @@ else:
         ("%atsan_include", build_dir + "/include"),
         ("%atsan_source_dir", source_dir),
         ("%atsan_build_dir", build_dir),
+        ("%llvm_major", str(config.atsan_llvm_major)),
         ("%compiler_rt", plain_path(config.atsan_compiler_rt_dir)),
         ("%python", config.atsan_python),
         (r"%atsan\b", build_dir + "/bin/atsan"),
         ("%check_schema", source_dir + "/schema/atsan-check-1.schema.json"),
         ("%schema", source_dir + "/schema/atsan-report-1.schema.json"),
     ]
+
+config.available_features.add(f"llvm-{config.atsan_llvm_major}")
 
 # What the tests of build systems and caches need; cmake/setup.sh installs it.
 for program in ("ccache", "meson"):

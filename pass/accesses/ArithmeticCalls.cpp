@@ -82,7 +82,8 @@ public:
     for (BasicBlock *BB : Order)
       for (Instruction &I : make_early_inc_range(*BB))
         if (auto *Load = dyn_cast<LoadInst>(&I); Load && isMovable(*Load)) {
-          Load->moveBefore(L.getLoopPreheader()->getTerminator());
+          BasicBlock &Before = *L.getLoopPreheader();
+          Load->moveBefore(Before, Before.getTerminator()->getIterator());
           ++stats::HoistedPointers;
         }
   }

@@ -27,7 +27,8 @@ namespace {
 /// Describes a call of NAME(size, object, ...), which takes values by address.
 std::optional<AtomicCall> genericCall(const CallBase &Call, StringRef Name) {
   unsigned NumArgs = StringSwitch<unsigned>(Name)
-                         .Cases("load", "store", 4)
+                         .Case("load", 4)
+                         .Case("store", 4)
                          .Case("exchange", 5)
                          .Case("compare_exchange", 6)
                          .Default(0);

@@ -106,9 +106,9 @@ void emitComparison(CallInst &Call, RuntimeHooks &Hooks) {
       MDBuilder(Call.getContext()).createUnlikelyBranchWeights());
   auto *Expanded = cast<CallInst>(Call.clone());
   giveBack(*Expanded);
-  Expanded->insertBefore(Inline);
+  Expanded->insertBefore(Inline->getIterator());
   BasicBlock *Rest = Call.getParent();
-  Call.moveBefore(Seen);
+  Call.moveBefore(*Seen->getParent(), Seen->getIterator());
   Call.setMetadata(kKeptMark, nullptr);
   if (!Call.use_empty()) {
     IRB.SetInsertPoint(Rest, Rest->begin());

@@ -16,6 +16,7 @@
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -117,10 +118,10 @@ const Row Rows[] = {
 /// Flushed, monitored or prefetched, which nobody can tell from the data; a
 /// shadow stack; descriptors of the operating system.
 const StringLiteral Harmless[] = {
-    "cldemote",    "clflushopt",    "clrssbsy", "clwb",         "invpcid",
-    "llwpcb",      "monitorx",      "rstorssp", "umonitor",     "wrssd",
-    "wrssq",       "wrussd",        "wrussq",   "sse2.clflush", "sse3.monitor",
-    "seh.ehguard", "seh.ehregnode",
+    "cldemote",     "clflushopt",  "clrssbsy",      "clwb",     "invpcid",
+    "llwpcb",       "monitorx",    "prefetchrs",    "rstorssp", "umonitor",
+    "wrssd",        "wrssq",       "wrussd",        "wrussq",   "sse2.clflush",
+    "sse3.monitor", "seh.ehguard", "seh.ehregnode",
 };
 
 bool isOn(const IntrinsicInst &II, const Row &R) {
@@ -138,6 +139,15 @@ TargetAccess describeTargetAccess(IntrinsicInst &II, EventList &Events) {
     return TargetAccess::Unknown;
   if (is_contained(Harmless, Name))
     return TargetAccess::None;
+  // Loads of what other processors may be reading, of any size.
+  if (Name.starts_with("movrs") || Name.starts_with("avx10.vmovrs")) {
+    Event E;
+    E.At = &II;
+    E.Ptr = II.getArgOperand(0);
+    E.Size = II.getModule()->getDataLayout().getTypeStoreSize(II.getType());
+    Events.push_back(E);
+    return TargetAccess::Described;
+  }
   StringRef Instruction = Name;
   // The form that saves pointers of 64 bits.
   if (Name.starts_with("xsave") || Name.starts_with("xrstor"))

@@ -131,7 +131,11 @@ static bool describeX86Access(IntrinsicInst &II, const DataLayout &DL,
 }
 
 void setMaskVector(Event &E) {
-  if (!E.Mask || E.Mask->getType()->isVectorTy())
+  if (!E.Mask)
+    return;
+  // A register of MMX is a vector of one element since LLVM 20.
+  if (auto *Ty = dyn_cast<FixedVectorType>(E.Mask->getType());
+      Ty && (Ty->getNumElements() != 1 || E.Lanes == 1))
     return;
   IRBuilder<> IRB(E.At);
   // The builder would not fold the cast of a constant mask to a vector.

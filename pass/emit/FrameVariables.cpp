@@ -14,6 +14,7 @@
 #include "pass/emit/FrameVariables.h"
 
 #include "lib/base/FrameRecord.h"
+#include "pass/base/Compat.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -32,9 +33,9 @@ static bool mayBeRealigned(const Function &F) {
   const auto Needs = [&](const Instruction &I) {
     if (auto *Alloca = dyn_cast<AllocaInst>(&I))
       return Alloca->isStaticAlloca() &&
-             DL.exceedsNaturalStackAlignment(Alloca->getAlign());
+             exceedsStackAlignment(DL, Alloca->getAlign());
     return I.getType()->isVectorTy() &&
-           DL.exceedsNaturalStackAlignment(DL.getPrefTypeAlign(I.getType()));
+           exceedsStackAlignment(DL, DL.getPrefTypeAlign(I.getType()));
   };
   return F.hasFnAttribute("stackrealign") || any_of(instructions(F), Needs);
 }

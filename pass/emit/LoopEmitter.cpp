@@ -17,6 +17,7 @@
 
 #include "pass/emit/HookEmitter.h"
 
+#include "pass/base/Compat.h"
 #include "pass/base/Statistics.h"
 #include "pass/plan/LoopValues.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -96,7 +97,7 @@ void HookEmitter::emitInOrder(Instruction *Before, const LoopPlan &Loop,
   if (Loop.isInvariant() && Loop.isOneGroup())
     Count = IRB.CreateBinaryIntrinsic(Intrinsic::umin, Count,
                                       ConstantInt::get(Count->getType(), 2));
-  auto [Body, Number] = SplitBlockAndInsertSimpleForLoop(Count, Before);
+  auto [Body, Number] = insertCountedLoop(Count, *Before);
   IRB.SetInsertPoint(Body);
   Value *Iteration = IRB.CreateAdd(Begin, Number);
   std::optional<unsigned> Group;

@@ -111,7 +111,7 @@ Value *DueRead::dependenceAt(Value *Operand, By How, Instruction &At) {
     if (!Last || Last->getParent() != V->getParent() || Last->comesBefore(V))
       Last = V;
     set(Variable, Truth,
-        isa<PHINode>(Last) ? *Last->getParent()->getFirstNonPHI()
+        isa<PHINode>(Last) ? *Last->getParent()->getFirstNonPHIIt()
                            : *Last->getNextNode());
   }
   return Builder(*this, At).CreateLoad(Ty, Variable);

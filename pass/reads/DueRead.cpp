@@ -63,7 +63,7 @@ void DueRead::findPlaces() {
     bool IsChoice = isa<PHINode, SelectInst>(V) || absorbingValue(V);
     if (IsChoice && Flow.surelyMatters(V)) {
       BasicBlock *BB = V.getParent();
-      addTo(isa<PHINode>(V) ? *BB->getFirstNonPHI() : *V.getNextNode(), V,
+      addTo(isa<PHINode>(V) ? *BB->getFirstNonPHIIt() : *V.getNextNode(), V,
             Place::Used);
       continue;
     }
@@ -115,13 +115,14 @@ void DueRead::findBarriers() {
 AllocaInst *DueRead::makeVariable(Type *Ty) {
   BasicBlock &Entry = Load.getFunction()->getEntryBlock();
   auto *Variable = new AllocaInst(Ty, 0, "", Entry.begin());
-  new StoreInst(Constant::getNullValue(Ty), Variable, Variable->getNextNode());
+  new StoreInst(Constant::getNullValue(Ty), Variable,
+                std::next(Variable->getIterator()));
   Variables.push_back(Variable);
   return Variable;
 }
 
 StoreInst *DueRead::set(AllocaInst *Variable, Value *To, Instruction &Before) {
-  return new StoreInst(To, Variable, &Before);
+  return new StoreInst(To, Variable, Before.getIterator());
 }
 
 /// A read that was told is not due any more.

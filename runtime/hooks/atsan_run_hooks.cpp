@@ -86,6 +86,9 @@ ALWAYS_INLINE void AlignedRun(void *first, u32 count) {
   AtomicCell *cell = CellInLeaf(leaf, addr);
   do {
     Cell c = atomic_load(cell++, memory_order_acquire);
+    // Not computed from the number of the iteration, for which clang 22 needs
+    // one register more than a function without a push has.
+    asm("" : "+r"(cell));
     if (!Covers<kIsWrite>(c, self.self, kWhole)) {
       if (IsDetail(c)) [[clang::musttail]]
         return RunInList<kKind>(reinterpret_cast<void *>(addr), count);

@@ -261,5 +261,9 @@ void __sanitizer::BufferedStackTrace::UnwindImpl(uptr pc, uptr bp,
 }
 
 #if SANITIZER_SHARED
+// This one is meant. Clang 22 warns of it as of a variable with a constructor.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wglobal-constructors"
 __attribute__((constructor(0))) static void InitShared() { __atsan_init(); }
+#pragma clang diagnostic pop
 #endif

@@ -15,6 +15,6 @@
 // STATIC: libclang_rt.atomicity-x86_64.a"
 // STATIC-NOT: libclang_rt.atomicity-x86_64.so"
 
-// UBSAN: "-fsanitize={{[^"]*}}vptr
+// UBSAN: "-fsanitize=alignment,
 // UBSAN: "[[DIR:[^"]*]]/libclang_rt.ubsan_standalone-x86_64.so"
 // UBSAN-SAME: "-rpath" "[[DIR]]"

@@ -2,8 +2,8 @@
 ; Intent: a function with hooks no longer is free of effects, whatever the
 ; optimizer had found out.
 
-; CHECK: define i32 @reader(ptr nocapture readonly %p) [[READER:#[0-9]+]]
-define i32 @reader(ptr nocapture readonly %p) nosync nounwind speculatable memory(argmem: read) {
+; CHECK: define i32 @reader(ptr readonly %p) [[READER:#[0-9]+]]
+define i32 @reader(ptr readonly %p) nosync nounwind speculatable memory(argmem: read) {
   %v = load i32, ptr %p
   ret i32 %v
 }

@@ -91,13 +91,13 @@ define void @loop(i1 %c) nounwind {
 ; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         call void @__atsan_frame_birth()
 ; CHECK:       loop:
-; CHECK-NEXT:    call void @llvm.lifetime.start.p0(i64 4, ptr %a)
+; CHECK-NEXT:    call void @llvm.lifetime.start.p0({{(i64 4, )?}}ptr %a)
 ; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         call void @__atsan_stack_birth(ptr %a, i64 4)
 ; CHECK-NEXT:    br
 ; CHECK-NOT:     birth
 ; CHECK-NOT:     death
-; CHECK:         call void @llvm.lifetime.end.p0(i64 4, ptr %a)
+; CHECK:         call void @llvm.lifetime.end.p0({{(i64 4, )?}}ptr %a)
 ; CHECK-NOT:     death
 ; CHECK:       done:
 ; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate

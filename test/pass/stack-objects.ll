@@ -48,11 +48,11 @@ define void @lifetime(i1 %c) {
 ; CHECK-NEXT:    %a = alloca i32
 ; CHECK-NEXT:    br label %loop
 ; CHECK:       loop:
-; CHECK-NEXT:    call void @llvm.lifetime.start.p0(i64 4, ptr %a)
+; CHECK-NEXT:    call void @llvm.lifetime.start.p0({{(i64 4, )?}}ptr %a)
 ; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         call void @__atsan_stack_birth(ptr %a, i64 4)
 ; CHECK:         call void @use(ptr %a)
-; CHECK-NEXT:    call void @llvm.lifetime.end.p0(i64 4, ptr %a)
+; CHECK-NEXT:    call void @llvm.lifetime.end.p0({{(i64 4, )?}}ptr %a)
 ; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         call void @__atsan_stack_death(ptr %a, i64 4)
 ; CHECK:       done:

@@ -1,4 +1,4 @@
-; RUN: opt -load-pass-plugin=%plugin -passes=atsan -S %s | FileCheck %s
+; RUN: sed 's/MMX\b/%mmx/g' %s | opt -load-pass-plugin=%plugin -passes=atsan -S | FileCheck %s
 ; Intent: of x86's intrinsics, the bytes that the processor reads and writes for
 ; certain are reported: no registers that it may leave out, no lane whose bit is 0.
 
@@ -12,7 +12,7 @@ declare void @llvm.x86.movdir64b(ptr, ptr)
 declare void @llvm.x86.clzero(ptr)
 declare void @llvm.x86.avx512.mask.pmovs.qw.mem.256(ptr, <4 x i64>, i8)
 declare <4 x i32> @llvm.x86.avx512.gather3siv4.si(<4 x i32>, ptr, <4 x i32>, i8, i32)
-declare void @llvm.x86.mmx.maskmovq(x86_mmx, x86_mmx, ptr)
+declare void @llvm.x86.mmx.maskmovq(MMX, MMX, ptr)
 declare void @llvm.x86.cldemote(ptr)
 
 ; CHECK-LABEL: define <16 x i8> @unaligned(
@@ -107,12 +107,12 @@ define <4 x i32> @gathers(ptr %p, <4 x i32> %i) {
 }
 
 ; CHECK-LABEL: define void @masked_bytes(
-; CHECK:         [[V:%.*]] = bitcast x86_mmx %m to <8 x i8>
+; CHECK:         [[V:%.*]] = bitcast {{x86_mmx|<1 x i64>}} %m to <8 x i8>
 ; CHECK:         [[N:%.*]] = icmp slt <8 x i8> [[V]], zeroinitializer
 ; CHECK:         [[N7:%.*]] = extractelement <8 x i1> [[N]], i64 7
 ; CHECK-NEXT:    [[S7:%.*]] = select i1 [[N7]], i64 1, i64 0
-define void @masked_bytes(ptr %p, x86_mmx %v, x86_mmx %m) {
-  call void @llvm.x86.mmx.maskmovq(x86_mmx %v, x86_mmx %m, ptr %p)
+define void @masked_bytes(ptr %p, MMX %v, MMX %m) {
+  call void @llvm.x86.mmx.maskmovq(MMX %v, MMX %m, ptr %p)
   ret void
 }
 

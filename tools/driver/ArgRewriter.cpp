@@ -14,12 +14,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/driver/ArgRewriter.h"
-#include "clang/Driver/Options.h"
-
-using namespace clang::driver::options;
+#include "tools/driver/Compat.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+using namespace atsan::driver::options;
 using namespace llvm;
 
 namespace atsan::driver {

@@ -12,8 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/driver/Clang.h"
-#include "clang/Driver/Driver.h"
-#include "clang/Driver/Options.h"
+#include "tools/driver/Compat.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FileSystem.h"
@@ -30,6 +29,8 @@ namespace atsan::driver {
 
 static constexpr StringLiteral C = "clang";
 static constexpr StringLiteral CXX = "clang++";
+/// The plugins are loaded by the clang of the LLVM that they are built for.
+static constexpr StringLiteral kNeededClang = ATSAN_NEEDED_CLANG;
 
 /// clang-19 <-> clang++-19 in the same directory, as its diagnostics start with
 /// the name of the program. Empty if there is none.
@@ -61,13 +62,13 @@ bool findClang(StringRef Override, Language Lang, Clang &Result,
     Error = ("cannot execute clang '" + Wanted + "'" +
              (Overridden ? " (from the environment variable ATSAN_CLANG)"
                          : " (fixed when AtomicitySanitizer was built)") +
-             "; install clang 19, or set ATSAN_CLANG to its path")
+             "; install " + kNeededClang + ", or set ATSAN_CLANG to its path")
                 .str();
     return false;
   }
   if (sys::fs::equivalent(Found, "/proc/self/exe")) {
     Error = ("clang '" + Wanted + "' is this driver itself and would start " +
-             "itself for ever; set ATSAN_CLANG to the path of clang 19")
+             "itself for ever; set ATSAN_CLANG to the path of " + kNeededClang)
                 .str();
     return false;
   }
@@ -82,15 +83,14 @@ bool findClang(StringRef Override, Language Lang, Clang &Result,
 
 std::string clangRuntimeDir(const Clang &Compiler, const opt::ArgList &Args) {
   SmallString<256> Dir;
-  if (const opt::Arg *A =
-          Args.getLastArg(clang::driver::options::OPT_resource_dir,
-                          clang::driver::options::OPT_resource_dir_EQ)) {
+  if (const opt::Arg *A = Args.getLastArg(options::OPT_resource_dir,
+                                          options::OPT_resource_dir_EQ)) {
     Dir = A->getValue();
   } else {
     SmallString<256> Real;
     if (sys::fs::real_path(Compiler.Path, Real))
       Real = Compiler.Path;
-    Dir = clang::driver::Driver::GetResourcesPath(Real);
+    Dir = resourcesPath(Real);
   }
   sys::path::append(Dir, "lib", "linux");
   return std::string(Dir);
@@ -128,7 +128,7 @@ static int makeResponseFile(ArrayRef<std::string> Arguments) {
 
 static std::string failed(const Clang &Compiler) {
   return "cannot execute clang '" + Compiler.Path + "': " + strerror(errno) +
-         "; set ATSAN_CLANG to the path of clang 19";
+         "; set ATSAN_CLANG to the path of " + kNeededClang.str();
 }
 
 std::string execClang(const Clang &Compiler, ArrayRef<std::string> Arguments) {

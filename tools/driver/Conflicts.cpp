@@ -15,13 +15,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/driver/Conflicts.h"
-#include "clang/Driver/Options.h"
+#include "tools/driver/Compat.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 
-using namespace clang::driver::options;
+using namespace atsan::driver::options;
 using namespace llvm;
 using llvm::opt::OptSpecifier;
 

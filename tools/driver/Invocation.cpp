@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/driver/Invocation.h"
+#include "tools/driver/Compat.h"
 #include "clang/Driver/Driver.h"
-#include "clang/Driver/Options.h"
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -22,7 +22,7 @@
 #include "llvm/Support/Path.h"
 
 using namespace clang::driver;
-using namespace clang::driver::options;
+using namespace atsan::driver::options;
 using namespace llvm;
 
 namespace atsan::driver {

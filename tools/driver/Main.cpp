@@ -48,10 +48,12 @@ StringRef environment(const char *Name) {
 
 /// Is the sanitizer wanted at all? nullopt: the value makes no sense.
 std::optional<bool> wrapperSwitch(StringRef Value) {
-  return StringSwitch<std::optional<bool>>(Value)
-      .CasesLower("off", "0", "false", "no", false)
-      .CasesLower("", "on", "1", "true", "yes", true)
-      .Default(std::nullopt);
+  const std::string Word = Value.lower();
+  if (is_contained({"off", "0", "false", "no"}, Word))
+    return false;
+  if (is_contained({"", "on", "1", "true", "yes"}, Word))
+    return true;
+  return std::nullopt;
 }
 
 constexpr StringLiteral Help = R"(:

@@ -12,10 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/driver/RegionOptions.h"
-#include "clang/Driver/Options.h"
+#include "tools/driver/Compat.h"
 #include "llvm/ADT/StringRef.h"
 
-using namespace clang::driver::options;
+using namespace atsan::driver::options;
 using namespace llvm;
 
 namespace atsan::driver {

@@ -12,13 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/driver/SanitizerLists.h"
-#include "clang/Driver/Options.h"
+#include "tools/driver/Compat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-using namespace clang::driver::options;
+using namespace atsan::driver::options;
 using namespace llvm;
 using clang::SanitizerMask;
 

@@ -97,10 +97,15 @@ def call(command, text=None, timeout=300):
     return done.stdout
 
 
+def clang_of(build):
+    with open(os.path.join(build, "CMakeCache.txt")) as cache:
+        return re.search(r"^ATSAN_CLANG:\w+=(.+)$", cache.read(), re.MULTILINE)[1]
+
+
 class Builder:
     def __init__(self, options):
         self.options = options
-        self.clang = options.clang
+        self.clang = options.clang or clang_of(options.build)
         self.atsan = os.path.join(options.build, "bin", "atsan-clang")
         self.folder = options.folder
         os.makedirs(self.folder, exist_ok=True)
@@ -469,7 +474,7 @@ def judge_file(options):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True, help="the build tree")
-    parser.add_argument("--clang", default="clang-19")
+    parser.add_argument("--clang", help="by default, the one behind the build's drivers")
     parser.add_argument("--folder", default="/tmp/source-fuzz")
     parser.add_argument("--programs", type=int, default=1000)
     parser.add_argument("--functions", type=int, default=200, help="in a file")

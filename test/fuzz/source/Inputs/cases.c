@@ -6,7 +6,7 @@
 |*
 |*===----------------------------------------------------------------------===*
 |*
-|* For source_fuzz.py --file. Reads that some pass of LLVM adds (f1 to f7);
+|* For source_fuzz.py --file. Reads that some pass of LLVM adds (f1 to f8);
 |* reads without effect (e1 to e3); accesses that code generation hides (m1).
 |*
 \*===----------------------------------------------------------------------===*/
@@ -443,4 +443,37 @@ FUNCTION(f4_last_byte_of_a_counter) {
     if (c)
       gmix.i++;
   return (gmix.c[3] ? gfa : s->f) > 1;
+}
+
+/* LLVM 21 and newer would load vectors of what a search has not come to. */
+FUNCTION(f8_find) {
+  for (int i = 0; i < 64; i++)
+    if (garr[i] == n)
+      return i;
+  return -1;
+}
+FUNCTION(f8_find_byte) {
+  for (int i = 0; i < 64; i++)
+    if (gcarr[i] == (char)n)
+      return 1;
+  return 0;
+}
+FUNCTION(f8_differ) {
+  for (int i = 0; i < 64; i++)
+    if (garr[i] != gbrr[i])
+      return i;
+  return -1;
+}
+FUNCTION(f8_find_then) {
+  int i = 0;
+  while (i < 64 && garr[i] != n)
+    i++;
+  step();
+  return i < 64 ? gbrr[i] : 0;
+}
+FUNCTION(f8_find_nothing) {
+  for (int i = 0; i < 64; i++)
+    if (gdarr[i] > 1e300)
+      return i;
+  return -1;
 }
