@@ -42,11 +42,11 @@ enum PointKind : unsigned {
 // Fourth argument of __atsan_schedule_point: where that is in the program. The
 // same after a rebuild, as long as the function itself stays the same.
 struct Place {
-  const char *function; // As the linker knows it.
+  const char *function; // The name that the linker knows.
   const char *file;     // Empty without debug information, and line is 0.
   unsigned line;
   unsigned column;
-  unsigned number; // Of the point in the function; the first is 1.
+  unsigned number; // Counts the points of the function, from 1 on.
   unsigned flags;  // The runtime's; 0 at first.
 };
 

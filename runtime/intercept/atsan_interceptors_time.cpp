@@ -25,7 +25,7 @@ static void WriteTimespec(const AccessRecorder &recorder, const void *time) {
 
 namespace {
 
-// As in libc's struct timespec.
+// Laid out like libc's struct timespec.
 struct Timespec {
   s64 seconds;
   s64 nanoseconds;

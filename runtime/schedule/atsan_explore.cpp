@@ -11,10 +11,6 @@
 // has happened can be on a cycle any more.
 //
 //===----------------------------------------------------------------------===//
-// The header declares functions for instrumented code only.
-#define __SANITIZE_ATOMICITY__ 1
-#include "include/sanitizer/atsan_explore.h"
-
 #include "runtime/options/atsan_flags.h"
 #include "runtime/options/atsan_log.h"
 #include "runtime/report/atsan_report.h"
@@ -26,6 +22,16 @@
 #include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
+
+// <sanitizer/atsan_explore.h> says what they mean.
+struct __atsan_explore_options {
+  const char *strategy;
+  unsigned long runs;
+  double seconds;
+  unsigned long seed;
+  unsigned depth;
+  unsigned preemptions_1;
+};
 
 namespace __atsan {
 namespace {
@@ -207,6 +213,7 @@ using namespace __atsan;
 
 extern "C" {
 
+// The header says what both functions do.
 SANITIZER_INTERFACE_ATTRIBUTE int __atsan_explore(
     void (*function)(void *argument), void *argument,
     const __atsan_explore_options *options) {

@@ -29,7 +29,7 @@ struct StateHeader {
   u64 version;
   u64 num_places;
   u64 num_runs;
-  u64 checksum;  // Of what follows.
+  u64 checksum;  // Guards what follows the header.
 };
 constexpr u64 kStateMagic = 0x7461747363686564ull, kStateVersion = 1;
 

@@ -22,7 +22,7 @@ constexpr uptr kMostGranules = 64;
 
 // What is known of a granule in this run.
 struct Granule {
-  Place *place;  // Of the last access by `thread`.
+  Place *place;  // Where `thread` accessed it last.
   u32 thread;    // The first one that has accessed it.
   bool is_shared;
   bool is_written;
@@ -30,9 +30,9 @@ struct Granule {
 
 struct Learned {
   DenseMap<uptr, Granule> granules;
-  DenseMap<u64, u32> keys;  // Of places of shared memory.
+  DenseMap<u64, u32> keys;  // Names the places of shared memory.
   bool is_new;
-  u64 accesses;  // Of this run.
+  u64 accesses;  // Counts those of this run.
 };
 
 Learned &Get() {

@@ -22,7 +22,8 @@ constexpr int kRealTimeClock = 0, kMonotonicClock = 1;
 constexpr int kTimedOutError = 110;
 
 // Deadlines are virtual times.
-u64 DeadlineAt(const void *timespec, int clock);  // Of the real clock.
+u64 DeadlineAt(const void *timespec,
+               int clock);  // `clock` is a number of clock_gettime.
 u64 DeadlineIn(u64 nanoseconds);
 // What a clock shows under control. False: a clock that is not virtual.
 bool VirtualClock(int clock, u64 *nanoseconds);

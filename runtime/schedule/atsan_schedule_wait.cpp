@@ -22,7 +22,7 @@
 namespace __atsan {
 namespace {
 
-// As long as it takes to believe that a thread sleeps; see LookAtRunning.
+// It takes two of them to believe that a thread sleeps; see LookAtRunning.
 constexpr long kAWhile = 10 * 1000 * 1000;  // Nanoseconds.
 constexpr u64 kSecond = 1000 * 1000 * 1000;
 

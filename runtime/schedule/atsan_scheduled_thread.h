@@ -28,7 +28,7 @@ using atsan_abi::Place;
 enum class Guard : u8 {
   kNone,
   kLock,        // The step's object is a lock that is free.
-  kSharedLock,  // The same, or only readers hold it.
+  kSharedLock,  // The object is a lock that is free, or held by readers only.
   kCondition,   // A signal has come; and the second object is a free lock.
   kSemaphore,   // It can be decreased.
   kWoken,       // Somebody has called Wake: a futex, a barrier.
@@ -61,9 +61,9 @@ struct ScheduledThread {
 
   u32 number;
   const ScheduledThread *parent;  // nullptr: none.
-  u32 tid;  // Of its Thread; another thread's after its end.
+  u32 tid;  // Its Thread's; another thread's after its end.
   u32 children;
-  u32 child_index;  // Of its parent; the first is 1.
+  u32 child_index;  // Among its parent's children; the first is 1.
   u64 path;         // Names it in every run: by parents and indices.
   Thread *thread;   // nullptr after its end.
   int kernel_id;

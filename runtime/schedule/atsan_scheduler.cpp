@@ -33,7 +33,7 @@ struct Run {
   Strategy *strategy;
   RunListener *listener;
   InternalMmapVector<ScheduledThread *> threads;  // By number.
-  InternalMmapVector<Candidate> candidates;       // Of the last decision.
+  InternalMmapVector<Candidate> candidates;       // The last decision's.
   ScheduleClass schedule_class;
   u32 running;  // The thread with the baton; kNoThread: nobody can go on.
   u32 last;     // The thread that executed the last step.
@@ -129,8 +129,8 @@ bool Gather() {
   return any;
 }
 
-// Who goes on when nobody decides: the current thread, or else the next one by
-// number; threads that wait in a loop only when there is no other.
+// Returns who goes on when nobody decides: the current thread, or else the next
+// one by number; threads that wait in a loop only when there is no other.
 u32 Usual() {
   const Candidate *best = nullptr;
   auto Rank = [&](const Candidate &c) {
@@ -170,6 +170,9 @@ void Pick(const ScheduledThread *at) {
   bool any = Gather();
   while (!any && PassTime())
     any = Gather();
+  const Decision decision = {run->candidates.data(),
+                             static_cast<u32>(run->candidates.size()),
+                             run->last};
   if (!any) {
     bool waits = false, outside = false;
     for (const ScheduledThread *t : run->threads) {
@@ -177,13 +180,12 @@ void Pick(const ScheduledThread *at) {
       outside |= t->state == ScheduledThread::kOutside;
     }
     run->running = kNoThread;
-    if (waits && !outside)
-      run->listener->OnDeadlock();
-    return;
+    if (!waits || outside)
+      return;
+    if (run->strategy)
+      run->strategy->Blocked(decision);
+    run->listener->OnDeadlock();
   }
-  const Decision decision = {run->candidates.data(),
-                             static_cast<u32>(run->candidates.size()),
-                             run->last};
   const u32 usual = Usual();
   u32 chosen = run->listener->Override(at, decision, usual);
   if (chosen == kNoThread)

@@ -45,7 +45,7 @@ enum class Outcome : u8 { kGuardHolds, kTimedOut };
 // Stops before a step, until the thread is chosen and the guard holds.
 Outcome StopAt(ScheduledThread *self, const Stop &stop);
 
-// The same before a step whose order does not seem to make a difference: the
+// A point before a step whose order does not seem to make a difference: the
 // thread goes on, unless it waits in a loop or the listener wants it to stop.
 void PassBy(ScheduledThread *self, const Stop &stop);
 

@@ -53,7 +53,7 @@
 // RUN: not %atsan_driver_clang -fsanitize=atomicity -fatomicity-exclude= -c %s -o %t.o 2>&1 | FileCheck --check-prefix=NOEXCLUDE %s
 // NOEXCLUDE: error: '-fatomicity-exclude=' names no file; write '-fatomicity-exclude=FILE'
 // RUN: not %atsan_driver_clang -fsanitize=atomicity -fatomicity-region=exported -c %s -o %t.o 2>&1 | FileCheck --check-prefix=UNKNOWN %s
-// UNKNOWN: error: '-fatomicity-region=exported' is not known; there are '-fatomicity-regions=', '-fatomicity-exclude=' and '-fatomicity-tsan-annotations'
+// UNKNOWN: error: '-fatomicity-region=exported' is not known; there are '-fatomicity-regions=', '-fatomicity-exclude=', '-fatomicity-schedule' and '-fatomicity-tsan-annotations'
 //
 // Files: what is wrong, and where.
 // RUN: not %atsan_driver_clang -fsanitize=atomicity -fatomicity-regions=list:%t.missing -c %s -o %t.o 2>&1 | FileCheck --check-prefix=MISSING %s

@@ -9,9 +9,9 @@
 // OFF-NOT: atsan_schedule
 //
 // Intent: with -atsan-schedule, a function that others can call goes on in a
-// second body while schedules are controlled. There, each access that others may
-// notice has a point before it, in the order of the source; the usual body stays
-// as it is.
+// second body while schedules are controlled. There, each access that others
+// may notice has a point before it, in the order of the source; the usual body
+// stays as it is.
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -42,7 +42,7 @@ struct Explored {
   void join(const Explored &Other);
 };
 
-/// As lines of JSON, and back. Throws InputError that names the line.
+/// Writes lines of JSON, and reads them. Throws InputError that names the line.
 std::string toJsonLines(const Explored &E);
 Explored fromJsonLines(const std::string &Text, const std::string &Name);
 

@@ -24,7 +24,7 @@ namespace atsan::tool {
 /// What a run says of itself in the comments of its schedule.
 struct RunFacts {
   std::string End;      ///< "exit", "deadlock", "too-long"...
-  std::string Class;    ///< Of schedules; 16 hexadecimal digits.
+  std::string Class;    ///< The schedule's; 16 hexadecimal digits.
   std::string Coverage; ///< "sampled", "all-classes", "all-within-bound".
   uint64_t Points = 0;
   uint64_t Accesses = 0; ///< Points of scheduled bodies among them.

@@ -259,11 +259,11 @@ private:
   const ScratchFolder Scratch;
   const Clock::time_point Begin = Clock::now();
   Clock::time_point NextLine;
-  int ExitCode = 0; // Of a run without findings.
+  int ExitCode = 0; // What a run without findings ends with.
   std::atomic<uint64_t> Next{0};
   std::atomic<bool> Stop{false};
   bool IsShown = false;
-  std::mutex Lock; // Of what follows.
+  std::mutex Lock; // Guards what follows.
   Explored Seen;
   std::string Problem;
 };

@@ -69,6 +69,8 @@ constexpr StringLiteral Help = R"(:
   -fatomicity-tsan-annotations
                           Code that is annotated for ThreadSanitizer, such as
                           locks of its own, takes its annotations for ours
+  -fatomicity-schedule    Schedules of the program can be controlled, by
+                          'atsan explore' and in unit tests
   -fsanitize-ignorelist=<file>
                           Its section [atomicity], and what is in no section:
                           code that is not instrumented
