@@ -21,6 +21,7 @@
 #include "runtime/schedule/atsan_schedule_wait.h"
 #include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_linux.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
 
 // <sanitizer/atsan_explore.h> says what they mean.
@@ -123,6 +124,20 @@ void OnDeath() {
   PrintHowToReplay(file.data(), ", which ends the process");
 }
 
+// A failed assertion. When the handler returns, abort ends the process as if
+// there was none.
+void OnAbort(int) { OnDeath(); }
+
+void HandleAborts() {
+  constexpr int kAbort = 6;  // SIGABRT
+  __sanitizer_sigaction usual, ours = {};
+  internal_sigaction(kAbort, nullptr, &usual);
+  if (usual.handler)
+    return;  // The program's own, or the one of handle_abort.
+  ours.handler = OnAbort;
+  internal_sigaction(kAbort, &ours, nullptr);
+}
+
 // Replays the schedule of the last run, and reports the finding.
 void Confirm(const ScheduleText &schedule, const char *file) {
   // What a test says of a failure, it says each time.
@@ -217,16 +232,20 @@ extern "C" {
 SANITIZER_INTERFACE_ATTRIBUTE int __atsan_explore(
     void (*function)(void *argument), void *argument,
     const __atsan_explore_options *options) {
-  if (exploration.is_running || __atsan_scheduled || !cur_thread) {
-    Report(
-        "ERROR: %s: explore: the schedule of this process is controlled "
-        "already\n",
-        SanitizerToolName);
+  if (exploration.is_running) {
+    Report("ERROR: %s: explore: another exploration is running\n",
+           SanitizerToolName);
     return -1;
+  }
+  // The schedule of the whole program is under control: this is a part of it.
+  if (__atsan_scheduled || !cur_thread) {
+    function(argument);
+    return 0;
   }
   static const ScheduleText *replayed;
   if (exploration.number == 0) {
     AddDieCallback(OnDeath);
+    HandleAborts();
     replayed = ScheduleOfOptions();
   }
   exploration = {function, argument, exploration.number + 1, 0, false,

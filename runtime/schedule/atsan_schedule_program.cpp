@@ -108,6 +108,8 @@ void ScheduleProgramAtExit() {
   WriteSchedule();
 }
 
+void ScheduleProgramCrashes() { run_end = "crash"; }
+
 void ScheduleAfterForkInChild() {
   is_controlled = false;
   __atomic_store_n(&__atsan_scheduled, 0, __ATOMIC_RELEASE);

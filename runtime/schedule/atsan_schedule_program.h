@@ -21,6 +21,9 @@ void ScheduleProgramInit();
 // The program ends: writes what schedule_out and schedule_state ask for.
 void ScheduleProgramAtExit();
 
+// A deadly signal has come.
+void ScheduleProgramCrashes();
+
 // In the child of a fork, nothing is controlled.
 void ScheduleAfterForkInChild();
 

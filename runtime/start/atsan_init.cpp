@@ -119,6 +119,7 @@ static void UnwindCrash(const SignalContext &sig, const void *,
 static void OnDeadlySignal(int, void *siginfo, void *context) {
   if (cur_thread)
     cur_thread->in_runtime++;
+  ScheduleProgramCrashes();
   LogOpen();
   HandleDeadlySignal(siginfo, context, GetTid(), UnwindCrash, nullptr);
 }

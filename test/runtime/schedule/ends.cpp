@@ -12,6 +12,8 @@
 // WHO: SUMMARY: AtomicitySanitizer: deadlock {{.*}}ends.cpp
 // RUN: %silent ./ends no-deadlock
 //
+// RUN: not --crash ./ends aborts 2>&1 | FileCheck --check-prefix=ABORTS %s
+// ABORTS: explore: a finding in schedule [[#]], which ends the process
 // RUN: not ./ends throws 2>&1 | FileCheck --check-prefix=THROWS %s
 // THROWS: explore: a finding in schedule [[#]] (replayed 1 of 1 times)
 // THROWS: caught: the value was lost
@@ -24,6 +26,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <sanitizer/atsan_explore.hpp>
@@ -73,6 +76,8 @@ int main(int, char **argv) {
       else if (losesUpdate()) {
         if (!strcmp(what, "throws"))
           throw std::runtime_error("the value was lost");
+        if (!strcmp(what, "aborts"))
+          abort();
         __atsan_explore_failed();
       }
     });
