@@ -1,0 +1,136 @@
+//===- ScheduleFileTest.cpp -----------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a run writes, another one reads; whatever else is in a file is said in
+// words, with its line, and never crashes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/schedule/atsan_schedule_file.h"
+#include "gtest/gtest.h"
+#include <random>
+#include <string>
+
+using namespace __atsan;
+
+namespace __atsan {
+// The scheduler's own is tested with it.
+void AppendPath(InternalScopedString *out, const ScheduledThread *thread) {
+  out->Append(thread->child_index ? "0.1" : "0");
+}
+} // namespace __atsan
+
+namespace {
+
+constexpr const char *kGood = "atsan-schedule 1\n"
+                              "# A comment.\n"
+                              "\n"
+                              "explore 3\n"
+                              "switch 0.1 _Z4pushi#12 2 0.2.7  # a.cpp:1:2\n"
+                              "switch 0 pthread_join 1 0.1\r\n";
+
+struct Read {
+  explicit Read(const std::string &Text) {
+    Wrong = ParseSchedule(Text.c_str(), &Schedule, &Line);
+  }
+  ScheduleText Schedule;
+  u32 Line = 0;
+  const char *Wrong;
+};
+
+TEST(ScheduleFile, IsRead) {
+  const Read R(kGood);
+  ASSERT_EQ(R.Wrong, nullptr);
+  EXPECT_EQ(R.Schedule.exploration, 3u);
+  ASSERT_EQ(R.Schedule.switches.size(), 2u);
+  const Place Push = {"_Z4pushi", "", 0, 0, 12, 0};
+  const Place Join = {"pthread_join", "", 0, 0, 0, 0};
+  const Switch &First = R.Schedule.switches[0],
+               &Second = R.Schedule.switches[1];
+  EXPECT_EQ(First.thread, PathOfChild(kPathOfMain, 1));
+  EXPECT_EQ(First.place, PlaceKey(&Push));
+  EXPECT_EQ(First.visit, 2u);
+  EXPECT_EQ(First.to, PathOfChild(PathOfChild(kPathOfMain, 2), 7));
+  EXPECT_EQ(First.line, 5u);
+  EXPECT_EQ(Second.thread, kPathOfMain);
+  EXPECT_EQ(Second.place, PlaceKey(&Join));
+  EXPECT_NE(PlaceKey(&Push), PlaceKey(&Join));
+}
+
+TEST(ScheduleFile, IsReadAsWritten) {
+  const Place At = {"_ZN5Queue4pushEi", "/src/queue.h", 31, 7, 3, 0};
+  ScheduledThread Main = {}, Child = {};
+  Main.path = kPathOfMain;
+  Child.child_index = 1;
+  Child.path = PathOfChild(kPathOfMain, 1);
+  Child.stop.place = &At;
+  Child.visits[&At] = 5;
+  InternalScopedString Text;
+  Text.Append("atsan-schedule 1\n");
+  AppendSwitch(&Text, &Child, &Main);
+  EXPECT_STREQ(Text.data(),
+               "atsan-schedule 1\n"
+               "switch 0.1 _ZN5Queue4pushEi#3 5 0  # queue.h:31:7\n");
+  const Read R(Text.data());
+  ASSERT_EQ(R.Wrong, nullptr);
+  ASSERT_EQ(R.Schedule.switches.size(), 1u);
+  EXPECT_EQ(R.Schedule.switches[0].thread, Child.path);
+  EXPECT_EQ(R.Schedule.switches[0].place, PlaceKey(&At));
+  EXPECT_EQ(R.Schedule.switches[0].visit, 5u);
+  EXPECT_EQ(R.Schedule.switches[0].to, Main.path);
+}
+
+TEST(ScheduleFile, WhatIsWrongHasALine) {
+  const std::string Head = "atsan-schedule 1\n";
+  for (const char *Bad :
+       {"switch", "switch 1 f#1 1 0", "switch 0. f#1 1 0", "switch 0.0 f#1 1 0",
+        "switch 0.99999999999 f#1 1 0", "switch 0 f# 1 0", "switch 0 f#1 0 0",
+        "switch 0 f#1 -1 0", "switch 0 f#1 99999999999 0", "switch 0 f#1 1",
+        "switch 0 f#1 1 0 0", "explore", "explore 0", "explore x", "go on"}) {
+    const Read R(Head + "\n" + Bad);
+    EXPECT_NE(R.Wrong, nullptr) << Bad;
+    EXPECT_EQ(R.Line, 3u) << Bad;
+  }
+  for (const char *Bad : {"", "\n\n", "# Nothing.", "switch 0 f#1 1 0",
+                          "atsan-schedule", "atsan-schedule 2"})
+    EXPECT_NE(Read(Bad).Wrong, nullptr) << Bad;
+}
+
+// Mutations of a good file: cut anywhere, and bytes changed.
+TEST(ScheduleFile, AnythingIsReadOrRefused) {
+  const std::string Good = kGood;
+  for (size_t Size = 0; Size <= Good.size(); ++Size)
+    Read(Good.substr(0, Size));
+  std::mt19937 Random(1);
+  constexpr char Bytes[] = "0.#1 \n\tswitch\xff\x80@";
+  for (int I = 0; I < 20000; ++I) {
+    std::string Text = Good;
+    for (unsigned N = Random() % 4 + 1; N-- > 0;) {
+      const size_t At = Random() % Text.size();
+      const char Byte = Bytes[Random() % (sizeof(Bytes) - 1)];
+      switch (Random() % 3) {
+      case 0:
+        Text[At] = Byte;
+        break;
+      case 1:
+        Text.insert(At, 1, Byte);
+        break;
+      default:
+        Text.erase(At, Random() % 5);
+        break;
+      }
+      if (Text.empty())
+        break;
+    }
+    const Read R(Text);
+    const size_t Lines = std::count(Text.begin(), Text.end(), '\n') + 1;
+    EXPECT_LE(R.Line, Lines + 1);
+  }
+}
+
+} // namespace
