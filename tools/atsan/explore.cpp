@@ -61,9 +61,13 @@ std::string coverageOf(const Explored &E) {
     return "all " + Classes + " classes of schedules";
   if (E.Coverage == "all-within-bound")
     return "all schedules with so many preemptions, " + Classes + " classes";
-  return std::to_string(E.Runs) +
-         (E.Runs == 1 ? " schedule, " : " schedules, ") + Classes +
-         (E.Classes.size() == 1 ? " class" : " distinct classes");
+  std::string Text =
+      std::to_string(E.Runs) + (E.Runs == 1 ? " schedule" : " schedules");
+  // A run that finds new points has no class among those of others.
+  if (!E.Classes.empty())
+    Text += ", " + Classes +
+            (E.Classes.size() == 1 ? " class" : " distinct classes");
+  return Text;
 }
 
 void printFinding(const ExploredFinding &F, const ExploreOptions &O) {

@@ -3,7 +3,7 @@
 // Intent: from a test that passes to a replayed bug, for a whole program.
 // RUN: ./bank
 // RUN: %exits 66 %atsan explore -- ./bank > out; FileCheck --input-file=out %s
-// CHECK: atsan explore: {{[0-9]+ schedules?}}, {{.*}}: 1 finding
+// CHECK: atsan explore: {{[0-9]+ schedules?}}{{.*}}: 1 finding
 // CHECK-NEXT: 1 atomicity violation, in schedule {{[0-9]+}} (replayed 20 of 20 times)
 // CHECK-NEXT: Region 'withdraw' of T{{[12]}} is not atomic
 // CHECK-NEXT: replay it: ATSAN_OPTIONS=schedule=bank.1.sched ./bank
@@ -30,7 +30,7 @@
 // RUN: for i in 1 2 3; do %exits 66 %atsan explore --all --runs=30 --strategy=surw --shard=$i/3 --json=$i.json -- ./bank > /dev/null; done; true
 // RUN: %exits 66 %atsan explore --merge 1.json 2.json 3.json > a; %exits 66 %atsan explore --merge 3.json 1.json 2.json > b; cmp a b
 // RUN: FileCheck --check-prefix=MERGED --input-file=a %s
-// MERGED: 30 schedules, {{.*}}: 1 finding
+// MERGED: 30 schedules{{.*}}: 1 finding
 //
 // What cannot be explored is no green.
 // RUN: %exits 2 %atsan explore 2>&1 | FileCheck --check-prefix=NOTHING %s
