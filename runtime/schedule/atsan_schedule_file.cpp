@@ -110,13 +110,14 @@ bool ReadNumber(const char *begin, const char *end, u32 *number) {
 
 bool ReadPath(const Word &word, u64 *path) {
   const char *p = word.begin, *end = p + word.size;
-  if (p == end || *p++ != '0')
+  if (p == end || *p != '0')
     return false;
+  p++;
   *path = kPathOfMain;
   while (p != end) {
-    if (*p++ != '.')
+    if (*p != '.')
       return false;
-    const char *begin = p;
+    const char *begin = ++p;
     while (p != end && *p != '.')
       p++;
     u32 index;
