@@ -71,7 +71,11 @@ u32 Causality::Execute(u32 thread, const Step &step) {
     if (step.second)
       TouchBytes(row, step.second, 1, changes);
   }
-  clocks_.resize(clocks_.size() + threads_);
+  // resize alone would move all of them each time.
+  const uptr size = clocks_.size() + threads_;
+  if (size > clocks_.capacity())
+    clocks_.reserve(2 * size);
+  clocks_.resize(size);
   internal_memcpy(clocks_.data() + events_[event].clock, row,
                   threads_ * sizeof(u32));
   return event;

@@ -21,7 +21,7 @@ void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size, u32 kind,
                       Place *place, const AccessPoint &at) {
   const bool is_write = kind & 1;
   const bool is_atomic = kind >= atsan_abi::kPointAtomicRead;
-  const bool is_shared = NoteAccess(place, self->number, addr, size, is_write);
+  const bool is_shared = NoteAccess(place, self, addr, size, is_write);
   Stop stop = {};
   stop.step.kind = is_write ? StepKind::kWrite : StepKind::kRead;
   stop.step.object = addr;

@@ -20,12 +20,21 @@ enum PlaceFlags : u32 { kLookedUp = 1, kShared = 2 };
 // Granules of an access that are looked at; what is behind is not learned.
 constexpr uptr kMostGranules = 64;
 
-// What is known of a granule in this run.
+// The last access of a thread, of a kind.
+struct LastAccess {
+  Place *place;
+  u32 thread;
+  u32 period;
+  bool is_write;
+};
+
+// What is known of a granule in this run. With more accesses than there is room
+// for, it counts as shared, whatever starts and ends of threads order.
 struct Granule {
-  Place *place;  // Where `thread` accessed it last.
-  u32 thread;    // The first one that has accessed it.
-  bool is_shared;
-  bool is_written;
+  static constexpr u32 kMost = 6;
+  LastAccess last[kMost];
+  u32 count;
+  bool is_full;
 };
 
 struct Learned {
@@ -53,27 +62,35 @@ void AddPlace(Place *place) {
   known = 1;
 }
 
-void NoteGranule(Place *place, u32 thread, uptr granule, bool is_write) {
-  auto [entry, is_first] =
-      Get().granules.insert({granule, {place, thread, false, is_write}});
-  Granule &g = entry->second;
-  if (is_first)
-    return;
-  g.is_written |= is_write;
-  if (g.thread == thread && !g.is_shared) {
-    g.place = place;
-    return;
+void NoteGranule(const ScheduledThread *self, uptr granule,
+                 const LastAccess &access) {
+  Granule &g = Get().granules[granule];
+  LastAccess *own = nullptr;
+  bool is_shared = g.is_full;
+  for (u32 i = 0; i < g.count; i++) {
+    LastAccess &other = g.last[i];
+    if (other.thread == access.thread && other.is_write == access.is_write)
+      own = &other;
+    if (!(other.is_write || access.is_write) ||
+        Knows(self, other.thread, other.period))
+      continue;
+    is_shared = true;
+    AddPlace(other.place);
   }
-  g.is_shared = true;
-  if (!g.is_written)
-    return;
-  AddPlace(g.place);
-  AddPlace(place);
+  if (is_shared)
+    AddPlace(access.place);
+  if (own)
+    *own = access;
+  else if (g.count < Granule::kMost)
+    g.last[g.count++] = access;
+  else
+    g.is_full = true;
 }
 
 }  // namespace
 
-bool NoteAccess(Place *place, u32 thread, uptr addr, uptr size, bool is_write) {
+bool NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
+                bool is_write) {
   ScopedSchedulerLock lock;
   Get().accesses++;
   if (!(place->flags & kLookedUp)) {
@@ -84,7 +101,7 @@ bool NoteAccess(Place *place, u32 thread, uptr addr, uptr size, bool is_write) {
   const uptr first = addr / atsan_abi::kGranule;
   const uptr last = (addr + (size ? size - 1 : 0)) / atsan_abi::kGranule;
   for (uptr g = first; g <= last && g - first < kMostGranules; g++)
-    NoteGranule(place, thread, g, is_write);
+    NoteGranule(self, g, {place, self->number, self->period, is_write});
   return place->flags & kShared;
 }
 

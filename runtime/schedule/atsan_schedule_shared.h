@@ -19,7 +19,8 @@
 namespace __atsan {
 
 // Notes an access; returns whether its place is one of shared memory.
-bool NoteAccess(Place *place, u32 thread, uptr addr, uptr size, bool is_write);
+bool NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
+                bool is_write);
 
 // How many accesses this run has noted.
 u64 NumAccesses();

@@ -73,6 +73,10 @@ struct ScheduledThread {
   bool timed_out;  // The last step was made at its deadline.
   u64 ticket;      // When it began to wait, among all that wait.
   atomic_uint32_t baton;
+  // What came before by starts and ends of threads alone: of each other thread,
+  // the period until which it is known; and the thread's own period.
+  InternalMmapVector<u32> known;
+  u32 period;
   // How often the thread has been at each place.
   DenseMap<const Place *, u32> visits;
 
@@ -85,6 +89,12 @@ struct ScheduledThread {
   u64 own_writes;
   bool spins;
 };
+
+// Whether all of a period of a thread came before what this one does now.
+inline bool Knows(const ScheduledThread *self, u32 thread, u32 period) {
+  return thread == self->number ||
+         (thread < self->known.size() && self->known[thread] >= period);
+}
 
 // Appends "0.2.1": the first child of the second child of the first thread.
 void AppendPath(InternalScopedString *out, const ScheduledThread *thread);

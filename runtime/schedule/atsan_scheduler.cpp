@@ -48,6 +48,16 @@ StaticSpinMutex mutex;
 alignas(Run) char run_memory[sizeof(Run)];
 Run *run;
 
+// All that `other` has done and known so far comes before what `t` does now.
+void LearnFrom(ScheduledThread *t, const ScheduledThread *other) {
+  const uptr size = Max<uptr>(other->known.size(), other->number + 1);
+  if (t->known.size() < size)
+    t->known.resize(size);
+  for (uptr i = 0; i < other->known.size(); i++)
+    t->known[i] = Max(t->known[i], other->known[i]);
+  t->known[other->number] = other->period;
+}
+
 ScheduledThread *NewThread(Thread *thr, ScheduledThread *parent) {
   auto *t = new (InternalAlloc(sizeof(ScheduledThread))) ScheduledThread();
   t->number = run->threads.size();
@@ -55,6 +65,11 @@ ScheduledThread *NewThread(Thread *thr, ScheduledThread *parent) {
   t->child_index = parent ? ++parent->children : 0;
   t->path = parent ? PathOfChild(parent->path, t->child_index) : kPathOfMain;
   t->tid = thr->tid;
+  t->period = 1;
+  if (parent) {
+    LearnFrom(t, parent);
+    parent->period++;
+  }
   t->thread = thr;
   run->threads.push_back(t);
   thr->scheduled = t;
@@ -114,6 +129,28 @@ bool PassTime() {
   return true;
 }
 
+// How many threads, by number, come between the last one and this one.
+u32 DistanceFromLast(u32 thread) {
+  const u32 n = run->threads.size();
+  return run->last == kNoThread ? thread : (thread + n - run->last - 1) % n;
+}
+
+// If all that can go on wait in loops, the next one by number goes first: one
+// that was chosen again and again could wait for another forever.
+void TakeTurnsInLoops() {
+  Candidate *next = nullptr;
+  for (Candidate &c : run->candidates) {
+    if (!c.ready)
+      continue;
+    if (!c.spins)
+      return;
+    if (!next || DistanceFromLast(c.thread) < DistanceFromLast(next->thread))
+      next = &c;
+  }
+  if (next)
+    next->spins = false;
+}
+
 // Fills `candidates`; returns whether one of them is ready.
 bool Gather() {
   run->candidates.clear();
@@ -126,6 +163,7 @@ bool Gather() {
     run->candidates.push_back({t->number, ParentOf(t), ready,
                                t->spins || t->stop.yields, t->stop.step});
   }
+  TakeTurnsInLoops();
   return any;
 }
 
@@ -133,14 +171,14 @@ bool Gather() {
 // one by number; threads that wait in a loop only when there is no other.
 u32 Usual() {
   const Candidate *best = nullptr;
-  auto Rank = [&](const Candidate &c) {
-    const u32 n = run->threads.size();
-    const u32 from = run->last == kNoThread ? 0 : run->last;
-    return (c.spins ? n : 0) + (c.thread + n - from) % n;
-  };
-  for (const Candidate &c : run->candidates)
-    if (c.ready && (!best || Rank(c) < Rank(*best)))
+  for (const Candidate &c : run->candidates) {
+    if (!c.ready || c.spins)
+      continue;
+    if (c.thread == run->last)
+      return c.thread;
+    if (!best || DistanceFromLast(c.thread) < DistanceFromLast(best->thread))
       best = &c;
+  }
   return best->thread;
 }
 
@@ -266,6 +304,13 @@ static void ComeTo(ScheduledThread *self, const Stop &stop) {
   NoteRepetition(self, stop);
 }
 
+// Choices that are no stop of the thread are told apart from its last one.
+static void ComeToLocal(ScheduledThread *self, const Place *place) {
+  Stop stop = {};
+  stop.place = place;
+  ComeTo(self, stop);
+}
+
 static void Hold(ScheduledThread *self) {
   const bool had_baton = run->running == self->number;
   self->state = ScheduledThread::kHeld;
@@ -281,7 +326,13 @@ Outcome StopAt(ScheduledThread *self, const Stop &stop) {
     Hold(self);
   }
   WaitForBaton(self);
-  return self->timed_out ? Outcome::kTimedOut : Outcome::kGuardHolds;
+  if (self->timed_out)
+    return Outcome::kTimedOut;
+  if (stop.guard == Guard::kThreadEnd) {
+    SpinMutexLock l(&mutex);
+    LearnFrom(self, run->threads[stop.target]);
+  }
+  return Outcome::kGuardHolds;
 }
 
 void PassBy(ScheduledThread *self, const Stop &stop) {
@@ -349,7 +400,9 @@ void ConditionIsOver(ScheduledThread *self, uptr condition) {
 }
 
 void GoOutside(ScheduledThread *self) {
+  static const Place kOutside = {"outside", "", 0, 0, 0, 0};
   SpinMutexLock l(&mutex);
+  ComeToLocal(self, &kOutside);
   self->state = ScheduledThread::kOutside;
   if (run->running == self->number)
     Pick(self);
@@ -401,7 +454,9 @@ void BeginScheduled(Thread *thr) {
 }
 
 void EndScheduled(ScheduledThread *self) {
+  static const Place kEnd = {"end", "", 0, 0, 0, 0};
   SpinMutexLock l(&mutex);
+  ComeToLocal(self, &kEnd);
   self->state = ScheduledThread::kEnded;
   self->thread = nullptr;
   if (run->running == self->number || run->running == kNoThread)

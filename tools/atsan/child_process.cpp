@@ -106,7 +106,11 @@ RunResult waitFor(pid_t Pid, double Seconds) {
   RunResult Result;
   if (Seconds > 0 && isLate(Pid, Seconds)) {
     Result.TimedOut = true;
-    kill(-Pid, SIGKILL);
+    // The runtime writes what it has, if it can.
+    constexpr double TimeToWrite = 2;
+    kill(-Pid, SIGABRT);
+    if (isLate(Pid, TimeToWrite))
+      kill(-Pid, SIGKILL);
   }
   int Status = 0;
   while (waitpid(Pid, &Status, 0) < 0)
