@@ -55,7 +55,8 @@ static int ClockOf(const void *condition) {
 // While schedules are controlled, libc's condition knows nothing of waits.
 static NOINLINE int WaitScheduled(ScheduledThread *self,
                                   const ConditionWait &w) {
-  PointAt(self, w.place, w.condition, w.at);
+  // The step gives the mutex back, too.
+  PointAt(self, w.place, w.condition, w.at, w.mutex);
   if (int error = REAL(pthread_mutex_unlock)(w.mutex))
     return error;
   Unlocked(self, w.mutex);
