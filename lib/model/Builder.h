@@ -45,7 +45,7 @@ private:
   Automaton &To;
   size_t &NodesLeft;
   uint32_t Here = 0;
-  std::vector<bool> IsUsed;   // Of each local.
+  std::vector<bool> IsUsed;   // For each local.
   std::vector<uint32_t> Used; // In the order in which they were allocated.
 };
 

@@ -43,7 +43,7 @@ private:
   size_t Next = 0;
   Position Here = {1, 1};
   unsigned NewLines = 0; // Since the last token or comment.
-  unsigned LastLine = 0; // Of the last token.
+  unsigned LastLine = 0; // That the last token has.
   Token Now;
 };
 

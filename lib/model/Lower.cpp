@@ -14,7 +14,7 @@ using namespace atsan::model;
 
 namespace {
 
-/// Which procedures each procedure calls; finds a cycle.
+/// The calls between procedures; finds a cycle.
 class CallGraph {
 public:
   explicit CallGraph(const Model &M);
@@ -51,7 +51,7 @@ private:
   const Model &M;
   LoweringContext In;
   std::vector<const Top *> Procedures;
-  uint32_t Replicas = 0; // Of all threads.
+  uint32_t Replicas = 0; // All threads together.
 };
 
 } // namespace

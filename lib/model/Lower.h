@@ -21,9 +21,9 @@ namespace atsan::model {
 /// Values of a plain int.
 constexpr Value PlainIntLow = -128, PlainIntHigh = 127;
 
-constexpr size_t MaxNodes = 1 << 20;     ///< Of all automata together.
+constexpr size_t MaxNodes = 1 << 18;     ///< All automata together have.
 constexpr size_t MaxVariables = 1 << 16; ///< Elements of arrays counted.
-constexpr size_t MaxLocals = 1 << 12;    ///< Of one automaton.
+constexpr size_t MaxLocals = 1 << 12;    ///< One automaton has.
 constexpr uint32_t MaxThreads = 1 << 20; ///< Replicas counted.
 
 enum class Calls : uint8_t {

@@ -88,7 +88,7 @@ struct Edge {
     Assert,  ///< It is an error if What is false.
     Read,    ///< Target := the variable Where.
     Write,   ///< The variable Where := What.
-    Cas,     ///< As one step: Target := (Where == What); if so Where := Second.
+    Cas,     ///< In one step: Target := (Where == What); if so Where := Second.
     Acquire, ///< Waits until the lock Where is free, and takes it.
     Release, ///< Gives the lock Where back.
     Begin,   ///< The region Number begins.

@@ -73,7 +73,7 @@ struct Type {
 /// What kind of memory a variable is.
 enum class Storage : uint8_t {
   Data, ///< Accesses are atomic steps, and make conflicts.
-  Sync, ///< The same, but no conflicts: part of a synchronization.
+  Sync, ///< Accesses are atomic steps without conflicts, like those of a lock.
   Safe, ///< A safe register (Lamport): a read during a write returns anything.
   Regular, ///< A regular one: such a read returns the old or the new value.
 };
