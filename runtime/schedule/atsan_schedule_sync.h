@@ -38,8 +38,8 @@ void StartClocks();
     return &place;                               \
   }())
 
-// A step that touches the object, and perhaps a second one, and that nothing has
-// to be awaited for.
+// A step that touches the object, and perhaps a second one, and that nothing
+// has to be awaited for.
 void PointAt(ScheduledThread *self, const Place *place, const void *object,
              const AccessPoint &at, const void *second = nullptr);
 // A step that nobody else notices.

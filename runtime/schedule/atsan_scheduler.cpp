@@ -30,7 +30,8 @@ constexpr u64 kPointTime = 1000;
 // how many points such a loop may have.
 constexpr u32 kLoopRounds = 3, kLoopPlaces = 8;
 // How long a thread outside may take to come back, in real nanoseconds, until
-// virtual time passes without it. On a busy machine, it sleeps for a moment only.
+// virtual time passes without it. On a busy machine, it sleeps for a moment
+// only.
 constexpr u64 kPatience = 30 * 1000 * 1000;
 
 struct Run {
@@ -46,7 +47,8 @@ struct Run {
   u64 time;
   u64 tickets;
   u64 writes;
-  u64 idle_since;  // Real time at which nobody could go on without time's passing.
+  u64 idle_since;  // Real time at which nobody could go on without time's
+                   // passing.
 };
 
 StaticSpinMutex mutex;
