@@ -36,6 +36,13 @@ void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size, u32 kind,
     PassBy(self, stop);
 }
 
+void StopBeforeFree(ScheduledThread *self, uptr addr, uptr size,
+                    const AccessPoint &at) {
+  static Place place = {"free", "", 0, 0, 0, 0};
+  StopBeforeAccess(self, addr, size, atsan_abi::kPointWrite, &place, at);
+  ForgetAccesses(addr, size);
+}
+
 }  // namespace __atsan
 
 extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_schedule_point(

@@ -20,6 +20,11 @@ namespace __atsan {
 void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size, u32 kind,
                       Place *place, const AccessPoint &at);
 
+// Stops the thread before it frees a block: a write of all of its bytes, after
+// which they are other memory.
+void StopBeforeFree(ScheduledThread *self, uptr addr, uptr size,
+                    const AccessPoint &at);
+
 }  // namespace __atsan
 
 #endif  // ATSAN_SCHEDULE_POINT_H

@@ -22,6 +22,9 @@ namespace __atsan {
 bool NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
                 bool is_write);
 
+// The block ends its life: what is there next is other memory.
+void ForgetAccesses(uptr addr, uptr size);
+
 // How many accesses this run has noted.
 u64 NumAccesses();
 // Whether a run has found a place that was not known.
