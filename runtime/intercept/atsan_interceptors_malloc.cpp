@@ -84,8 +84,8 @@ NOINLINE void ReportDeath(void *ptr, const AccessPoint &at) {
 // Tells the death of a block before it goes back to the allocator, which may
 // give it to another thread at once.
 ALWAYS_INLINE void Dies(void *ptr, const AccessPoint &at) {
-  if (ScheduledThread *self = CurrentScheduled())
-    StopBeforeFree(self, reinterpret_cast<uptr>(ptr), UsableSize(ptr), at);
+  if (UNLIKELY(SchedulesAreControlled()))
+    PointBeforeFree(reinterpret_cast<uptr>(ptr), UsableSize(ptr), at);
   if (!IsOfNoMatter())
     ReportDeath(ptr, at);
 }

@@ -95,7 +95,6 @@ void NoteGranule(const ScheduledThread *self, uptr granule,
 bool NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
                 bool is_write) {
   ScopedSchedulerLock lock;
-  Get().accesses++;
   if (!(place->flags & kLookedUp)) {
     place->flags |= kLookedUp;
     if (Get().keys.find(PlaceKey(place)))
@@ -114,6 +113,11 @@ void ForgetAccesses(uptr addr, uptr size) {
   const uptr last = (addr + (size ? size - 1 : 0)) / atsan_abi::kGranule;
   for (uptr g = first; g <= last && g - first < kMostForgotten; g++)
     Get().granules.erase(g);
+}
+
+void CountAccess() {
+  ScopedSchedulerLock lock;
+  Get().accesses++;
 }
 
 u64 NumAccesses() { return Get().accesses; }

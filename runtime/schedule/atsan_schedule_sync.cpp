@@ -70,8 +70,10 @@ static Stop SyncStop(const Place *place, const void *object,
 }
 
 void PointAt(ScheduledThread *self, const Place *place, const void *object,
-             const AccessPoint &at) {
-  StopAt(self, SyncStop(place, object, at));
+             const AccessPoint &at, const void *second) {
+  Stop stop = SyncStop(place, object, at);
+  stop.step.second = Name(second);
+  StopAt(self, stop);
 }
 
 static Stop LocalStop(const Place *place, const AccessPoint &at) {

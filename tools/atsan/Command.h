@@ -50,6 +50,7 @@ void declareFailOn(CLI::App &App, bool &FailOnPotential); ///< main.cpp
 
 Action declareCheck(CLI::App &App);   ///< check.cpp
 Action declareExplore(CLI::App &App); ///< explore.cpp
+Action declareModel(CLI::App &App);   ///< model.cpp
 Action declareReport(CLI::App &App);  ///< report.cpp
 Action declareRefine(CLI::App &App);  ///< refine.cpp
 Action declareTrace(CLI::App &App);   ///< trace.cpp

@@ -41,6 +41,8 @@ const std::vector<Command> Commands = {
      declareReport},
     {"explore", "Run a test by other schedules, until one shows a bug",
      declareExplore},
+    {"model", "Decide models of small programs, in all schedules",
+     declareModel},
     {"refine", "Run tests until the regions that are left are atomic",
      declareRefine},
     {"trace", "Print traces, convert them, count what is in them",
