@@ -92,7 +92,7 @@ public:
         Table[place(Entries[I])] = 0;
     Entries.clear();
   }
-  void swap(ConfigSet &B) {
+  void swap(ConfigSet &B) noexcept {
     Entries.swap(B.Entries);
     Table.swap(B.Table);
   }

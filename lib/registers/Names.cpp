@@ -13,8 +13,8 @@ using namespace atsan::registers;
 
 Value Values::ofText(std::string_view Text) {
   Value Number = 0;
-  const char *End = Text.data() + Text.size();
-  const auto [At, Error] = std::from_chars(Text.data(), End, Number);
+  const char *End = Text.end();
+  const auto [At, Error] = std::from_chars(Text.begin(), End, Number);
   if (Error == std::errc() && At == End && !Text.empty() && !isName(Number))
     return Number;
   return ofName(Text);

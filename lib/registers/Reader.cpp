@@ -20,8 +20,8 @@ const std::vector<std::string> &atsan::registers::formats() {
 
 Stamp atsan::registers::parseStamp(std::string_view Text, const char *What) {
   Stamp S = 0;
-  const char *End = Text.data() + Text.size();
-  const auto [At, Error] = std::from_chars(Text.data(), End, S);
+  const char *End = Text.end();
+  const auto [At, Error] = std::from_chars(Text.begin(), End, S);
   if (Error != std::errc() || At != End || S < 0 || S == Never)
     throw FormatError(std::string("the ") + What + " '" + std::string(Text) +
                       "' is no stamp; stamps are whole numbers from 0 to "

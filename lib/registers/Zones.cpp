@@ -137,6 +137,7 @@ private:
     }
     std::sort(Entries.begin(), Entries.end());
     std::vector<uint32_t> Out;
+    Out.reserve(Entries.size());
     for (const Entry &E : Entries)
       Out.push_back(E.Index);
     return Out;
