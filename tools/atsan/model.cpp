@@ -46,6 +46,13 @@ model::Program readProgram(const std::string &File, model::Calls How) {
   }
 }
 
+model::SearchOptions searchOptions(const ModelCommand &C) {
+  model::SearchOptions O;
+  O.MaxMemoryBytes = C.MaxMemoryBytes;
+  O.MaxSeconds = C.MaxSeconds;
+  return O;
+}
+
 namespace {
 
 int format(const ModelCommand &C) {
@@ -62,9 +69,28 @@ struct ModelAnalysis {
 
 const std::vector<ModelAnalysis> Analyses = {
     {"--format", "Print the model in its usual form", format},
+    {"--serializable", "Is every run conflict-serializable?",
+     decideSerializable},
 };
 
 } // namespace
+
+// --max-memory and --max-seconds.
+static void declareLimits(CLI::App &App, uint64_t &Bytes, double &Seconds) {
+  App.add_option("--max-memory", Bytes,
+                 "Give up when the process has this much memory, such as 4GiB")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(false).description(""));
+  App.add_option("--max-seconds", Seconds,
+                 "Give up after this time; 0: never (default)")
+      ->type_name("SECONDS")
+      ->check([](const std::string &Text) {
+        double Given = -1;
+        if (CLI::detail::lexical_cast(Text, Given) && Given >= 0)
+          return std::string();
+        return "'" + Text + "' is no time; give a number of seconds";
+      });
+}
 
 Action declareModel(CLI::App &App) {
   auto C = std::make_shared<ModelCommand>();
@@ -77,6 +103,10 @@ Action declareModel(CLI::App &App) {
   App.add_option("file", C->File, "A model (docs/model-language.md)")
       ->type_name("FILE")
       ->required();
+  declareLimits(App, C->MaxMemoryBytes, C->MaxSeconds);
+  App.add_flag("--json", C->Json,
+               "Print JSON (schema/atsan-check-1.schema.json)");
+  App.add_flag("--stats", C->Stats, "Print figures of the search, too");
   App.footer("Exit codes: 0 the property holds, 66 it does not, 2 bad usage or "
              "input, or a limit was reached.");
   return [C, Chosen] { return (*Chosen)->Run(*C); };
