@@ -101,7 +101,7 @@ public:
   bool hasEnded(unsigned Thread, uint32_t Node) const {
     return P.Threads[Replicas[Thread].Code].Code.Nodes[Node].Out.empty();
   }
-  /// Which automaton a thread runs.
+  /// The automaton that a thread runs.
   unsigned automaton(unsigned Thread) const { return Replicas[Thread].Code; }
   bool usesSelf(unsigned Thread) const {
     return P.Threads[Replicas[Thread].Code].Code.Self.has_value();

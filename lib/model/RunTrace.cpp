@@ -80,6 +80,13 @@ void RunTrace::convert(const Action &A) {
       add(A, A.IsWrite ? EventKind::ReadModifyWrite : EventKind::Read,
           A.Object);
     return;
+  case Edge::Kind::Invoke:
+    ++Depth[A.Thread];
+    return add(A, EventKind::RegionBegin,
+               P.Regions.size() + 2 + 2 * A.What->Number + A.What->IsWrite);
+  case Edge::Kind::Return:
+    --Depth[A.Thread];
+    return add(A, EventKind::RegionEnd, 0);
   case Edge::Kind::Acquire:
     return add(A, EventKind::Acquire, A.Object);
   case Edge::Kind::Release:
@@ -112,6 +119,11 @@ std::string RunTrace::lock(uint64_t Address) const {
 std::string RunTrace::region(uint64_t Name) const {
   if (Name == P.Regions.size() + 1)
     return "step";
+  if (Name > P.Regions.size() + 1) {
+    const uint64_t Operation = Name - P.Regions.size() - 2;
+    return P.Registers[Operation / 2].Name +
+           (Operation % 2 ? ".write" : ".read");
+  }
   return Name && Name <= P.Regions.size() ? P.Regions[Name - 1].Name : "";
 }
 

@@ -19,9 +19,10 @@
 
 namespace atsan::model {
 
-/// The events of a run: begins and ends of regions, accesses to data, lock
-/// operations. A step block outside of regions is a region of its own. Accesses
-/// to sync variables are no events.
+/// The events of a run: begins and ends of regions and of operations on
+/// registers (which are regions, too), accesses to data, lock operations. A
+/// step block outside of regions is a region of its own. Accesses to sync
+/// variables are no events.
 class RunTrace : public trace::Source, public trace::Names {
 public:
   /// \p Run: from Machine. \p File: the model's name.
@@ -60,7 +61,7 @@ private:
   std::string Damage;
   std::vector<trace::Event> Events;
   std::vector<Place> Places;   ///< By location, from 1.
-  std::vector<unsigned> Depth; ///< Of regions, by thread.
+  std::vector<unsigned> Depth; ///< Regions that are open, by thread.
   bool WasRead = false;
 };
 

@@ -15,7 +15,7 @@ using namespace atsan::model;
 namespace {
 
 /// After so many moves without a stop, a thread is watched for repetitions.
-constexpr size_t WatchAfter = 1000;
+constexpr size_t WatchAfter = 32;
 constexpr size_t MaxWays = 65536;
 
 } // namespace

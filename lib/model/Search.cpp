@@ -63,7 +63,7 @@ private:
   std::vector<Footprint> NextOf, FutureOf;
   bool IsBad = false;
   uint32_t BadParent = StateTable::None; // None: at the begin.
-  size_t Depth = 0;                      // Of the level that is expanded.
+  size_t Depth = 0;                      // The level that is expanded.
 };
 
 } // namespace
@@ -250,7 +250,7 @@ SearchResult atsan::model::search(const Program &P, const Sharing &Shared,
   }
   SearchOptions Whole = O;
   Whole.ReducesOrder = false;
-  // Which run is the shortest is worth as much again, and not more.
+  // To know the shortest run is worth as much again, and not more.
   constexpr size_t FewStates = 4000000;
   Search Full(M, Shared, Whole, Limit);
   // What the reduced search found has one step more than its depth.

@@ -29,12 +29,12 @@ struct SearchOptions {
 };
 
 struct SearchResult {
-  /// Of a run that violates the property, or in which the model is mistaken:
+  /// A run that violates the property, or in which the model is mistaken:
   /// what happened from its begin. Empty: there is none.
   std::vector<Action> Run;
   Fault Error = Fault::None; ///< None: the property is violated.
   bool IsShortest = false;   ///< Has no other such run fewer steps?
-  size_t Steps = 0;          ///< Of the run.
+  size_t Steps = 0;          ///< The run has so many.
   size_t States = 0;         ///< How many were found.
   size_t Bytes = 0;          ///< For these.
   std::string GaveUp;        ///< The limit that was reached; empty: none.

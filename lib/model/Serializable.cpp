@@ -43,15 +43,36 @@ SearchResult atsan::model::decideSerializable(const Program &P,
   return search(P, Shared, ConflictMonitor(Threads, Shared.tracked()), O);
 }
 
+void atsan::model::pointToEnd(check::Finding &F, trace::Source &Run) {
+  check::NumberedEvent Begin, Last;
+  uint64_t Number = 0;
+  std::vector<check::NumberedEvent> Begins;
+  for (trace::EventSpan Events; !(Events = Run.next()).empty();)
+    for (const trace::Event &E : Events) {
+      Last = {++Number, E};
+      if (E.Kind == trace::EventKind::RegionBegin)
+        Begins.push_back(Last);
+    }
+  if (!Number)
+    return;
+  Begin = Last;
+  for (const check::NumberedEvent &E : Begins)
+    if (E.What.Thread == Last.What.Thread)
+      Begin = E;
+  F.Closing = Last.Number;
+  F.Relations.push_back({Begin, Last, "the run ends here"});
+}
+
 check::Finding atsan::model::findingOf(const Program &P, const SearchResult &R,
                                        trace::Source &Run) {
   check::Finding F;
   if (R.Error != Fault::None) {
     F.Kind = "model-error";
     F.Message = check::capitalized(faultText(P, R.Error, R.Run.back()));
+    pointToEnd(F, Run);
     return F;
   }
-  // The same checker that decides recorded runs says which cycle it is.
+  // The checker that decides recorded runs says which cycle it is.
   const auto Graph =
       check::findAlgorithm("conflict-graph")->Create(check::Options());
   for (trace::EventSpan Events; !(Events = Run.next()).empty();)

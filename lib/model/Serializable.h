@@ -24,6 +24,10 @@ SearchResult decideSerializable(const Program &P, const SearchOptions &O);
 /// The names of the program's threads, by number.
 std::vector<std::string> threadNames(const Program &P);
 
+/// Makes a finding that rests on the run as a whole point to its last event,
+/// and to the begin of the region that this one is in.
+void pointToEnd(check::Finding &F, trace::Source &Run);
+
 /// The finding in a run that is not serializable, or in which the model is
 /// mistaken. \p Run: the run as a trace, which is read.
 check::Finding findingOf(const Program &P, const SearchResult &R,

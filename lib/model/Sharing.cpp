@@ -91,7 +91,7 @@ Footprint Sharing::footprint(const Edge &E) const {
     break;
   case Edge::Kind::Invoke:
   case Edge::Kind::Return:
-    F.Writes |= uint64_t(1) << Bits; // Which comes first matters.
+    F.Writes |= uint64_t(1) << Bits; // The order of these matters.
     break;
   default:
     break;

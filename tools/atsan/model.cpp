@@ -71,6 +71,8 @@ const std::vector<ModelAnalysis> Analyses = {
     {"--format", "Print the model in its usual form", format},
     {"--serializable", "Is every run conflict-serializable?",
      decideSerializable},
+    {"--linearizable", "Are all operations on registers linearizable?",
+     decideLinearizable},
 };
 
 } // namespace

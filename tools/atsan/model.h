@@ -37,7 +37,7 @@ model::Program readProgram(const std::string &File, model::Calls How);
 
 /// How the result of a search is told.
 struct SearchReport {
-  const char *Name;     ///< Of the analysis.
+  const char *Name;     ///< The analysis.
   const char *Question; ///< What is decided.
   const char *Proved;   ///< The verdict where no run is bad.
   const char *Refuted;  ///< The verdict where one is.
@@ -52,6 +52,7 @@ int tellSearch(const ModelCommand &C, const SearchReport &Of,
                const model::Program &P, const model::SearchResult &R);
 
 int decideSerializable(const ModelCommand &C); ///< model_search.cpp
+int decideLinearizable(const ModelCommand &C); ///< model_search.cpp
 
 } // namespace atsan::tool
 

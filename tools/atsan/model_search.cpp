@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `atsan model --serializable`: what the search found, in the words of every
-// other finding.
+// `atsan model --serializable` and `--linearizable`: what the search found, in
+// the words of every other finding.
 //
 //===----------------------------------------------------------------------===//
 
 #include "lib/check/Writers.h"
+#include "lib/model/Linearizable.h"
 #include "lib/model/RunTrace.h"
 #include "lib/model/Serializable.h"
 #include "tools/atsan/model.h"
@@ -86,18 +87,36 @@ int tellSearch(const ModelCommand &C, const SearchReport &Of,
   return exitCode(R);
 }
 
-int decideSerializable(const ModelCommand &C) {
+namespace {
+
+using Decide = model::SearchResult (*)(const model::Program &,
+                                       const model::SearchOptions &);
+
+int decide(const ModelCommand &C, const SearchReport &Of, Decide How) {
   const model::Program P = readProgram(C.File, model::Calls::Expand);
-  const SearchReport Of = {
-      "serializable", "is every run of the model conflict-serializable?",
-      "serializable", "not serializable",
-      [](const model::Program &In, const model::SearchResult &R,
-         trace::Source &Run) { return model::findingOf(In, R, Run); }};
   try {
-    return tellSearch(C, Of, P, model::decideSerializable(P, searchOptions(C)));
+    return tellSearch(C, Of, P, How(P, searchOptions(C)));
   } catch (const model::ModelError &Error) {
     throw InputError(Error.in(C.File));
   }
+}
+
+} // namespace
+
+int decideSerializable(const ModelCommand &C) {
+  return decide(C,
+                {"serializable",
+                 "is every run of the model conflict-serializable?",
+                 "serializable", "not serializable", model::findingOf},
+                model::decideSerializable);
+}
+
+int decideLinearizable(const ModelCommand &C) {
+  return decide(C,
+                {"linearizable",
+                 "are the operations on registers linearizable in every run?",
+                 "linearizable", "not linearizable", model::operationFinding},
+                model::decideLinearizable);
 }
 
 } // namespace atsan::tool
