@@ -26,8 +26,30 @@ struct ModelCommand {
   bool Stats = false;
   uint64_t MaxMemoryBytes = 0; ///< 0: no limit.
   double MaxSeconds = 0;       ///< 0: no limit.
+  // What some analyses have (ModelAnalysis::Takes); empty: not given.
+  std::string Engine;               ///< --engine
+  std::string Dot;                  ///< --dot, a file.
+  std::string Net;                  ///< --net, a file.
+  std::vector<std::string> Targets; ///< --target
+  bool Force = false;               ///< Files that are written replace others.
 };
 
+/// An analysis: the option that chooses it, and what it does; returns the exit
+/// code.
+struct ModelAnalysis {
+  const char *Option;
+  const char *Summary;
+  int (*Run)(const ModelCommand &);
+  /// Options that mean something to it, of those that not all have; it is an
+  /// error to give others.
+  std::vector<const char *> Takes;
+};
+
+int runCoverable(const ModelCommand &C); ///< model_coverable.cpp
+
+/// Writes a file as a whole; throws InputError.
+void writeModelFile(const std::string &File, const std::string &Text,
+                    bool Replace);
 /// The text of the file; throws InputError.
 std::string readModelText(const std::string &File);
 /// The syntax tree of the file; throws InputError with the place of a mistake.
