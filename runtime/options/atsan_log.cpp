@@ -39,7 +39,7 @@ static void AppendFileName(InternalScopedString *name, const char *prefix) {
 // --- Start. ------------------------------------------------------------------
 
 [[noreturn]] static void BadLogPath(const char *path, int error) {
-  __sanitizer_set_report_path("stderr");
+  report_file.SetReportPath("stderr");
   Report(
       "ERROR: %s: cannot write to '%s', which run-time option log_path names: "
       "%s; name a file in a directory that is yours\n",
@@ -61,16 +61,19 @@ static const char *MadeAbsolute(const char *path) {
 void LogPathInit() {
   const char *given = common_flags()->log_path;
   if (!given || !given[0] || IsStandardStream(given)) {
-    __sanitizer_set_report_path(given);
+    report_file.SetReportPath(given);
     return;
   }
   CommonFlags common;
   common.CopyFrom(*common_flags());
   const char *path = common.log_path = MadeAbsolute(given);
   OverrideCommonFlags(common);
+  // Not by __sanitizer_set_report_path: beside another sanitizer's shared
+  // runtime, such as UBSan's, that name may be the other's.
+  //
   // sanitizer_common dies after it has said which directory it cannot make.
   AddDieCallback(ExitForBadSetup);
-  __sanitizer_set_report_path(path);
+  report_file.SetReportPath(path);
   RemoveDieCallback(ExitForBadSetup);
 
   InternalScopedString directory, file;
