@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A violation to be planted beside a real program: two threads look at something
-// of the program's, and then change it, each as one region. Called with
-// `together` the second one comes in between, with `in-turn` it comes after.
-// For C and C++.
+// A violation to be planted beside a real program: two threads look at
+// something of the program's, and then change it, each as one region. Called
+// with `together` the second one comes in between, with `in-turn` it comes
+// after. For C and C++.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Concurrency Kit's spinlock, which is made of inline assembly: each step holds it.
+// Concurrency Kit's spinlock, which is made of inline assembly: each step holds
+// it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Userspace RCU: a list that is read in read-side critical sections, and grows under
-// a mutex: each is one step; two are not.
+// Userspace RCU: a list that is read in read-side critical sections, and grows
+// under a mutex: each is one step; two are not.
 //
 //===----------------------------------------------------------------------===//
 

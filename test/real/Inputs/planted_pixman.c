@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Pixman's regions of pixels: each call is one step of the library; two are not.
+// Pixman's regions of pixels: each call is one step of the library; two are
+// not.
 //
 //===----------------------------------------------------------------------===//
 

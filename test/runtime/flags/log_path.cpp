@@ -12,8 +12,8 @@
 // RUN: for path in /dev/null/log /proc/none/log; do env ATSAN_OPTIONS=log_path=$path %exits 2 %t 2>&1 | FileCheck --check-prefix=NOWHERE %s || exit 1; done
 // NOWHERE: ERROR: {{.*(/dev/null|/proc/none)}}
 //
-// Beside the shared runtime of UBSan, which has the functions of sanitizer_common
-// by the same names: the options are still this runtime's.
+// Beside the shared runtime of UBSan, which has the functions of
+// sanitizer_common by the same names: the options are still this runtime's.
 // RUN: %clangxx_atsan -fsanitize=undefined -O1 -I%inputs %s -o %t.two
 // RUN: rm -rf %t.dir && mkdir %t.dir
 // RUN: env ATSAN_OPTIONS=log_path=%t.dir/log %exits 66 %t.two
