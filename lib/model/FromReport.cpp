@@ -227,9 +227,9 @@ Model ReportModel::make() {
   declareVariables();
   for (const auto &Th : Threads)
     declareThread(Th.first);
-  const std::string Program =
-      R.Program.empty() ? "a program"
-                        : R.Program.substr(R.Program.rfind('/') + 1);
+  const std::string Program = R.Program.empty()
+                                  ? "a program"
+                                  : R.Program.substr(R.Program.rfind('/') + 1);
   const std::vector<Comment> About = {
       {"// " + report::messageWords(R), false},
       {"// in " + Program + ", fingerprint " + R.Fingerprint + ".", false},
