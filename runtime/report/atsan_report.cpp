@@ -163,7 +163,7 @@ static void ReportOnce(Thread *thr, u64 place, const Finding &finding,
   {
     ScopedErrorReportLock lock;
     if (GetSeen().places.Add(place)) {
-      LogOpen();
+      ScopedLog log;
       ViolationReport report;
       BuildReport(finding, &report);
       if (GetSeen().sites.Add(SiteKey(report)) && !IsSuppressed(report) &&
@@ -202,7 +202,7 @@ static void ReportStack(Thread *thr, u32 stack_id, UsageErrorReport *report) {
   ScopedErrorReportLock lock;
   if (!GetSeen().places.Add(Key(stack_id, 0, 0)))
     return;
-  LogOpen();
+  ScopedLog log;
   if (!MayPrint(/*fails=*/true))
     return;
   AddThread(&report->named, report->tid);
