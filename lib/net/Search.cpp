@@ -49,6 +49,20 @@ bool Budget::isSpent() {
   return Spent;
 }
 
+void Budget::stop() {
+  const std::lock_guard<std::mutex> Guard(Lock);
+  Stopped = true;
+  if (Interrupt)
+    Interrupt();
+}
+
+void Budget::onStop(std::function<void()> Call) {
+  const std::lock_guard<std::mutex> Guard(Lock);
+  Interrupt = std::move(Call);
+  if (Stopped && Interrupt)
+    Interrupt();
+}
+
 double Budget::secondsLeft() const {
   const std::chrono::duration<double> Passed = Clock::now() - Begin;
   return Seconds > 0 ? std::max(0.0, Seconds - Passed.count()) : 1e9;
