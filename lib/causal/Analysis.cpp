@@ -142,7 +142,8 @@ private:
         std::all_of(Classes.begin(), Classes.end(),
                     [](const ThreadClass &Of) { return Of.IsAnyNumber; });
     if (A.What == net::Verdict::Coverable)
-      show(V, concretize(C, Classes, A.Witness));
+      show(V, concretize(C, Classes, A.Witness),
+           E == Engine::All ? &Classes : nullptr);
     return V;
   }
 
@@ -153,25 +154,65 @@ private:
     V.What = A.What;
     V.Why = A.Why;
     if (A.What == net::Verdict::Coverable)
-      show(V, std::move(A.Run));
+      show(V, std::move(A.Run), nullptr);
     return V;
   }
 
   /// Replays the run, and leaves out what the finding does not need. A run of
   /// more threads than there are is none yet.
-  void show(BlockVerdict &V, Schedule Run) {
+  void show(BlockVerdict &V, Schedule Run,
+            const std::vector<ThreadClass> *Classes) {
     V.Run = std::move(Run);
     if (!hasEnoughThreads(P, V.Run))
       return;
+    reduce(V);
+    if (Classes)
+      shorten(V, *Classes);
+    V.Threads = countThreads(V.Run);
+    V.IsMay =
+        std::any_of(V.Run.begin(), V.Run.end(),
+                    [](const ScheduleStep &S) { return S.DependsOnData; });
+  }
+
+  void reduce(BlockVerdict &V) const {
     V.Shown = replay(P, V.Run);
     requireShown(V.Shown);
     V.Run = neededPart(V.Run, V.Shown);
     V.Shown = replay(P, V.Run);
     requireShown(V.Shown);
-    V.Threads = countThreads(V.Run);
-    V.IsMay =
-        std::any_of(V.Run.begin(), V.Run.end(),
-                    [](const ScheduleStep &S) { return S.DependsOnData; });
+  }
+
+  /// Looks for a shortest run with the threads of the one that was found, which
+  /// mostly are few; the first one stays if that takes long.
+  void shorten(BlockVerdict &V, std::vector<ThreadClass> Classes) const {
+    if (V.Run.empty() || !V.Shown.IsShown)
+      return;
+    std::map<std::pair<uint32_t, uint32_t>, size_t> Threads;
+    for (const ScheduleStep &S : V.Run)
+      ++Threads[{S.Thread.Thread, S.Thread.Replica}];
+    for (ThreadClass &C : Classes) {
+      C.IsAnyNumber = false;
+      C.Count = 0;
+      for (auto &[S, Count] : C.Members) {
+        const ThreadId Id = S.Of;
+        const bool IsOne = P.Threads[Id.Thread].Code.Self.has_value();
+        Count = 0;
+        for (const auto &[Thread, Steps] : Threads)
+          Count += Thread.first == Id.Thread &&
+                   (!IsOne || Thread.second == Id.Replica);
+        C.Count += Count;
+      }
+    }
+    const ColouredNet C = makeColouredNet(P, Classes, false);
+    net::Budget Short(0.3, 0);
+    const net::Answer A = net::searchExplicit(C.N, Short);
+    if (A.What != net::Verdict::Coverable)
+      return;
+    BlockVerdict Other = V;
+    Other.Run = concretize(C, Classes, A.Witness);
+    reduce(Other);
+    if (Other.Run.size() < V.Run.size())
+      V = std::move(Other);
   }
 
   static void requireShown(const Replayed &R) {

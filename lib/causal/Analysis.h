@@ -23,9 +23,9 @@
 namespace atsan::causal {
 
 enum class Engine : uint8_t {
-  All,       ///< Those that fit, at once.
-  Unfolding, ///< Of a fixed number of threads, each with places of its own.
-  Explicit,  ///< Of the paper's net, for few threads.
+  All,       ///< All that fit, at once.
+  Unfolding, ///< Each thread has places of its own; their number is fixed.
+  Explicit,  ///< Searches the paper's net, for few threads.
   Forward,   ///< With counters of threads that are alike.
   Backward
 };
@@ -33,7 +33,7 @@ enum class Engine : uint8_t {
 struct BlockVerdict {
   uint32_t Region = 0;
   net::Verdict What = net::Verdict::GaveUp; ///< Coverable: not atomic.
-  std::string Why;                          ///< As in net::Answer.
+  std::string Why;           ///< The reason, as net::Answer has it.
   bool ForAnyNumber = false; ///< Atomic for every number of each thread.
   /// If not atomic: the run, what its replay has found, how many threads are in
   /// it, and whether data was dropped that could forbid it.

@@ -94,11 +94,11 @@ private:
         P.Threads[S.Of.Thread].Code.Name +
         (OneByOne && Of.Count > 1 ? "[" + std::to_string(Copy) + "]." : ".");
     ThreadPlaces.clear();
-    for (size_t I = 0; I < S.States.size(); ++I) {
+    for (size_t I = 0; I < S.Classes.size(); ++I) {
       const std::string Here = Name + std::to_string(I);
       std::vector<PlaceId> Places = {addPlace(Here),
                                      addPlace(Here + "/yellow")};
-      for (size_t D = 1; D <= S.States[I].Open.size(); ++D)
+      for (size_t D = 1; D <= S.Classes[I].Open.size(); ++D)
         Places.push_back(addPlace(Here + "/blue" + std::to_string(D)));
       ThreadPlaces.push_back(std::move(Places));
     }
@@ -107,13 +107,13 @@ private:
       R.N.OrMore.push_back(First);
     else
       R.N.Initial.push_back({First, OneByOne ? 1 : Of.Count});
-    for (uint32_t I = 0; I < S.States.size(); ++I)
-      for (uint32_t E = 0; E < S.States[I].Out.size(); ++E)
+    for (uint32_t I = 0; I < S.Classes.size(); ++I)
+      for (uint32_t E = 0; E < S.Classes[I].Out.size(); ++E)
         addStep(S, {Class, I, E, 0, Origin::Role::Other, false, false});
   }
 
   void addStep(const Skeleton &S, Origin O) {
-    const Step &Of = S.States[O.State].Out[O.Step];
+    const Step &Of = S.Classes[O.State].Out[O.Step];
     // The other threads.
     if (Of.Is == Step::Kind::Access)
       addAccess(S, O);
@@ -128,24 +128,36 @@ private:
     if (Of.Is == Step::Kind::Begin)
       choose(S, O, Of.Depth);
     if (Of.Is == Step::Kind::Restart)
-      for (size_t D = 1; D <= S.States[O.State].Open.size(); ++D)
+      for (size_t D = 1; D <= S.Classes[O.State].Open.size(); ++D)
         choose(S, O, D);
     // The chosen thread goes on; its block ends by going nowhere.
     O.As = Origin::Role::Chosen;
-    for (size_t D = 1; D <= S.States[O.State].Open.size(); ++D) {
+    for (size_t D = 1; D <= S.Classes[O.State].Open.size(); ++D) {
       if (Of.Is == Step::Kind::Begin ||
           (Of.Is == Step::Kind::End && Of.Depth > D))
         move(S, O, PlaceChosen + D - 1, PlaceChosen + D - 1);
     }
   }
 
+  std::string words(const Step &Of) const {
+    static const char *const Verbs[] = {"", "reads ", "writes ", "acquires ",
+                                        "releases "};
+    std::string Text = Of.Is == Step::Kind::Begin     ? "begins"
+                       : Of.Is == Step::Kind::End     ? "ends"
+                       : Of.Is == Step::Kind::Restart ? "begins anew"
+                                                      : "";
+    for (const Move &M : Of.Moves) {
+      Text += Text.empty() ? "" : ", ";
+      Text += Verbs[static_cast<size_t>(M.Is)] + objectName(P, M.Object);
+    }
+    return Text;
+  }
+
   void add(const Skeleton &S, const Origin &O, net::Marking Pre,
            net::Marking Post) {
-    const Step &Of = S.States[O.State].Out[O.Step];
-    std::string Name = P.Threads[S.Of.Thread].Code.Name + ":";
-    const model::Automaton &A = P.Threads[S.Of.Thread].Code;
-    const EdgeRef &Last = Of.Path.back();
-    Name += std::to_string(A.Nodes[Last.Node].Out[Last.Edge].At.Line);
+    const Step &Of = S.Classes[O.State].Out[O.Step];
+    std::string Name = P.Threads[S.Of.Thread].Code.Name + " ";
+    Name += words(Of);
     net::normalize(Pre);
     net::normalize(Post);
     R.N.Transitions.push_back({Name, std::move(Pre), std::move(Post)});
@@ -153,13 +165,13 @@ private:
   }
 
   void move(const Skeleton &S, const Origin &O, size_t From, size_t To) {
-    const Step &Of = S.States[O.State].Out[O.Step];
+    const Step &Of = S.Classes[O.State].Out[O.Step];
     add(S, O, {{ThreadPlaces[O.State][From], 1}},
         {{ThreadPlaces[Of.To][To], 1}});
   }
 
   void choose(const Skeleton &S, Origin O, size_t Depth) {
-    const Step &Of = S.States[O.State].Out[O.Step];
+    const Step &Of = S.Classes[O.State].Out[O.Step];
     O.As = Origin::Role::Choose;
     O.Depth = static_cast<uint32_t>(Depth);
     add(S, O, {{ThreadPlaces[O.State][PlaceAchromatic], 1}, {Armed, 1}},
@@ -174,7 +186,7 @@ private:
     }
     O.As = Origin::Role::Chosen;
     O.IsYellow = O.IsYellowNow = false;
-    for (size_t D = 1; D <= S.States[O.State].Open.size(); ++D)
+    for (size_t D = 1; D <= S.Classes[O.State].Open.size(); ++D)
       accessChosen(S, O, D, Found);
   }
 
@@ -235,7 +247,7 @@ private:
   }
 
   void accessOthers(const Skeleton &S, Origin O, std::vector<size_t> &Found) {
-    const Step &Of = S.States[O.State].Out[O.Step];
+    const Step &Of = S.Classes[O.State].Out[O.Step];
     forAllColours(Of.Moves, Found, [&] {
       O.IsYellowNow = O.IsYellow || join(Of.Moves, Found) != Achromatic;
       net::Marking Pre, Post;
@@ -249,7 +261,7 @@ private:
 
   void accessChosen(const Skeleton &S, const Origin &O, size_t Depth,
                     std::vector<size_t> &Found) {
-    const Step &Of = S.States[O.State].Out[O.Step];
+    const Step &Of = S.Classes[O.State].Out[O.Step];
     forAllColours(Of.Moves, Found, [&] {
       net::Marking Pre, Post;
       addObjects(Of.Moves, Found, Blue, Pre, Post);

@@ -49,8 +49,8 @@ struct Origin {
   uint32_t Depth =
       0; ///< For Choose: how many checked regions are open, with it.
   Role As = Role::Other;
-  bool IsYellow = false;    ///< Of an other thread, before the step.
-  bool IsYellowNow = false; ///< Of an other thread, behind it.
+  bool IsYellow = false;    ///< Is an other thread yellow before the step?
+  bool IsYellowNow = false; ///< Is it yellow behind it?
 };
 
 struct ColouredNet {

@@ -33,6 +33,7 @@ private:
   struct Actor {
     size_t Member;
     uint32_t Replica;
+    uint32_t State = 0; ///< A number of the skeleton.
   };
   enum Pool { Plain, Yellow, Chosen };
   using Where = std::tuple<uint32_t, uint32_t, Pool>; ///< Class, state, colour.
@@ -57,10 +58,10 @@ private:
     uint32_t Number = Used[Class]++;
     for (size_t M = 0; M + 1 < Members.size(); ++M) {
       if (Number < Members[M].second)
-        return {M, Number};
+        return {M, Number, 0};
       Number -= Members[M].second;
     }
-    return {Members.size() - 1, Number};
+    return {Members.size() - 1, Number, 0};
   }
 
   void fire(const Origin &O) {
@@ -69,10 +70,12 @@ private:
     const Pool Behind = O.As != Origin::Role::Other ? Chosen
                         : O.IsYellowNow             ? Yellow
                                                     : Plain;
-    const Actor A = take({O.Class, O.State, Before});
+    Actor A = take({O.Class, O.State, Before});
     const Skeleton &S = Classes[O.Class].Members[A.Member].first;
-    const Step &Of = S.States[O.State].Out[O.Step];
-    At[{O.Class, Of.To, Behind}].push_back(A);
+    const Step &Label = S.Classes[O.State].Out[O.Step];
+    const Step &Of = S.stepAs(A.State, Label);
+    A.State = Of.To;
+    At[{O.Class, Label.To, Behind}].push_back(A);
     ScheduleStep New;
     New.Thread = {S.Of.Thread, S.Of.Replica + A.Replica};
     New.Path = Of.Path;
@@ -80,7 +83,7 @@ private:
     if (O.As == Origin::Role::Choose)
       New.Chooses = Of.Is == Step::Kind::Begin
                         ? Of.Region
-                        : S.States[O.State].Open[O.Depth - 1];
+                        : S.Classes[O.State].Open[O.Depth - 1];
     Made.push_back(std::move(New));
   }
 };

@@ -21,7 +21,7 @@ struct Net {
   std::vector<uint32_t> Node;              ///< For each thread.
   std::vector<uint8_t> Control;            ///< The colour there.
   std::vector<std::vector<uint32_t>> Open; ///< The open regions.
-  std::vector<uint32_t> Owner; ///< Of each lock: thread + 1, 0 if free.
+  std::vector<uint32_t> Owner; ///< For each lock: thread + 1, 0 if free.
   std::vector<uint8_t> Lock;   ///< Its token's colour.
   std::vector<uint8_t> Token;  ///< Variable * threads + thread.
   uint32_t Chosen = 0;         ///< Thread + 1.

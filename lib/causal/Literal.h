@@ -24,7 +24,7 @@ namespace atsan::causal {
 struct LiteralAnswer {
   net::Verdict What = net::Verdict::GaveUp;
   Schedule Run;    ///< A shortest one, if Coverable.
-  std::string Why; ///< As in net::Answer.
+  std::string Why; ///< The reason, as net::Answer has it.
   uint64_t Markings = 0;
 };
 

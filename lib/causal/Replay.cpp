@@ -50,9 +50,9 @@ private:
   const Program &P;
   const Schedule &S;
   Replayed R;
-  size_t Number = 0; ///< Of the step.
+  size_t Number = 0; ///< The number of the step.
   std::map<ThreadId, ThreadState, decltype(&isLess)> Threads;
-  std::map<uint32_t, ThreadId> Owner; ///< Of locks that are held.
+  std::map<uint32_t, ThreadId> Owner; ///< By whom a lock is held.
   std::vector<Happening> All;
   bool InStep = false;
   size_t Begin = SIZE_MAX, End = SIZE_MAX; ///< Happenings of the chosen block.

@@ -39,7 +39,7 @@ struct Replayed {
   size_t Back = 0;      ///< and one in the block that comes behind that one.
   bool IsShown = false; ///< Are there such steps?
   bool ByLockOrder = false;   ///< Without the order of lock operations not.
-  std::vector<bool> IsNeeded; ///< Of each step: must it be before Back?
+  std::vector<bool> IsNeeded; ///< Must a step be before Back?
 };
 
 /// Executes the steps one by one, with data dropped, and looks for Definition 3

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <stdexcept>
 
 namespace atsan::causal {
 
@@ -39,6 +40,7 @@ public:
       S.States[I].Open = Positions[I].Open;
       searchSteps(I);
     }
+    findClasses();
     return std::move(S);
   }
 
@@ -49,6 +51,52 @@ private:
   Skeleton S;
   std::vector<Position> Positions;
   std::map<Position, uint32_t> Numbers;
+
+  using Label =
+      std::tuple<Step::Kind, uint32_t, uint32_t, std::vector<Move>, uint32_t>;
+
+  Label labelOf(const Step &Of) const {
+    return {Of.Is, Of.Depth, Of.Region, Of.Moves, S.ClassOf[Of.To]};
+  }
+
+  /// Refines the partition of the states until steps of one class lead to the
+  /// same classes.
+  void findClasses() {
+    S.ClassOf.assign(S.States.size(), 0);
+    for (size_t Count = 0;;) {
+      using Signature = std::pair<std::vector<uint32_t>, std::set<Label>>;
+      std::map<std::pair<uint32_t, Signature>, uint32_t> Known;
+      std::vector<uint32_t> Finer;
+      for (size_t I = 0; I < S.States.size(); ++I) {
+        Signature Here{S.States[I].Open, {}};
+        for (const Step &Of : S.States[I].Out)
+          Here.second.insert(labelOf(Of));
+        Finer.push_back(
+            Known.emplace(std::make_pair(S.ClassOf[I], Here), Known.size())
+                .first->second);
+      }
+      S.ClassOf = std::move(Finer);
+      if (Known.size() == Count)
+        break;
+      Count = Known.size();
+      S.Classes.assign(Count, {});
+    }
+    std::vector<bool> IsDone(S.Classes.size());
+    for (size_t I = 0; I < S.States.size(); ++I) {
+      const uint32_t Class = S.ClassOf[I];
+      if (IsDone[Class])
+        continue;
+      IsDone[Class] = true;
+      S.Classes[Class].Open = S.States[I].Open;
+      std::set<Label> Seen;
+      for (Step Of : S.States[I].Out)
+        if (Seen.insert(labelOf(Of)).second) {
+          Of.To = S.ClassOf[Of.To];
+          Of.Path.clear();
+          S.Classes[Class].Out.push_back(std::move(Of));
+        }
+    }
+  }
 
   uint32_t number(const Position &At) {
     const auto [It, IsNew] = Numbers.emplace(At, Positions.size());
@@ -201,13 +249,25 @@ private:
 
 } // namespace
 
+const Step &Skeleton::stepAs(uint32_t State, const Step &Label) const {
+  const Step *Found = nullptr;
+  for (const Step &Of : States[State].Out)
+    if (Of.Is == Label.Is && Of.Depth == Label.Depth &&
+        Of.Region == Label.Region && Of.Moves == Label.Moves &&
+        ClassOf[Of.To] == Label.To && (!Found || Found->DependsOnData))
+      Found = &Of;
+  if (!Found)
+    throw std::logic_error("states of one class differ");
+  return *Found;
+}
+
 std::string Skeleton::shape() const {
   std::string Text;
   const auto Put = [&](uint32_t Number) {
     Text += std::to_string(Number);
     Text += ' ';
   };
-  for (const SkeletonState &State : States) {
+  for (const SkeletonState &State : Classes) {
     Text += '/';
     Put(State.Open.size());
     for (const Step &Of : State.Out) {

@@ -53,6 +53,15 @@ struct SkeletonState {
 struct Skeleton {
   ThreadId Of;
   std::vector<SkeletonState> States; ///< Begins at the first one.
+  /// States that allow the same steps to the same classes are one class, as the
+  /// head of a loop when it is reached from above and from its end. The first
+  /// state is in the first class.
+  std::vector<uint32_t> ClassOf;
+  /// Steps of the classes; To is a class, and Path empty.
+  std::vector<SkeletonState> Classes;
+
+  /// The step of \p State that is \p Label between classes.
+  const Step &stepAs(uint32_t State, const Step &Label) const;
 
   /// Equal texts mean equal skeletons but for places in the source and for
   /// which regions begin.

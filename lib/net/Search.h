@@ -64,7 +64,7 @@ public:
   /// Has stop() call \p Interrupt from its thread, until it is replaced: for
   /// what cannot ask isSpent(), one engine at a time. Thread-safe.
   void onStop(std::function<void()> Interrupt);
-  /// The same limits for another question, with the time that is left.
+  /// A budget for another question: these limits, and the time that is left.
   Budget rest() const { return Budget(Seconds, Bytes, Begin); }
   double secondsLeft() const;
   /// Why the search ended: "60 s are over (--max-seconds)".
@@ -83,7 +83,7 @@ private:
   std::mutex Lock; ///< Guards Interrupt.
   std::function<void()> Interrupt;
   std::atomic<int> Spent{None};
-  std::atomic<uint32_t> Calls{0};
+  std::atomic<int64_t> LastLook{0}; ///< At the memory; ns of the clock.
 };
 
 /// Breadth first through all markings; the run is a shortest one. Not

@@ -64,6 +64,12 @@ int format(const ModelCommand &C) {
 }
 
 const std::vector<ModelAnalysis> Analyses = {
+    {"--causal",
+     "Is each block causally atomic (CAV'06): can no other thread come between "
+     "its begin and its end so that it matters?",
+     runCausal,
+     {"--engine", "--dot", "--net", "--force", "--max-memory", "--max-seconds",
+      "--stats"}},
     {"--coverable",
      "Can the Petri net FILE (.spec, .pnml or .ll_net) reach a marking that "
      "covers a target?",
@@ -100,6 +106,7 @@ void declareOptions(CLI::App &App, ModelCommand &C) {
       ->type_name("FILE");
   App.add_flag("--force", C.Force,
                "Files that are written replace those that are there");
+  App.add_flag("--stats", C.Stats, "Print the analysis's figures, too");
   App.add_option("--max-memory", C.MaxMemoryBytes,
                  "Give up when the process has this much memory, such as 4GiB")
       ->type_name("SIZE")

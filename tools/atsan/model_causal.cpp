@@ -75,7 +75,8 @@ private:
     if (IsAnyNumber)
       return ", for every number of threads";
     const std::string Fixed = ", for " + threads(Count);
-    return Fixed + (IsReplicated && V.ForAnyNumber ? " and for every number" : "");
+    return Fixed +
+           (IsReplicated && V.ForAnyNumber ? " and for every number" : "");
   }
 
   static std::string threads(uint64_t Count) {
@@ -83,25 +84,36 @@ private:
   }
 
   void tellRun(const BlockVerdict &V) const {
-    std::cout << (V.IsMay ? "may not be causally atomic" : "not causally atomic")
+    std::cout << (V.IsMay ? "may not be causally atomic"
+                          : "not causally atomic")
               << "; " << threads(V.Threads) << " are enough"
               << (V.Shown.ByLockOrder ? ", by lock order only" : "") << '\n';
-    for (size_t I = 0; I < V.Run.size(); ++I)
-      std::cout << "  " << I + 1 << ". " << nameOf(V.Run[I].Thread) << ": line "
-                << edge(V.Run[I].Path.back()  , V.Run[I]).At.Line << ": "
-                << words(V.Run[I]) << remark(V.Shown, I) << '\n';
+    // What only the thread itself notices is not worth a line.
+    std::vector<size_t> Number(V.Run.size());
+    size_t Last = 0;
+    for (size_t I = 0; I < V.Run.size(); ++I) {
+      const std::string What = words(V.Run[I]);
+      if (What.empty())
+        continue;
+      Number[I] = ++Last;
+      std::cout << "  " << Last << ". " << nameOf(V.Run[I].Thread) << ", line "
+                << edge(V.Run[I].Path.back(), V.Run[I]).At.Line << ": " << What
+                << remark(V.Shown, I, Number) << '\n';
+    }
     if (V.IsMay)
       std::cout << "  'may': conditions and values are not kept; steps with * "
                    "need some of them to be so\n";
   }
 
-  static std::string remark(const Replayed &R, size_t I) {
+  static std::string remark(const Replayed &R, size_t I,
+                            const std::vector<size_t> &Number) {
     if (I == R.Begin)
       return "   <- the block begins";
     if (I == R.Between)
       return "   <- comes behind the begin";
     if (I == R.Back)
-      return "   <- in the block, behind step " + std::to_string(R.Between + 1);
+      return "   <- in the block, behind step " +
+             std::to_string(Number[R.Between]);
     return "";
   }
 
@@ -117,11 +129,18 @@ private:
   std::string words(const ScheduleStep &S) const {
     std::string Text;
     for (const EdgeRef &E : S.Path) {
-      const std::string One = words(edge(E, S), E.Made);
+      // A block that begins or ends by the way is not the one that is asked
+      // for.
+      const Edge &Of = edge(E, S);
+      const bool IsBorder =
+          Of.Is == Edge::Kind::Begin || Of.Is == Edge::Kind::End;
+      if (IsBorder && &E != &S.Path.back())
+        continue;
+      const std::string One = words(Of, E.Made);
       if (!One.empty())
         Text += (Text.empty() ? "" : ", ") + One;
     }
-    return Text + (S.DependsOnData ? " *" : "");
+    return Text + (S.DependsOnData && !Text.empty() ? " *" : "");
   }
 
   std::string words(const Edge &E, const Move &M) const {
@@ -140,9 +159,9 @@ private:
     case Edge::Kind::Release:
       return On("releases");
     case Edge::Kind::Begin:
-      return "begins a block" + nameOf(P.Regions[E.Number]);
+      return "begins the block" + nameOf(P.Regions[E.Number]);
     case Edge::Kind::End:
-      return "ends a block" + nameOf(P.Regions[E.Number]);
+      return "ends the block" + nameOf(P.Regions[E.Number]);
     case Edge::Kind::Restart:
       return "begins the block anew";
     default:
@@ -157,9 +176,8 @@ private:
 
 int exitCode(const std::vector<BlockVerdict> &Blocks) {
   const auto Has = [&](net::Verdict What) {
-    return std::any_of(Blocks.begin(), Blocks.end(), [&](const BlockVerdict &V) {
-      return V.What == What;
-    });
+    return std::any_of(Blocks.begin(), Blocks.end(),
+                       [&](const BlockVerdict &V) { return V.What == What; });
   };
   // A finding stays one, whatever was not decided.
   return Has(net::Verdict::Coverable) ? ExitFinding
@@ -172,9 +190,8 @@ void writeFiles(const CausalResult &R, const ModelCommand &C) {
     writeModelFile(C.Net, net::writeByName(R.Net.N, C.Net), C.Force);
   if (!C.Dot.empty())
     writeModelFile(C.Dot,
-                   C.Engine == "unfolding"
-                       ? net::dotOfPrefix(R.Net.N, R.Prefix)
-                       : net::dotOfNet(R.Net.N, nullptr),
+                   C.Engine == "unfolding" ? net::dotOfPrefix(R.Net.N, R.Prefix)
+                                           : net::dotOfNet(R.Net.N, nullptr),
                    C.Force);
 }
 
@@ -184,8 +201,9 @@ int runCausal(const ModelCommand &C) {
   try {
     const Program P = readProgram(C.File, model::Calls::Expand);
     if (P.Regions.empty())
-      throw InputError(C.File + ": there is no block to be checked; put one into "
-                                "atomic { ... } or begin ... end");
+      throw InputError(C.File +
+                       ": there is no block to be checked; put one into "
+                       "atomic { ... } or begin ... end");
     net::Budget B(C.MaxSeconds, C.MaxMemoryBytes);
     const CausalResult R = analyse(P, engineNamed(C.Engine), B);
     for (const BlockVerdict &V : R.Blocks)
