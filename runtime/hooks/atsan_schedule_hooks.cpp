@@ -19,7 +19,8 @@ using namespace __atsan;
 namespace __atsan {
 
 static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
-                             u32 kind, Place *place, const AccessPoint &at) {
+                             u32 kind, Place *place, const AccessPoint &at,
+                             uptr state) {
   const bool is_write = kind & 1;
   const bool is_atomic = kind >= atsan_abi::kPointAtomicRead;
   const bool is_shared = NoteAccess(place, self, addr, size, is_write);
@@ -30,6 +31,7 @@ static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
   stop.step.interesting = is_shared;
   stop.place = place;
   stop.at = at;
+  stop.state = state;
   stop.repeats = !is_write || is_atomic;
   if (is_shared || is_atomic)
     StopAt(self, stop);
@@ -38,9 +40,9 @@ static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
 }
 
 void PointBeforeAccess(uptr addr, uptr size, u32 kind, Place *place,
-                       const AccessPoint &at) {
+                       const AccessPoint &at, uptr state) {
   if (ScheduledThread *self = CurrentScheduled())
-    StopBeforeAccess(self, addr, size, kind, place, at);
+    StopBeforeAccess(self, addr, size, kind, place, at, state);
   else
     SteerBefore(place);
 }
@@ -51,8 +53,13 @@ extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_schedule_point(
     void *addr, uptr size, u32 kind, void *place) {
   const uptr a = reinterpret_cast<uptr>(addr);
   const AccessPoint at = ATSAN_CALLER_POINT();
+  // The registers that a function must keep are right below the frame pointer:
+  // this makes the compiler push all of them.
+  constexpr uptr kKept = 5 * sizeof(uptr);
+  asm volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
+  const uptr state = reinterpret_cast<uptr>(__builtin_frame_address(0)) - kKept;
   if (LIKELY(SchedulesAreControlled()))
-    PointBeforeAccess(a, size, kind, static_cast<Place *>(place), at);
+    PointBeforeAccess(a, size, kind, static_cast<Place *>(place), at, state);
   // Brackets tell of atomic accesses.
   if (kind < atsan_abi::kPointAtomicRead && GateIsOpen())
     ReportAccess(
