@@ -23,7 +23,7 @@ static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
                              uptr state) {
   const bool is_write = kind & 1;
   const bool is_atomic = kind >= atsan_abi::kPointAtomicRead;
-  const bool is_shared = NoteAccess(place, self, addr, size, is_write);
+  const bool is_shared = IsShared(place);
   Stop stop = {};
   stop.step.kind = is_write ? StepKind::kWrite : StepKind::kRead;
   stop.step.object = addr;
@@ -37,6 +37,7 @@ static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
     StopAt(self, stop);
   else
     PassBy(self, stop);
+  NoteAccess(place, self, addr, size, is_write);
 }
 
 void PointBeforeAccess(uptr addr, uptr size, u32 kind, Place *place,

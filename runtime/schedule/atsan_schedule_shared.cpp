@@ -106,15 +106,20 @@ u8 BytesOf(uptr begin, uptr addr, uptr end) {
 
 }  // namespace
 
-bool NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
-                bool is_write) {
+bool IsShared(Place *place) {
   ScopedSchedulerLock lock;
-  Get().accesses++;
   if (!(place->flags & kLookedUp)) {
     place->flags |= kLookedUp;
     if (Get().keys.find(PlaceKey(place)))
       place->flags |= kShared;
   }
+  return place->flags & kShared;
+}
+
+void NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
+                bool is_write) {
+  ScopedSchedulerLock lock;
+  Get().accesses++;
   const uptr end = addr + Max<uptr>(size, 1);
   const uptr first = addr / atsan_abi::kGranule;
   const uptr last = (end - 1) / atsan_abi::kGranule;
@@ -122,7 +127,6 @@ bool NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
     NoteGranule(self, g,
                 {place, self->number, self->period,
                  BytesOf(g * atsan_abi::kGranule, addr, end), is_write});
-  return place->flags & kShared;
 }
 
 u64 NumAccesses() { return Get().accesses; }
