@@ -7,7 +7,7 @@
 #
 # ===----------------------------------------------------------------------===#
 #
-# usage: random_programs.py --atsan=PROGRAM --cc=COMMAND [--programs=N] [--seed=N]
+# usage: random_programs.py --atsan=PROGRAM --cc=COMMAND [--programs=N] [--seed=N] ...
 #
 # Compiles random C programs, lets `atsan explore --strategy=systematic --all` run
 # all their schedules, and compares what it says, and what the programs say in the
@@ -180,7 +180,7 @@ def statement(op, thread):
 
 
 def text_of(threads, initial):
-    """The program in C; it appends what it has come to to the file that OUTCOMES
+    """Returns the program in C. It appends what it has come to to the file that OUTCOMES
     names."""
     out = [HEAD]
     for t in range(1, len(threads)):
@@ -238,7 +238,7 @@ def compare(options, seed, folder):
     subprocess.run(shlex.split(options.cc) + [options.level, source, "-o", program], check=True)
     said, log = os.path.join(folder, "outcomes"), os.path.join(folder, "log.json")
     run = subprocess.run(
-        [options.atsan, "explore", f"--strategy={options.strategy}", "--all", "--runs=100000",
+        [options.atsan, "explore", f"--strategy={options.strategy}", "--all", f"--runs={options.runs}",
          f"--json={log}", "--output", folder, "--replays=1", "--timeout=4", "--", program, said],
         capture_output=True, text=True)
     if run.returncode == 2 and "itself" in run.stderr:
@@ -289,6 +289,7 @@ def main():
     parser.add_argument("--strategy", default="systematic")
     parser.add_argument("--interleavings", type=int, default=1500)
     parser.add_argument("--classes", type=int, default=60)
+    parser.add_argument("--runs", type=int, default=100000)
     parser.add_argument("--keep-going", action="store_true")
     options = parser.parse_args()
     compared, seed, bad = 0, options.seed, 0
@@ -300,7 +301,7 @@ def main():
                 compared += 1
             if wrong:
                 bad += 1
-                print(f"seed {seed}: {wrong}")
+                print(f"seed {seed}: {wrong}", flush=True)
                 with open(os.path.join(folder, "p.c")) as file:
                     print(file.read()[len(HEAD):])
                 if not options.keep_going:
