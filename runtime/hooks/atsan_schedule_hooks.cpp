@@ -42,10 +42,23 @@ static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
 
 void PointBeforeAccess(uptr addr, uptr size, u32 kind, Place *place,
                        const AccessPoint &at, uptr state) {
-  if (ScheduledThread *self = CurrentScheduled())
+  if (ScheduledThread *self = CurrentScheduled()) {
+    CountAccess();
     StopBeforeAccess(self, addr, size, kind, place, at, state);
-  else
+  } else {
     SteerBefore(place);
+  }
+}
+
+void PointBeforeFree(uptr addr, uptr size, const AccessPoint &at) {
+  static Place place = {"free", "", 0, 0, 0, 0};
+  if (ScheduledThread *self = CurrentScheduled()) {
+    StopBeforeAccess(self, addr, size, atsan_abi::kPointWrite, &place, at,
+                     /*state=*/0);
+    ForgetAccesses(addr, size);
+  } else {
+    SteerBefore(&place);
+  }
 }
 
 }  // namespace __atsan

@@ -22,6 +22,10 @@ namespace __atsan {
 void PointBeforeAccess(uptr addr, uptr size, u32 kind, Place *place,
                        const AccessPoint &at, uptr state = 0);
 
+// To be called likewise before a block is freed: a write of all of its bytes,
+// after which they are other memory.
+void PointBeforeFree(uptr addr, uptr size, const AccessPoint &at);
+
 }  // namespace __atsan
 
 #endif  // ATSAN_SCHEDULE_POINT_H

@@ -19,6 +19,9 @@ enum PlaceFlags : u32 { kLookedUp = 1, kShared = 2 };
 
 // Granules of an access that are looked at; what is behind is not learned.
 constexpr uptr kMostGranules = 1 << 16;
+// Granules of a freed block that are forgotten. Behind them, a false conflict
+// with what was there before costs points, and nothing else.
+constexpr uptr kMostForgotten = 1 << 16;
 
 // The last access of a thread, of a kind, to these bytes.
 struct LastAccess {
@@ -119,7 +122,6 @@ bool IsShared(Place *place) {
 void NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
                 bool is_write) {
   ScopedSchedulerLock lock;
-  Get().accesses++;
   const uptr end = addr + Max<uptr>(size, 1);
   const uptr first = addr / atsan_abi::kGranule;
   const uptr last = (end - 1) / atsan_abi::kGranule;
@@ -127,6 +129,19 @@ void NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
     NoteGranule(self, g,
                 {place, self->number, self->period,
                  BytesOf(g * atsan_abi::kGranule, addr, end), is_write});
+}
+
+void ForgetAccesses(uptr addr, uptr size) {
+  ScopedSchedulerLock lock;
+  const uptr first = addr / atsan_abi::kGranule;
+  const uptr last = (addr + (size ? size - 1 : 0)) / atsan_abi::kGranule;
+  for (uptr g = first; g <= last && g - first < kMostForgotten; g++)
+    Get().granules.erase(g);
+}
+
+void CountAccess() {
+  ScopedSchedulerLock lock;
+  Get().accesses++;
 }
 
 u64 NumAccesses() { return Get().accesses; }

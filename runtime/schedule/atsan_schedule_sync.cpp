@@ -63,6 +63,7 @@ static Stop SyncStop(const Place *place, const void *object,
   Stop stop = {};
   stop.step.kind = StepKind::kSync;
   stop.step.object = Name(object);
+  stop.step.interesting = true;
   stop.place = place;
   stop.at = at;
   return stop;
@@ -126,7 +127,9 @@ void LockTried(const LockRequest &request, bool is_taken) {
 
 void UnlockPoint(ScheduledThread *self, const Place *place, const void *lock,
                  const AccessPoint &at) {
-  PointAt(self, place, lock, at);
+  Stop stop = SyncStop(place, lock, at);
+  stop.step.interesting = false;
+  StopAt(self, stop);
 }
 
 void Unlocked(ScheduledThread *self, const void *lock) {
@@ -207,6 +210,7 @@ bool WaitForEnd(ScheduledThread *self, const Place *place, u32 tid,
   if (!target)
     return true;
   Stop stop = SyncStop(place, target, at);
+  stop.step.interesting = false;
   stop.target = target->number;
   return Wait(self, stop, Guard::kThreadEnd, deadline);
 }

@@ -45,6 +45,9 @@ using DeclareFunction = Action (*)(CLI::App &App);
 /// is.
 std::string notPositive(const std::string &Text);
 
+/// Says for ->check() why the text is no number of seconds; empty if it is one.
+std::string notSeconds(const std::string &Text);
+
 /// Declares --fail-on=violation|potential, which sets \p FailOnPotential.
 void declareFailOn(CLI::App &App, bool &FailOnPotential); ///< main.cpp
 

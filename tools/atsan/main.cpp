@@ -26,6 +26,13 @@ std::string atsan::tool::notPositive(const std::string &Text) {
              : "'" + Text + "' is no whole number from 1 on";
 }
 
+std::string atsan::tool::notSeconds(const std::string &Text) {
+  double Seconds = -1;
+  if (CLI::detail::lexical_cast(Text, Seconds) && Seconds >= 0)
+    return std::string();
+  return "'" + Text + "' is no time; give a number of seconds";
+}
+
 namespace {
 
 struct Command {

@@ -28,6 +28,7 @@
 #include <semaphore>
 #include <shared_mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 // Runs the kernel's threads once, on data of its own, and waits for them.

@@ -28,8 +28,7 @@ public:
   }
   void remove() {
     std::lock_guard<std::mutex> Guard(Lock);
-    delete Current;
-    Current = nullptr;
+    delete std::exchange(Current, nullptr);
   }
 
 private:
