@@ -71,6 +71,12 @@ int format(const ModelCommand &C) {
 }
 
 const std::vector<ModelAnalysis> Analyses = {
+    {"--causal",
+     "Is each block causally atomic (CAV'06): can no other thread come between "
+     "its begin and its end so that it matters?",
+     runCausal,
+     {"--engine", "--dot", "--net", "--force", "--max-memory", "--max-seconds",
+      "--stats"}},
     {"--coverable",
      "Can the Petri net FILE (.spec, .pnml or .ll_net) reach a marking that "
      "covers a target?",

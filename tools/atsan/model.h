@@ -46,6 +46,7 @@ struct ModelAnalysis {
   std::vector<const char *> Takes;
 };
 
+int runCausal(const ModelCommand &C);    ///< model_causal.cpp
 int runCoverable(const ModelCommand &C); ///< model_coverable.cpp
 
 /// Writes a file as a whole; throws InputError.
