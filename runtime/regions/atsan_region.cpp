@@ -12,6 +12,7 @@
 #include "runtime/regions/atsan_region.h"
 
 #include "runtime/location/atsan_location.h"
+#include "runtime/memory/atsan_constant_memory.h"
 #include "runtime/regions/atsan_region_exclusion.h"
 #include "runtime/report/atsan_held.h"
 #include "runtime/report/atsan_report.h"
@@ -38,33 +39,45 @@ static void EndTransaction(Thread *thr) {
   EndTransactionInRuntime(thr);
 }
 
-// A function of its own, so that `at` stays in registers where nobody asks.
-static NOINLINE bool Excludes(Thread *thr, const char *name, AccessPoint at) {
-  return IsExcluded(thr, name, at);
-}
-static NOINLINE void ObserveBegin(Thread *thr, const char *name,
-                                  AccessPoint at) {
-  Observe(thr, EventKind::RegionBegin, 0, at, name);
+// Gives the thread the context of its outermost region.
+static ALWAYS_INLINE void EnterContext(Thread *thr, const Region &region) {
+  const AccessPoint at = {region.pc, region.fp};
+  const char *name = region.section ? kSectionName : region.name;
+  thr->region_context = InternRegionContext(thr, name, at, [&] {
+    return region.section || !name ||
+           IsConstant(reinterpret_cast<uptr>(name), 1);
+  });
+  thr->num_regions++;
 }
 
-static ALWAYS_INLINE void Begin(Thread *thr, const char *name, AccessPoint at,
-                                uptr sp, bool section) {
+// Begins a region that may be excluded, observed or not the outermost.
+static NOINLINE void BeginSlowly(Thread *thr, const Region &region) {
   // A handler sees the region begun or not, nothing in between.
   ScopedInRuntime in_runtime(thr);
-  bool excluded = UNLIKELY(has_exclusions) && Excludes(thr, name, at);
-  bool outermost = !excluded && !thr->region_context;
-  if (LIKELY(outermost)) {
-    thr->region_context =
-        InternRegionContext(thr, section ? kSectionName : name, at);
-    thr->num_regions++;
-  }
+  const AccessPoint at = {region.pc, region.fp};
+  const bool excluded =
+      UNLIKELY(has_exclusions) && IsExcluded(thr, region.name, at);
+  const bool outermost = !excluded && !thr->region_context;
+  if (outermost)
+    EnterContext(thr, region);
   if (UNLIKELY(excluded))
     thr->num_excluded++;
-  thr->regions.push_back({name, at.pc, at.fp, sp, excluded, section});
-  if (IsObserved() && !excluded)
-    ObserveBegin(thr, name, at);
-  if (LIKELY(outermost))
+  thr->regions.push_back(region);
+  thr->regions.back().excluded = excluded;
+  if (!excluded)
+    Observe(thr, EventKind::RegionBegin, 0, at, region.name);
+  if (outermost)
     BeginTransaction(thr);
+}
+
+static ALWAYS_INLINE void Begin(Thread *thr, const Region &region) {
+  if (UNLIKELY(thr->region_context) || UNLIKELY(has_exclusions) ||
+      UNLIKELY(IsObserved()))
+    return BeginSlowly(thr, region);
+  ScopedInRuntime in_runtime(thr);
+  EnterContext(thr, region);
+  thr->regions.push_back(region);
+  BeginTransaction(thr);
 }
 
 // Is none open any more, but excluded ones?
@@ -104,7 +117,7 @@ static bool EndInnermost(Thread *thr, bool section, const AccessPoint &at) {
 }
 
 void RegionBegin(Thread *thr, const char *name, AccessPoint at, uptr sp) {
-  Begin(thr, name, at, sp, /*section=*/false);
+  Begin(thr, {name, at.pc, at.fp, sp, /*excluded=*/false, /*section=*/false});
 }
 
 // Does the only region of the thread end, and nobody has to be told?
@@ -133,7 +146,8 @@ void RegionEnd(Thread *thr, const char *error, AccessPoint at) {
 }
 
 void RegionBeginSection(Thread *thr, AccessPoint at) {
-  Begin(thr, nullptr, at, at.fp, /*section=*/true);
+  Begin(thr,
+        {nullptr, at.pc, at.fp, at.fp, /*excluded=*/false, /*section=*/true});
 }
 
 void RegionEndSection(Thread *thr) { EndInnermost(thr, /*section=*/true, {}); }

@@ -37,7 +37,7 @@ class RegionStack {
   void push_back(const Region &region) {
     if (UNLIKELY(size_ == slots_.size()))
       slots_.resize(Max<uptr>(16, 2 * size_));
-    slots_[size_++] = region;
+    slots_.data()[size_++] = region;
   }
   void pop_back() { size_--; }
   uptr size() const { return size_; }
@@ -45,7 +45,7 @@ class RegionStack {
   Region *data() { return slots_.data(); }
   Region *begin() { return data(); }
   Region *end() { return data() + size_; }
-  Region &back() { return slots_[size_ - 1]; }
+  Region &back() { return slots_.data()[size_ - 1]; }
   Region &operator[](uptr i) { return slots_[i]; }
   void clear() { size_ = 0; }
   uptr capacity() const { return slots_.capacity(); }
