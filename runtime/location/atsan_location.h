@@ -191,8 +191,9 @@ inline u64 HashAccess(u64 hash, AccessKind kind, uptr size) {
 constexpr u32 kMaxHashedDepth = 16;
 
 // Whether the access is in the region's frame, or not far below; then its place
-// in the cache, and the hash to be there. A call of a hook is of one kind and
-// size. The thread need not be in a region. here(): a frame below the access's.
+// in the cache, and the hash to be there. A call of a hook is of one kind, and
+// of one size unless at.pc has another one in its upper bits (PointOfSize). The
+// thread need not be in a region. here(): a frame below the access's.
 constexpr u32 kNearDepth = 6;
 template <class Here>
 ALWAYS_INLINE bool FindPlaceNear(const Thread *thr, const AccessPoint &at,
@@ -314,16 +315,26 @@ ALWAYS_INLINE u64 HashUpToRegion(const Thread *thr, const AccessPoint &at,
   return 0;
 }
 
+// What distinguishes accesses of different sizes by one call of a hook, for the
+// near entries: code addresses have 47 bits.
+constexpr u32 kCodeBits = 47;
+inline AccessPoint PointOfSize(const AccessPoint &at, uptr size) {
+  return {at.pc | size << kCodeBits, at.fp};
+}
+
 // Finds what InternLocation would return anywhere in a region; 0: call that
-// one. Only while a transaction is open.
+// one. Only while a transaction is open. kAnySize: calls at this point are of
+// several sizes, up to 2^17.
+template <bool kAnySize = false>
 ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
                                  uptr size, uptr here) {
   LocationCache *cache = thr->location_cache;
   cache->last_point.pc = at.pc;
   cache->last_point.fp = at.fp;
   auto lowest_frame = [&] { return here; };
+  const AccessPoint near_point = kAnySize ? PointOfSize(at, size) : at;
   LocId id = 0;
-  if (LIKELY(FindLocationNear(thr, at, lowest_frame, &id)))
+  if (LIKELY(FindLocationNear(thr, near_point, lowest_frame, &id)))
     return id;
   bool met = false;
   const u64 hash = HashUpToRegion(thr, at, here, &met);
@@ -332,7 +343,7 @@ ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
   id = cache->Find(HashAccess(hash, kind, size));
   LocationCache::Entry *near;
   u64 near_hash;
-  if (id && FindPlaceNear(thr, at, lowest_frame, &near, &near_hash))
+  if (id && FindPlaceNear(thr, near_point, lowest_frame, &near, &near_hash))
     cache->PutNear(near_hash, id);
   return id;
 }

@@ -40,43 +40,43 @@ static void EndTransaction(Thread *thr) {
 }
 
 // Gives the thread the context of its outermost region.
-static ALWAYS_INLINE void EnterContext(Thread *thr, const Region &region) {
-  const AccessPoint at = {region.pc, region.fp};
-  const char *name = region.section ? kSectionName : region.name;
-  thr->region_context = InternRegionContext(thr, name, at, [&] {
-    return region.section || !name ||
-           IsConstant(reinterpret_cast<uptr>(name), 1);
-  });
+static ALWAYS_INLINE void EnterContext(Thread *thr, const char *name,
+                                       AccessPoint at, bool section) {
+  thr->region_context =
+      InternRegionContext(thr, section ? kSectionName : name, at, [&] {
+        return section || !name || IsConstant(reinterpret_cast<uptr>(name), 1);
+      });
   thr->num_regions++;
 }
 
 // Begins a region that may be excluded, observed or not the outermost.
-static NOINLINE void BeginSlowly(Thread *thr, const Region &region) {
+static NOINLINE void BeginSlowly(Thread *thr, const char *name, AccessPoint at,
+                                 uptr sp, bool section) {
   // A handler sees the region begun or not, nothing in between.
   ScopedInRuntime in_runtime(thr);
-  const AccessPoint at = {region.pc, region.fp};
-  const bool excluded =
-      UNLIKELY(has_exclusions) && IsExcluded(thr, region.name, at);
+  const bool excluded = UNLIKELY(has_exclusions) && IsExcluded(thr, name, at);
   const bool outermost = !excluded && !thr->region_context;
   if (outermost)
-    EnterContext(thr, region);
+    EnterContext(thr, name, at, section);
   if (UNLIKELY(excluded))
     thr->num_excluded++;
-  thr->regions.push_back(region);
-  thr->regions.back().excluded = excluded;
+  Region *region = thr->regions.Add(name, at.pc, at.fp, sp);
+  region->excluded = excluded;
+  region->section = section;
   if (!excluded)
-    Observe(thr, EventKind::RegionBegin, 0, at, region.name);
+    Observe(thr, EventKind::RegionBegin, 0, at, name);
   if (outermost)
     BeginTransaction(thr);
 }
 
-static ALWAYS_INLINE void Begin(Thread *thr, const Region &region) {
+static ALWAYS_INLINE void Begin(Thread *thr, const char *name, AccessPoint at,
+                                uptr sp, bool section) {
   if (UNLIKELY(thr->region_context) || UNLIKELY(has_exclusions) ||
       UNLIKELY(IsObserved()))
-    return BeginSlowly(thr, region);
+    return BeginSlowly(thr, name, at, sp, section);
   ScopedInRuntime in_runtime(thr);
-  EnterContext(thr, region);
-  thr->regions.push_back(region);
+  EnterContext(thr, name, at, section);
+  thr->regions.Add(name, at.pc, at.fp, sp)->section = section;
   BeginTransaction(thr);
 }
 
@@ -117,7 +117,7 @@ static bool EndInnermost(Thread *thr, bool section, const AccessPoint &at) {
 }
 
 void RegionBegin(Thread *thr, const char *name, AccessPoint at, uptr sp) {
-  Begin(thr, {name, at.pc, at.fp, sp, /*excluded=*/false, /*section=*/false});
+  Begin(thr, name, at, sp, /*section=*/false);
 }
 
 // Does the only region of the thread end, and nobody has to be told?
@@ -146,8 +146,7 @@ void RegionEnd(Thread *thr, const char *error, AccessPoint at) {
 }
 
 void RegionBeginSection(Thread *thr, AccessPoint at) {
-  Begin(thr,
-        {nullptr, at.pc, at.fp, at.fp, /*excluded=*/false, /*section=*/true});
+  Begin(thr, nullptr, at, at.fp, /*section=*/true);
 }
 
 void RegionEndSection(Thread *thr) { EndInnermost(thr, /*section=*/true, {}); }

@@ -70,7 +70,7 @@ __attribute__((noinline)) u32 beginRegion(const char *Name) {
   u32 Context = InternRegionContext(cur_thread, Name, At,
                                     [] { return NamesAreConstant; });
   StackOfRegion = walk(At);
-  cur_thread->regions.push_back({Name, At.pc, At.fp, 0, false, false});
+  cur_thread->regions.Add(Name, At.pc, At.fp, 0);
   cur_thread->region_context = Context;
   cur_thread->checker.active = true;
   cur_thread->recording_fp = cur_thread->region_frame.fp;
