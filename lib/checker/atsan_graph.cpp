@@ -177,11 +177,6 @@ void GraphBegin(CheckerThread *thr) {
     GateCount(thr);
 }
 
-static NOINLINE void DropRowOfEndedRegion(SlotId slot) {
-  GraphLock lock;
-  DropRow(slot);
-}
-
 void GraphEnd(CheckerThread *thr) {
   const SlotId slot = thr->slot;
   thr->active = false;
@@ -191,8 +186,10 @@ void GraphEnd(CheckerThread *thr) {
   // Whoever adds an edge may have seen the slot active, and do so after this
   // look. Then the next region's end finds it, or DropRowsOfEndedRegions.
   if (UNLIKELY(__atomic_load_n(&slots[slot].row.num_touched, __ATOMIC_RELAXED) >
-               1))
-    DropRowOfEndedRegion(slot);
+               1)) {
+    GraphLock lock;
+    DropRow(slot);
+  }
 }
 
 // --- Edges. ------------------------------------------------------------------

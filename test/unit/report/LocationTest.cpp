@@ -240,6 +240,28 @@ TEST_F(LocationTest, WhatHooksFindIsWhatWasInterned) {
   endRegion();
 }
 
+// What the hook for ranges asks first, and where that finds nothing.
+__attribute__((noinline)) std::pair<LocId, LocId> lookUpRange(uptr Size) {
+  AccessPoint At = ATSAN_CALLER_POINT();
+  LocId Found = FindLocation</*kAnySize=*/true>(
+      cur_thread, At, AccessKind::kRead, Size, GET_CURRENT_FRAME());
+  return {Found,
+          InternLocation(&cur_thread->checker, At, AccessKind::kRead, Size)};
+}
+
+TEST_F(LocationTest, RangesOfSeveralSizesAtOnePlace) {
+  beginRegion("region");
+  volatile int Rounds = 4; // Each call stays one.
+  for (int Round = 0; Round < Rounds; Round++)
+    for (uptr Size : {3, 12, 32, 3, 12}) {
+      auto [Found, Interned] = lookUpRange(Size);
+      EXPECT_EQ(describe(Interned)->size, Size);
+      if (Round)
+        EXPECT_EQ(Found, Interned) << Size;
+    }
+  endRegion();
+}
+
 TEST_F(LocationTest, HooksTellRegionsApart) {
   LocId Last = 0;
   for (const char *Name : {"one", "other", "one more"}) {
