@@ -107,7 +107,7 @@ struct alignas(1024) RegionMemo {
     uptr return_address;
   };
   const char *name;  // In constant memory, or nullptr.
-  uptr pc;           // Of the begin mark; 0: nothing is remembered.
+  uptr pc;           // Where the begin mark returns; 0: unknown.
   RegionFrame frame;
   uptr stack_top;
   u32 id;
