@@ -163,7 +163,7 @@ static void ReportOnce(Thread *thr, u64 place, const Finding &finding,
   {
     ScopedErrorReportLock lock;
     if (GetSeen().places.Add(place)) {
-      LogOpen();
+      ScopedLog log;
       ViolationReport report;
       BuildReport(finding, &report);
       if (GetSeen().sites.Add(SiteKey(report)) && !IsSuppressed(report) &&
@@ -197,6 +197,23 @@ void ReportPotential(Thread *thr, const PotentialFinding &finding) {
   ReportOnce(thr, place, finding, flags()->fail_on.value == FailOn::kPotential);
 }
 
+static void PublishUsageError(Thread *thr, u32 stack_id, const char *message,
+                              const char *kind) {
+  if (!MayPrint(/*fails=*/true))
+    return;
+  UsageErrorReport report = {};
+  report.kind = kind;
+  report.message = message;
+  report.tid = thr->tid;
+  AddThread(&report.named, thr->tid);
+  SymbolizedStackHolder stack(SymbolizeStack(StackDepotGet(stack_id)));
+  report.stack = const_cast<SymbolizedStack *>(stack.get());
+  report.fingerprint = MakeFingerprint(report);
+  Publish(report);
+  if (flags()->halt_on_error)
+    Halt();
+}
+
 void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
                       const char *kind) {
   ScopedInRuntime in_runtime(thr);
@@ -205,20 +222,9 @@ void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
   {
     ScopedErrorReportLock lock;
     bool is_new = GetSeen().places.Add(Key(stack_id, 0, 0));
-    if (is_new)
-      LogOpen();
-    if (is_new && MayPrint(/*fails=*/true)) {
-      UsageErrorReport report = {};
-      report.kind = kind;
-      report.message = message;
-      report.tid = thr->tid;
-      AddThread(&report.named, thr->tid);
-      SymbolizedStackHolder stack(SymbolizeStack(StackDepotGet(stack_id)));
-      report.stack = const_cast<SymbolizedStack *>(stack.get());
-      report.fingerprint = MakeFingerprint(report);
-      Publish(report);
-      if (flags()->halt_on_error)
-        Halt();
+    if (is_new) {
+      ScopedLog log;
+      PublishUsageError(thr, stack_id, message, kind);
     }
   }
   errno = saved_errno;

@@ -78,6 +78,10 @@ const std::vector<ModelAnalysis> Analyses = {
      {"--target", "--engine", "--dot", "--net", "--force", "--max-memory",
       "--max-seconds"}},
     {"--format", "Print the model in its usual form", format, {}},
+    {"--from-report",
+     "Print a finding of the sanitizer (a JSON log) as a model",
+     modelFromReport,
+     {"--fingerprint"}},
     {"--linearizable",
      "Are all operations on registers linearizable?",
      decideLinearizable,
@@ -113,6 +117,9 @@ void declareOptions(CLI::App &App, ModelCommand &C) {
          "Write a picture to FILE, which graphviz draws: of the unfolding "
          "with --engine=unfolding, else of the net")
       ->type_name("FILE");
+  App.add_option("--fingerprint", C.Fingerprint,
+                 "Of --from-report: the report to use (default: the first)")
+      ->type_name("FINGERPRINT");
   App.add_flag("--json", C.Json,
                "Print JSON (schema/atsan-check-1.schema.json)");
   App.add_flag("--stats", C.Stats, "Print figures of the search, too");
