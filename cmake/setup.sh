@@ -47,6 +47,7 @@ use_llvm() {
     python3-jsonschema python3-yaml hyperfine time gnuplot-nox
     libbenchmark-dev
     libzydis-dev
+    spin
     ccache meson
     slurm-wlm munge"
   # The form of the sources is that of LLVM 19, and so are clang-tidy's checks.

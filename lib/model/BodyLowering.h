@@ -126,6 +126,7 @@ private:
   std::vector<uint32_t> OpenRegions;
   uint32_t Replicas = 0;
   unsigned CallDepth = 0;
+  bool IsInAssume = false;
   bool IsAlone = false; ///< Is it the body of a procedure?
 };
 

@@ -169,6 +169,7 @@ BodyLowering::Typed BodyLowering::variable(const Expr &E) {
   case Symbol::Kind::Variable: {
     Edge Read = edge(Edge::Kind::Read, E.At);
     Read.Where = place(E, S);
+    Read.IsOfAssume = IsInAssume;
     const uint32_t Result = temporary(S.Of, E.At);
     Read.Target = local(Result);
     Out.add(std::move(Read));
@@ -200,6 +201,7 @@ BodyLowering::Typed BodyLowering::cas(const Expr &E) {
   Swap.Second = ofType(E.Parts[2], Of.Of.IsBool);
   const uint32_t Result = temporary({0, 1, true}, E.At);
   Swap.Target = local(Result);
+  Swap.IsOfAssume = IsInAssume;
   Out.add(std::move(Swap));
   return {Formula::local(Result), true};
 }

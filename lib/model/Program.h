@@ -103,6 +103,9 @@ struct Edge {
 
   Kind Is = Kind::Skip;
   bool IsWrite = false;
+  /// Does a Read or Cas belong to the condition of an assume, which waits in
+  /// it?
+  bool IsOfAssume = false;
   uint32_t To = 0; ///< The node behind it.
   uint32_t Number = 0;
   /// For Begin, End: how many regions are open, this one included, in this

@@ -405,7 +405,9 @@ void BodyLowering::testStatement(const Stmt &S) {
   Edge E =
       edge(S.Is == Stmt::Kind::Assume ? Edge::Kind::Assume : Edge::Kind::Assert,
            S.At);
+  IsInAssume = S.Is == Stmt::Kind::Assume;
   E.What = truth(S.Parts[0]);
+  IsInAssume = false;
   Out.add(std::move(E));
 }
 

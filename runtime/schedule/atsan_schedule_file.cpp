@@ -36,7 +36,7 @@ u64 PlaceKey(const Place *place) {
 
 // --- Writing. ----------------------------------------------------------------
 
-static void AppendPlaceName(InternalScopedString *out, const Place *place) {
+void AppendPlaceName(InternalScopedString *out, const Place *place) {
   out->Append(place->function);
   if (place->number)
     out->AppendF("#%u", place->number);

@@ -68,6 +68,8 @@ const char *ParseSchedule(const char *text, ScheduleText *schedule, u32 *line);
 void AppendSwitch(InternalScopedString *out, const ScheduledThread *at,
                   const ScheduledThread *to);
 
+// "_ZN4Bank8withdrawEi#3", as schedules name it.
+void AppendPlaceName(InternalScopedString *out, const Place *place);
 // "Bank::withdraw(int)#3 at bank.cpp:12:5", as people read it.
 void AppendPlace(InternalScopedString *out, const Place *place);
 

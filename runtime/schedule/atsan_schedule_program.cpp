@@ -10,6 +10,7 @@
 
 #include "runtime/options/atsan_flags.h"
 #include "runtime/schedule/atsan_schedule_director.h"
+#include "runtime/schedule/atsan_schedule_log.h"
 #include "runtime/schedule/atsan_schedule_options.h"
 #include "runtime/schedule/atsan_schedule_shared.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
@@ -123,6 +124,7 @@ void ScheduleProgramInit() {
   if (!schedule)
     strategy = StrategyOfOptions();
   is_controlled = true;
+  ScheduleLogInit();
   GetDirector().Begin(schedule ? &schedule->switches : nullptr);
   BeginLearning();
   StartClocks();
@@ -154,6 +156,7 @@ void ScheduleProgramAtExit() {
         SanitizerToolName, flags()->schedule, line);
   }
   WriteSchedule();
+  ScheduleLogAtExit();
 }
 
 void ScheduleProgramCrashes() { run_end = "crash"; }

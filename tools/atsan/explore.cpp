@@ -33,6 +33,7 @@ struct Options {
   std::string Json;
   std::string Shard;
   std::vector<std::string> Merge;
+  bool Unconfirmed = false;
 };
 
 /// "i/n" of an option or of the variables that test runners set: n machines run
@@ -91,6 +92,18 @@ std::string quoted(const std::string &Word) {
   return Text + '\'';
 }
 
+std::string predictionsOf(const Explored &E) {
+  if (!E.Predicted)
+    return "";
+  return " (" + std::to_string(E.Predicted) + " predicted, " +
+         std::to_string(E.Confirmed) + " confirmed)";
+}
+
+void printUnconfirmed(const Explored &E) {
+  for (const Unconfirmed &U : E.NotConfirmed)
+    std::cout << "not confirmed: " << U.Message << "\n    " << U.Why << '\n';
+}
+
 void printFinding(const ExploredFinding &F, const ExploreOptions &O) {
   std::cout << wordsFor(F.What.Kind, 1) << ", in schedule " << F.InRun;
   if (F.Replays)
@@ -110,16 +123,20 @@ void printFinding(const ExploredFinding &F, const ExploreOptions &O) {
   std::cout << '\n';
 }
 
-int printSummary(const Explored &E, const ExploreOptions &O) {
-  std::cout << "atsan explore: " << coverageOf(E) << ": ";
+int printSummary(const Explored &E, const Options &O) {
+  std::cout << "atsan explore: " << coverageOf(E) << predictionsOf(E) << ": ";
   if (E.Findings.empty()) {
     std::cout << "nothing found\n";
+    if (O.Unconfirmed)
+      printUnconfirmed(E);
     return ExitNothingFound;
   }
   std::cout << E.Findings.size()
             << (E.Findings.size() == 1 ? " finding\n" : " findings\n");
   for (const auto &[Key, F] : E.Findings)
-    printFinding(F, O);
+    printFinding(F, O.Search);
+  if (O.Unconfirmed)
+    printUnconfirmed(E);
   return ExitFinding;
 }
 
@@ -154,7 +171,7 @@ int merge(Options &O) {
   Explored Joined = All.joined();
   for (auto &[Key, F] : Joined.Findings)
     bringHere(F, O.Search.Output);
-  const int Code = printSummary(Joined, O.Search);
+  const int Code = printSummary(Joined, O);
   const std::vector<std::string> Missing = All.missing();
   for (const std::string &Shard : Missing)
     std::cerr << "atsan explore: warning: " << Shard << "; run it again, and "
@@ -185,7 +202,7 @@ int search(const Options &O) {
   const Explored Seen =
       explore(Search, [&](const Explored &E) { Save(E, false); });
   Save(Seen, true);
-  return printSummary(Seen, Search);
+  return printSummary(Seen, O);
 }
 
 int run(Options &O) {
@@ -206,8 +223,10 @@ Action declareExplore(CLI::App &App) {
   auto O = std::make_shared<Options>();
   ExploreOptions &S = O->Search;
   App.add_option("--strategy", S.Strategy,
-                 "random, pct, pos, surw or systematic (docs/explore.md)")
-      ->check(CLI::IsMember({"random", "pct", "pos", "surw", "systematic"})
+                 "predict, random, pct, pos, surw or systematic "
+                 "(docs/explore.md)")
+      ->check(CLI::IsMember(
+                  {"predict", "random", "pct", "pos", "surw", "systematic"})
                   .description(""))
       ->type_name("NAME")
       ->capture_default_str();
@@ -248,6 +267,8 @@ Action declareExplore(CLI::App &App) {
       ->type_name("N")
       ->capture_default_str();
   App.add_flag("--all", S.All, "Go on behind the first finding");
+  App.add_flag("--unconfirmed", O->Unconfirmed,
+               "predict: also print what was predicted and did not happen");
   App.add_flag("--minimize", S.Minimize,
                "Leave out switches that a finding does not need");
   App.add_option("--output", S.Output,

@@ -48,6 +48,8 @@ ExploredFinding *Explored::add(const ExploredRun &Run, uint64_t Number) {
 void Explored::join(const Explored &Other) {
   Accesses += Other.Accesses;
   Points += Other.Points;
+  Predicted += Other.Predicted;
+  Confirmed += Other.Confirmed;
   Classes.insert(Other.Classes.begin(), Other.Classes.end());
   if (Runs == 0)
     Coverage = Other.Coverage;

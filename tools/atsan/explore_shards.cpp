@@ -106,6 +106,8 @@ std::string ShardedExploration::toJsonLines() const {
                    {"runs", E.Runs},
                    {"points", E.Points},
                    {"accesses", E.Accesses},
+                   {"predicted", E.Predicted},
+                   {"confirmed", E.Confirmed},
                    {"coverage", E.Coverage},
                    {"classes", E.Classes}});
   }
@@ -130,6 +132,8 @@ struct LinesRead {
       E.Runs = Line.at("runs");
       E.Points = Line.at("points");
       E.Accesses = Line.at("accesses");
+      E.Predicted = Line.at("predicted");
+      E.Confirmed = Line.at("confirmed");
       E.Coverage = Line.at("coverage");
       E.Classes = Line.at("classes").get<std::set<std::string>>();
       return;

@@ -44,6 +44,8 @@ struct Command {
 const std::vector<Command> Commands = {
     {"check", "Decide whether the regions in a trace were atomic",
      declareCheck},
+    {"registers", "Decide whether a history of operations is linearizable",
+     declareRegisters},
     {"report", "Summarize JSON reports; compare them with a baseline",
      declareReport},
     {"explore", "Run a test by other schedules, until one shows a bug",

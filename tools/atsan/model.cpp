@@ -55,6 +55,13 @@ model::Program readProgram(const std::string &File, model::Calls How) {
   }
 }
 
+model::SearchOptions searchOptions(const ModelCommand &C) {
+  model::SearchOptions O;
+  O.MaxMemoryBytes = C.MaxMemoryBytes;
+  O.MaxSeconds = C.MaxSeconds;
+  return O;
+}
+
 namespace {
 
 int format(const ModelCommand &C) {
@@ -71,6 +78,14 @@ const std::vector<ModelAnalysis> Analyses = {
      {"--target", "--engine", "--dot", "--net", "--force", "--max-memory",
       "--max-seconds"}},
     {"--format", "Print the model in its usual form", format, {}},
+    {"--linearizable",
+     "Are all operations on registers linearizable?",
+     decideLinearizable,
+     {"--json", "--stats", "--max-memory", "--max-seconds"}},
+    {"--serializable",
+     "Is every run conflict-serializable?",
+     decideSerializable,
+     {"--json", "--stats", "--max-memory", "--max-seconds"}},
 };
 
 /// Declares what only some analyses have.
@@ -98,6 +113,9 @@ void declareOptions(CLI::App &App, ModelCommand &C) {
          "Write a picture to FILE, which graphviz draws: of the unfolding "
          "with --engine=unfolding, else of the net")
       ->type_name("FILE");
+  App.add_flag("--json", C.Json,
+               "Print JSON (schema/atsan-check-1.schema.json)");
+  App.add_flag("--stats", C.Stats, "Print figures of the search, too");
   App.add_flag("--force", C.Force,
                "Files that are written replace those that are there");
   App.add_option("--max-memory", C.MaxMemoryBytes,

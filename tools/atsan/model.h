@@ -15,6 +15,7 @@
 #define ATSAN_TOOLS_ATSAN_MODEL_H
 
 #include "lib/model/Lower.h"
+#include "lib/model/Search.h"
 #include "tools/atsan/Command.h"
 
 namespace atsan::tool {
@@ -55,6 +56,25 @@ std::string readModelText(const std::string &File);
 model::Model readModel(const std::string &File);
 /// The program of the file, ready for an analysis; throws InputError.
 model::Program readProgram(const std::string &File, model::Calls How);
+
+/// How the result of a search is told.
+struct SearchReport {
+  const char *Name;     ///< The analysis.
+  const char *Question; ///< What is decided.
+  const char *Proved;   ///< The verdict where no run is bad.
+  const char *Refuted;  ///< The verdict where one is.
+  /// The finding in the run.
+  check::Finding (*Find)(const model::Program &, const model::SearchResult &,
+                         trace::Source &);
+};
+
+model::SearchOptions searchOptions(const ModelCommand &C);
+/// Prints what a search has found; returns the exit code.
+int tellSearch(const ModelCommand &C, const SearchReport &Of,
+               const model::Program &P, const model::SearchResult &R);
+
+int decideSerializable(const ModelCommand &C); ///< model_search.cpp
+int decideLinearizable(const ModelCommand &C); ///< model_search.cpp
 
 } // namespace atsan::tool
 
