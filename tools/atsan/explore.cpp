@@ -82,7 +82,7 @@ std::string coverageOf(const Explored &E) {
   return Text;
 }
 
-/// As a shell reads it back.
+/// Quotes the word for a shell.
 std::string quoted(const std::string &Word) {
   if (Word.find_first_of(" \t\n'\"\\$&|;<>()*?[#~`!") == std::string::npos)
     return Word;

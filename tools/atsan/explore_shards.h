@@ -44,7 +44,7 @@ class ShardedExploration {
 public:
   void setDivision(const Division &D) { Parts = D; }
   const Division &division() const { return Parts; }
-  /// Of two results of one shard, the one that has seen more counts.
+  /// If a shard has two results, the one that has seen more counts.
   void add(unsigned Shard, ShardResult Result);
 
   /// All shards together.
