@@ -38,7 +38,7 @@ if [ "$SLURM_ARRAY_TASK_ID" = {victim} ] && [ -z "$SLURM_RESTART_COUNT" ]; then
   echo $$ > victim.pid
 fi
 echo "$SLURMD_NODENAME" >> nodes
-exec "$ATSAN" explore --all --runs=$runs --replays=2 \\
+exec "$ATSAN" explore --strategy=surw --all --runs=$runs --replays=2 \\
   --shard=$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT \\
   --json=$SLURM_ARRAY_TASK_ID.json -- "$PROGRAM"
 """
