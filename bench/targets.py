@@ -70,6 +70,20 @@ TARGETS = [
         each=1.9,
         at_least=True,
     ),
+    target(
+        "explore-worst",
+        "schedules to a kernel's bug, best strategy, worst seed",
+        "explore/measure",
+        each=100,
+        unit="",
+    ),
+    target(
+        "explore-mean",
+        "schedules to a kernel's bug, best strategy, mean of the seeds",
+        "explore/measure",
+        mean=5,
+        unit="",
+    ),
     target("minutes", "duration of bench/run itself", "run", each=20, unit=" minutes"),
 ]
 KEYS = {t.key: t for t in TARGETS}

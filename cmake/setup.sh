@@ -41,12 +41,13 @@ use_llvm() {
   llvm_packages="clang-$llvm llvm-$llvm-dev llvm-$llvm-tools libclang-$llvm-dev
     libclang-rt-$llvm-dev lld-$llvm"
   build_packages="$llvm_packages cmake ninja-build python3 libgtest-dev
-    libcli11-dev nlohmann-json3-dev libc6-dev xz-utils ca-certificates"
+    libcli11-dev nlohmann-json3-dev libpugixml-dev libz3-dev libc6-dev xz-utils ca-certificates"
   # One line each: parts of the work add to them side by side.
   test_packages="clang-format-19 clang-tidy-19 binutils dpkg-dev make pkgconf
     python3-jsonschema python3-yaml hyperfine time gnuplot-nox
     libbenchmark-dev
     libzydis-dev
+    spin
     ccache meson"
   # The form of the sources is that of LLVM 19, and so are clang-tidy's checks.
   [ "$llvm" = 19 ] ||

@@ -33,6 +33,7 @@ class TextWriter {
 public:
   TextWriter(const Outcome &O, Words &W) : O(O), W(W) {}
   std::string text();
+  std::string findings();
 
 private:
   void violation(const Finding &F);
@@ -218,11 +219,7 @@ void TextWriter::verdict() {
   Out << "; " << counted(O.Events, "event") << " read)\n";
 }
 
-std::string TextWriter::text() {
-  Out << "Decided by " << O.Algorithm;
-  if (O.HasLevel)
-    Out << " --level=" << O.Given.Level;
-  Out << ": " << O.Decided << "\n\n";
+std::string TextWriter::findings() {
   for (const Finding &F : O.Findings) {
     W.speakOf(F);
     header(F);
@@ -232,6 +229,15 @@ std::string TextWriter::text() {
     else
       potential(F);
   }
+  return Out.str();
+}
+
+std::string TextWriter::text() {
+  Out << "Decided by " << O.Algorithm;
+  if (O.HasLevel)
+    Out << " --level=" << O.Given.Level;
+  Out << ": " << O.Decided << "\n\n";
+  findings();
   verdict();
   for (const auto &S : O.Statistics)
     Out << "  " << S.first << ": " << S.second << '\n';
@@ -240,4 +246,8 @@ std::string TextWriter::text() {
 
 std::string atsan::check::writeText(const Outcome &O, Words &W) {
   return TextWriter(O, W).text();
+}
+
+std::string atsan::check::writeFindings(const Outcome &O, Words &W) {
+  return TextWriter(O, W).findings();
 }

@@ -38,6 +38,8 @@ struct Outcome {
 
 /// Text in the layout of the in-process report (docs/report.md).
 std::string writeText(const Outcome &O, Words &W);
+/// The findings alone, without what was decided and the verdict.
+std::string writeFindings(const Outcome &O, Words &W);
 /// JSON by schema/atsan-check-1.schema.json.
 std::string writeJson(const Outcome &O, Words &W,
                       const std::string &ToolVersion);

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/report/CheckReader.h"
+#include "lib/report/Identity.h"
 #include "lib/report/JsonObject.h"
 #include "lib/report/Words.h"
 #include <algorithm>
-#include <cstdio>
 
 using nlohmann::json;
 
@@ -19,33 +19,6 @@ namespace atsan::report {
 namespace {
 
 constexpr std::string_view Schema = "atsan-check-";
-constexpr std::string_view Version = "1";
-
-/// FNV-1a over strings, each with its final zero byte, as in the fingerprints
-/// that programs make (runtime/report/atsan_report_identity.cpp).
-class Hash {
-public:
-  void add(const std::string &Text) {
-    for (size_t I = 0; I <= Text.size(); ++I)
-      Value = (Value ^ static_cast<unsigned char>(Text.c_str()[I])) *
-              0x100000001b3ull;
-  }
-  /// Function and file, but no line, which any edit shifts.
-  void addCode(const Stack &Frames) {
-    const Frame *F = userFrame(Frames);
-    add(F ? F->Function : "no stack");
-    add(F ? F->File.substr(F->File.rfind('/') + 1) : "");
-  }
-  std::string result() const {
-    char Text[32];
-    snprintf(Text, sizeof Text, "c1-%016llx",
-             static_cast<unsigned long long>(Value));
-    return Text;
-  }
-
-private:
-  uint64_t Value = 0xcbf29ce484222325ull;
-};
 
 /// One finding of one trace.
 class FindingReader {
@@ -67,7 +40,7 @@ private:
   const std::string &Trace;
   Report Out;
   std::vector<uint64_t> Begins; // The number of each region's begin event.
-  Hash Identity;
+  Identity Hash;
 };
 
 } // namespace
@@ -102,10 +75,7 @@ Stack FindingReader::code(const Object &O) const {
   const std::optional<uint64_t> Number = O.number("event");
   if (!Frames.empty() || !Number || !O.has("location"))
     return Frames;
-  Frame Line;
-  Line.File = Trace;
-  Line.Line = static_cast<unsigned>(std::min<uint64_t>(*Number, 0x7fffffff));
-  return {Line};
+  return {lineOf(Trace, *Number)};
 }
 
 size_t FindingReader::region(const Object &O) {
@@ -152,20 +122,20 @@ void FindingReader::addClosing(const Object &O, const Event &E) {
   if (E.Region) {
     const Region &In = Out.Regions[*E.Region];
     if (In.Name.empty())
-      Identity.addCode(In.Begin);
+      Hash.addCode(In.Begin);
     else
-      Identity.add(In.Name);
+      Hash.add(In.Name);
   }
-  Identity.add(E.Role);
-  Identity.add(E.Access);
+  Hash.add(E.Role);
+  Hash.add(E.Access);
   // Text traces have names for places; other traces the code, here without its
   // lines.
   if (O.has("stack"))
-    Identity.addCode(E.Frames);
+    Hash.addCode(E.Frames);
   else
-    Identity.add(O.string("location"));
+    Hash.add(O.string("location"));
   if (E.Address.compare(0, 2, "0x") != 0)
-    Identity.add(E.Address);
+    Hash.add(E.Address);
 }
 
 Report FindingReader::read() {
@@ -174,7 +144,7 @@ Report FindingReader::read() {
   Out.Shape = From.string("shape");
   Out.Notion = From.requiredString("notion");
   Out.Program = Trace;
-  Identity.add(Out.Kind);
+  Hash.add(Out.Kind);
   const std::optional<uint64_t> Closing = From.number("event");
   bool IsClosed = false;
   From.each("relations", [&](const Object &O) {
@@ -192,22 +162,14 @@ Report FindingReader::read() {
   });
   From.each("blamed",
             [&](const Object &O) { Out.Regions[region(O)].Blamed = true; });
-  Out.Fingerprint = Identity.result();
+  Out.Fingerprint = Hash.result('c');
   return std::move(Out);
 }
 
-bool isCheckOutput(std::string_view Text) {
-  const size_t At = Text.find(Schema);
-  return At < 32 && Text.substr(0, At).find("\"schema\"") != Text.npos;
-}
+bool isCheckOutput(std::string_view Text) { return isOutput(Text, Schema); }
 
 static void read(const Object &From, const std::string &Name, Logs &Out) {
-  const std::string Is = From.requiredString("schema");
-  if (Is.substr(Schema.size()) != Version)
-    throw FormatError(
-        "the output is of version " + Is.substr(Schema.size(), 8) +
-        " of its format, but this program reads version " +
-        std::string(Version) + "; use the atsan of the release that wrote it");
+  requireVersion(From, Schema);
   const std::string Trace = From.requiredString("trace");
   std::vector<Report> Found;
   From.each("findings", [&](const Object &O) {
@@ -228,14 +190,7 @@ static void read(const Object &From, const std::string &Name, Logs &Out) {
 
 void readCheckOutput(std::string_view Text, const std::string &Name,
                      Logs &Out) {
-  try {
-    read(Object(json::parse(Text), ""), Name, Out);
-  } catch (const FormatError &Error) {
-    Out.Problems.push_back(Name + ": " + Error.what());
-  } catch (const json::exception &) {
-    Out.Problems.push_back(Name + ": the output of atsan check is damaged or "
-                                  "cut off; run it again");
-  }
+  readOutput(Text, Name, "atsan check", Out, read);
 }
 
 } // namespace atsan::report

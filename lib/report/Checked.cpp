@@ -37,7 +37,7 @@ std::string whyNothingWasChecked(const Logs &Of) {
     Regions += P.Regions;
   }
   // A process that reports has checked; logs of stderr have no records.
-  if (!Of.Reports.empty() || Of.CheckedTraces)
+  if (!Of.Reports.empty() || Of.CheckedTraces || Of.CheckedHistories)
     return "";
   const std::string Them =
       Of.Processes.size() == 1

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/report/Diagram.h"
+#include "lib/report/Intervals.h"
 #include "lib/report/Markup.h"
 #include "lib/report/Source.h"
 #include "lib/report/Writers.h"
@@ -149,6 +150,8 @@ private:
       writePairs(R);
     else if (!R.Steps.empty())
       writeCycle(R, Prefix);
+    if (!R.Operations.empty())
+      writeHistory(R, Prefix);
     if (!R.Use.empty())
       writePlace("", "Where", R.Use);
     writeRest(R);
@@ -166,6 +169,18 @@ private:
            "region that no arrow orders stand in the order of the cycle.</p>\n";
     for (size_t I = 0; I < Time.Events.size(); ++I)
       writeEvent(R, *Time.Events[I], Prefix + "-e" + std::to_string(I + 1));
+  }
+
+  void writeHistory(const Report &R, const std::string &Prefix) {
+    Out << "<div class=\"picture\">\n"
+        << drawIntervals(R, Prefix)
+        << "</div>\n<p class=\"meta\">Time goes to the right; only its order "
+           "counts here. A bar is an operation, from its call to its return. "
+           "Those in red contradict each other: no moments within their bars "
+           "explain their results, whatever the others did.</p>\n";
+    for (size_t I = 0; I < R.Operations.size(); ++I)
+      writePlace(Prefix + "-o" + std::to_string(I + 1),
+                 describeOperation(R, R.Operations[I]), R.Operations[I].Frames);
   }
 
   void writePairs(const Report &R) {

@@ -10,6 +10,7 @@
 #include "lib/report/CheckReader.h"
 #include "lib/report/Files.h"
 #include "lib/report/JsonObject.h"
+#include "lib/report/RegistersReader.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -199,6 +200,8 @@ bool looksDamaged(std::string_view Line) {
 void readLog(std::string_view Text, const std::string &Name, Logs &Out) {
   if (isCheckOutput(Text))
     return readCheckOutput(Text, asUtf8(Name), Out);
+  if (isRegistersOutput(Text))
+    return readRegistersOutput(Text, asUtf8(Name), Out);
   if (const std::string Why = whyNoLog(Text); !Why.empty()) {
     Out.Problems.push_back(asUtf8(Name + ": the file " + Why));
     return;

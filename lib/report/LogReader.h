@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Reads logs that programs wrote with report_format=json, and what `atsan check
-// --json` wrote of traces. Robust: whatever a
-// file has in it, all whole reports are read, and each damaged line is named.
+// --json` wrote of traces, `atsan registers --json` of histories. Robust:
+// whatever a file has in it, all whole reports are read, and each damaged line
+// is named.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +27,9 @@ struct Logs {
   /// How many traces `atsan check` has decided, and of how many events.
   size_t CheckedTraces = 0;
   uint64_t CheckedEvents = 0;
+  /// How many histories `atsan registers` has decided, of how many operations.
+  size_t CheckedHistories = 0;
+  uint64_t CheckedOperations = 0;
   /// What could not be read: "FILE:LINE: what is wrong; what to do".
   std::vector<std::string> Problems;
   /// How many lines are no reports: a log on stderr has what the program

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A report as read from a JSON log (schema/atsan-report-1.schema.json), or from
-// what atsan check found in a trace (CheckReader.h). Strings
+// what atsan check found in a trace (CheckReader.h), or atsan registers in a
+// history (RegistersReader.h). Strings
 // that the report does not have are empty, and so are stacks.
 //
 //===----------------------------------------------------------------------===//
@@ -87,6 +88,17 @@ struct Thread {
   Stack Creation;
 };
 
+/// An operation on a register, from its call to its return.
+struct Operation {
+  uint64_t Thread = 0;
+  std::string What; ///< "read -> 1".
+  uint64_t Call = 0;
+  std::optional<uint64_t> Return; ///< None: it has none, or nobody knows.
+  bool IsCore = false;            ///< Is it one of those that contradict?
+  bool IsOffending = false;       ///< By whose return it was one too many?
+  Stack Frames;
+};
+
 struct Report {
   std::string Log; ///< The file that it was read from.
   std::string Kind;
@@ -104,6 +116,9 @@ struct Report {
   std::vector<Step> Steps;
   std::vector<Region> Regions;
   std::vector<Memory> Objects;
+
+  /// Operations of a history around what is wrong, in the order of calls.
+  std::vector<Operation> Operations;
 
   Stack Use; ///< Where the interface was used in a wrong way.
 

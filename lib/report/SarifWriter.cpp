@@ -85,6 +85,12 @@ private:
                    "no order of whole regions, one after the other, explains "
                    "the run. Hold one lock from its first access to its last "
                    "one, and around the accesses that come in between."),
+              rule("linearizability-violation", "LinearizabilityViolation",
+                   "A shared object did not behave as an atomic one.",
+                   "No order of the operations on it, one after the other, "
+                   "that keeps the order of time has their results. The "
+                   "related locations are operations that contradict each "
+                   "other."),
               rule("irreducible-region", "IrreducibleRegion",
                    "A region that is meant to be atomic may not be.",
                    "Nothing bad was observed, but other threads may come in "
@@ -177,6 +183,14 @@ private:
     return Out;
   }
 
+  json operations(const Report &R) const {
+    json Out = json::array();
+    for (const Operation &O : R.Operations)
+      if (O.IsCore)
+        Out.push_back(location(userFrame(O.Frames), describeOperation(R, O)));
+    return Out;
+  }
+
   json stacks(const Report &R, const Timeline &Time) const {
     json Out = json::array();
     // An event may be in several steps; no stack may be there twice.
@@ -216,6 +230,8 @@ private:
       Out["relatedLocations"] = pairs(R);
     else if (!Time.Events.empty())
       Out["codeFlows"] = json::array({codeFlow(R, Time)});
+    else if (!R.Operations.empty())
+      Out["relatedLocations"] = operations(R);
     Out["stacks"] = stacks(R, Time);
     if (!R.Suppression.empty())
       Out["properties"]["suppression"] = R.Suppression;

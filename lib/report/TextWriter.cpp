@@ -55,6 +55,10 @@ static void writeFinding(std::ostream &Out, const Finding &F, size_t Number,
     Out << "      " << (R.isPotential() ? "and " : "before ");
     writeEvent(Out, R, R.Steps[I].Later, P);
   }
+  for (const Operation &O : R.Operations)
+    if (O.IsCore)
+      Out << "   " << describeOperation(R, O) << "\n        at "
+          << P.place(*userFrame(O.Frames)) << '\n';
   if (!R.Suppression.empty())
     Out << "   To suppress it: " << R.Suppression << '\n';
   Out << '\n';

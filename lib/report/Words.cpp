@@ -133,6 +133,12 @@ std::string describeEvent(const Report &R, const Event &E) {
   return threadName(R, E.Thread) + ": " + eventWords(R, E) + unitWords(R, E);
 }
 
+std::string describeOperation(const Report &R, const Operation &O) {
+  return threadName(R, O.Thread) + ": " + O.What + ", from " +
+         std::to_string(O.Call) +
+         (O.Return ? " to " + std::to_string(*O.Return) : " on");
+}
+
 std::string describeForBaseline(const Report &R) {
   std::string Out = R.Kind;
   for (const Region &In : R.Regions)

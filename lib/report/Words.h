@@ -59,6 +59,8 @@ std::string unitWords(const Report &R, const Event &E);
 /// An event and where it stands: "T1: read of 8 bytes (global 'balance'), in
 /// region 'deposit'".
 std::string describeEvent(const Report &R, const Event &E);
+/// An operation of a history: "p1: read -> 1, from 10 to 13".
+std::string describeOperation(const Report &R, const Operation &O);
 /// A report in words, without what varies from run to run.
 std::string describeForBaseline(const Report &R);
 /// A number of things: "1 report", "2 reports".

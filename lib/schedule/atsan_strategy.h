@@ -44,8 +44,9 @@ struct Step {
   u32 size = 0;     // Bytes; 0: the object is no memory.
   uptr object = 0;  // An address, or any other name that no address has.
   uptr second = 0;  // 0: none. A condition's wait touches its mutex, too.
-  // Part of what bugs are made of: the access is in a region, or conflicts with
-  // one in another thread's (SURW's "interesting" events).
+  // Part of what bugs are made of: an access that conflicts with another
+  // thread's, or synchronization by which threads wait for each other, but no
+  // unlocking (SURW's "interesting" events).
   bool interesting = false;
 };
 

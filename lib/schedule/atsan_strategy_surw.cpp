@@ -42,14 +42,14 @@ class SurwStrategy final : public Strategy {
     const Eligible eligible(decision);
     const Candidate *intended = FindIntended(decision, eligible);
     if (!intended) {
-      Draw(decision, eligible);
+      Draw(decision, eligible, /*waiting=*/true);
       intended = FindIntended(decision, eligible);
     }
     const Candidate *chosen = Pick(decision, eligible);
     if (!chosen) {
       // All are about to execute an interesting step, and the intended one has
       // to wait for one of them.
-      Draw(decision, eligible);
+      Draw(decision, eligible, /*waiting=*/false);
       chosen = FindIntended(decision, eligible);
     }
     CHECK(chosen);
@@ -161,12 +161,14 @@ class SurwStrategy final : public Strategy {
     return nullptr;
   }
 
-  void Draw(const Decision &decision, const Eligible &eligible) {
+  // `waiting`: also one of those that cannot go on now.
+  void Draw(const Decision &decision, const Eligible &eligible, bool waiting) {
     u64 seen = 0;
     intended_ = kNoThread;
     for (u32 i = 0; i < decision.num_candidates; i++) {
       const Candidate &c = decision.candidates[i];
-      const u64 weight = eligible(c) ? Weight(c) : 0;
+      const bool counts = eligible(c) || (waiting && !c.ready);
+      const u64 weight = counts ? Weight(c) : 0;
       seen += weight;
       if (weight && dice_.Below(seen) < weight)
         intended_ = c.thread;

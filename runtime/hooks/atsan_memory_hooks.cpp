@@ -24,18 +24,17 @@ DECLARE_REAL(void *, memset, void *dst, int value, SIZE_T size)
 typedef void *(*Copy)(void *dst, const void *src, uptr size);
 
 // Two steps, which others may come between; what is read is kept meanwhile.
-static NOINLINE void *CopyScheduled(ScheduledThread *self, void *dst,
-                                    const void *src, uptr size,
+static NOINLINE void *CopyScheduled(void *dst, const void *src, uptr size,
                                     const AccessPoint &at) {
   static Place place = {"memcpy", "", 0, 0, 0, 0};
   const uptr from = reinterpret_cast<uptr>(src),
              to = reinterpret_cast<uptr>(dst);
-  StopBeforeAccess(self, from, size, atsan_abi::kPointRead, &place, at);
+  PointBeforeAccess(from, size, atsan_abi::kPointRead, &place, at);
   if (GateIsOpen())
     ReportAccess(from, size, AccessKind::kRead, at);
   void *kept = InternalAlloc(size);
   internal_memcpy(kept, src, size);
-  StopBeforeAccess(self, to, size, atsan_abi::kPointWrite, &place, at);
+  PointBeforeAccess(to, size, atsan_abi::kPointWrite, &place, at);
   if (GateIsOpen())
     ReportAccess(to, size, AccessKind::kWrite, at);
   internal_memcpy(dst, kept, size);
@@ -48,8 +47,8 @@ static NOINLINE void *CopyScheduled(ScheduledThread *self, void *dst,
 static ALWAYS_INLINE void *ReportCopy(void *dst, const void *src, uptr size,
                                       Copy real, Copy own,
                                       const AccessPoint &at) {
-  if (ScheduledThread *self = CurrentScheduled())
-    return CopyScheduled(self, dst, src, size, at);
+  if (UNLIKELY(SchedulesAreControlled()))
+    return CopyScheduled(dst, src, size, at);
   const Copy copy = LIKELY(real) ? real : own;
   if (LIKELY(!__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED)))
     return copy(dst, src, size);
@@ -79,9 +78,9 @@ SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memmove(void *dst, const void *src,
 SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memset(void *dst, int value,
                                                    uptr size) {
   static Place place = {"memset", "", 0, 0, 0, 0};
-  if (ScheduledThread *self = CurrentScheduled())
-    StopBeforeAccess(self, reinterpret_cast<uptr>(dst), size,
-                     atsan_abi::kPointWrite, &place, ATSAN_CALLER_POINT());
+  if (UNLIKELY(SchedulesAreControlled()))
+    PointBeforeAccess(reinterpret_cast<uptr>(dst), size, atsan_abi::kPointWrite,
+                      &place, ATSAN_CALLER_POINT());
   if (UNLIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED)))
     ReportAccess(reinterpret_cast<uptr>(dst), size, AccessKind::kWrite,
                  ATSAN_CALLER_POINT());

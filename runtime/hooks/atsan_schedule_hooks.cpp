@@ -12,13 +12,14 @@
 #include "runtime/hooks/atsan_hook.h"
 #include "runtime/hooks/atsan_schedule_point.h"
 #include "runtime/schedule/atsan_schedule_shared.h"
+#include "runtime/schedule/atsan_steer.h"
 
 using namespace __atsan;
 
 namespace __atsan {
 
-void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size, u32 kind,
-                      Place *place, const AccessPoint &at) {
+static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
+                             u32 kind, Place *place, const AccessPoint &at) {
   const bool is_write = kind & 1;
   const bool is_atomic = kind >= atsan_abi::kPointAtomicRead;
   const bool is_shared = NoteAccess(place, self, addr, size, is_write);
@@ -36,14 +37,34 @@ void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size, u32 kind,
     PassBy(self, stop);
 }
 
+void PointBeforeAccess(uptr addr, uptr size, u32 kind, Place *place,
+                       const AccessPoint &at) {
+  if (ScheduledThread *self = CurrentScheduled()) {
+    CountAccess();
+    StopBeforeAccess(self, addr, size, kind, place, at);
+  } else {
+    SteerBefore(place);
+  }
+}
+
+void PointBeforeFree(uptr addr, uptr size, const AccessPoint &at) {
+  static Place place = {"free", "", 0, 0, 0, 0};
+  if (ScheduledThread *self = CurrentScheduled()) {
+    StopBeforeAccess(self, addr, size, atsan_abi::kPointWrite, &place, at);
+    ForgetAccesses(addr, size);
+  } else {
+    SteerBefore(&place);
+  }
+}
+
 }  // namespace __atsan
 
 extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_schedule_point(
     void *addr, uptr size, u32 kind, void *place) {
   const uptr a = reinterpret_cast<uptr>(addr);
   const AccessPoint at = ATSAN_CALLER_POINT();
-  if (ScheduledThread *self = CurrentScheduled())
-    StopBeforeAccess(self, a, size, kind, static_cast<Place *>(place), at);
+  if (LIKELY(SchedulesAreControlled()))
+    PointBeforeAccess(a, size, kind, static_cast<Place *>(place), at);
   // Brackets tell of atomic accesses.
   if (kind < atsan_abi::kPointAtomicRead && GateIsOpen())
     ReportAccess(

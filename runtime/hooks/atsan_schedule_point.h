@@ -16,9 +16,14 @@
 
 namespace __atsan {
 
-// Stops the thread before an access of a PointKind, if others may notice it.
-void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size, u32 kind,
-                      Place *place, const AccessPoint &at);
+// To be called before an access of a PointKind, while schedules are controlled:
+// stops the thread if others may notice the access, or if it is too early.
+void PointBeforeAccess(uptr addr, uptr size, u32 kind, Place *place,
+                       const AccessPoint &at);
+
+// To be called likewise before a block is freed: a write of all of its bytes,
+// after which they are other memory.
+void PointBeforeFree(uptr addr, uptr size, const AccessPoint &at);
 
 }  // namespace __atsan
 

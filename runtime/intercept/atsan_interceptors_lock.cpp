@@ -14,6 +14,7 @@
 #include "runtime/intercept/atsan_lock_edges.h"
 #include "runtime/regions/atsan_critical_section.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
+#include "runtime/schedule/atsan_steer.h"
 
 using namespace __atsan;
 
@@ -82,9 +83,25 @@ struct Taking {
         ATSAN_SCHEDULE_PLACE(#function)         \
   }
 
-template <class TryLock>
-static NOINLINE int AcquireScheduled(ScheduledThread *self, const Taking &t,
+template <class Lock>
+static int AcquireSteered(const Taking &t, Lock lock) {
+  SteeredThread *self = CurrentSteered();
+  if (!self)
+    return lock();
+  SteerAt(self, t.place);
+  SteerWantsLock(self, reinterpret_cast<uptr>(t.lock));
+  const int res = lock();
+  SteerTriedLock(self, reinterpret_cast<uptr>(t.lock), HasLocked(res));
+  return res;
+}
+
+// While schedules are controlled.
+template <class Lock, class TryLock>
+static NOINLINE int AcquireScheduled(const Taking &t, Lock lock,
                                      TryLock try_lock) {
+  ScheduledThread *self = CurrentScheduled();
+  if (!self)
+    return AcquireSteered(t, lock);
   return LockScheduled({self, t.place, t.lock, t.mode == LockMode::kShared,
                         t.tries, DeadlineAt(t.deadline, t.clock), t.at},
                        t.busy, t.timed_out, try_lock);
@@ -99,8 +116,9 @@ ALWAYS_INLINE int Acquire(const Taking &t, Lock lock, TryLock try_lock) {
   int res;
   {
     ScopedBlocked blocked(thr, t.at);
-    ScheduledThread *self = CurrentScheduled();
-    res = UNLIKELY(self) ? AcquireScheduled(self, t, try_lock) : lock();
+    res = UNLIKELY(SchedulesAreControlled())
+              ? AcquireScheduled(t, lock, try_lock)
+              : lock();
   }
   if (LocksAreWatched() && HasLocked(res))
     TellAcquired(thr, t.lock, t.mode, t.at);
@@ -113,9 +131,22 @@ ALWAYS_INLINE int TryAcquire(const Taking &t, TryLock try_lock) {
 }
 
 template <class Unlock>
-static NOINLINE int ReleaseScheduled(ScheduledThread *self, const void *addr,
-                                     const Place *place, const AccessPoint &at,
-                                     Unlock unlock) {
+static int ReleaseSteered(const void *addr, const Place *place, Unlock unlock) {
+  SteeredThread *self = CurrentSteered();
+  if (!self)
+    return unlock();
+  SteerAt(self, place);
+  // Before, since somebody else may take it at once.
+  SteerUnlocked(self, reinterpret_cast<uptr>(addr));
+  return unlock();
+}
+
+template <class Unlock>
+static NOINLINE int ReleaseScheduled(const void *addr, const Place *place,
+                                     const AccessPoint &at, Unlock unlock) {
+  ScheduledThread *self = CurrentScheduled();
+  if (!self)
+    return ReleaseSteered(addr, place, unlock);
   UnlockPoint(self, place, addr, at);
   const int res = unlock();
   Unlocked(self, addr);
@@ -130,8 +161,8 @@ ALWAYS_INLINE int Release(const void *addr, LockMode mode, AccessPoint at,
       TellReleased(addr, mode, at);
     return unlock();
   };
-  if (ScheduledThread *self = CurrentScheduled())
-    return ReleaseScheduled(self, addr, place, at, tell_and_unlock);
+  if (UNLIKELY(SchedulesAreControlled()))
+    return ReleaseScheduled(addr, place, at, tell_and_unlock);
   return tell_and_unlock();
 }
 

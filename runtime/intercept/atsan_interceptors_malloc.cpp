@@ -13,6 +13,7 @@
 // Calls during start-up (dlsym allocates) are served by EarlyAllocator.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/hooks/atsan_schedule_point.h"
 #include "runtime/intercept/atsan_early_allocator.h"
 #include "runtime/intercept/atsan_interceptors.h"
 #include "runtime/memory/atsan_heap.h"
@@ -83,6 +84,8 @@ NOINLINE void ReportDeath(void *ptr, const AccessPoint &at) {
 // Tells the death of a block before it goes back to the allocator, which may
 // give it to another thread at once.
 ALWAYS_INLINE void Dies(void *ptr, const AccessPoint &at) {
+  if (UNLIKELY(SchedulesAreControlled()))
+    PointBeforeFree(reinterpret_cast<uptr>(ptr), UsableSize(ptr), at);
   if (!IsOfNoMatter())
     ReportDeath(ptr, at);
 }

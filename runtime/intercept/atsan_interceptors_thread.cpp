@@ -16,6 +16,7 @@
 #include "runtime/location/atsan_location.h"
 #include "runtime/report/atsan_checked.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
+#include "runtime/schedule/atsan_steer.h"
 #include "sanitizer_common/sanitizer_errno_codes.h"
 #include "sanitizer_common/sanitizer_linux.h"
 #include "sanitizer_common/sanitizer_mutex.h"
@@ -58,6 +59,7 @@ struct Started {
     info->started.Post();
     SetSigProcMask(&mask, nullptr);
     BeginScheduled(child);
+    SteerBegin(child);
   }
   Function start;
   void *argument;
@@ -71,6 +73,9 @@ int StartThread(const AccessPoint &at, ThreadMode mode, StartInfo *info,
   ScheduledThread *self = CurrentScheduled();
   if (self)
     LocalPoint(self, ATSAN_SCHEDULE_PLACE("pthread_create"), at);
+  SteeredThread *steered = CurrentSteered();
+  if (UNLIKELY(steered))
+    SteerAt(steered, ATSAN_SCHEDULE_PLACE("pthread_create"));
   RegionBoundary boundary;
   boundary.Enter(thr, kSplitStart, at);
   // The child inherits this: a handler would find a thread without a state.
@@ -82,10 +87,14 @@ int StartThread(const AccessPoint &at, ThreadMode mode, StartInfo *info,
       ObserveArgument(thr, reinterpret_cast<uptr>(info->argument), at);
     info->child = ThreadCreate(thr, at, mode);
     ScheduledThread *child = self ? ScheduleChild(self, info->child) : nullptr;
+    if (UNLIKELY(steered))
+      SteerChild(steered, info->child);
     res = create();
     if (res == 0)
       info->started.Wait();
-    else
+    else if (UNLIKELY(steered))
+      SteerChildFailed(info->child);
+    if (res != 0)
       ThreadAbandon(info->child);
     if (child && res == 0)
       ChildIsThere(child);
@@ -234,10 +243,17 @@ static int JoinThread(const AccessPoint &at, uptr pthread, bool early,
       ThreadPutUserId(pthread, tid);
     boundary.Leave();
   };
+  SteeredThread *steered = CurrentSteered();
+  if (UNLIKELY(steered)) {
+    SteerAt(steered, place);
+    SteerJoins(steered, tid);
+  }
   ScheduledThread *self = CurrentScheduled();
   int res = self && !WaitForEnd(self, place, tid, deadline, at)
                 ? kTimedOutError
                 : CallCancellable(join, cancelled);
+  if (UNLIKELY(steered))
+    SteerJoined(steered);
   blocked.Leave();
   JoinedOrNot(thr, at, pthread, tid, res);
   boundary.Leave();

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/intercept/atsan_lock_edges.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
+#include "runtime/schedule/atsan_steer.h"
 #include "sanitizer_common/sanitizer_errno.h"
 
 using namespace __atsan;
@@ -54,7 +55,8 @@ static int ClockOf(const void *condition) {
 // While schedules are controlled, libc's condition knows nothing of waits.
 static NOINLINE int WaitScheduled(ScheduledThread *self,
                                   const ConditionWait &w) {
-  PointAt(self, w.place, w.condition, w.at);
+  // The step gives the mutex back, too.
+  PointAt(self, w.place, w.condition, w.at, w.mutex);
   if (int error = REAL(pthread_mutex_unlock)(w.mutex))
     return error;
   Unlocked(self, w.mutex);
@@ -65,10 +67,33 @@ static NOINLINE int WaitScheduled(ScheduledThread *self,
   return in_time ? 0 : kTimedOutError;
 }
 
+// A steered thread gives the mutex up while it waits.
+class ScopedSteeredWait {
+ public:
+  ScopedSteeredWait(const Place *place, void *mutex)
+      : self_(CurrentSteered()), mutex_(reinterpret_cast<uptr>(mutex)) {
+    if (LIKELY(!self_))
+      return;
+    SteerAt(self_, place);
+    SteerUnlocked(self_, mutex_);
+  }
+  ~ScopedSteeredWait() {
+    if (UNLIKELY(self_))
+      SteerTriedLock(self_, mutex_, /*is_taken=*/true);
+  }
+  ScopedSteeredWait(const ScopedSteeredWait &) = delete;
+  void operator=(const ScopedSteeredWait &) = delete;
+
+ private:
+  SteeredThread *const self_;
+  const uptr mutex_;
+};
+
 // The mutex is given up and taken again; also by a cancelled wait.
 template <class Wait>
 static int WaitForCondition(const ConditionWait &w, Wait wait) {
   Thread *thr = CurrentOrNewThread();
+  ScopedSteeredWait steered_wait(w.place, w.mutex);
   RegionBoundary boundary;
   boundary.Enter(thr, kSplitWait, w.at);
   LockWillBeReleased(thr, w.mutex, LockMode::kExclusive, w.at);
@@ -139,6 +164,7 @@ static int SignalCondition(void *cond, bool all, const Place *place,
                            const AccessPoint &at, Signal signal) {
   if (ScheduledThread *self = CurrentScheduled())
     SignalPoint(self, place, cond, all, at);
+  SteerBefore(place);
   return signal();
 }
 
@@ -218,6 +244,7 @@ ATSAN_INTERCEPTOR(int, pthread_barrier_wait, void *barrier) {
   EnsureReady();
   AccessPoint at = ATSAN_CALLER_POINT();
   Thread *thr = CurrentOrNewThread();
+  SteerBefore(ATSAN_SCHEDULE_PLACE("pthread_barrier_wait"));
   RegionBoundary boundary;
   boundary.Enter(thr, kSplitBarrier, at);
   uptr addr = reinterpret_cast<uptr>(barrier);
@@ -254,6 +281,7 @@ static int WaitForSemaphore(void *sem, const AccessPoint &at,
                             const Place *place, const void *deadline, int clock,
                             Wait wait) {
   Thread *thr = CurrentOrNewThread();
+  SteerBefore(place);
   ScopedBlocked blocked(thr, at);
   ScheduledThread *self = CurrentScheduled();
   int res = self ? SemaphoreScheduled(self, place, sem,
@@ -277,6 +305,7 @@ ATSAN_INTERCEPTOR(int, sem_trywait, void *sem) {
   AccessPoint at = ATSAN_CALLER_POINT();
   if (ScheduledThread *self = CurrentScheduled())
     PointAt(self, ATSAN_SCHEDULE_PLACE("sem_trywait"), sem, at);
+  SteerBefore(ATSAN_SCHEDULE_PLACE("sem_trywait"));
   int res = REAL(sem_trywait)(sem);
   if (res == 0)
     LockWasAcquired(CurrentOrNewThread(), sem, LockMode::kExclusive, at);
@@ -305,6 +334,7 @@ ATSAN_INTERCEPTOR(int, sem_post, void *sem) {
   AccessPoint at = ATSAN_CALLER_POINT();
   if (ScheduledThread *self = CurrentScheduled())
     PointAt(self, ATSAN_SCHEDULE_PLACE("sem_post"), sem, at);
+  SteerBefore(ATSAN_SCHEDULE_PLACE("sem_post"));
   LockWillBeReleased(CurrentOrNewThread(), sem, LockMode::kExclusive, at);
   return REAL(sem_post)(sem);
 }

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/intercept/atsan_interceptors.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
+#include "runtime/schedule/atsan_steer.h"
 #include "sanitizer_common/sanitizer_errno.h"
 
 using namespace __atsan;
@@ -40,6 +41,7 @@ ATSAN_INTERCEPTOR(int, pthread_once, void *control, void (*function)()) {
   if (ScheduledThread *self = CurrentScheduled())
     WaitForOnce(self, ATSAN_SCHEDULE_PLACE("pthread_once"), control,
                 ATSAN_CALLER_POINT());
+  SteerBefore(ATSAN_SCHEDULE_PLACE("pthread_once"));
   return REAL(pthread_once)(control, function);
 }
 
@@ -118,5 +120,7 @@ ATSAN_INTERCEPTOR(long, syscall, long number, long a, long b, long c, long d,
   if (UNLIKELY(self) &&
       FutexScheduled(self, call, ATSAN_CALLER_POINT(), &result))
     return result;
+  if (number == kFutexCall)
+    SteerBefore(ATSAN_SCHEDULE_PLACE("futex"));
   return REAL(syscall)(number, a, b, c, d, e, f);
 }

@@ -15,6 +15,8 @@
 #include "runtime/interface/atsan_lock_annotations.h"
 #include "runtime/interface/atsan_memory_annotations.h"
 #include "runtime/regions/atsan_region.h"
+#include "runtime/schedule/atsan_schedule_sync.h"
+#include "runtime/schedule/atsan_steer.h"
 #include "runtime/threads/atsan_fiber.h"
 #include "runtime/threads/atsan_jump.h"
 #include "runtime/threads/atsan_thread_registry.h"
@@ -28,22 +30,26 @@ using namespace __atsan;
 extern "C" {
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atomic_begin() {
+  SteerBefore(ATSAN_SCHEDULE_PLACE("region-begin"));
   if (Thread *thr = CurrentOrNewThread())
     RegionBegin(thr, nullptr, ATSAN_CALLER_POINT(), CALLER_SP());
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atomic_end() {
+  SteerBefore(ATSAN_SCHEDULE_PLACE("region-end"));
   if (Thread *thr = CurrentOrNewThread())
     RegionEnd(thr, "__atomic_end() without a matching __atomic_begin()",
               ATSAN_CALLER_POINT());
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_region_begin(const char *name) {
+  SteerBefore(ATSAN_SCHEDULE_PLACE("region-begin"));
   if (Thread *thr = CurrentOrNewThread())
     RegionBegin(thr, name, ATSAN_CALLER_POINT(), CALLER_SP());
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_region_end() {
+  SteerBefore(ATSAN_SCHEDULE_PLACE("region-end"));
   if (Thread *thr = CurrentOrNewThread())
     RegionEnd(thr,
               "__atsan_region_end() without a matching __atsan_region_begin()",

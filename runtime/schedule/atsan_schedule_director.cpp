@@ -52,9 +52,10 @@ bool Director::IsAtNext(const ScheduledThread *at) const {
   if (!schedule_ || !at || next_ == schedule_->size())
     return false;
   const Switch &s = (*schedule_)[next_];
+  if (s.at.thread != at->path || s.at.place != PlaceKey(at->stop.place))
+    return false;
   auto *visit = const_cast<ScheduledThread *>(at)->visits.find(at->stop.place);
-  return s.thread == at->path && s.place == PlaceKey(at->stop.place) && visit &&
-         s.visit == visit->second;
+  return visit && s.at.visit == visit->second;
 }
 
 bool Director::StopsAt(const ScheduledThread *at) { return IsAtNext(at); }

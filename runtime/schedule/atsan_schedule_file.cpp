@@ -14,6 +14,7 @@
 namespace __atsan {
 
 constexpr const char *kHeader = "atsan-schedule";
+constexpr uptr kMostOrders = 64;
 
 u64 PathOfChild(u64 parent, u32 index) {
   MurMur2Hash64Builder hash(parent);
@@ -35,7 +36,7 @@ u64 PlaceKey(const Place *place) {
 
 // --- Writing. ----------------------------------------------------------------
 
-static void AppendPlaceName(InternalScopedString *out, const Place *place) {
+void AppendPlaceName(InternalScopedString *out, const Place *place) {
   out->Append(place->function);
   if (place->number)
     out->AppendF("#%u", place->number);
@@ -108,7 +109,7 @@ bool ReadNumber(const char *begin, const char *end, u32 *number) {
   return true;
 }
 
-bool ReadPath(const Word &word, u64 *path) {
+bool ReadPath(const Word &word, u64 *path, u64 *parent = nullptr) {
   const char *p = word.begin, *end = p + word.size;
   if (p == end || *p != '0')
     return false;
@@ -123,6 +124,8 @@ bool ReadPath(const Word &word, u64 *path) {
     u32 index;
     if (!ReadNumber(begin, p, &index) || !index)
       return false;
+    if (parent)
+      *parent = *path;
     *path = PathOfChild(*path, index);
   }
   return true;
@@ -143,17 +146,61 @@ bool ReadPlace(const Word &word, u64 *key) {
   return true;
 }
 
-const char *ReadSwitch(const char **at, Switch *s) {
-  if (!ReadPath(NextWord(at), &s->thread))
-    return "expected a thread, such as 0.1, behind 'switch'";
-  if (!ReadPlace(NextWord(at), &s->place))
+const char *ReadPoint(const char **at, PointName *point) {
+  if (!ReadPath(NextWord(at), &point->thread, &point->parent))
+    return "expected a thread, such as 0.1, behind 'switch', 'order' or "
+           "'before'";
+  if (!ReadPlace(NextWord(at), &point->place))
     return "expected a place, such as function#3, behind the thread";
   const Word visit = NextWord(at);
-  if (!ReadNumber(visit.begin, visit.begin + visit.size, &s->visit) ||
-      !s->visit)
+  if (!ReadNumber(visit.begin, visit.begin + visit.size, &point->visit) ||
+      !point->visit)
     return "expected how many times the thread has come there, 1 or more";
-  if (!ReadPath(NextWord(at), &s->to))
+  return nullptr;
+}
+
+const char *ReadSwitch(const char **at, ScheduleText *schedule, u32 line) {
+  if (schedule->orders.size())
+    return "a schedule has either 'switch' or 'order' lines, not both";
+  Switch s = {};
+  s.line = line;
+  if (const char *wrong = ReadPoint(at, &s.at))
+    return wrong;
+  if (!ReadPath(NextWord(at), &s.to))
     return "expected the thread that goes on, such as 0.2, at the end";
+  schedule->switches.push_back(s);
+  return nullptr;
+}
+
+const char *ReadOrder(const char **at, ScheduleText *schedule, u32 line) {
+  if (schedule->switches.size())
+    return "a schedule has either 'switch' or 'order' lines, not both";
+  if (schedule->exploration)
+    return "'order' is for whole programs, 'explore' for a part of one";
+  if (schedule->orders.size() == kMostOrders)
+    return "there are more than 64 'order' lines";
+  Order o = {};
+  o.line = line;
+  if (const char *wrong = ReadPoint(at, &o.first))
+    return wrong;
+  if (!NextWord(at).Is("before"))
+    return "expected 'before' behind the first point";
+  if (const char *wrong = ReadPoint(at, &o.second))
+    return wrong;
+  if (o.first.thread == o.second.thread)
+    return "both points are of one thread, whose order is its own";
+  schedule->orders.push_back(o);
+  return nullptr;
+}
+
+const char *ReadExploration(const char **at, ScheduleText *schedule) {
+  if (schedule->orders.size())
+    return "'order' is for whole programs, 'explore' for a part of one";
+  const Word number = NextWord(at);
+  if (!ReadNumber(number.begin, number.begin + number.size,
+                  &schedule->exploration) ||
+      !schedule->exploration)
+    return "expected the number of a call of atsan::explore, 1 or more";
   return nullptr;
 }
 
@@ -187,18 +234,13 @@ const char *ParseSchedule(const char *text, ScheduleText *schedule, u32 *line) {
         return "a schedule of another version; make it anew";
       has_header = true;
     } else if (word.Is("switch")) {
-      Switch s = {};
-      wrong = ReadSwitch(&at, &s);
-      s.line = *line;
-      schedule->switches.push_back(s);
+      wrong = ReadSwitch(&at, schedule, *line);
+    } else if (word.Is("order")) {
+      wrong = ReadOrder(&at, schedule, *line);
     } else if (word.Is("explore")) {
-      const Word number = NextWord(&at);
-      if (!ReadNumber(number.begin, number.begin + number.size,
-                      &schedule->exploration) ||
-          !schedule->exploration)
-        wrong = "expected the number of a call of atsan::explore, 1 or more";
+      wrong = ReadExploration(&at, schedule);
     } else {
-      wrong = "expected 'switch' or 'explore'";
+      wrong = "expected 'switch', 'order' or 'explore'";
     }
     if (wrong)
       return wrong;

@@ -17,6 +17,11 @@
 // function, 0.2 goes on. Usually, a thread goes on until it waits or ends, and
 // then the next one by number.
 //
+//   order 0.1 _ZN4Bank3getEv#1 1 before 0.2 _ZN4Bank3setEi#2 1
+//
+// is a line of the other kind of schedule, where threads run in parallel: 0.2
+// is held there until 0.1 has gone past its point.
+//
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_SCHEDULE_FILE_H
 #define ATSAN_SCHEDULE_FILE_H
@@ -25,16 +30,30 @@
 
 namespace __atsan {
 
-struct Switch {
+// A point of a run.
+struct PointName {
   u64 thread;  // Its path.
+  u64 parent;  // The path of the thread that creates it; 0: none.
   u64 place;   // PlaceKey.
   u32 visit;   // The thread's n-th; the first is 1.
-  u64 to;      // The path of the thread that goes on.
-  u32 line;    // In the file.
 };
 
+struct Switch {
+  PointName at;
+  u64 to;    // The path of the thread that goes on.
+  u32 line;  // In the file.
+};
+
+// Two points, of two threads.
+struct Order {
+  PointName first, second;
+  u32 line;
+};
+
+// There are either switches or orders.
 struct ScheduleText {
   InternalMmapVector<Switch> switches;
+  InternalMmapVector<Order> orders;
   u32 exploration =
       0;  // The n-th call of atsan::explore; 0: the whole program.
 };
@@ -49,6 +68,8 @@ const char *ParseSchedule(const char *text, ScheduleText *schedule, u32 *line);
 void AppendSwitch(InternalScopedString *out, const ScheduledThread *at,
                   const ScheduledThread *to);
 
+// "_ZN4Bank8withdrawEi#3", as schedules name it.
+void AppendPlaceName(InternalScopedString *out, const Place *place);
 // "Bank::withdraw(int)#3 at bank.cpp:12:5", as people read it.
 void AppendPlace(InternalScopedString *out, const Place *place);
 

@@ -10,16 +10,18 @@
 
 #include "runtime/options/atsan_flags.h"
 #include "runtime/schedule/atsan_schedule_director.h"
+#include "runtime/schedule/atsan_schedule_log.h"
 #include "runtime/schedule/atsan_schedule_options.h"
 #include "runtime/schedule/atsan_schedule_shared.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
+#include "runtime/schedule/atsan_steer.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
 
 namespace __atsan {
 namespace {
 
 Strategy *strategy;  // nullptr: a schedule is replayed.
-bool is_controlled;
+bool is_controlled, is_steered;
 
 Director &GetDirector() {
   alignas(Director) static char storage[sizeof(Director)];
@@ -56,17 +58,57 @@ void AppendFacts(InternalScopedString *out) {
   out->AppendF("#: learned %d\n", HasLearned());
 }
 
+// What became of the orders, as comments.
+void AppendOrders(InternalScopedString *out) {
+  out->AppendF("#: end %s\n", run_end);
+  ForEachOrder(
+      [](const OrderInRun &o, void *context) {
+        static_cast<InternalScopedString *>(context)->AppendF(
+            "#: order %u %s\n", o.order->line, WordFor(o.state));
+      },
+      out);
+}
+
 void WriteSchedule() {
   const char *path = flags()->schedule_out;
   if (!*path)
     return;
   InternalScopedString out;
   out.Append("atsan-schedule 1\n");
-  AppendFacts(&out);
-  out.Append(GetDirector().Switches());
+  if (is_steered) {
+    AppendOrders(&out);
+  } else {
+    AppendFacts(&out);
+    out.Append(GetDirector().Switches());
+  }
   if (!WriteWhole(path, out.data(), out.length()))
     Report("WARNING: %s: cannot write '%s' (schedule_out)\n", SanitizerToolName,
            path);
+}
+
+// Says which order the run has not kept, the first one of them.
+void WarnOfOrders() {
+  const OrderInRun *first = nullptr;
+  ForEachOrder(
+      [](const OrderInRun &o, void *context) {
+        auto *found = static_cast<const OrderInRun **>(context);
+        if (!*found && o.state != OrderState::kKept)
+          *found = &o;
+      },
+      &first);
+  if (!first)
+    return;
+  Report("WARNING: %s: the run diverged at line %u of the schedule '%s': %s\n",
+         SanitizerToolName, first->order->line, flags()->schedule,
+         first->state == OrderState::kNeedsLock
+             ? "the first thread needs a lock that is held"
+             : "the first thread never came there");
+}
+
+void Steer(const ScheduleText *schedule) {
+  is_controlled = is_steered = true;
+  SteerRun(cur_thread, &schedule->orders);
+  AddDieCallback(ScheduleProgramAtExit);
 }
 
 }  // namespace
@@ -77,9 +119,12 @@ void ScheduleProgramInit() {
     return;  // atsan::explore replays it.
   if (!schedule && !*flags()->schedule_strategy)
     return;
+  if (schedule && schedule->orders.size())
+    return Steer(schedule);
   if (!schedule)
     strategy = StrategyOfOptions();
   is_controlled = true;
+  ScheduleLogInit();
   GetDirector().Begin(schedule ? &schedule->switches : nullptr);
   BeginLearning();
   StartClocks();
@@ -92,6 +137,11 @@ void ScheduleProgramAtExit() {
   if (!is_controlled)
     return;
   is_controlled = false;
+  if (is_steered) {
+    SteerOver();
+    WarnOfOrders();
+    return WriteSchedule();
+  }
   __atomic_store_n(&__atsan_scheduled, 0, __ATOMIC_RELEASE);
   if (strategy) {
     // What has been learned makes other points: counts of this run do not fit.
@@ -106,6 +156,7 @@ void ScheduleProgramAtExit() {
         SanitizerToolName, flags()->schedule, line);
   }
   WriteSchedule();
+  ScheduleLogAtExit();
 }
 
 void ScheduleProgramCrashes() { run_end = "crash"; }

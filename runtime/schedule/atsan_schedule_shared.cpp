@@ -19,6 +19,9 @@ enum PlaceFlags : u32 { kLookedUp = 1, kShared = 2 };
 
 // Granules of an access that are looked at; what is behind is not learned.
 constexpr uptr kMostGranules = 64;
+// Granules of a freed block that are forgotten. Behind them, a false conflict
+// with what was there before costs points, and nothing else.
+constexpr uptr kMostForgotten = 1 << 16;
 
 // The last access of a thread, of a kind.
 struct LastAccess {
@@ -92,7 +95,6 @@ void NoteGranule(const ScheduledThread *self, uptr granule,
 bool NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
                 bool is_write) {
   ScopedSchedulerLock lock;
-  Get().accesses++;
   if (!(place->flags & kLookedUp)) {
     place->flags |= kLookedUp;
     if (Get().keys.find(PlaceKey(place)))
@@ -103,6 +105,19 @@ bool NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
   for (uptr g = first; g <= last && g - first < kMostGranules; g++)
     NoteGranule(self, g, {place, self->number, self->period, is_write});
   return place->flags & kShared;
+}
+
+void ForgetAccesses(uptr addr, uptr size) {
+  ScopedSchedulerLock lock;
+  const uptr first = addr / atsan_abi::kGranule;
+  const uptr last = (addr + (size ? size - 1 : 0)) / atsan_abi::kGranule;
+  for (uptr g = first; g <= last && g - first < kMostForgotten; g++)
+    Get().granules.erase(g);
+}
+
+void CountAccess() {
+  ScopedSchedulerLock lock;
+  Get().accesses++;
 }
 
 u64 NumAccesses() { return Get().accesses; }

@@ -22,7 +22,12 @@ namespace __atsan {
 bool NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
                 bool is_write);
 
-// How many accesses this run has noted.
+// The block ends its life: what is there next is other memory.
+void ForgetAccesses(uptr addr, uptr size);
+
+// Counts the accesses of scheduled bodies: none is made where the program was
+// not built for control.
+void CountAccess();
 u64 NumAccesses();
 // Whether a run has found a place that was not known.
 bool HasLearned();

@@ -63,14 +63,17 @@ static Stop SyncStop(const Place *place, const void *object,
   Stop stop = {};
   stop.step.kind = StepKind::kSync;
   stop.step.object = Name(object);
+  stop.step.interesting = true;
   stop.place = place;
   stop.at = at;
   return stop;
 }
 
 void PointAt(ScheduledThread *self, const Place *place, const void *object,
-             const AccessPoint &at) {
-  StopAt(self, SyncStop(place, object, at));
+             const AccessPoint &at, const void *second) {
+  Stop stop = SyncStop(place, object, at);
+  stop.step.second = Name(second);
+  StopAt(self, stop);
 }
 
 static Stop LocalStop(const Place *place, const AccessPoint &at) {
@@ -124,7 +127,9 @@ void LockTried(const LockRequest &request, bool is_taken) {
 
 void UnlockPoint(ScheduledThread *self, const Place *place, const void *lock,
                  const AccessPoint &at) {
-  PointAt(self, place, lock, at);
+  Stop stop = SyncStop(place, lock, at);
+  stop.step.interesting = false;
+  StopAt(self, stop);
 }
 
 void Unlocked(ScheduledThread *self, const void *lock) {
@@ -205,6 +210,7 @@ bool WaitForEnd(ScheduledThread *self, const Place *place, u32 tid,
   if (!target)
     return true;
   Stop stop = SyncStop(place, target, at);
+  stop.step.interesting = false;
   stop.target = target->number;
   return Wait(self, stop, Guard::kThreadEnd, deadline);
 }

@@ -30,16 +30,18 @@ bool VirtualClock(int clock, u64 *nanoseconds);
 // A run begins: virtual clocks begin with the real ones' times.
 void StartClocks();
 
-// A place that is no access: a function of libc, by its name.
-#define ATSAN_SCHEDULE_PLACE(name)                     \
-  ([]() -> const Place * {                             \
-    static const Place place = {name, "", 0, 0, 0, 0}; \
-    return &place;                                     \
+// A place that is no access: a function of libc, by its name. (Its flags
+// change.)
+#define ATSAN_SCHEDULE_PLACE(name)               \
+  ([]() -> const Place * {                       \
+    static Place place = {name, "", 0, 0, 0, 0}; \
+    return &place;                               \
   }())
 
-// A step that touches the object and that nothing has to be awaited for.
+// A step that touches the object, and perhaps a second one, and that nothing
+// has to be awaited for.
 void PointAt(ScheduledThread *self, const Place *place, const void *object,
-             const AccessPoint &at);
+             const AccessPoint &at, const void *second = nullptr);
 // A step that nobody else notices.
 void LocalPoint(ScheduledThread *self, const Place *place,
                 const AccessPoint &at);

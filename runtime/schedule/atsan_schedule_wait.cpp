@@ -40,9 +40,17 @@ long Futex(atomic_uint32_t *word, long operation, long value,
 
 }  // namespace
 
-bool WaitAWhile(atomic_uint32_t *baton) {
+void WaitWhile(atomic_uint32_t *word, u32 value) {
   const timespec time = {0, kAWhile};
-  Futex(baton, FUTEX_WAIT_PRIVATE, 0, &time);
+  Futex(word, FUTEX_WAIT_PRIVATE, value, &time);
+}
+
+void WakeAll(atomic_uint32_t *word) {
+  Futex(word, FUTEX_WAKE_PRIVATE, 0x7fffffff, nullptr);
+}
+
+bool WaitAWhile(atomic_uint32_t *baton) {
+  WaitWhile(baton, 0);
   return atomic_load(baton, memory_order_acquire) != 0;
 }
 
@@ -65,7 +73,8 @@ bool IsAsleep(int kernel_id) {
   text[size] = 0;
   // The name before it may have any characters, but not many.
   const char *end_of_name = internal_strrchr(text, ')');
-  return end_of_name && (end_of_name[2] == 'S' || end_of_name[2] == 'D');
+  // A thread in state D waits for a disk, or for a page: it will be back soon.
+  return end_of_name && end_of_name[2] == 'S';
 }
 
 int SemaphoreValue(uptr semaphore) {

@@ -22,6 +22,10 @@ using namespace __sanitizer;
 bool WaitAWhile(atomic_uint32_t *baton);
 void WakeBaton(atomic_uint32_t *baton);
 
+// Waits until the word is another one, but not for long.
+void WaitWhile(atomic_uint32_t *word, u32 value);
+void WakeAll(atomic_uint32_t *word);
+
 // Whether a thread of this process waits in the kernel.
 bool IsAsleep(int kernel_id);
 

@@ -70,8 +70,9 @@ struct ScheduledThread {
   State state;
   Stop stop;
   bool woken;
-  bool timed_out;  // The last step was made at its deadline.
-  u64 ticket;      // When it began to wait, among all that wait.
+  bool timed_out;     // The last step was made at its deadline.
+  u64 ticket;         // When it began to wait, among all that wait.
+  u64 logged_ticket;  // The point of the last event in the log.
   atomic_uint32_t baton;
   // What came before by starts and ends of threads alone: of each other thread,
   // the period until which it is known; and the thread's own period.

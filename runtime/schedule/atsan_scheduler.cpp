@@ -13,6 +13,7 @@
 #include "runtime/schedule/atsan_scheduler.h"
 
 #include "runtime/schedule/atsan_schedule_objects.h"
+#include "runtime/schedule/atsan_schedule_sync.h"
 #include "runtime/schedule/atsan_schedule_wait.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -28,6 +29,10 @@ constexpr u64 kPointTime = 1000;
 // Rounds of a loop without a change by others, until it counts as waiting; and
 // how many points such a loop may have.
 constexpr u32 kLoopRounds = 3, kLoopPlaces = 8;
+// How long a thread outside may take to come back, in real nanoseconds, until
+// virtual time passes without it. On a busy machine, it sleeps for a moment
+// only.
+constexpr u64 kPatience = 30 * 1000 * 1000;
 
 struct Run {
   Strategy *strategy;
@@ -42,6 +47,8 @@ struct Run {
   u64 time;
   u64 tickets;
   u64 writes;
+  u64 idle_since;  // Real time at which nobody could go on without time's
+                   // passing.
 };
 
 StaticSpinMutex mutex;
@@ -202,23 +209,30 @@ void GiveBaton(ScheduledThread *t, const ScheduledThread *at) {
     WakeBaton(&t->baton);
 }
 
+bool AnyIs(ScheduledThread::State state) {
+  for (const ScheduledThread *t : run->threads)
+    if (t->state == state)
+      return true;
+  return false;
+}
+
 // Gives the baton to the thread that goes on. `at`: the thread whose stop or
 // end asks for it; nullptr: one that sleeps.
-void Pick(const ScheduledThread *at) {
+void Pick(const ScheduledThread *at, bool waits_for_those_outside = true) {
   bool any = Gather();
+  if (!any && waits_for_those_outside && AnyIs(ScheduledThread::kOutside)) {
+    run->running = kNoThread;
+    run->idle_since = RealTime(kMonotonicClock);
+    return;
+  }
   while (!any && PassTime())
     any = Gather();
   const Decision decision = {run->candidates.data(),
                              static_cast<u32>(run->candidates.size()),
                              run->last};
   if (!any) {
-    bool waits = false, outside = false;
-    for (const ScheduledThread *t : run->threads) {
-      waits |= t->state == ScheduledThread::kHeld;
-      outside |= t->state == ScheduledThread::kOutside;
-    }
     run->running = kNoThread;
-    if (!waits || outside)
+    if (!AnyIs(ScheduledThread::kHeld) || AnyIs(ScheduledThread::kOutside))
       return;
     if (run->strategy)
       run->strategy->Blocked(decision);
@@ -234,12 +248,17 @@ void Pick(const ScheduledThread *at) {
   GiveBaton(run->threads[chosen], at);
 }
 
-// The thread with the baton has not come to a point for a while: if the kernel
-// makes it wait, others go on.
+// Nobody has come to a point for a while: if the kernel makes the thread with
+// the baton wait, others go on.
 void LookAtRunning() {
   SpinMutexLock l(&mutex);
-  if (!run || run->running == kNoThread)
+  if (!run)
     return;
+  if (run->running == kNoThread) {
+    if (RealTime(kMonotonicClock) - run->idle_since > kPatience)
+      Pick(nullptr, /*waits_for_those_outside=*/false);
+    return;
+  }
   ScheduledThread *t = run->threads[run->running];
   if (!IsAsleep(t->kernel_id))
     return;
@@ -424,11 +443,19 @@ ScheduledThread *ScheduleChild(ScheduledThread *parent, Thread *child) {
   SpinMutexLock l(&mutex);
   ScheduledThread *t = NewThread(child, parent);
   t->state = ScheduledThread::kOutside;
+  // It sleeps until the child is there, but that is no reason to go on.
+  parent->kernel_id = 0;
   return t;
+}
+
+// The calling thread is the parent.
+static void ParentGoesOn(const ScheduledThread *child) {
+  run->threads[child->parent->number]->kernel_id = GetTid();
 }
 
 void ForgetChild(ScheduledThread *child) {
   SpinMutexLock l(&mutex);
+  ParentGoesOn(child);
   child->state = ScheduledThread::kEnded;
   child->thread = nullptr;
 }
@@ -436,6 +463,7 @@ void ForgetChild(ScheduledThread *child) {
 void ChildIsThere(ScheduledThread *child) {
   static const Place kBegin = {"begin", "", 0, 0, 0, 0};
   SpinMutexLock l(&mutex);
+  ParentGoesOn(child);
   child->stop = {};
   child->stop.place = &kBegin;
   child->state = ScheduledThread::kHeld;

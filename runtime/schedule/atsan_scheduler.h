@@ -29,9 +29,14 @@ extern "C" SANITIZER_INTERFACE_ATTRIBUTE __sanitizer::u32 __atsan_scheduled;
 
 namespace __atsan {
 
-// The calling thread, if it is controlled; else nullptr.
+inline bool SchedulesAreControlled() {
+  return __atomic_load_n(&__atsan_scheduled, __ATOMIC_RELAXED) != 0;
+}
+
+// The calling thread, if it runs alone, by a strategy or a schedule; else
+// nullptr.
 inline ScheduledThread *CurrentScheduled() {
-  if (LIKELY(!__atomic_load_n(&__atsan_scheduled, __ATOMIC_RELAXED)))
+  if (LIKELY(!SchedulesAreControlled()))
     return nullptr;
   Thread *thr = CurrentObservedThread();
   return thr ? thr->scheduled : nullptr;

@@ -71,6 +71,7 @@ struct JumpRecord {
 
 struct LocationCache;    // atsan_location.h
 struct ScheduledThread;  // schedule/atsan_scheduled_thread.h
+struct SteeredThread;    // schedule/atsan_steered_thread.h
 
 // What identifies the frame of the outermost region while it lives. A frame
 // pointer alone does not: another function may own the same address later.
@@ -163,8 +164,10 @@ struct Thread {
   // (atsan_observer.cpp).
   LockList observed_locks;
 
-  // nullptr unless schedules are controlled.
+  // nullptr unless schedules are controlled: one thread at a time, or by a few
+  // orders.
   ScheduledThread *scheduled;
+  SteeredThread *steered;
 
   // The trace is allocated when first needed; trace/atsan_trace.cpp frees it.
   struct TraceThread *trace;

@@ -19,6 +19,7 @@
 #include "runtime/regions/atsan_region.h"
 #include "runtime/report/atsan_checked.h"
 #include "runtime/schedule/atsan_scheduler.h"
+#include "runtime/schedule/atsan_steer.h"
 #include "runtime/state/atsan_init.h"
 #include "runtime/stream/atsan_observer.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
@@ -188,6 +189,7 @@ static void OnKeyDestructor(void *rounds_left) {
   own_thread = nullptr;
   SetCurrentThread(nullptr);
   thread_has_ended = true;
+  SteerEnd(thr);
   ScheduledThread *scheduled = thr->scheduled;
   Finish(thr);
   if (scheduled)

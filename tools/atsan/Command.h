@@ -45,14 +45,19 @@ using DeclareFunction = Action (*)(CLI::App &App);
 /// is.
 std::string notPositive(const std::string &Text);
 
+/// Says for ->check() why the text is no number of seconds; empty if it is one.
+std::string notSeconds(const std::string &Text);
+
 /// Declares --fail-on=violation|potential, which sets \p FailOnPotential.
 void declareFailOn(CLI::App &App, bool &FailOnPotential); ///< main.cpp
 
-Action declareCheck(CLI::App &App);   ///< check.cpp
-Action declareExplore(CLI::App &App); ///< explore.cpp
-Action declareReport(CLI::App &App);  ///< report.cpp
-Action declareRefine(CLI::App &App);  ///< refine.cpp
-Action declareTrace(CLI::App &App);   ///< trace.cpp
+Action declareCheck(CLI::App &App);     ///< check.cpp
+Action declareExplore(CLI::App &App);   ///< explore.cpp
+Action declareModel(CLI::App &App);     ///< model.cpp
+Action declareRegisters(CLI::App &App); ///< registers.cpp
+Action declareReport(CLI::App &App);    ///< report.cpp
+Action declareRefine(CLI::App &App);    ///< refine.cpp
+Action declareTrace(CLI::App &App);     ///< trace.cpp
 
 } // namespace atsan::tool
 

@@ -218,12 +218,7 @@ Action declareCheck(CLI::App &App) {
                  "Give up after this time; 0: never (default: 300 for blocks, "
                  "whose search is exponential, else 0)")
       ->type_name("SECONDS")
-      ->check([](const std::string &Text) {
-        double Seconds = -1;
-        if (CLI::detail::lexical_cast(Text, Seconds) && Seconds >= 0)
-          return std::string();
-        return "'" + Text + "' is no time; give a number of seconds";
-      });
+      ->check(notSeconds);
   App.add_flag("--json", C->Json,
                "Print JSON (schema/atsan-check-1.schema.json)");
   App.add_flag("--stats", C->Stats, "Print the algorithm's figures, too");

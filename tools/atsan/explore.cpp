@@ -29,6 +29,7 @@ struct Options {
   std::string Json;
   std::string Shard;
   std::vector<std::string> Merge;
+  bool Unconfirmed = false;
 };
 
 /// "i/n" of an option or of the variables that test runners set: n machines run
@@ -70,6 +71,18 @@ std::string coverageOf(const Explored &E) {
   return Text;
 }
 
+std::string predictionsOf(const Explored &E) {
+  if (!E.Predicted)
+    return "";
+  return " (" + std::to_string(E.Predicted) + " predicted, " +
+         std::to_string(E.Confirmed) + " confirmed)";
+}
+
+void printUnconfirmed(const Explored &E) {
+  for (const Unconfirmed &U : E.NotConfirmed)
+    std::cout << "not confirmed: " << U.Message << "\n    " << U.Why << '\n';
+}
+
 void printFinding(const ExploredFinding &F, const ExploreOptions &O) {
   std::cout << wordsFor(F.What.Kind, 1) << ", in schedule " << F.InRun
             << " (replayed " << F.Replayed << " of " << F.Replays
@@ -88,15 +101,19 @@ int finish(const Explored &E, const Options &O) {
     Out.write(toJsonLines(E));
     Out.commit();
   }
-  std::cout << "atsan explore: " << coverageOf(E) << ": ";
+  std::cout << "atsan explore: " << coverageOf(E) << predictionsOf(E) << ": ";
   if (E.Findings.empty()) {
     std::cout << "nothing found\n";
+    if (O.Unconfirmed)
+      printUnconfirmed(E);
     return ExitNothingFound;
   }
   std::cout << E.Findings.size()
             << (E.Findings.size() == 1 ? " finding\n" : " findings\n");
   for (const auto &[Key, F] : E.Findings)
     printFinding(F, O.Search);
+  if (O.Unconfirmed)
+    printUnconfirmed(E);
   return ExitFinding;
 }
 
@@ -130,8 +147,10 @@ Action declareExplore(CLI::App &App) {
   auto O = std::make_shared<Options>();
   ExploreOptions &S = O->Search;
   App.add_option("--strategy", S.Strategy,
-                 "random, pct, pos, surw or systematic (docs/explore.md)")
-      ->check(CLI::IsMember({"random", "pct", "pos", "surw", "systematic"})
+                 "predict, random, pct, pos, surw or systematic "
+                 "(docs/explore.md)")
+      ->check(CLI::IsMember(
+                  {"predict", "random", "pct", "pos", "surw", "systematic"})
                   .description(""))
       ->type_name("NAME")
       ->capture_default_str();
@@ -172,6 +191,8 @@ Action declareExplore(CLI::App &App) {
       ->type_name("N")
       ->capture_default_str();
   App.add_flag("--all", S.All, "Go on behind the first finding");
+  App.add_flag("--unconfirmed", O->Unconfirmed,
+               "predict: also print what was predicted and did not happen");
   App.add_flag("--minimize", S.Minimize,
                "Leave out switches that a finding does not need");
   App.add_option("--output", S.Output,

@@ -49,6 +49,8 @@ void Explored::join(const Explored &Other) {
   Runs += Other.Runs;
   Accesses += Other.Accesses;
   Points += Other.Points;
+  Predicted += Other.Predicted;
+  Confirmed += Other.Confirmed;
   Classes.insert(Other.Classes.begin(), Other.Classes.end());
   if (Other.Coverage != Coverage)
     Coverage = "sampled";
@@ -79,9 +81,10 @@ std::string toJsonLines(const Explored &E) {
                         {"schedule", F.Schedule}}
                .dump() +
            '\n';
-  Out += ordered_json{{"type", "exploration"},  {"runs", E.Runs},
-                      {"points", E.Points},     {"accesses", E.Accesses},
-                      {"coverage", E.Coverage}, {"classes", E.Classes}}
+  Out += ordered_json{{"type", "exploration"},    {"runs", E.Runs},
+                      {"points", E.Points},       {"accesses", E.Accesses},
+                      {"predicted", E.Predicted}, {"confirmed", E.Confirmed},
+                      {"coverage", E.Coverage},   {"classes", E.Classes}}
              .dump() +
          '\n';
   return Out;
@@ -92,6 +95,8 @@ static void readLine(const ordered_json &Line, Explored &E) {
     E.Runs = Line.at("runs");
     E.Points = Line.at("points");
     E.Accesses = Line.at("accesses");
+    E.Predicted = Line.at("predicted");
+    E.Confirmed = Line.at("confirmed");
     E.Coverage = Line.at("coverage");
     E.Classes = Line.at("classes").get<std::set<std::string>>();
     return;

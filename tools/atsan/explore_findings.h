@@ -29,12 +29,21 @@ struct ExploredFinding {
   std::string Schedule; ///< Its text.
 };
 
+/// A prediction that no run has shown, and why not.
+struct Unconfirmed {
+  std::string Message, Why;
+};
+
 struct Explored {
   uint64_t Runs = 0;
   uint64_t Accesses = 0, Points = 0;
   std::set<std::string> Classes;
   std::map<std::string, ExploredFinding> Findings; ///< By kind and fingerprint.
   std::string Coverage = "sampled";
+  /// The strategy `predict` counts schedules that were predicted, and those
+  /// that have shown a finding when they were forced.
+  uint64_t Predicted = 0, Confirmed = 0;
+  std::vector<Unconfirmed> NotConfirmed; ///< By this machine.
 
   /// Takes a run over; returns the finding if it is a new one.
   ExploredFinding *add(const ExploredRun &Run, uint64_t Number);

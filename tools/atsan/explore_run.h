@@ -15,6 +15,7 @@
 
 #include "lib/report/LogReader.h"
 #include "tools/atsan/child_process.h"
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,8 +31,11 @@ struct RunFacts {
   uint64_t Accesses = 0; ///< Points of scheduled bodies among them.
   uint64_t Threads = 0;
   uint64_t DivergedAtLine = 0; ///< 0: the run has followed its schedule.
-  bool HasLearned = false;     ///< There are other points from now on.
-  bool HasMore = true;         ///< Other schedules may show something new.
+  /// What became of the order in each line: "kept",
+  /// "needs-a-lock-that-is-held" or "never-came".
+  std::map<uint64_t, std::string> Orders;
+  bool HasLearned = false; ///< There are other points from now on.
+  bool HasMore = true;     ///< Other schedules may show something new.
 };
 
 /// What is wrong with a run.

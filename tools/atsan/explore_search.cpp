@@ -14,6 +14,7 @@
 
 #include "tools/atsan/explore_search.h"
 #include "tools/atsan/Command.h"
+#include "tools/atsan/explore_predict.h"
 #include <atomic>
 #include <chrono>
 #include <cstring>
@@ -61,12 +62,14 @@ private:
 
 class Search {
 public:
-  explicit Search(const ExploreOptions &O) : O(O) {}
+  explicit Search(const ExploreOptions &O) : O(O), Strategy(O.Strategy) {}
 
   Explored run() {
     checkTest();
+    if (O.Strategy == "predict")
+      predictFirst();
     std::vector<std::thread> Workers;
-    const unsigned Jobs = O.Strategy == "systematic" ? 1 : O.Jobs;
+    const unsigned Jobs = Strategy == "systematic" ? 1 : O.Jobs;
     for (unsigned I = 0; I != Jobs; ++I)
       Workers.emplace_back([this, I] { work(I); });
     for (std::thread &W : Workers)
@@ -108,14 +111,41 @@ private:
   std::string optionsOf(uint64_t Number, const Runner &R) const {
     std::ostringstream Out;
     // Systematic search goes on where the last run has ended.
-    const bool IsSystematic = O.Strategy == "systematic";
-    Out << ":schedule_strategy=" << O.Strategy << ":schedule_seed="
-        << (IsSystematic ? O.Seed : O.Seed + Number)
-        // All of a run counts, if all runs do.
-        << ":halt_on_error=" << !O.All << ":schedule_depth=" << O.Depth
+    const bool IsSystematic = Strategy == "systematic";
+    Out << haltOption() << ":schedule_strategy=" << Strategy
+        << ":schedule_seed=" << (IsSystematic ? O.Seed : O.Seed + Number)
+        << ":schedule_depth=" << O.Depth
         << ":schedule_preemptions=" << O.Preemptions << ":schedule_state="
         << quotedOption(R.stateFile(), "set TMPDIR to another folder");
     return Out.str();
+  }
+
+  /// Forces what a recorded run predicts. The rest of the schedules is searched
+  /// by the strategy that is best without.
+  void predictFirst() {
+    Strategy = "surw";
+    const Runner R = runner("predicted");
+    Predictor P(R, Scratch.sub("steps"));
+    uint64_t Index = 0;
+    for (bool IsFirst = true; !isOver() && (IsFirst || !P.isEmpty());) {
+      if (!IsFirst && Index++ % O.Shards != O.Shard) {
+        P.skip();
+        continue;
+      }
+      const uint64_t Number = Next++ * O.Shards + O.Shard;
+      if (Number >= O.Runs)
+        break;
+      take(IsFirst ? P.record() : P.force(haltOption()), Number + 1);
+      IsFirst = false;
+    }
+    Seen.Predicted = P.predicted();
+    Seen.Confirmed = P.confirmed();
+    Seen.NotConfirmed = P.unconfirmed();
+  }
+
+  /// All of a run counts, if all runs do.
+  std::string haltOption() const {
+    return ":halt_on_error=" + std::to_string(!O.All);
   }
 
   bool isOver() const {
@@ -256,6 +286,7 @@ private:
   }
 
   const ExploreOptions &O;
+  std::string Strategy; ///< The one that the runtime is told.
   const ScratchFolder Scratch;
   const Clock::time_point Begin = Clock::now();
   Clock::time_point NextLine;

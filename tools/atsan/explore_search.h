@@ -18,7 +18,7 @@
 namespace atsan::tool {
 
 struct ExploreOptions {
-  std::string Strategy = "surw";
+  std::string Strategy = "predict";
   uint64_t Runs = 1000;
   double Seconds = 0; ///< 0: no limit.
   double Timeout = 60;

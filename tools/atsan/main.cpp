@@ -26,6 +26,13 @@ std::string atsan::tool::notPositive(const std::string &Text) {
              : "'" + Text + "' is no whole number from 1 on";
 }
 
+std::string atsan::tool::notSeconds(const std::string &Text) {
+  double Seconds = -1;
+  if (CLI::detail::lexical_cast(Text, Seconds) && Seconds >= 0)
+    return std::string();
+  return "'" + Text + "' is no time; give a number of seconds";
+}
+
 namespace {
 
 struct Command {
@@ -37,10 +44,14 @@ struct Command {
 const std::vector<Command> Commands = {
     {"check", "Decide whether the regions in a trace were atomic",
      declareCheck},
+    {"registers", "Decide whether a history of operations is linearizable",
+     declareRegisters},
     {"report", "Summarize JSON reports; compare them with a baseline",
      declareReport},
     {"explore", "Run a test by other schedules, until one shows a bug",
      declareExplore},
+    {"model", "Decide models of small programs, in all schedules",
+     declareModel},
     {"refine", "Run tests until the regions that are left are atomic",
      declareRefine},
     {"trace", "Print traces, convert them, count what is in them",

@@ -115,6 +115,12 @@ int run(const Options &O) {
     std::cout << "atsan check has decided "
               << counted(Read.CheckedTraces, "trace", "traces") << " of "
               << counted(Read.CheckedEvents, "event", "events") << '\n';
+  if (Read.CheckedHistories)
+    std::cout << "atsan registers has decided "
+              << counted(Read.CheckedHistories, "history", "histories")
+              << " of "
+              << counted(Read.CheckedOperations, "operation", "operations")
+              << '\n';
   if (Read.OtherLines)
     std::cout << counted(Read.OtherLines, "line is no report",
                          "lines are no reports")
@@ -148,7 +154,7 @@ Action declareReport(CLI::App &App) {
          "LOG", O->Logs,
          "Files that programs wrote with "
          "ATSAN_OPTIONS=report_format=json:log_path=..., or atsan check "
-         "with --json, or folders of such files")
+         "or atsan registers with --json, or folders of such files")
       ->required();
   App.add_option("--baseline", O->Baseline,
                  "Findings in FILE are known: only others fail the run")

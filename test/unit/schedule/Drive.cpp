@@ -28,7 +28,9 @@ namespace atsan_test {
 
 Step asStep(const MachineStep &S, uint64_t Base) {
   Step To;
-  To.interesting = S.InRegion && S.NumTouches && !S.Touches[0].Space;
+  // What touches memory or a lock.
+  To.interesting =
+      S.InRegion && S.NumTouches && S.Touches[0].Space <= kNumLocks;
   if (!S.NumTouches)
     return To;
   const Touch &T = S.Touches[0];

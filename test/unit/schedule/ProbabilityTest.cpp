@@ -128,6 +128,29 @@ TEST(Surw, OutlivesThreadsThatWait) {
   EXPECT_GT(Counts["10"], 300u);
 }
 
+// Locks are interesting, too. Who waits for one when the dice are thrown is as
+// likely to come next as the thread that is about to give it back.
+TEST(Surw, DrawsThreadsThatWait) {
+  MachineProgram P;
+  P.Parents = {-1, -1};
+  for (int I = 0; I < 2; I++) {
+    P.Threads.emplace_back();
+    for (int Section = 0; Section < 2; Section++)
+      for (const Op &O :
+           {kRegion, Op{OpKind::Lock}, kAccess, kEnd, Op{OpKind::Unlock}})
+        P.Threads.back().push_back(O);
+  }
+  Strategy &S = freshStrategy("surw");
+  std::map<std::string, unsigned> Counts;
+  for (unsigned I = 0; I < 6000; I++) {
+    const std::string Steps = interesting(drive(S, P).Log);
+    ASSERT_EQ(8u, Steps.size());
+    Counts[{Steps[0], Steps[2], Steps[4], Steps[6]}]++;
+  }
+  for (const char *Order : {"0011", "0101", "0110", "1001", "1010", "1100"})
+    EXPECT_GT(Counts[Order], 600u) << Order;
+}
+
 TEST(Random, IsUniformAtEachPoint) {
   MachineProgram P;
   P.Parents = {-1, -1, -1};

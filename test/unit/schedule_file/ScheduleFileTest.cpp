@@ -52,14 +52,40 @@ TEST(ScheduleFile, IsRead) {
   const Place Join = {"pthread_join", "", 0, 0, 0, 0};
   const Switch &First = R.Schedule.switches[0],
                &Second = R.Schedule.switches[1];
-  EXPECT_EQ(First.thread, PathOfChild(kPathOfMain, 1));
-  EXPECT_EQ(First.place, PlaceKey(&Push));
-  EXPECT_EQ(First.visit, 2u);
+  EXPECT_EQ(First.at.thread, PathOfChild(kPathOfMain, 1));
+  EXPECT_EQ(First.at.place, PlaceKey(&Push));
+  EXPECT_EQ(First.at.visit, 2u);
   EXPECT_EQ(First.to, PathOfChild(PathOfChild(kPathOfMain, 2), 7));
   EXPECT_EQ(First.line, 5u);
-  EXPECT_EQ(Second.thread, kPathOfMain);
-  EXPECT_EQ(Second.place, PlaceKey(&Join));
+  EXPECT_EQ(Second.at.thread, kPathOfMain);
+  EXPECT_EQ(Second.at.place, PlaceKey(&Join));
   EXPECT_NE(PlaceKey(&Push), PlaceKey(&Join));
+}
+
+constexpr const char *kOrders =
+    "atsan-schedule 1\n"
+    "order 0.1 _Z3getv#1 1 before 0.2.7 pthread_mutex_lock 2  # a.cpp:1:2\n"
+    "order 0.3 end 1 before 0 region-begin 4\n";
+
+TEST(ScheduleFile, OrdersAreRead) {
+  const Read R(kOrders);
+  ASSERT_EQ(R.Wrong, nullptr);
+  EXPECT_EQ(R.Schedule.switches.size(), 0u);
+  ASSERT_EQ(R.Schedule.orders.size(), 2u);
+  const Place Get = {"_Z3getv", "", 0, 0, 1, 0};
+  const Place Lock = {"pthread_mutex_lock", "", 0, 0, 0, 0};
+  const Order &First = R.Schedule.orders[0], &Second = R.Schedule.orders[1];
+  EXPECT_EQ(First.first.thread, PathOfChild(kPathOfMain, 1));
+  EXPECT_EQ(First.first.parent, kPathOfMain);
+  EXPECT_EQ(First.first.place, PlaceKey(&Get));
+  EXPECT_EQ(First.first.visit, 1u);
+  EXPECT_EQ(First.second.thread, PathOfChild(PathOfChild(kPathOfMain, 2), 7));
+  EXPECT_EQ(First.second.parent, PathOfChild(kPathOfMain, 2));
+  EXPECT_EQ(First.second.place, PlaceKey(&Lock));
+  EXPECT_EQ(First.second.visit, 2u);
+  EXPECT_EQ(First.line, 2u);
+  EXPECT_EQ(Second.second.thread, kPathOfMain);
+  EXPECT_EQ(Second.second.parent, 0u);
 }
 
 TEST(ScheduleFile, IsReadAsWritten) {
@@ -79,31 +105,62 @@ TEST(ScheduleFile, IsReadAsWritten) {
   const Read R(Text.data());
   ASSERT_EQ(R.Wrong, nullptr);
   ASSERT_EQ(R.Schedule.switches.size(), 1u);
-  EXPECT_EQ(R.Schedule.switches[0].thread, Child.path);
-  EXPECT_EQ(R.Schedule.switches[0].place, PlaceKey(&At));
-  EXPECT_EQ(R.Schedule.switches[0].visit, 5u);
+  EXPECT_EQ(R.Schedule.switches[0].at.thread, Child.path);
+  EXPECT_EQ(R.Schedule.switches[0].at.place, PlaceKey(&At));
+  EXPECT_EQ(R.Schedule.switches[0].at.visit, 5u);
   EXPECT_EQ(R.Schedule.switches[0].to, Main.path);
 }
 
 TEST(ScheduleFile, WhatIsWrongHasALine) {
   const std::string Head = "atsan-schedule 1\n";
-  for (const char *Bad :
-       {"switch", "switch 1 f#1 1 0", "switch 0. f#1 1 0", "switch 0.0 f#1 1 0",
-        "switch 0.99999999999 f#1 1 0", "switch 0 f# 1 0", "switch 0 f#1 0 0",
-        "switch 0 f#1 -1 0", "switch 0 f#1 99999999999 0", "switch 0 f#1 1",
-        "switch 0 f#1 1 0 0", "explore", "explore 0", "explore x", "go on"}) {
+  for (const char *Bad : {"switch",
+                          "switch 1 f#1 1 0",
+                          "switch 0. f#1 1 0",
+                          "switch 0.0 f#1 1 0",
+                          "switch 0.99999999999 f#1 1 0",
+                          "switch 0 f# 1 0",
+                          "switch 0 f#1 0 0",
+                          "switch 0 f#1 -1 0",
+                          "switch 0 f#1 99999999999 0",
+                          "switch 0 f#1 1",
+                          "switch 0 f#1 1 0 0",
+                          "order",
+                          "order 0.1 f#1 1",
+                          "order 0.1 f#1 1 after 0 g#1 1",
+                          "order 0.1 f#1 1 before",
+                          "order 0.1 f#1 before 0 g#1 1",
+                          "order 0.1 f#1 1 before 0 g#1",
+                          "order 0.1 f#1 1 before 0.1 g#1 1",
+                          "order 0.1 f#1 1 before 0 g#1 1 1",
+                          "explore",
+                          "explore 0",
+                          "explore x",
+                          "go on"}) {
     const Read R(Head + "\n" + Bad);
     EXPECT_NE(R.Wrong, nullptr) << Bad;
     EXPECT_EQ(R.Line, 3u) << Bad;
   }
+  // Lines of both kinds, and more than there may be.
+  const std::string Switch = "switch 0 f#1 1 0.1\n", Explore = "explore 1\n",
+                    Order = "order 0 f#1 1 before 0.1 g#1 1\n";
+  for (const std::string &Bad :
+       {Switch + Order, Order + Switch, Explore + Order, Order + Explore}) {
+    const Read R(Head + Bad);
+    EXPECT_NE(R.Wrong, nullptr) << Bad;
+    EXPECT_EQ(R.Line, 3u) << Bad;
+  }
+  std::string Many = Head;
+  for (int I = 0; I < 64; ++I)
+    Many += Order;
+  EXPECT_EQ(Read(Many).Wrong, nullptr);
+  EXPECT_NE(Read(Many + Order).Wrong, nullptr);
   for (const char *Bad : {"", "\n\n", "# Nothing.", "switch 0 f#1 1 0",
                           "atsan-schedule", "atsan-schedule 2"})
     EXPECT_NE(Read(Bad).Wrong, nullptr) << Bad;
 }
 
 // Mutations of a good file: cut anywhere, and bytes changed.
-TEST(ScheduleFile, AnythingIsReadOrRefused) {
-  const std::string Good = kGood;
+void readMutations(const std::string &Good) {
   for (size_t Size = 0; Size <= Good.size(); ++Size)
     Read(Good.substr(0, Size));
   std::mt19937 Random(1);
@@ -131,6 +188,11 @@ TEST(ScheduleFile, AnythingIsReadOrRefused) {
     const size_t Lines = std::count(Text.begin(), Text.end(), '\n') + 1;
     EXPECT_LE(R.Line, Lines + 1);
   }
+}
+
+TEST(ScheduleFile, AnythingIsReadOrRefused) {
+  readMutations(kGood);
+  readMutations(kOrders);
 }
 
 } // namespace

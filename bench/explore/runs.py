@@ -1,0 +1,87 @@
+# ===- runs.py ------------------------------------------------------------===#
+#
+# Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+#
+# Looks for the bug of a kernel once: by a strategy, or by running it again and
+# again. Knows no kernel.
+#
+# ===----------------------------------------------------------------------===#
+
+import os
+import re
+import struct
+import subprocess
+import tempfile
+import time
+from collections import namedtuple
+
+from measure import environment, fail
+
+# `found`: in which schedule or run, or None; `count`: how many there were; `kind`:
+# what it was, or "" ; `replayed`: "20 of 20", where the process did not end by it.
+Outcome = namedtuple("Outcome", "found count kind seconds replayed")
+
+FOUND = re.compile(r"explore: a finding in schedule (\d+)(?: \(replayed (\d+ of \d+))?")
+NOTHING = re.compile(r"nothing found in (\d+)")
+KINDS = [
+    ("region", "atomicity violation"),
+    ("deadlock", "deadlock"),
+    ("assertion", "Assertion"),
+]
+
+
+def kind_of(text):
+    return next((kind for kind, words in KINDS if words in text), "crash")
+
+
+def _start(folder, command, limit):
+    """Runs it in the folder; returns (text, wall seconds), or (None, the same) if it
+    was killed after `limit` seconds."""
+    begin = time.monotonic()
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=environment({"ATSAN_OPTIONS": "symbolize=0"}),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=limit,
+        )
+    except subprocess.TimeoutExpired:
+        return None, time.monotonic() - begin
+    return done.stdout.decode(errors="replace"), time.monotonic() - begin
+
+
+def explore(program, strategy, seed, schedules, seconds):
+    """One exploration in process, of at most so many schedules and seconds."""
+    command = [program, "explore", strategy, str(seed), str(schedules), str(seconds)]
+    with tempfile.TemporaryDirectory() as folder:
+        text, took = _start(folder, command, seconds + 60)
+    if text is None:
+        fail("%s did not end" % " ".join(command))
+    found = FOUND.search(text)
+    if found:
+        number = int(found[1])
+        return Outcome(number, number, kind_of(text), took, found[2] or "")
+    nothing = NOTHING.search(text)
+    if not nothing:
+        fail("%s\n%s" % (" ".join(command), text))
+    return Outcome(None, int(nothing[1]), "", took, "")
+
+
+def repeat(program, seconds):
+    """Runs the kernel as often as there is time. Without control, a deadlock is a run
+    that does not end."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [program, "repeat", str(seconds), "count"]
+        text, took = _start(folder, command, seconds + 3)
+        with open(os.path.join(folder, "count"), "rb") as file:
+            count = struct.unpack("L", file.read(8))[0]
+    if text is not None and NOTHING.search(text):
+        return Outcome(None, count, "", took, "")
+    return Outcome(count, count, kind_of(text) if text else "deadlock", took, "")

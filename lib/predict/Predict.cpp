@@ -1,0 +1,75 @@
+//===- Predict.cpp --------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/predict/Predict.h"
+#include "lib/check/Blocks.h"
+#include "lib/predict/ReadsFrom.h"
+#include "lib/predict/ScheduleText.h"
+#include <algorithm>
+#include <tuple>
+
+using namespace atsan;
+using namespace atsan::predict;
+
+static std::string accessOf(const StepLog &Log, const check::NumberedEvent &E) {
+  const std::string What = trace::writes(E.What.Kind)  ? "write"
+                           : trace::reads(E.What.Kind) ? "read"
+                                                       : "step";
+  return "the " + What + " in " + Log.where(E.Number);
+}
+
+/// Says it without numbers of events, which nobody sees.
+static std::string messageOf(const StepLog &Log, const check::Finding &F) {
+  if (F.Relations.empty() || F.Blamed.empty())
+    return F.Message;
+  const check::NumberedEvent &First = F.Relations.front().First;
+  const check::NumberedEvent &Between = F.Relations.front().Later;
+  const check::NumberedEvent &Last = F.Relations.back().Later;
+  if (!First.Number || !Between.Number || !Last.Number)
+    return F.Message;
+  return "between " + accessOf(Log, First) + " and " + accessOf(Log, Last) +
+         ", in a region of thread " + Log.path(F.Blamed[0].Thread) +
+         ", may come " + accessOf(Log, Between) + " of thread " +
+         Log.path(Between.What.Thread);
+}
+
+/// The memory that prediction may take, of the whole process.
+static constexpr uint64_t MaxMemory = uint64_t(2) << 30;
+/// How many events may be looked at for the order of predictions.
+static constexpr uint64_t MaxRanked = 50 * 1000 * 1000;
+
+static void rank(Predictions &P, const StepLog &Log,
+                 const std::vector<check::Finding> &Findings) {
+  if (Log.events().size() * Findings.size() > MaxRanked)
+    return;
+  const ReadsFrom Recorded(Log);
+  for (size_t I = 0; I != Findings.size(); ++I)
+    P.All[I].ChangedReads = Recorded.changed(Findings[I].Schedule);
+  std::sort(P.All.begin(), P.All.end(),
+            [](const Prediction &A, const Prediction &B) {
+              return std::tie(A.ChangedReads, A.Found) <
+                     std::tie(B.ChangedReads, B.Found);
+            });
+}
+
+Predictions atsan::predict::predict(const StepLog &Log, double Seconds) {
+  check::Options O;
+  O.All = true;
+  O.MaxSeconds = Seconds;
+  O.MaxMemoryBytes = MaxMemory;
+  check::Blocks Search(O);
+  if (Search.consume({Log.events().data(), Log.events().size()}))
+    Search.finish();
+  Predictions P;
+  P.GaveUp = Search.gaveUp();
+  for (const check::Finding &F : Search.findings())
+    P.All.push_back(
+        {messageOf(Log, F), scheduleText(Log, F.Schedule), 0, P.All.size()});
+  rank(P, Log, Search.findings());
+  return P;
+}

@@ -1,0 +1,179 @@
+//===- CsvReader.cpp ------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/registers/Readers.h"
+#include <algorithm>
+#include <array>
+
+using namespace atsan::registers;
+
+namespace {
+
+constexpr std::array<std::string_view, 8> Roles = {
+    "process", "call",     "return", "operation",
+    "value",   "expected", "result", "key"};
+enum Role : uint8_t {
+  Process,
+  Call,
+  Return,
+  Op,
+  Argument,
+  Expected,
+  Result,
+  Key,
+  RoleCount
+};
+
+/// The fields of a line (RFC 4180; none goes on in the next line).
+void split(std::string_view Line, std::vector<std::string> &Out) {
+  Out.assign(1, "");
+  bool IsQuoted = false;
+  for (size_t I = 0; I != Line.size(); ++I) {
+    const char C = Line[I];
+    if (C == '"' && IsQuoted && I + 1 != Line.size() && Line[I + 1] == '"')
+      Out.back() += Line[++I];
+    else if (C == '"' && (IsQuoted || Out.back().empty()))
+      IsQuoted = !IsQuoted;
+    else if (C == ',' && !IsQuoted)
+      Out.emplace_back();
+    else
+      Out.back() += C;
+  }
+  if (IsQuoted)
+    throw FormatError("a quote is not closed in the line");
+}
+
+class CsvReader {
+public:
+  CsvReader(Lines &From, History &To, Builder &B)
+      : From(From), Known(To.Known), B(B) {
+    Column.fill(None);
+  }
+
+  void read(const std::string &Columns) {
+    std::string_view Line;
+    if (!From.next(Line))
+      return;
+    split(Line, Fields);
+    findColumns(Columns);
+    while (From.next(Line)) {
+      if (Line.empty())
+        continue;
+      const size_t Wanted = Fields.size();
+      split(Line, Fields);
+      if (Fields.size() != Wanted)
+        throw FormatError("the line has " + std::to_string(Fields.size()) +
+                          " fields, and those before have " +
+                          std::to_string(Wanted) + "; is it cut?");
+      readLine();
+    }
+  }
+
+private:
+  static constexpr size_t None = ~size_t(0);
+
+  /// Finds the columns that "role=name,..." names; a role that is not named has
+  /// the column of its own name, if there is one.
+  void findColumns(const std::string &Columns) {
+    for (size_t R = 0; R != RoleCount; ++R)
+      Column[R] = find(Roles[R]);
+    std::vector<std::string> Given;
+    if (!Columns.empty())
+      split(Columns, Given);
+    for (const std::string &One : Given) {
+      const size_t Equals = One.find('=');
+      const auto R = std::find(Roles.begin(), Roles.end(),
+                               std::string_view(One).substr(0, Equals));
+      if (Equals == One.npos || R == Roles.end())
+        throw FormatError("'" + One +
+                          "' in --columns is not understood; give ROLE=NAME, "
+                          "the roles being process, call, return, operation, "
+                          "value, expected, result and key");
+      Column[R - Roles.begin()] = find(One.substr(Equals + 1));
+      if (Column[R - Roles.begin()] == None)
+        throw FormatError("there is no column '" + One.substr(Equals + 1) +
+                          "'; the first line has the names of the columns");
+    }
+    for (const Role R : {Call, Return, Op})
+      if (Column[R] == None)
+        throw FormatError("no column has the " + std::string(Roles[R]) +
+                          "; name it with --columns=" + std::string(Roles[R]) +
+                          "=NAME");
+  }
+  size_t find(std::string_view Name) const {
+    const auto Found = std::find(Fields.begin(), Fields.end(), Name);
+    return Found == Fields.end() ? None : Found - Fields.begin();
+  }
+
+  std::string_view field(Role R) const {
+    return Column[R] == None ? std::string_view() : Fields[Column[R]];
+  }
+  void readLine() {
+    const std::string_view Name = field(Op);
+    const std::optional<Called::Word> What = operationNamed(Name);
+    if (!What)
+      throw FormatError("'" + std::string(Name) +
+                        "' is no operation; there are read, write, cas, swap, "
+                        "add and append");
+    Called C;
+    C.What = *What;
+    if (*What == Called::Cas)
+      C.Expected = value(Expected);
+    if (*What != Called::Read)
+      C.Argument = value(Argument);
+    const std::string_view End = field(Return);
+    const Stamp Begin = parseStamp(field(Call), "call");
+    B.add(field(Process), field(Key), C, returned(*What), Begin,
+          End.empty() || End == "-" ? Never : parseStamp(End, "return"),
+          From.number());
+  }
+  Value value(Role R) {
+    if (Column[R] == None)
+      throw FormatError("no column has the " + std::string(Roles[R]) +
+                        " of this operation; name it with --columns=" +
+                        std::string(Roles[R]) + "=NAME");
+    return Known.ofText(field(R));
+  }
+  Returned returned(Called::Word What) {
+    Returned R;
+    // A read may have what it returned where a write has what it wrote.
+    const std::string_view Text = Column[Result] != None || What != Called::Read
+                                      ? field(Result)
+                                      : field(Argument);
+    if (Text == "failed")
+      R.How = Returned::Failed;
+    else if (Text == "unknown")
+      R.How = Returned::Unknown;
+    else if (What == Called::Cas)
+      R.How = casResult(Text);
+    else if (What == Called::Read || What == Called::Swap || !Text.empty())
+      R.Result = Known.ofText(Text);
+    return R;
+  }
+  static Returned::Word casResult(std::string_view Text) {
+    if (Text == "true" || Text == "1")
+      return Returned::Ok;
+    if (Text == "false" || Text == "0")
+      return Returned::Refused;
+    throw FormatError("the result of a cas is '" + std::string(Text) +
+                      "'; it is true, false, failed, or unknown");
+  }
+
+  Lines &From;
+  Values &Known;
+  Builder &B;
+  std::vector<std::string> Fields;
+  std::array<size_t, RoleCount> Column;
+};
+
+} // namespace
+
+void atsan::registers::readCsv(Lines &From, History &To, Builder &B,
+                               const std::string &Columns) {
+  CsvReader(From, To, B).read(Columns);
+}

@@ -1,0 +1,87 @@
+//===- Reader.cpp ---------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/registers/Reader.h"
+#include "lib/registers/Readers.h"
+#include <charconv>
+
+using namespace atsan::registers;
+
+const std::vector<std::string> &atsan::registers::formats() {
+  static const std::vector<std::string> All = {"auto", "text", "edn",
+                                               "porcupine", "csv"};
+  return All;
+}
+
+Stamp atsan::registers::parseStamp(std::string_view Text, const char *What) {
+  Stamp S = 0;
+  const char *End = Text.end();
+  const auto [At, Error] = std::from_chars(Text.begin(), End, S);
+  if (Error != std::errc() || At != End || S < 0 || S == Never)
+    throw FormatError(std::string("the ") + What + " '" + std::string(Text) +
+                      "' is no stamp; stamps are whole numbers from 0 to "
+                      "2^63 - 2");
+  return S;
+}
+
+/// The format that the first line of something looks like.
+static std::string recognize(std::string_view Line, const ReaderOptions &O) {
+  if (!O.Columns.empty())
+    return "csv";
+  const size_t First = Line.find_first_not_of(" \t");
+  if (First != Line.npos &&
+      (std::string_view("{[(;#").find(Line[First]) != Line.npos) &&
+      Line.substr(0, 2) != "# " && Line != "#")
+    return "edn";
+  if (Line.find(":invoke") != Line.npos || Line.substr(0, 4) == "INFO")
+    return "porcupine";
+  return "text";
+}
+
+/// A first line that is not empty decides the format.
+static std::string formatOf(Lines &From, const ReaderOptions &O) {
+  if (O.Format != "auto")
+    return O.Format;
+  std::string_view Line;
+  if (!From.next(Line))
+    return "text";
+  From.unread();
+  return recognize(Line, O);
+}
+
+static Value initialValue(const ReaderOptions &O, const std::string &Format,
+                          History &To) {
+  if (O.Initial)
+    return To.Known.ofText(*O.Initial);
+  return Format == "edn" || Format == "porcupine" ? To.Known.ofName("nil") : 0;
+}
+
+History atsan::registers::readHistory(const ByteSource &From,
+                                      const std::string &Name,
+                                      const ReaderOptions &O) {
+  History To;
+  Lines L(From);
+  uint64_t LineOfForm = 0;
+  try {
+    const std::string Format = formatOf(L, O);
+    Builder B(To, initialValue(O, Format, To), O.Bytes);
+    if (Format == "edn")
+      readEdn(L, To, B, O, LineOfForm);
+    else if (Format == "porcupine")
+      readPorcupine(L, To, B, O.Failed != FailedCas::Ignored);
+    else if (Format == "csv")
+      readCsv(L, To, B, O.Columns);
+    else
+      readText(L, To, B);
+    B.finish();
+  } catch (const FormatError &Error) {
+    const uint64_t Line = LineOfForm ? LineOfForm : L.number();
+    throw FormatError(Name + ':' + std::to_string(Line) + ": " + Error.what());
+  }
+  return To;
+}

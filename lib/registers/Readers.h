@@ -1,0 +1,38 @@
+//===- Readers.h ------------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One function for each format. They throw FormatError without a place; the
+// number of the line is that of the Lines, or of EDN's LineReached.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_REGISTERS_READERS_H
+#define ATSAN_REGISTERS_READERS_H
+
+#include "lib/registers/Builder.h"
+#include "lib/registers/Lines.h"
+
+namespace atsan::registers {
+
+/// Our own text.
+void readText(Lines &From, History &To, Builder &B);
+/// The lines that Jepsen's logger printed, with which Porcupine is tested:
+/// "INFO jepsen.util - 3 :invoke :cas [1 2]".
+void readPorcupine(Lines &From, History &To, Builder &B, bool RefuseFailed);
+/// RFC 4180, with a line of names first.
+void readCsv(Lines &From, History &To, Builder &B, const std::string &Columns);
+/// Jepsen's and Knossos' EDN: maps with :process, :type, :f and :value.
+void readEdn(Lines &From, History &To, Builder &B, const ReaderOptions &O,
+             uint64_t &LineReached);
+
+/// A stamp: a whole number below 2^63 - 1. \p What names it in messages.
+Stamp parseStamp(std::string_view Text, const char *What);
+
+} // namespace atsan::registers
+
+#endif // ATSAN_REGISTERS_READERS_H

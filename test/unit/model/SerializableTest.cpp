@@ -1,0 +1,97 @@
+//===- SerializableTest.cpp ----------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The search beside the summarized conflict graph, against all interleavings of
+// random programs with the whole graph. ATSAN_MODEL_PROGRAMS sets how many.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RandomProgram.h"
+#include "lib/model/ConflictMonitor.h"
+#include "lib/model/Lower.h"
+#include "lib/model/Parser.h"
+#include "lib/model/Search.h"
+#include <gtest/gtest.h>
+
+using namespace atsan::model;
+using namespace atsan_test;
+
+namespace {
+
+SearchResult decide(const std::string &Text, bool ReducesOrder = true,
+                    bool UsesSymmetry = true) {
+  const Program P = lower(parse(Text), Calls::Expand);
+  const Sharing Shared(P);
+  unsigned Threads = 0;
+  for (const Thread &T : P.Threads)
+    Threads += T.Count;
+  SearchOptions O;
+  O.ReducesOrder = ReducesOrder;
+  O.UsesSymmetry = UsesSymmetry;
+  // Objects of edges live in the program: runs are told by their length only.
+  SearchResult R =
+      search(P, Shared, ConflictMonitor(Threads, Shared.tracked()), O);
+  return R;
+}
+
+bool isSerializable(const std::string &Text) { return !decide(Text).isBad(); }
+
+TEST(Serializable, Differential) {
+  const char *Given = getenv("ATSAN_MODEL_PROGRAMS");
+  const size_t Programs = Given ? strtoul(Given, nullptr, 10) : 300;
+  std::mt19937_64 Random(22);
+  size_t Compared = 0, Bad = 0, GaveUp = 0;
+  while (Compared < Programs) {
+    const RandomProgram P = randomProgram(Random, 3, 4);
+    const std::string Text = P.text();
+    const OracleVerdict Truth = decideSerializable(P, 3000);
+    if (Truth.GaveUp && !Truth.IsUnserializable) {
+      ++GaveUp;
+      continue;
+    }
+    ++Compared;
+    Bad += Truth.IsUnserializable;
+    const SearchResult Reduced = decide(Text);
+    ASSERT_EQ(Reduced.isBad(), Truth.IsUnserializable) << Text;
+    const SearchResult Whole = decide(Text, false, false);
+    ASSERT_EQ(Whole.isBad(), Truth.IsUnserializable) << Text;
+    if (!Reduced.isBad()) {
+      ASSERT_LE(Reduced.States, Whole.States) << Text;
+    } else {
+      ASSERT_TRUE(Reduced.IsShortest);
+      ASSERT_EQ(Reduced.Steps, Whole.Steps) << Text;
+      ASSERT_FALSE(Reduced.Run.empty());
+    }
+  }
+  printf("%zu programs, %zu not serializable, %zu more too large\n", Programs,
+         Bad, GaveUp);
+  EXPECT_GT(Bad, Programs / 20);
+  EXPECT_LT(GaveUp, Programs);
+}
+
+// Lines of paper-errata.md on CAV'08.
+TEST(Serializable, Errata) {
+  // A transaction that never ends hides no cycle.
+  EXPECT_FALSE(isSerializable(
+      "int x; thread A { int l; atomic { l := x; x := 1; while (true) {} } }"
+      "thread B { x := 2; }"));
+  // Two regions that only read, and two accesses outside of regions.
+  EXPECT_FALSE(isSerializable("int x, y; thread R[2] { int l; choose {"
+                              " atomic { l := x; l := y; } } or {"
+                              " atomic { l := y; l := x; } } }"
+                              "thread W1 { x := 1; } thread W2 { y := 1; }"));
+  // Program order alone keeps a completed transaction.
+  EXPECT_FALSE(
+      isSerializable("int x, y; thread A { int l; atomic { x := 1; l := y; } }"
+                     "thread B { int l; l := x; atomic { y := 1; } }"));
+  EXPECT_TRUE(
+      isSerializable("int x, y; thread A { int l; atomic { x := 1; l := y; } }"
+                     "thread B { int l; atomic { y := 1; } }"));
+}
+
+} // namespace

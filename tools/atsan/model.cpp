@@ -1,0 +1,166 @@
+//===- model.cpp ---------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `atsan model`: the options, and which analysis they ask for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/atsan/model.h"
+#include "lib/model/Parser.h"
+#include "lib/model/Printer.h"
+#include "lib/report/Files.h"
+#include "tools/atsan/output_file.h"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+#include <memory>
+
+namespace atsan::tool {
+
+std::string readModelText(const std::string &File) {
+  std::string Text;
+  if (!report::readFile(File, Text))
+    throw InputError(File + ": " + strerror(errno) +
+                     "; name a file with a model");
+  return Text;
+}
+
+void writeModelFile(const std::string &File, const std::string &Text,
+                    bool Replace) {
+  OutputFile Out(File, Replace);
+  Out.write(Text);
+  Out.commit();
+}
+
+model::Model readModel(const std::string &File) {
+  try {
+    return model::parse(readModelText(File));
+  } catch (const model::ModelError &Error) {
+    throw InputError(Error.in(File));
+  }
+}
+
+model::Program readProgram(const std::string &File, model::Calls How) {
+  try {
+    return model::lower(readModel(File), How);
+  } catch (const model::ModelError &Error) {
+    throw InputError(Error.in(File));
+  }
+}
+
+model::SearchOptions searchOptions(const ModelCommand &C) {
+  model::SearchOptions O;
+  O.MaxMemoryBytes = C.MaxMemoryBytes;
+  O.MaxSeconds = C.MaxSeconds;
+  return O;
+}
+
+namespace {
+
+int format(const ModelCommand &C) {
+  const model::Model M = readModel(C.File);
+  std::cout << model::print(M);
+  return ExitNothingFound;
+}
+
+const std::vector<ModelAnalysis> Analyses = {
+    {"--coverable",
+     "Can the Petri net FILE (.spec, .pnml or .ll_net) reach a marking that "
+     "covers a target?",
+     runCoverable,
+     {"--target", "--engine", "--dot", "--net", "--force", "--max-memory",
+      "--max-seconds"}},
+    {"--format", "Print the model in its usual form", format, {}},
+    {"--linearizable",
+     "Are all operations on registers linearizable?",
+     decideLinearizable,
+     {"--json", "--stats", "--max-memory", "--max-seconds"}},
+    {"--serializable",
+     "Is every run conflict-serializable?",
+     decideSerializable,
+     {"--json", "--stats", "--max-memory", "--max-seconds"}},
+};
+
+/// Declares what only some analyses have.
+void declareOptions(CLI::App &App, ModelCommand &C) {
+  App.add_option(
+         "--engine", C.Engine,
+         "Decide with this engine only: unfolding, explicit, forward or "
+         "backward (default: those that fit, at once)")
+      ->type_name("ENGINE")
+      ->check(CLI::IsMember({"unfolding", "explicit", "forward", "backward"})
+                  .description(""));
+  App.add_option(
+         "--target", C.Targets,
+         "A marking to cover, such as 'p1>=2, p2'; another one each time "
+         "it is given")
+      ->type_name("MARKING")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  App.add_option("--net", C.Net,
+                 "Write the Petri net to FILE, by its ending: .spec, .pnml or "
+                 ".ll_net")
+      ->type_name("FILE");
+  App.add_option(
+         "--dot", C.Dot,
+         "Write a picture to FILE, which graphviz draws: of the unfolding "
+         "with --engine=unfolding, else of the net")
+      ->type_name("FILE");
+  App.add_flag("--json", C.Json,
+               "Print JSON (schema/atsan-check-1.schema.json)");
+  App.add_flag("--stats", C.Stats, "Print figures of the search, too");
+  App.add_flag("--force", C.Force,
+               "Files that are written replace those that are there");
+  App.add_option("--max-memory", C.MaxMemoryBytes,
+                 "Give up when the process has this much memory, such as 4GiB")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(false).description(""));
+  App.add_option("--max-seconds", C.MaxSeconds,
+                 "Give up after this time; 0: never (default)")
+      ->type_name("SECONDS")
+      ->check(notSeconds);
+}
+
+void refuseOthers(const CLI::App &App, const ModelAnalysis &Chosen) {
+  for (const ModelAnalysis &A : Analyses)
+    for (const char *Name : A.Takes) {
+      const auto IsName = [Name](const char *Other) {
+        return std::string(Other) == Name;
+      };
+      if (App.count(Name) &&
+          std::none_of(Chosen.Takes.begin(), Chosen.Takes.end(), IsName))
+        throw InputError(std::string(Name) + " means nothing to " +
+                         Chosen.Option + "; leave it out");
+    }
+}
+
+} // namespace
+
+Action declareModel(CLI::App &App) {
+  auto C = std::make_shared<ModelCommand>();
+  auto Chosen = std::make_shared<const ModelAnalysis *>(nullptr);
+  auto *What = App.add_option_group("What to do");
+  for (const ModelAnalysis &A : Analyses)
+    What->add_flag_callback(
+        A.Option, [Chosen, &A] { *Chosen = &A; }, A.Summary);
+  What->require_option(1);
+  App.add_option("file", C->File, "A model (docs/model-language.md), or a net")
+      ->type_name("FILE")
+      ->required();
+  declareOptions(App, *C);
+  App.footer("Exit codes: 0 the property holds, 66 it does not, 2 bad usage or "
+             "input, or a limit was reached.");
+  return [&App, C, Chosen] {
+    refuseOthers(App, **Chosen);
+    return (*Chosen)->Run(*C);
+  };
+}
+
+} // namespace atsan::tool

@@ -1,0 +1,122 @@
+//===- model_search.cpp --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `atsan model --serializable` and `--linearizable`: what the search found, in
+// the words of every other finding.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/check/Writers.h"
+#include "lib/model/Linearizable.h"
+#include "lib/model/RunTrace.h"
+#include "lib/model/Serializable.h"
+#include "tools/atsan/model.h"
+#include <iostream>
+
+namespace atsan::tool {
+
+namespace {
+
+void tellStatistics(const model::SearchResult &R, check::Outcome &To) {
+  To.Statistics = {{"states", R.States}, {"bytes", R.Bytes}};
+  if (R.isBad())
+    To.Statistics.emplace_back("steps", R.Steps);
+}
+
+int exitCode(const model::SearchResult &R) {
+  return R.isBad()          ? ExitFinding
+         : R.GaveUp.empty() ? ExitNothingFound
+                            : ExitBadInput;
+}
+
+void writeStatistics(const check::Outcome &O) {
+  for (const auto &S : O.Statistics)
+    std::cout << "  " << S.first << ": " << S.second << '\n';
+}
+
+} // namespace
+
+int tellSearch(const ModelCommand &C, const SearchReport &Of,
+               const model::Program &P, const model::SearchResult &R) {
+  const std::vector<std::string> Threads = model::threadNames(P);
+  model::RunTrace Run(P, Threads, R.Run, C.File);
+  check::Outcome O;
+  O.Trace = C.File;
+  O.Algorithm = Of.Name;
+  O.Decided = Of.Question;
+  O.Given.Splits.parse("none");
+  O.Events = Run.size();
+  O.GaveUp = R.GaveUp;
+  if (R.isBad())
+    O.Findings.push_back(Of.Find(P, R, Run));
+  if (C.Stats || C.Json)
+    tellStatistics(R, O);
+  Run.rewind();
+  const check::Explanation Explained(O.Findings, Run, O.Given.Splits);
+  check::Words W(Run, Explained);
+  const std::string Schedule = model::scheduleText(P, Threads, R.Run);
+  if (C.Json) {
+    if (R.isBad())
+      O.Findings[0].Notes.push_back("Schedule:\n" + Schedule);
+    std::cout << check::writeJson(O, W, ATSAN_VERSION);
+    return exitCode(R);
+  }
+  std::cout << "Decided by " << Of.Name << ": " << Of.Question << "\n\n";
+  if (R.isBad()) {
+    std::cout << check::writeFindings(O, W) << "The "
+              << (R.IsShortest ? "shortest schedule" : "schedule")
+              << " that shows it (" << check::counted(R.Steps, "step")
+              << (R.IsShortest ? "" : "; a shorter one may exist") << "):\n\n"
+              << Schedule << "\nVerdict: "
+              << (R.Error == model::Fault::None ? Of.Refuted
+                                                : "the model has an error")
+              << '\n';
+  } else if (R.GaveUp.empty()) {
+    std::cout << Of.Proved << ": all executions, "
+              << check::counted(R.States, "state") << '\n';
+  } else {
+    std::cout << "gave up after " << check::counted(R.States, "state") << ": "
+              << R.GaveUp << "\nVerdict: undecided\n";
+  }
+  writeStatistics(O);
+  return exitCode(R);
+}
+
+namespace {
+
+using Decide = model::SearchResult (*)(const model::Program &,
+                                       const model::SearchOptions &);
+
+int decide(const ModelCommand &C, const SearchReport &Of, Decide How) {
+  const model::Program P = readProgram(C.File, model::Calls::Expand);
+  try {
+    return tellSearch(C, Of, P, How(P, searchOptions(C)));
+  } catch (const model::ModelError &Error) {
+    throw InputError(Error.in(C.File));
+  }
+}
+
+} // namespace
+
+int decideSerializable(const ModelCommand &C) {
+  return decide(C,
+                {"serializable",
+                 "is every run of the model conflict-serializable?",
+                 "serializable", "not serializable", model::findingOf},
+                model::decideSerializable);
+}
+
+int decideLinearizable(const ModelCommand &C) {
+  return decide(C,
+                {"linearizable",
+                 "are the operations on registers linearizable in every run?",
+                 "linearizable", "not linearizable", model::operationFinding},
+                model::decideLinearizable);
+}
+
+} // namespace atsan::tool
