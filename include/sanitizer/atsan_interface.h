@@ -224,7 +224,8 @@ void __atsan_on_report(__atsan_report *report);
 unsigned __atsan_report_version(void);
 
 /* "atomicity-violation", or a wrong use of the functions above:
- * "region-end-without-begin". */
+ * "region-end-without-begin"; or "linearizability-violation", of
+ * <sanitizer/atsan_history.h>. */
 const char *__atsan_report_kind(__atsan_report *report);
 /* What the report says, as one sentence. */
 const char *__atsan_report_message(__atsan_report *report);

@@ -70,7 +70,8 @@ inline bool IsOfRuntime(const Frame &frame) {
          StartsWith(frame.function, "__atsan_") ||
          StartsWith(frame.function, "__sanitizer::") ||
          StartsWith(frame.function, "__interception::") ||
-         IsInterceptor(frame) || Contains(frame.file, "/sanitizer/atsan.hpp");
+         IsInterceptor(frame) || Contains(frame.file, "/sanitizer/atsan.hpp") ||
+         Contains(frame.file, "/sanitizer/atsan_history.hpp");
 }
 
 inline bool StartsThreadOrProcess(const Frame &frame) {

@@ -37,9 +37,7 @@ void BlockUnits::take(const Event &E) {
     break;
   case EventKind::Birth:
   case EventKind::Death:
-    ++LastLife;
-    Lives.update(E.Address, E.Size,
-                 [&](uint32_t &Life, uint64_t) { Life = LastLife; });
+    Bytes.beginLife(E);
     return;
   case EventKind::RegionBegin:
   case EventKind::RegionEnd:
@@ -137,38 +135,16 @@ void BlockUnits::access(ThreadState &T, const Event &E, bool Unary) {
   T.HasTransaction = true;
   if (Unary || T.Unit.Transactions.empty())
     openTransaction(T, !Unary);
-  auto Part = [&](uint64_t From, uint64_t To, uint32_t Life) {
-    push(T, E, UnitItem::Access, trace::writes(E.Kind),
-         rangeOf({From, To - From + 1, Life}));
-  };
-  const uint64_t Last = E.Address + E.Size - 1;
-  uint64_t At = E.Address;
-  bool Done = false;
-  Lives.visit(E.Address, E.Size,
-              [&](uint32_t Life, uint64_t From, uint64_t To) {
-                if (From > At)
-                  Part(At, From - 1, 0);
-                Part(From, To, Life);
-                Done = To == Last;
-                At = To + 1;
-              });
-  if (!Done)
-    Part(At, Last, 0);
-}
-
-uint32_t BlockUnits::rangeOf(const ByteRange &R) {
-  const uint32_t Id =
-      RangeIds.emplace(R, uint32_t(Ranges.size())).first->second;
-  if (Id == Ranges.size())
-    Ranges.push_back(R);
-  return Id;
+  Bytes.forEachRange(E, [&](uint32_t Range) {
+    push(T, E, UnitItem::Access, trace::writes(E.Kind), Range);
+  });
 }
 
 /// Records one thread's side of a start or join that is within a transaction,
 /// as an access: a write where the edge leaves, a read where it enters. The
 /// begin and the end of a thread are transactions of their own.
 void BlockUnits::meet(const Event &E, uint32_t Thread, bool Leaves) {
-  const uint32_t Range = rangeOf({Count, 1, ~uint32_t(0)});
+  const uint32_t Range = Bytes.rangeOf({Count, 1, ~uint32_t(0)});
   ThreadState &T = at(Thread);
   const bool IsOwn = Thread == E.Thread;
   if (!IsOwn)
@@ -379,38 +355,11 @@ BlockOrder::List BlockUnits::earlier(uint32_t Later, HeldSets::Id Forbidden) {
   return All;
 }
 
-void BlockUnits::findOverlaps() {
-  std::vector<uint32_t> Sorted(Ranges.size());
-  for (uint32_t I = 0; I < Sorted.size(); ++I)
-    Sorted[I] = I;
-  std::sort(Sorted.begin(), Sorted.end(),
-            [&](uint32_t A, uint32_t B) { return Ranges[A] < Ranges[B]; });
-  Overlapping.assign(Ranges.size(), {});
-  std::vector<uint32_t> Active; // Ranges that may reach the next ones.
-  for (uint32_t I : Sorted) {
-    const ByteRange &R = Ranges[I];
-    Active.erase(std::remove_if(Active.begin(), Active.end(),
-                                [&](uint32_t A) {
-                                  return Ranges[A].Life != R.Life ||
-                                         Ranges[A].Address +
-                                                 (Ranges[A].Size - 1) <
-                                             R.Address;
-                                }),
-                 Active.end());
-    for (uint32_t A : Active) {
-      Overlapping[A].push_back(I);
-      Overlapping[I].push_back(A);
-    }
-    Overlapping[I].push_back(I);
-    Active.push_back(I);
-  }
-}
-
 void BlockUnits::findShared() {
   constexpr uint32_t None = ~0u, Many = ~0u - 1;
-  std::vector<uint32_t> Accessor(Ranges.size(), None),
+  std::vector<uint32_t> Accessor(ranges().size(), None),
       Taker(Locks.size(), None);
-  std::vector<bool> Written(Ranges.size()), Strong(Locks.size());
+  std::vector<bool> Written(ranges().size()), Strong(Locks.size());
   auto Note = [](uint32_t &Who, uint32_t Thread) {
     Who = Who == None || Who == Thread ? Thread : Many;
   };
@@ -424,11 +373,11 @@ void BlockUnits::findShared() {
         Strong[Item.Operand] = Strong[Item.Operand] || Item.Strong;
       }
     }
-  RangeMatters.assign(Ranges.size(), false);
-  for (uint32_t R = 0; R < Ranges.size(); ++R) {
+  RangeMatters.assign(ranges().size(), false);
+  for (uint32_t R = 0; R < ranges().size(); ++R) {
     uint32_t Who = Accessor[R];
     bool Writes = Written[R];
-    for (uint32_t Other : Overlapping[R]) {
+    for (uint32_t Other : Bytes.overlapping(R)) {
       if (Accessor[Other] != None)
         Note(Who, Accessor[Other]);
       Writes |= Written[Other];
@@ -447,7 +396,7 @@ void BlockUnits::end() {
 
 void BlockUnits::finish() {
   end();
-  findOverlaps();
+  Bytes.findOverlaps();
   findShared();
 
   const std::vector<UnitShape> OldShapes = std::move(Shapes);

@@ -23,9 +23,9 @@
 
 #include "lib/check/Analysis.h"
 #include "lib/check/BlockOrder.h"
-#include "lib/check/ByteRanges.h"
 #include "lib/check/HappensBefore.h"
 #include "lib/check/HeldSets.h"
+#include "lib/check/LivingBytes.h"
 #include "lib/check/LocksHeld.h"
 #include <map>
 #include <string>
@@ -82,19 +82,6 @@ struct UnitInstance {
   uint64_t FirstSeen, LastSeen;
 };
 
-/// Bytes that are accessed together, in one of the lives of their memory. In
-/// the last life (~0): what a start or join within a transaction and the
-/// thread's begin or end have in common, which makes them an edge.
-struct ByteRange {
-  uint64_t Address, Size;
-  uint32_t Life;
-  bool operator<(const ByteRange &R) const {
-    return Life != R.Life         ? Life < R.Life
-           : Address != R.Address ? Address < R.Address
-                                  : Size < R.Size;
-  }
-};
-
 /// Not thread-safe.
 class BlockUnits {
 public:
@@ -113,11 +100,11 @@ public:
   // To be called after finish().
   const std::vector<UnitShape> &shapes() const { return Shapes; }
   const std::vector<UnitInstance> &instances() const { return Instances; }
-  const std::vector<ByteRange> &ranges() const { return Ranges; }
+  const std::vector<ByteRange> &ranges() const { return Bytes.ranges(); }
   uint64_t lockAddress(uint32_t Lock) const { return Locks[Lock]; }
   /// The ranges that share a byte with R, itself among them.
   const std::vector<uint32_t> &overlapping(uint32_t R) const {
-    return Overlapping[R];
+    return Bytes.overlapping(R);
   }
   /// Must A have ended before B began, by all synchronization?
   bool before(const UnitInstance &A, const UnitInstance &B) const {
@@ -188,14 +175,12 @@ private:
   void push(ThreadState &T, const trace::Event &E, UnitItem::ItemKind Kind,
             bool Strong, uint32_t Operand);
   void access(ThreadState &T, const trace::Event &E, bool Unary);
-  uint32_t rangeOf(const ByteRange &R);
   void meet(const trace::Event &E, uint32_t Thread, bool Leaves);
   void openTransaction(ThreadState &T, bool IsRegion);
   void divide(ThreadState &T, uint32_t Thread);
   void close(ThreadState &T, uint32_t Thread);
   void reduce(Open &U, bool Relaxed) const;
   uint32_t intern(Open &&U, uint32_t Thread, uint64_t Seen);
-  void findOverlaps();
   void findShared();
   bool matters(const UnitItem &I) const;
   Occurrence occurrence(Open U, uint32_t Thread, uint32_t Instance) const;
@@ -208,11 +193,7 @@ private:
   uint64_t Count = 0;
   std::vector<ThreadState> Threads;
 
-  ByteRanges<uint32_t> Lives;
-  uint32_t LastLife = 0;
-  std::map<ByteRange, uint32_t> RangeIds;
-  std::vector<ByteRange> Ranges;
-  std::vector<std::vector<uint32_t>> Overlapping;
+  LivingBytes Bytes;
   std::vector<bool> RangeMatters, LockMatters; ///< Empty before finish().
   std::unordered_map<uint64_t, uint32_t> LockIds;
   std::vector<uint64_t> Locks;

@@ -13,6 +13,7 @@
 #include "lib/check/Escape.h"
 #include "lib/check/HappensBefore.h"
 #include "lib/check/LockSets.h"
+#include "lib/check/Profiles.h"
 #include "lib/check/Reduction.h"
 #include "lib/check/ReductionOnline.h"
 #include "lib/check/Scg.h"
@@ -57,6 +58,9 @@ const std::vector<Algorithm> &atsan::check::algorithms() {
        create<Blocks>, /*IsAboutRegions=*/true, /*HasLockEdges=*/false,
        /*HasImprovements=*/true, /*HasLevels=*/true,
        /*MaxSeconds=*/300},
+      {"profiles",
+       "what other orders could show, all synchronization ignored (TACAS'09)",
+       create<Profiles>, /*IsAboutRegions=*/true},
       {"deadlocks", "cycles of locks that threads could wait for",
        create<Deadlocks>},
   };

@@ -23,15 +23,16 @@ static bool overlap(const Event &A, const Event &B) {
   return A.Address < B.Address + B.Size && B.Address < A.Address + A.Size;
 }
 
-std::string atsan::check::shapeOf(const Finding &F) {
-  if (F.Blamed.size() != 1 || F.Relations.empty())
-    return "";
-  const Event &First = F.Relations.front().First.What;
-  const Event &In = F.Relations.front().Later.What;
-  const Event &Out = F.Relations.back().First.What;
-  const Event &Last = F.Relations.back().Later.What;
-  if (!onlyReads(First) || !isAccess(In) || !isAccess(Out) || !isAccess(Last))
-    return "";
+static bool releases(const Event &E) {
+  return E.Kind == EventKind::Release || E.Kind == EventKind::ReleaseShared;
+}
+static bool acquires(const Event &E) {
+  return E.Kind == EventKind::Acquire || E.Kind == EventKind::AcquireShared;
+}
+
+/// How a region that reads first was interrupted.
+static std::string shapeOfReader(const Event &First, const Event &In,
+                                 const Event &Out, const Event &Last) {
   if (overlap(First, Last))
     return onlyWrites(Last) && writes(In) && overlap(In, Last)
                ? "lost update"
@@ -39,4 +40,20 @@ std::string atsan::check::shapeOf(const Finding &F) {
   if (onlyReads(Last))
     return writes(Out) ? "torn read" : "";
   return "check-then-act";
+}
+
+std::string atsan::check::shapeOf(const Finding &F) {
+  if (F.Blamed.size() != 1 || F.Relations.empty())
+    return "";
+  const Event &First = F.Relations.front().First.What;
+  const Event &In = F.Relations.front().Later.What;
+  const Event &Out = F.Relations.back().First.What;
+  const Event &Last = F.Relations.back().Later.What;
+  if (releases(First) && acquires(Last) && First.Address == Last.Address)
+    return "lock released too early";
+  if (!isAccess(First) || !isAccess(In) || !isAccess(Out) || !isAccess(Last))
+    return "";
+  if (onlyReads(First))
+    return shapeOfReader(First, In, Out, Last);
+  return onlyReads(In) && onlyReads(Out) && writes(Last) ? "dirty read" : "";
 }

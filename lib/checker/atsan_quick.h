@@ -270,8 +270,9 @@ ALWAYS_INLINE bool RecordPart(const CheckerThread *thr, uptr addr, uptr size,
   if (Covers<kIsWrite>(c, thr->self, bytes))
     return true;
   if (UNLIKELY(IsDetail(c)) &&
-      (CoversInList<kIsWrite>(cell, c, thr->self, bytes) ||
-       (!kIsWrite && IsLogged(c) && LogRead(thr, addr, bytes, loc))))
+      (!kIsWrite && IsLogged(c)
+           ? LogReadOnce(thr, addr, cell, bytes, loc)
+           : CoversInList<kIsWrite>(cell, c, thr->self, bytes)))
     return true;
   return RecordQuickly<kIsWrite>(thr, addr, bytes, loc);
 }

@@ -102,7 +102,8 @@ uptr LogReads(const CheckerThread *thr, LocId loc, uptr begin, uptr end) {
     if (!cell || !IsLogged(atomic_load(cell, memory_order_relaxed)))
       break;
     const uptr granule = RoundDownTo(begin, kGranule);
-    if (!LogRead(thr, begin, BytesBetween(granule, begin, end), loc))
+    const u32 bytes = BytesBetween(granule, begin, end);
+    if (!LogReadOnce(thr, begin, cell, bytes, loc))
       break;
     begin = Min(granule + kGranule, end);
   }

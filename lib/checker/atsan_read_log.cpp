@@ -54,8 +54,6 @@ bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc) {
 
 bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc) {
   const AtomicCell *cell = CellInLeaf(ShadowLeaf(addr), addr);
-  if (LIKELY(LogReadAgain(thr, addr, cell, bytes, loc)))
-    return true;
   MarkCellWork(thr, addr);
   atomic_signal_fence(memory_order_seq_cst);
   bool done = IsLogged(atomic_load(cell, memory_order_acquire)) &&

@@ -60,19 +60,30 @@ inline LoggedRead *LoggedReadsOf(SlotId slot, const AtomicCell *cell) {
   return reinterpret_cast<ReadLog *>(log)->reads[hash % kLogSets];
 }
 
-// Has the transaction logged a read of these bytes? The cell was logged.
-ALWAYS_INLINE bool CoversInLog(const AtomicCell *cell, Cell self, u32 bytes) {
-  const LoggedRead *read = LoggedReadsOf(SlotOf(self), cell);
+// The first of the slot's reads of the cell, or nullptr; a second one is not
+// looked for.
+ALWAYS_INLINE LoggedRead *FindLoggedRead(SlotId slot, const AtomicCell *cell) {
+  LoggedRead *read = LoggedReadsOf(slot, cell);
   if (UNLIKELY(!read))
-    return false;
-  // A second read of the same cell is not looked for.
+    return nullptr;
   for (u32 i = 0; atomic_load(&read->cell, memory_order_relaxed) !=
                   reinterpret_cast<uptr>(cell);
        read++)
     if (++i == kLogWays)
-      return false;
+      return nullptr;
+  return read;
+}
+
+// Does the logged read say that the transaction has read these bytes?
+ALWAYS_INLINE bool CoversLogged(const LoggedRead *read, Cell self, u32 bytes) {
   return CoversRead(atomic_load(&read->entry, memory_order_relaxed), self,
                     bytes);
+}
+
+// Has the transaction logged a read of these bytes? The cell was logged.
+ALWAYS_INLINE bool CoversInLog(const AtomicCell *cell, Cell self, u32 bytes) {
+  const LoggedRead *read = FindLoggedRead(SlotOf(self), cell);
+  return read && CoversLogged(read, self, bytes);
 }
 
 inline void PutLoggedRead(LoggedRead *read, uptr cell, Cell entry, LocId loc) {
@@ -91,28 +102,31 @@ bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc);
 // Logs a read by a thread that is at work nowhere. False if the cell is not
 // logged, or the log has no room.
 bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc);
-// Logs a read by a thread at work nowhere, whose log has a read of these bytes,
-// or of some of them: a later read of the same thread says more.
+// Lets a read of these bytes take the place of *read, if it says more, as a
+// later one of the same thread does that reads all its bytes. False if it does
+// not, or the cell is not logged. The thread is at work nowhere.
 ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr,
-                                const AtomicCell *cell, u32 bytes, LocId loc) {
-  LoggedRead *read = LoggedReadsOf(thr->slot, cell);
-  if (UNLIKELY(!read))
+                                const AtomicCell *cell, LoggedRead *read,
+                                u32 bytes, LocId loc) {
+  if (UNLIKELY(BytesOf(atomic_load(&read->entry, memory_order_relaxed)) &
+               ~bytes))
     return false;
-  const uptr key = reinterpret_cast<uptr>(cell);
-  for (u32 i = 0;
-       atomic_load(&read->cell, memory_order_relaxed) != key ||
-       UNLIKELY(BytesOf(atomic_load(&read->entry, memory_order_relaxed)) &
-                ~bytes);
-       read++)
-    if (++i == kLogWays)
-      return false;
   MarkCellWork(thr, addr);
   atomic_signal_fence(memory_order_seq_cst);
   bool is_logged = IsLogged(atomic_load(cell, memory_order_acquire));
   if (LIKELY(is_logged))
-    PutLoggedRead(read, key, thr->self | bytes, loc);
+    PutLoggedRead(read, reinterpret_cast<uptr>(cell), thr->self | bytes, loc);
   ClearCellWork(thr);
   return is_logged;
+}
+// Logs a read, unless the transaction has done so. As LogRead.
+ALWAYS_INLINE bool LogReadOnce(const CheckerThread *thr, uptr addr,
+                               const AtomicCell *cell, u32 bytes, LocId loc) {
+  LoggedRead *read = FindLoggedRead(thr->slot, cell);
+  return (LIKELY(read) &&
+          (CoversLogged(read, thr->self, bytes) ||
+           LIKELY(LogReadAgain(thr, addr, cell, read, bytes, loc)))) ||
+         LogRead(thr, addr, bytes, loc);
 }
 
 // --- For who is at work in the page. -----------------------------------------

@@ -299,6 +299,7 @@ BodyLowering::Typed BodyLowering::expand(const Expr &E, const Top &Code) {
                          std::to_string(MaxCallDepth) + " deep",
                      "make the chain of calls shorter");
   std::vector<Typed> Arguments;
+  Arguments.reserve(E.Parts.size());
   for (size_t I = 0; I < E.Parts.size(); ++I)
     Arguments.push_back(
         {ofType(E.Parts[I], Code.Parameters[I].Of.IsBool), false});

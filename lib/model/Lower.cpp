@@ -248,9 +248,7 @@ Program Lowering::lower() {
   }
   if (In.How == Calls::Expand)
     if (const Top *T = CallGraph(M).findCycle())
-      throw ModelError(T->At, "'" + T->Name + "' calls itself",
-                       "write a loop, or ask --predictive, which decides "
-                       "recursion");
+      throw ModelError(T->At, "'" + T->Name + "' calls itself", "write a loop");
   for (const Top &T : M.Tops)
     if (T.Is == Top::Kind::Thread)
       thread(T);

@@ -41,8 +41,7 @@ Machine::Machine(const Program &P, const Sharing &Shared, const Property &Asked)
   for (const Thread &T : P.Threads) {
     if (T.IsAnyNumber)
       throw ModelError(T.At, "a search cannot have any number of threads",
-                       "write thread " + T.Code.Name +
-                           "[N] with a number; --causal takes [*]");
+                       "write thread " + T.Code.Name + "[N] with a number");
     Total += T.Count;
     if (Total > MaxThreads)
       throw ModelError(T.At,

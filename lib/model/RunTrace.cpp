@@ -221,10 +221,13 @@ atsan::model::scheduleText(const Program &P,
   for (const Action &A : Run) {
     const std::string Count = std::to_string(++Number);
     const std::string &Name = ThreadNames[A.Thread];
-    Text += "  " + std::string(Count.size() < 3 ? 3 - Count.size() : 0, ' ') +
-            Count + ". " + Name + std::string(Width - Name.size(), ' ') +
-            "  line " + std::to_string(A.What->At.Line) + ": " +
-            (A.IsInStep ? "  " : "") + actionText(P, A) + "\n";
+    Text += "  ";
+    Text.append(Count.size() < 3 ? 3 - Count.size() : 0, ' ');
+    Text.append(Count).append(". ").append(Name);
+    Text.append(Width - Name.size(), ' ');
+    Text.append("  line ").append(std::to_string(A.What->At.Line));
+    Text.append(A.IsInStep ? ":   " : ": ").append(actionText(P, A));
+    Text += '\n';
   }
   return Text;
 }

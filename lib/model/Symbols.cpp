@@ -134,6 +134,7 @@ Value Symbols::initialValue(const Expr &E, const Range &Of) const {
 std::vector<Value> Symbols::initial(const Item &I, const Range &Of) const {
   const uint32_t Size = size(I);
   std::vector<Value> All;
+  All.reserve(I.Initial.size());
   for (const Expr &E : I.Initial)
     All.push_back(initialValue(E, Of));
   if (I.HasList ? I.Size.empty() || All.size() != Size : All.size() > 1)

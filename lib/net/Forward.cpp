@@ -64,6 +64,11 @@ public:
     A.Size = Nodes.size();
     if (IsDone)
       return std::move(A);
+    // expand() stops half-way then.
+    if (TooLarge || B.isSpent()) {
+      A.Why = TooLarge ? "a place gets too many tokens" : B.why();
+      return std::move(A);
+    }
     A.What = Verdict::NotCoverable;
     A.Why = "a Karp-Miller tree of " + std::to_string(Nodes.size()) + " nodes";
     return std::move(A);
@@ -102,7 +107,7 @@ private:
     const Marking From = Markings[Id]; // Markings grows.
     Index.forEach(From, [&](TransitionId T) {
       Marking Next;
-      if (IsDone)
+      if (IsDone || B.isSpent())
         return;
       if (!fire(N.Transitions[T], From, Next))
         TooLarge = true;

@@ -40,13 +40,33 @@ static uint64_t residentBytes() {
 bool Budget::isSpent() {
   if (Stopped || Spent)
     return true;
-  if (Calls++ % 256)
-    return false;
-  if (Seconds > 0 && secondsLeft() <= 0)
+  if (Seconds > 0 && secondsLeft() <= 0) {
     Spent = Time;
-  else if (Bytes && residentBytes() > Bytes)
-    Spent = Memory;
+  } else if (Bytes) {
+    // The clock costs little; to ask for the memory is a system call or more.
+    const auto Now = Clock::now().time_since_epoch().count();
+    constexpr int64_t Pause = 2'000'000; // ns
+    if (Now - LastLook.load() < Pause)
+      return false;
+    LastLook = Now;
+    if (residentBytes() > Bytes)
+      Spent = Memory;
+  }
   return Spent;
+}
+
+void Budget::stop() {
+  const std::lock_guard<std::mutex> Guard(Lock);
+  Stopped = true;
+  if (Interrupt)
+    Interrupt();
+}
+
+void Budget::onStop(std::function<void()> Call) {
+  const std::lock_guard<std::mutex> Guard(Lock);
+  Interrupt = std::move(Call);
+  if (Stopped && Interrupt)
+    Interrupt();
 }
 
 double Budget::secondsLeft() const {

@@ -17,6 +17,8 @@
 #include "lib/net/Net.h"
 #include <atomic>
 #include <chrono>
+#include <functional>
+#include <mutex>
 
 namespace atsan::net {
 
@@ -58,21 +60,30 @@ public:
   /// and the memory now and then only. Thread-safe.
   bool isSpent();
   /// Tells the other engines that they are not needed any more. Thread-safe.
-  void stop() { Stopped = true; }
+  void stop();
+  /// Has stop() call \p Interrupt from its thread, until it is replaced: for
+  /// what cannot ask isSpent(), one engine at a time. Thread-safe.
+  void onStop(std::function<void()> Interrupt);
+  /// A budget for another question: these limits, and the time that is left.
+  Budget rest() const { return Budget(Seconds, Bytes, Begin); }
   double secondsLeft() const;
   /// Why the search ended: "60 s are over (--max-seconds)".
   std::string why() const;
 
 private:
   using Clock = std::chrono::steady_clock;
+  Budget(double Seconds, uint64_t Bytes, Clock::time_point Begin)
+      : Seconds(Seconds), Bytes(Bytes), Begin(Begin) {}
   enum Reason { None, Time, Memory };
 
   double Seconds;
   uint64_t Bytes;
   Clock::time_point Begin = Clock::now();
   std::atomic<bool> Stopped{false};
+  std::mutex Lock; ///< Guards Interrupt.
+  std::function<void()> Interrupt;
   std::atomic<int> Spent{None};
-  std::atomic<uint32_t> Calls{0};
+  std::atomic<int64_t> LastLook{0}; ///< At the memory; ns of the clock.
 };
 
 /// Breadth first through all markings; the run is a shortest one. Not

@@ -133,7 +133,10 @@ bool StateEquation::search(const Marking &M) {
     Z3->S.push();
     Z3->S.add(Z3->sum(M) >= Z3->sum(N.Initial) + 1);
     Weights W;
-    if (Z3->S.check() == z3::sat)
+    B.onStop([this] { Z3->Context.interrupt(); });
+    const bool IsFound = !B.isSpent() && Z3->S.check() == z3::sat;
+    B.onStop({});
+    if (IsFound)
       W.OfPlace = Z3->weights();
     Z3->S.pop();
     if (W.OfPlace.size() != N.Places.size() || !isInvariant(W) ||
@@ -143,6 +146,7 @@ bool StateEquation::search(const Marking &M) {
     Known.push_back(std::move(W));
     return true;
   } catch (const z3::exception &) {
+    B.onStop({});
     return false; // Z3 has a limit of its own; nothing is excluded then.
   }
 }

@@ -109,6 +109,9 @@ public:
         A.Why = B.why();
     }
     A.Size = P.Events.size();
+    // extend() stops half-way then.
+    if (A.What == Verdict::GaveUp && A.Why.empty() && B.isSpent())
+      A.Why = B.why();
     if (A.What == Verdict::GaveUp && A.Why.empty()) {
       A.What = Verdict::NotCoverable;
       A.Why = "an unfolding of " + std::to_string(P.Events.size()) + " events";
@@ -208,6 +211,8 @@ private:
   /// Finds the extensions that take one of these new conditions.
   void extend(const std::vector<ConditionId> &New) {
     for (const ConditionId C : New) {
+      if (B.isSpent())
+        return;
       const PlaceId Place = P.Conditions[C].Place;
       std::vector<PlaceId> Filled;
       for (const ConditionId D : P.Conditions[C].Concurrent) {

@@ -39,6 +39,8 @@ std::optional<size_t> readIndex(const Object &From, const char *Key,
 Event readEvent(const Object &From, const Report &Of) {
   Event Out;
   Out.Role = From.requiredString("role");
+  if (Out.Role == "operation") // What it is says more.
+    Out.Role = From.requiredString("operation");
   Out.Thread = From.number("thread");
   Out.Transaction = From.requiredNumber("transaction");
   Out.Region = readIndex(From, "region", Of.Regions.size());
@@ -169,6 +171,7 @@ bool isTextReport(std::string_view Line) {
       "WARNING: AtomicitySanitizer: region may not be atomic",
       "SUMMARY: AtomicitySanitizer: atomicity-violation",
       "SUMMARY: AtomicitySanitizer: irreducible-region",
+      "SUMMARY: AtomicitySanitizer: linearizability-violation",
       "SUMMARY: AtomicitySanitizer: region-end-without-begin"};
   return std::any_of(std::begin(Headings), std::end(Headings),
                      [&](std::string_view Heading) {

@@ -72,6 +72,8 @@ struct Candidate {
   // should go first, if there is one.
   bool spins;
   Step next;
+  // That it spins is not proven: it may only read the same for long.
+  bool seems_to_spin = false;
 };
 
 // What a strategy decides upon. Candidates are ordered by thread; at least one
@@ -118,6 +120,9 @@ class Strategy {
   // The run is over. `complete`: all threads have ended, or none could go on. A
   // run that was given up counts for nothing but the estimates.
   virtual void EndRun(bool complete) {}
+  // Whether threads spin, for it, only if nothing they do would ever change
+  // without others. Else a few equal reads are enough.
+  virtual bool WantsProofOfSpinning() const { return false; }
   // Whether another run may show something new.
   virtual bool HasMore() const { return true; }
   // However the current run goes on, an earlier one was of its class. It may be

@@ -40,6 +40,7 @@ class SystematicStrategy final : public Strategy {
   u32 Choose(const Decision &decision) override;
   void Blocked(const Decision &decision) override;
   void EndRun(bool complete) override;
+  bool WantsProofOfSpinning() const override { return true; }
   bool HasMore() const override { return !exhausted_; }
   bool Redundant() const override { return follows_nothing_ && !diverged_; }
   bool Diverged() const override { return diverged_; }
@@ -49,6 +50,7 @@ class SystematicStrategy final : public Strategy {
 
  private:
   bool Bounded() const { return options_.preemptions != kNoBound; }
+  void NoteGuesses(const Decision &decision);
   void PushLevel(const Decision &decision);
   void InheritSleep(const Candidate &c, Option *option);
   void ChooseAtNewLevel(const Decision &decision);
@@ -97,10 +99,20 @@ u32 SystematicStrategy::AnyThread(const Decision &decision) {
   return chosen;
 }
 
+// What is held because it seems to spin is not explored.
+void SystematicStrategy::NoteGuesses(const Decision &decision) {
+  const Eligible eligible(decision);
+  for (u32 i = 0; i < decision.num_candidates; i++) {
+    const Candidate &c = decision.candidates[i];
+    has_gaps_ |= c.ready && c.seems_to_spin && !eligible(c);
+  }
+}
+
 u32 SystematicStrategy::Choose(const Decision &decision) {
   others_left_ = decision.num_candidates - 1;
   if (follows_nothing_)
     return AnyThread(decision);
+  NoteGuesses(decision);
   if (!Bounded())
     record_.See(decision);
   if (depth_ == stack_.Size()) {

@@ -141,20 +141,25 @@ NOINLINE void RecordAligned(void *p, uptr leaf, Thread *thr) {
     return DeliverSignals(p, leaf, thr);
 }
 
-// Logs a read of a logged cell; needs no frame either.
+// Logs a read of a logged cell, unless the transaction has done so; needs no
+// frame either.
 template <uptr kSize>
 NOINLINE void LogAligned(void *p, uptr leaf, Thread *thr) {
   uptr addr = reinterpret_cast<uptr>(p);
   AccessPoint at = ATSAN_HOOK_POINT();
+  AtomicCell *cell = CellInLeaf(leaf, addr);
+  u32 bytes = BytesAt<kSize>(addr);
+  LoggedRead *read = FindLoggedRead(thr->checker.slot, cell);
+  if (LIKELY(read) && CoversLogged(read, thr->checker.self, bytes))
+    return;
   LocId loc;
-  if (UNLIKELY(thr->pauses) ||
+  if (UNLIKELY(!read) || UNLIKELY(thr->pauses) ||
       UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)))
       [[clang::musttail]]
     return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
                                                                    thr);
   EnterRuntimeQuickly(thr);
-  bool done = LogReadAgain(&thr->checker, addr, CellInLeaf(leaf, addr),
-                           BytesAt<kSize>(addr), loc);
+  bool done = LogReadAgain(&thr->checker, addr, cell, read, bytes, loc);
   bool nothing_waits = LeaveRuntimeQuickly(thr);
   if (UNLIKELY(!done)) [[clang::musttail]]
     return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
@@ -172,10 +177,10 @@ NOINLINE void AccessInList(void *p, uptr leaf, Thread *thr) {
   AtomicCell *cell = CellInLeaf(leaf, addr);
   Cell c = atomic_load(cell, memory_order_acquire);
   u32 bytes = BytesAt<kSize>(addr);
-  if (IsDetail(c) && CoversInList<kIsWrite>(cell, c, thr->checker.self, bytes))
-    return;
   if (!kIsWrite && IsLogged(c)) [[clang::musttail]]
     return LogAligned<kSize>(p, leaf, thr);
+  if (IsDetail(c) && CoversInList<kIsWrite>(cell, c, thr->checker.self, bytes))
+    return;
   [[clang::musttail]] return RecordAligned<kSize, kKind>(p, leaf, thr);
 }
 

@@ -56,6 +56,7 @@ ALWAYS_INLINE bool IsSideBySide(uptr size, sptr stride) {
 // A range of so few bytes is recorded granule by granule, as if each were
 // alone.
 constexpr uptr kFewBytes = 4 * kGranule;
+
 template <AccessKind kKind>
 ALWAYS_INLINE bool RecordParts(const Thread *thr, uptr addr, uptr left,
                                LocId loc) {
@@ -74,12 +75,11 @@ NOINLINE void RangeSlowly(void *p, uptr size) {
   AccessPoint at = ATSAN_CALLER_POINT();
   Thread *thr = quick_thread;
   if (size <= kFewBytes && thr && RecordsInRegion(thr)) {
-    // IsKnown looks into lists, too.
-    constexpr bool kIsWrite = kKind == AccessKind::kWrite;
-    if (IsKnown<kIsWrite>(&thr->checker, addr, size))
-      return;
+    const uptr here = GET_CURRENT_FRAME();
+    LocId loc = FindLocation</*kAnySize=*/true>(thr, at, kKind, size, here);
     ScopedInRuntime in_runtime(thr);
-    LocId loc = InternLocation(&thr->checker, at, kKind, size);
+    if (UNLIKELY(!loc))
+      loc = InternLocation(&thr->checker, at, kKind, size);
     if (RecordParts<kKind>(thr, addr, size, loc))
       return;
   }

@@ -19,10 +19,11 @@ using namespace __atsan;
 namespace __atsan {
 
 static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
-                             u32 kind, Place *place, const AccessPoint &at) {
+                             u32 kind, Place *place, const AccessPoint &at,
+                             uptr state) {
   const bool is_write = kind & 1;
   const bool is_atomic = kind >= atsan_abi::kPointAtomicRead;
-  const bool is_shared = NoteAccess(place, self, addr, size, is_write);
+  const bool is_shared = IsShared(place);
   Stop stop = {};
   stop.step.kind = is_write ? StepKind::kWrite : StepKind::kRead;
   stop.step.object = addr;
@@ -30,18 +31,20 @@ static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
   stop.step.interesting = is_shared;
   stop.place = place;
   stop.at = at;
+  stop.state = state;
   stop.repeats = !is_write || is_atomic;
   if (is_shared || is_atomic)
     StopAt(self, stop);
   else
     PassBy(self, stop);
+  NoteAccess(place, self, addr, size, is_write);
 }
 
 void PointBeforeAccess(uptr addr, uptr size, u32 kind, Place *place,
-                       const AccessPoint &at) {
+                       const AccessPoint &at, uptr state) {
   if (ScheduledThread *self = CurrentScheduled()) {
     CountAccess();
-    StopBeforeAccess(self, addr, size, kind, place, at);
+    StopBeforeAccess(self, addr, size, kind, place, at, state);
   } else {
     SteerBefore(place);
   }
@@ -50,7 +53,8 @@ void PointBeforeAccess(uptr addr, uptr size, u32 kind, Place *place,
 void PointBeforeFree(uptr addr, uptr size, const AccessPoint &at) {
   static Place place = {"free", "", 0, 0, 0, 0};
   if (ScheduledThread *self = CurrentScheduled()) {
-    StopBeforeAccess(self, addr, size, atsan_abi::kPointWrite, &place, at);
+    StopBeforeAccess(self, addr, size, atsan_abi::kPointWrite, &place, at,
+                     /*state=*/0);
     ForgetAccesses(addr, size);
   } else {
     SteerBefore(&place);
@@ -63,8 +67,13 @@ extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_schedule_point(
     void *addr, uptr size, u32 kind, void *place) {
   const uptr a = reinterpret_cast<uptr>(addr);
   const AccessPoint at = ATSAN_CALLER_POINT();
+  // The registers that a function must keep are right below the frame pointer:
+  // this makes the compiler push all of them.
+  constexpr uptr kKept = 5 * sizeof(uptr);
+  asm volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
+  const uptr state = reinterpret_cast<uptr>(__builtin_frame_address(0)) - kKept;
   if (LIKELY(SchedulesAreControlled()))
-    PointBeforeAccess(a, size, kind, static_cast<Place *>(place), at);
+    PointBeforeAccess(a, size, kind, static_cast<Place *>(place), at, state);
   // Brackets tell of atomic accesses.
   if (kind < atsan_abi::kPointAtomicRead && GateIsOpen())
     ReportAccess(

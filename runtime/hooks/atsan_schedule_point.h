@@ -18,8 +18,9 @@ namespace __atsan {
 
 // To be called before an access of a PointKind, while schedules are controlled:
 // stops the thread if others may notice the access, or if it is too early.
+// `state`: see Stop.
 void PointBeforeAccess(uptr addr, uptr size, u32 kind, Place *place,
-                       const AccessPoint &at);
+                       const AccessPoint &at, uptr state = 0);
 
 // To be called likewise before a block is freed: a write of all of its bytes,
 // after which they are other memory.

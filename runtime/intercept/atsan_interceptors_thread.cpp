@@ -237,7 +237,13 @@ static int JoinThread(const AccessPoint &at, uptr pthread, bool early,
   // std::thread::join is in a library without frame pointers, and what is
   // waited for here often uses the waiting function's variables.
   ScopedBlocked blocked(thr, thr && __atsan_enabled ? FrameOwner(thr, at) : at);
+  ScheduledThread *self = CurrentScheduled();
+  // A controlled thread is joined when it has ended but for what the kernel has
+  // to do, for which no other thread goes on.
+  const bool ends_soon = self && FindScheduled(tid);
   auto cancelled = [&] {
+    if (ends_soon)
+      LeaveRuntime(thr);
     blocked.Leave();
     if (tid != kInvalidTid)
       ThreadPutUserId(pthread, tid);
@@ -248,10 +254,14 @@ static int JoinThread(const AccessPoint &at, uptr pthread, bool early,
     SteerAt(steered, place);
     SteerJoins(steered, tid);
   }
-  ScheduledThread *self = CurrentScheduled();
-  int res = self && !WaitForEnd(self, place, tid, deadline, at)
-                ? kTimedOutError
-                : CallCancellable(join, cancelled);
+  int res = kTimedOutError;
+  if (!self || WaitForEnd(self, place, tid, deadline, at)) {
+    if (ends_soon)
+      EnterRuntime(thr);
+    res = CallCancellable(join, cancelled);
+    if (ends_soon)
+      LeaveRuntime(thr);
+  }
   if (UNLIKELY(steered))
     SteerJoined(steered);
   blocked.Leave();

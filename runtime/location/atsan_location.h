@@ -18,6 +18,8 @@
 #ifndef ATSAN_LOCATION_H
 #define ATSAN_LOCATION_H
 
+#include <emmintrin.h>
+
 #include "runtime/state/atsan_thread.h"
 #include "sanitizer_common/sanitizer_stacktrace.h"
 
@@ -26,8 +28,6 @@ namespace __atsan {
 // The name of critical sections, by which a report tells them from regions that
 // somebody marked.
 constexpr char kSectionName[] = "";
-// Interns the begin stack and name of a region; called at outermost begin.
-u32 InternRegionContext(Thread *thr, const char *name, AccessPoint at);
 // The part of region `context` that follows a boundary (rule 5) at `at`: the
 // region's context from there on, so that reports can say so.
 u32 InternRegionPart(Thread *thr, u32 context, const AccessPoint &at);
@@ -98,6 +98,28 @@ inline bool IsFrame(uptr fp, uptr lowest, uptr stack_top) {
 
 // --- The way of nearly every access inside a region. -------------------------
 
+// A region that the thread has begun lately, with the frames of its stack.
+struct alignas(1024) RegionMemo {
+  static constexpr uptr kPlaces = 16;
+  static constexpr u32 kMaxFrames = 60;  // Deeper stacks are walked each time.
+  struct alignas(2 * sizeof(uptr)) Frame {
+    uptr parent;  // The frame pointer of the caller.
+    uptr return_address;
+  };
+  const char *name;  // In constant memory, or nullptr.
+  uptr pc;           // Where the begin mark returns; 0: unknown.
+  RegionFrame frame;
+  uptr stack_top;
+  u32 id;
+  u32 num_frames;
+  Frame frames[kMaxFrames];
+
+  static uptr Place(const char *name, const AccessPoint &at) {
+    return (reinterpret_cast<uptr>(name) + at.pc + at.fp / kStackAlignment) %
+           kPlaces;
+  }
+};
+
 struct LocationCache {
   static constexpr uptr kEntries = 4096;  // Entries come in pairs.
   struct Entry {
@@ -111,6 +133,7 @@ struct LocationCache {
   Entry entries[kEntries];
   AccessPoint last_point;
   uptr words[kStackTraceMax];  // Too big for a user's stack.
+  RegionMemo regions[RegionMemo::kPlaces];
 
   static u64 Place(u64 hash) { return hash % kEntries; }
   static u64 NearPlace(u64 hash) { return hash / 4 % kNear; }
@@ -168,8 +191,9 @@ inline u64 HashAccess(u64 hash, AccessKind kind, uptr size) {
 constexpr u32 kMaxHashedDepth = 16;
 
 // Whether the access is in the region's frame, or not far below; then its place
-// in the cache, and the hash to be there. A call of a hook is of one kind and
-// size. The thread need not be in a region. here(): a frame below the access's.
+// in the cache, and the hash to be there. A call of a hook is of one kind, and
+// of one size unless at.pc has another one in its upper bits (PointOfSize). The
+// thread need not be in a region. here(): a frame below the access's.
 constexpr u32 kNearDepth = 6;
 template <class Here>
 ALWAYS_INLINE bool FindPlaceNear(const Thread *thr, const AccessPoint &at,
@@ -211,6 +235,60 @@ ALWAYS_INLINE bool FindLocationNear(const Thread *thr, const AccessPoint &at,
   return true;
 }
 
+// Finds the memo of a region that begins at `at`; nullptr: there is none.
+// `here`: a frame below that of the region, or in it. If so, a walk would visit
+// the memo's frames, for each of them says where the next one is; they may be
+// read, since they lie between `here` and the top of the stack.
+ALWAYS_INLINE const RegionMemo *FindRegionMemo(const Thread *thr,
+                                               const char *name,
+                                               const AccessPoint &at,
+                                               uptr here) {
+  const LocationCache *cache = thr->location_cache;
+  if (UNLIKELY(!cache))
+    return nullptr;
+  const RegionMemo *m = &cache->regions[RegionMemo::Place(name, at)];
+  if (UNLIKELY(m->pc != at.pc) || UNLIKELY(m->frame.fp != at.fp) ||
+      UNLIKELY(m->name != name) || UNLIKELY(m->stack_top != thr->stack_top) ||
+      UNLIKELY(here < thr->stack_bottom) || UNLIKELY(at.fp < here))
+    return nullptr;
+  __m128i differ = _mm_setzero_si128();
+  uptr fp = at.fp;
+  const RegionMemo::Frame *frame = m->frames, *end = frame + m->num_frames;
+#pragma clang loop unroll(disable)
+  do {
+    const __m128i on_stack =
+        _mm_loadu_si128(reinterpret_cast<const __m128i *>(fp));
+    const __m128i known =
+        _mm_load_si128(reinterpret_cast<const __m128i *>(frame));
+    differ = _mm_or_si128(differ, _mm_xor_si128(on_stack, known));
+    fp = frame->parent;
+  } while (++frame != end);
+  const __m128i equal = _mm_cmpeq_epi8(differ, _mm_setzero_si128());
+  return LIKELY(_mm_movemask_epi8(equal) == 0xffff) ? m : nullptr;
+}
+
+// Finds the context of an outermost region that no memo is of, by a walk over
+// the stack. Returns a memo that is good until the next call, and is found
+// again if `is_constant`: the name is nullptr, or in constant memory.
+const RegionMemo *InternRegion(Thread *thr, const char *name, bool is_constant,
+                               const AccessPoint &at);
+
+// Interns the begin stack and name of an outermost region, which begins at `at`
+// in the function that is inlined into, or in a caller. is_constant() is asked
+// where there is no memo.
+template <class IsConstant>
+ALWAYS_INLINE u32 InternRegionContext(Thread *thr, const char *name,
+                                      const AccessPoint &at,
+                                      IsConstant is_constant) {
+  const RegionMemo *memo = FindRegionMemo(thr, name, at, GET_CURRENT_FRAME());
+  if (UNLIKELY(!memo))
+    memo = InternRegion(thr, name, is_constant(), at);
+  thr->region_frame = memo->frame;
+  thr->region_hash = HashRegion(memo->id);
+  thr->entered = 0;
+  return memo->id;
+}
+
 // No code lies in the first page; a walk that gets there has left the stack.
 constexpr uptr kLowestCode = 4096;
 
@@ -237,16 +315,26 @@ ALWAYS_INLINE u64 HashUpToRegion(const Thread *thr, const AccessPoint &at,
   return 0;
 }
 
+// What distinguishes accesses of different sizes by one call of a hook, for the
+// near entries: code addresses have 47 bits.
+constexpr u32 kCodeBits = 47;
+inline AccessPoint PointOfSize(const AccessPoint &at, uptr size) {
+  return {at.pc | size << kCodeBits, at.fp};
+}
+
 // Finds what InternLocation would return anywhere in a region; 0: call that
-// one. Only while a transaction is open.
+// one. Only while a transaction is open. kAnySize: calls at this point are of
+// several sizes, up to 2^17.
+template <bool kAnySize = false>
 ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
                                  uptr size, uptr here) {
   LocationCache *cache = thr->location_cache;
   cache->last_point.pc = at.pc;
   cache->last_point.fp = at.fp;
   auto lowest_frame = [&] { return here; };
+  const AccessPoint near_point = kAnySize ? PointOfSize(at, size) : at;
   LocId id = 0;
-  if (LIKELY(FindLocationNear(thr, at, lowest_frame, &id)))
+  if (LIKELY(FindLocationNear(thr, near_point, lowest_frame, &id)))
     return id;
   bool met = false;
   const u64 hash = HashUpToRegion(thr, at, here, &met);
@@ -255,7 +343,7 @@ ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
   id = cache->Find(HashAccess(hash, kind, size));
   LocationCache::Entry *near;
   u64 near_hash;
-  if (id && FindPlaceNear(thr, at, lowest_frame, &near, &near_hash))
+  if (id && FindPlaceNear(thr, near_point, lowest_frame, &near, &near_hash))
     cache->PutNear(near_hash, id);
   return id;
 }

@@ -8,6 +8,7 @@
 #include "runtime/options/atsan_log.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -39,7 +40,7 @@ static void AppendFileName(InternalScopedString *name, const char *prefix) {
 // --- Start. ------------------------------------------------------------------
 
 [[noreturn]] static void BadLogPath(const char *path, int error) {
-  __sanitizer_set_report_path("stderr");
+  report_file.SetReportPath("stderr");
   Report(
       "ERROR: %s: cannot write to '%s', which run-time option log_path names: "
       "%s; name a file in a directory that is yours\n",
@@ -61,16 +62,19 @@ static const char *MadeAbsolute(const char *path) {
 void LogPathInit() {
   const char *given = common_flags()->log_path;
   if (!given || !given[0] || IsStandardStream(given)) {
-    __sanitizer_set_report_path(given);
+    report_file.SetReportPath(given);
     return;
   }
   CommonFlags common;
   common.CopyFrom(*common_flags());
   const char *path = common.log_path = MadeAbsolute(given);
   OverrideCommonFlags(common);
+  // Not by __sanitizer_set_report_path: beside another sanitizer's shared
+  // runtime, such as UBSan's, that name may be the other's.
+  //
   // sanitizer_common dies after it has said which directory it cannot make.
   AddDieCallback(ExitForBadSetup);
-  __sanitizer_set_report_path(path);
+  report_file.SetReportPath(path);
   RemoveDieCallback(ExitForBadSetup);
 
   InternalScopedString directory, file;
@@ -85,25 +89,62 @@ void LogPathInit() {
 
 // --- Writing. ----------------------------------------------------------------
 
+// The file is open only while something is written: programs count their open
+// files, and tests do so before and after what they test. In between, prints
+// that nobody announced go to stderr.
+static struct {
+  uptr users;
+  bool put_away;
+} log_file;  // Guarded by report_file.mu.
+
+// A new file replaces one that an earlier process with this number has left.
+static fd_t OpenLogFile(const char *name, bool again, error_t *error) {
+  const int flags =
+      O_WRONLY | O_CREAT | O_CLOEXEC | (again ? O_APPEND : O_TRUNC);
+  const uptr result = internal_open(name, flags, 0660);
+  if (internal_iserror(result, error))
+    return kInvalidFd;
+  const fd_t fd = ReserveStandardFds(static_cast<fd_t>(result));
+  fcntl(fd, F_SETFD, FD_CLOEXEC);  // A duplicate does not inherit it.
+  return fd;
+}
+
 // Returns zero, or why the log has no file.
-static error_t OpenFileOfProcess() {
+static error_t TakeFile() {
   SpinMutexLock lock(report_file.mu);
-  uptr pid = internal_getpid();
-  bool is_open = report_file.fd != kInvalidFd;
+  const bool is_same_process = report_file.fd_pid == internal_getpid();
+  log_file.users = is_same_process ? log_file.users + 1 : 1;
+  // Unless the program has set another path since then.
+  if (log_file.put_away && report_file.fd == kStderrFd)
+    report_file.fd = kInvalidFd;
+  log_file.put_away = false;
+  const bool is_open = report_file.fd != kInvalidFd;
   if (report_file.fd == kStdoutFd || report_file.fd == kStderrFd ||
-      (is_open && report_file.fd_pid == pid))
+      (is_open && is_same_process))
     return 0;
   InternalScopedString name;
   AppendFileName(&name, report_file.path_prefix);
+  const bool again =
+      is_same_process && !internal_strcmp(report_file.full_path, name.data());
   error_t error = 0;
-  fd_t fd = OpenFile(name.data(), WrOnly, &error);
+  fd_t fd = OpenLogFile(name.data(), again, &error);
   if (is_open)
     CloseFile(report_file.fd);  // The parent's file.
   internal_snprintf(report_file.full_path, sizeof(report_file.full_path), "%s",
                     name.data());
-  report_file.fd_pid = pid;
+  report_file.fd_pid = internal_getpid();
   report_file.fd = fd == kInvalidFd ? kStderrFd : fd;
   return fd == kInvalidFd ? error : 0;
+}
+
+static void PutFileAway() {
+  SpinMutexLock lock(report_file.mu);
+  if (--log_file.users || report_file.fd == kInvalidFd ||
+      report_file.fd == kStdoutFd || report_file.fd == kStderrFd)
+    return;
+  CloseFile(report_file.fd);
+  report_file.fd = kStderrFd;
+  log_file.put_away = true;
 }
 
 static void SayFallback(error_t error) {
@@ -112,9 +153,14 @@ static void SayFallback(error_t error) {
       SanitizerToolName, report_file.full_path, strerror(error));
 }
 
-bool LogOpen() {
-  if (error_t error = OpenFileOfProcess())
+ScopedLog::ScopedLog() {
+  if (error_t error = TakeFile())
     SayFallback(error);
+}
+
+ScopedLog::~ScopedLog() { PutFileAway(); }
+
+bool ScopedLog::IsFile() const {
   SpinMutexLock lock(report_file.mu);
   return report_file.fd != kStderrFd && report_file.fd != kStdoutFd;
 }
@@ -139,7 +185,7 @@ static error_t TryWrite(const char *text) {
 }
 
 void LogWrite(const char *record) {
-  LogOpen();
+  ScopedLog log;
   if (error_t error = TryWrite(record)) {
     SayFallback(error);
     TryWrite(record);

@@ -21,10 +21,18 @@ namespace __atsan {
 // reports would be lost when they are needed.
 void LogPathInit();
 
-// Opens the log in a process without its file; called before anything is
+// The log is open while one of these lives; there is one around whatever is
 // printed after the start. Says why, if what follows goes to stderr instead.
-// Returns whether it goes to a file.
-bool LogOpen();
+class ScopedLog {
+ public:
+  ScopedLog();
+  ~ScopedLog();
+  ScopedLog(const ScopedLog &) = delete;
+  ScopedLog &operator=(const ScopedLog &) = delete;
+
+  // Whether the log is a file, and not a standard stream.
+  bool IsFile() const;
+};
 
 // Writes one record, in one piece: a line is whole or missing, whatever ends
 // the process, and processes with one stderr do not mix theirs. What the file

@@ -12,6 +12,7 @@
 #include "runtime/regions/atsan_region.h"
 
 #include "runtime/location/atsan_location.h"
+#include "runtime/memory/atsan_constant_memory.h"
 #include "runtime/regions/atsan_region_exclusion.h"
 #include "runtime/report/atsan_held.h"
 #include "runtime/report/atsan_report.h"
@@ -38,33 +39,45 @@ static void EndTransaction(Thread *thr) {
   EndTransactionInRuntime(thr);
 }
 
-// A function of its own, so that `at` stays in registers where nobody asks.
-static NOINLINE bool Excludes(Thread *thr, const char *name, AccessPoint at) {
-  return IsExcluded(thr, name, at);
+// Gives the thread the context of its outermost region.
+static ALWAYS_INLINE void EnterContext(Thread *thr, const char *name,
+                                       AccessPoint at, bool section) {
+  thr->region_context =
+      InternRegionContext(thr, section ? kSectionName : name, at, [&] {
+        return section || !name || IsConstant(reinterpret_cast<uptr>(name), 1);
+      });
+  thr->num_regions++;
 }
-static NOINLINE void ObserveBegin(Thread *thr, const char *name,
-                                  AccessPoint at) {
-  Observe(thr, EventKind::RegionBegin, 0, at, name);
+
+// Begins a region that may be excluded, observed or not the outermost.
+static NOINLINE void BeginSlowly(Thread *thr, const char *name, AccessPoint at,
+                                 uptr sp, bool section) {
+  // A handler sees the region begun or not, nothing in between.
+  ScopedInRuntime in_runtime(thr);
+  const bool excluded = UNLIKELY(has_exclusions) && IsExcluded(thr, name, at);
+  const bool outermost = !excluded && !thr->region_context;
+  if (outermost)
+    EnterContext(thr, name, at, section);
+  if (UNLIKELY(excluded))
+    thr->num_excluded++;
+  Region *region = thr->regions.Add(name, at.pc, at.fp, sp);
+  region->excluded = excluded;
+  region->section = section;
+  if (!excluded)
+    Observe(thr, EventKind::RegionBegin, 0, at, name);
+  if (outermost)
+    BeginTransaction(thr);
 }
 
 static ALWAYS_INLINE void Begin(Thread *thr, const char *name, AccessPoint at,
                                 uptr sp, bool section) {
-  // A handler sees the region begun or not, nothing in between.
+  if (UNLIKELY(thr->region_context) || UNLIKELY(has_exclusions) ||
+      UNLIKELY(IsObserved()))
+    return BeginSlowly(thr, name, at, sp, section);
   ScopedInRuntime in_runtime(thr);
-  bool excluded = UNLIKELY(has_exclusions) && Excludes(thr, name, at);
-  bool outermost = !excluded && !thr->region_context;
-  if (LIKELY(outermost)) {
-    thr->region_context =
-        InternRegionContext(thr, section ? kSectionName : name, at);
-    thr->num_regions++;
-  }
-  if (UNLIKELY(excluded))
-    thr->num_excluded++;
-  thr->regions.push_back({name, at.pc, at.fp, sp, excluded, section});
-  if (IsObserved() && !excluded)
-    ObserveBegin(thr, name, at);
-  if (LIKELY(outermost))
-    BeginTransaction(thr);
+  EnterContext(thr, name, at, section);
+  thr->regions.Add(name, at.pc, at.fp, sp)->section = section;
+  BeginTransaction(thr);
 }
 
 // Is none open any more, but excluded ones?

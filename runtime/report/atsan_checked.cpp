@@ -53,7 +53,8 @@ static bool LeavesRecord() {
 // Writes a record in one piece. The schema comes first: that is how readers
 // find the line.
 static void WriteRecord(bool at_end, const Checked &checked) {
-  if (!LogOpen())
+  ScopedLog log;
+  if (!log.IsFile())
     return;  // A record says nothing to people.
   JsonWriter line;
   line.BeginObject();
@@ -182,7 +183,7 @@ static void SayLeftOpen(const Thread *thr) {
         thr->tid ? "thread" : "process");
     left_open = internal_strdup(out.data());
     if (!LeavesRecord()) {
-      LogOpen();
+      ScopedLog log;
       Report("WARNING: %s: %s\n", SanitizerToolName, left_open);
       PrintStackText(begin.get(), kStackIndent);
     }
@@ -235,7 +236,7 @@ void NoteProcessEnd() {
   if (LeavesRecord()) {
     WriteRecord(/*at_end=*/true, checked);
   } else if (!checked.modules) {
-    LogOpen();
+    ScopedLog log;
     Report(
         "WARNING: %s: no file of this program was compiled with "
         "-fsanitize=atomicity, so nothing was checked; give the option to the "

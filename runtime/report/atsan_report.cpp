@@ -163,7 +163,7 @@ static void ReportOnce(Thread *thr, u64 place, const Finding &finding,
   {
     ScopedErrorReportLock lock;
     if (GetSeen().places.Add(place)) {
-      LogOpen();
+      ScopedLog log;
       ViolationReport report;
       BuildReport(finding, &report);
       if (GetSeen().sites.Add(SiteKey(report)) && !IsSuppressed(report) &&
@@ -197,30 +197,56 @@ void ReportPotential(Thread *thr, const PotentialFinding &finding) {
   ReportOnce(thr, place, finding, flags()->fail_on.value == FailOn::kPotential);
 }
 
+// Reports what has one stack, or two, once for the first of them.
+static void ReportStack(Thread *thr, u32 stack_id, UsageErrorReport *report) {
+  ScopedErrorReportLock lock;
+  if (!GetSeen().places.Add(Key(stack_id, 0, 0)))
+    return;
+  ScopedLog log;
+  if (!MayPrint(/*fails=*/true))
+    return;
+  AddThread(&report->named, report->tid);
+  SymbolizedStackHolder stack(SymbolizeStack(StackDepotGet(stack_id)));
+  report->stack = const_cast<SymbolizedStack *>(stack.get());
+  const OperationFinding *operation = report->operation;
+  const bool has_other = operation && operation->other.stack;
+  SymbolizedStackHolder other(
+      has_other ? SymbolizeStack(StackDepotGet(operation->other.stack))
+                : nullptr);
+  report->other = const_cast<SymbolizedStack *>(other.get());
+  if (has_other)
+    AddThread(&report->named, operation->other.tid);
+  report->fingerprint = MakeFingerprint(*report);
+  Publish(*report);
+  if (flags()->halt_on_error)
+    Halt();
+}
+
 void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
                       const char *kind) {
   ScopedInRuntime in_runtime(thr);
   int saved_errno = errno;
-  u32 stack_id = InternStack(thr, at);
-  {
-    ScopedErrorReportLock lock;
-    bool is_new = GetSeen().places.Add(Key(stack_id, 0, 0));
-    if (is_new)
-      LogOpen();
-    if (is_new && MayPrint(/*fails=*/true)) {
-      UsageErrorReport report = {};
-      report.kind = kind;
-      report.message = message;
-      report.tid = thr->tid;
-      AddThread(&report.named, thr->tid);
-      SymbolizedStackHolder stack(SymbolizeStack(StackDepotGet(stack_id)));
-      report.stack = const_cast<SymbolizedStack *>(stack.get());
-      report.fingerprint = MakeFingerprint(report);
-      Publish(report);
-      if (flags()->halt_on_error)
-        Halt();
-    }
+  UsageErrorReport report = {};
+  report.kind = kind;
+  report.message = message;
+  report.tid = thr->tid;
+  ReportStack(thr, InternStack(thr, at), &report);
+  errno = saved_errno;
+}
+
+void ReportOperation(Thread *thr, const OperationFinding &finding) {
+  if (UNLIKELY(hold_findings)) {
+    findings_held++;
+    return;
   }
+  ScopedInRuntime in_runtime(thr);
+  int saved_errno = errno;
+  UsageErrorReport report = {};
+  report.kind = kNotLinearizableKind;
+  report.message = finding.message.data();
+  report.tid = finding.bad.tid;
+  report.operation = &finding;
+  ReportStack(thr, finding.bad.stack, &report);
   errno = saved_errno;
 }
 

@@ -108,6 +108,7 @@ struct Fingerprint {
 
 constexpr char kViolationKind[] = "atomicity-violation";
 constexpr char kIrreducibleKind[] = "irreducible-region";
+constexpr char kNotLinearizableKind[] = "linearizability-violation";
 // The kind of a suppression that matches one finding (atsan_suppressions.h).
 constexpr char kFingerprintSuppression[] = "fingerprint";
 
@@ -138,13 +139,28 @@ struct ViolationReport {
   }
 };
 
-// A wrong use of the interface.
+// An operation on a register that cannot have been atomic, and one that it
+// contradicts, before they are symbolized. Stacks are those of the calls.
+struct OperationFinding {
+  struct Operation {
+    InternalScopedString what;  // "read finds 1".
+    u32 tid;
+    u32 stack;  // 0: there is no such operation.
+  };
+  InternalScopedString message;
+  Operation bad;
+  Operation other;
+};
+
+// A wrong use of the interface, or an operation that cannot have been atomic.
 struct UsageErrorReport {
   const char *kind;  // The kind of error in the summary line.
   const char *message;
   u32 tid;
   SymbolizedStack *stack;
-  ViolationReport named;  // Has only the threads.
+  const OperationFinding *operation;  // nullptr: a wrong use.
+  SymbolizedStack *other;             // The stack of the other operation.
+  ViolationReport named;              // Has only the threads.
   Fingerprint fingerprint;
 };
 
@@ -235,6 +251,9 @@ extern u32 findings_held;
 
 void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
                       const char *kind);
+
+// Prints the finding, unless one at the same place was printed before.
+void ReportOperation(Thread *thr, const OperationFinding &finding);
 
 }  // namespace __atsan
 

@@ -257,12 +257,41 @@ void AppendReportJson(JsonWriter *out, const ViolationReport &report) {
   out->EndObject();
 }
 
+static void AppendOperation(JsonWriter *out, const char *key,
+                            const OperationFinding::Operation &operation,
+                            const SymbolizedStack *stack, u32 number) {
+  out->Key(key);
+  out->BeginObject();
+  out->Field("role", "operation");
+  out->Field("operation", operation.what.data());
+  ThreadField(out, "thread", operation.tid);
+  out->NumberField("transaction", number);
+  StackField(out, "stack", stack);
+  out->EndObject();
+}
+
+// The two operations, as a step of a cycle is.
+static void AppendOperations(JsonWriter *out, const UsageErrorReport &report) {
+  out->Field("notion", "violation");
+  if (!report.other)
+    return;
+  out->Key("steps");
+  out->BeginArray();
+  out->BeginObject();
+  AppendOperation(out, "first", report.operation->other, report.other, 0);
+  AppendOperation(out, "later", report.operation->bad, report.stack, 1);
+  out->EndObject();
+  out->EndArray();
+}
+
 void AppendReportJson(JsonWriter *out, const UsageErrorReport &report) {
   out->BeginObject();
   AppendHead(out, report.kind, report.message, report.fingerprint);
   AppendSummary(out, report.stack);
   ThreadField(out, "thread", report.tid);
   StackField(out, "stack", report.stack);
+  if (report.operation)
+    AppendOperations(out, report);
   AppendThreads(out, report.named);
   out->EndObject();
 }

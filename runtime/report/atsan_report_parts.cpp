@@ -92,6 +92,14 @@ void PrintReportText(const UsageErrorReport &report) {
   SymbolizerWarnIfMissing();
   PrintStackText(report.stack, "    ");
   Printf("\n");
+  if (report.other) {
+    InternalScopedString other;
+    AppendThreadName(&other, report.named, report.operation->other.tid);
+    Printf("  It contradicts: %s (in %s)\n",
+           report.operation->other.what.data(), other.data());
+    PrintStackText(report.other, "    ");
+    Printf("\n");
+  }
   PrintThreads(report.named);
   PrintSummary(report.kind, report.stack);
 }

@@ -36,14 +36,19 @@ static bool Overlap(const ReportEvent &a, const ReportEvent &b) {
   return a.addr < b.addr + b.size && b.addr < a.addr + a.size;
 }
 
-static Shape ObservedShape(const ViolationReport &report) {
-  const ReportEvent &first = report.steps[0].first;
-  const ReportEvent &in = report.steps[0].later;
-  const ReportEvent &out = report.steps[report.steps.size() - 1].first;
-  const ReportEvent &last = report.Closing();
-  if (!ClosingRegionIsToBlame(report) || !IsAccess(first) || !IsAccess(in) ||
-      !IsAccess(out) || !IsAccess(last) || !OnlyReads(first))
-    return {};
+static bool GivesBackAndTakes(const ReportEvent &first,
+                              const ReportEvent &last) {
+  return first.kind == AccessKind::kLockRelease &&
+         last.kind == AccessKind::kLockAcquire && first.addr == last.addr;
+}
+
+static constexpr Shape kReleasedTooEarly = {
+    "lock released too early",
+    "It gives the lock back, and takes it again for what belongs together."};
+
+// How a region that reads first was interrupted.
+static Shape ShapeOfReader(const ReportEvent &first, const ReportEvent &in,
+                           const ReportEvent &out, const ReportEvent &last) {
   if (Overlap(first, last)) {
     if (OnlyWrites(last) && Writes(in) && Overlap(in, last))
       return {"lost update",
@@ -60,16 +65,30 @@ static Shape ObservedShape(const ViolationReport &report) {
   return {};
 }
 
+static Shape ObservedShape(const ViolationReport &report) {
+  const ReportEvent &first = report.steps[0].first;
+  const ReportEvent &in = report.steps[0].later;
+  const ReportEvent &out = report.steps[report.steps.size() - 1].first;
+  const ReportEvent &last = report.Closing();
+  if (!ClosingRegionIsToBlame(report))
+    return {};
+  if (GivesBackAndTakes(first, last))
+    return kReleasedTooEarly;
+  if (!IsAccess(first) || !IsAccess(in) || !IsAccess(out) || !IsAccess(last))
+    return {};
+  if (OnlyReads(first))
+    return ShapeOfReader(first, in, out, last);
+  if (OnlyReads(in) && OnlyReads(out) && Writes(last))
+    return {"dirty read", "Others read what it had not finished writing."};
+  return {};
+}
+
 Shape ShapeOf(const ViolationReport &report) {
   if (!report.potential)
     return ObservedShape(report);
   const ReportStep &between = report.steps[0];
-  if (between.first.kind == AccessKind::kLockRelease &&
-      between.later.kind == AccessKind::kLockAcquire &&
-      between.first.addr == between.later.addr)
-    return {"lock released too early",
-            "It gives the lock back, and takes it again for what belongs "
-            "together."};
+  if (GivesBackAndTakes(between.first, between.later))
+    return kReleasedTooEarly;
   return {};
 }
 

@@ -159,7 +159,7 @@ void PrintMatchedSuppressions() {
   context->GetMatched(&matched);
   if (!matched.size())
     return;
-  LogOpen();
+  ScopedLog log;
   Printf("-----------------------------------------------------\n");
   Printf("%s: suppressed findings, and by what:\n", SanitizerToolName);
   for (const Suppression *suppression : matched)

@@ -107,7 +107,7 @@ void WriteScheduleFile(InternalScopedString *file) {
 }
 
 void PrintHowToReplay(const char *file, const char *confirmed) {
-  LogOpen();
+  ScopedLog log;
   Report(
       "%s: explore: a finding in schedule %llu%s\n"
       "    replay it:  ATSAN_OPTIONS=schedule=%s %s\n",

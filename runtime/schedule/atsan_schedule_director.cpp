@@ -177,7 +177,7 @@ void Director::OnDeadlock() {
 
 void Director::OnTooLong() {
   run_end = "too-long";
-  LogOpen();
+  ScopedLog log;
   Report(
       "ERROR: %s: the schedule has %zu points, more than schedule_points "
       "allows: threads may wait for each other in loops\n",

@@ -18,23 +18,24 @@ namespace {
 enum PlaceFlags : u32 { kLookedUp = 1, kShared = 2 };
 
 // Granules of an access that are looked at; what is behind is not learned.
-constexpr uptr kMostGranules = 64;
+constexpr uptr kMostGranules = 1 << 16;
 // Granules of a freed block that are forgotten. Behind them, a false conflict
 // with what was there before costs points, and nothing else.
 constexpr uptr kMostForgotten = 1 << 16;
 
-// The last access of a thread, of a kind.
+// The last access of a thread, of a kind, to these bytes.
 struct LastAccess {
   Place *place;
   u32 thread;
   u32 period;
+  u8 bytes;  // A bit for each of the granule's.
   bool is_write;
 };
 
 // What is known of a granule in this run. With more accesses than there is room
 // for, it counts as shared, whatever starts and ends of threads order.
 struct Granule {
-  static constexpr u32 kMost = 6;
+  static constexpr u32 kMost = 8;
   LastAccess last[kMost];
   u32 count;
   bool is_full;
@@ -72,7 +73,12 @@ void NoteGranule(const ScheduledThread *self, uptr granule,
   bool is_shared = g.is_full;
   for (u32 i = 0; i < g.count; i++) {
     LastAccess &other = g.last[i];
-    if (other.thread == access.thread && other.is_write == access.is_write)
+    if (!(other.bytes & access.bytes))
+      continue;
+    // An access that it replaces has been told of as much as this one will be:
+    // searches let others come right before the next one of the thread.
+    if (other.thread == access.thread && other.is_write == access.is_write &&
+        !(other.bytes & ~access.bytes))
       own = &other;
     if (!(other.is_write || access.is_write) ||
         Knows(self, other.thread, other.period))
@@ -80,31 +86,49 @@ void NoteGranule(const ScheduledThread *self, uptr granule,
     is_shared = true;
     AddPlace(other.place);
   }
-  if (is_shared)
-    AddPlace(access.place);
   if (own)
     *own = access;
   else if (g.count < Granule::kMost)
     g.last[g.count++] = access;
   else
     g.is_full = true;
+  if (is_shared || g.is_full)
+    AddPlace(access.place);
+}
+
+// The bytes of the granule that begins there, of those of the access.
+u8 BytesOf(uptr begin, uptr addr, uptr end) {
+  constexpr u32 kAll = (1u << atsan_abi::kGranule) - 1;
+  u32 bytes = kAll;
+  if (addr > begin)
+    bytes &= kAll << (addr - begin);
+  if (end < begin + atsan_abi::kGranule)
+    bytes &= (1u << (end - begin)) - 1;
+  return static_cast<u8>(bytes);
 }
 
 }  // namespace
 
-bool NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
-                bool is_write) {
+bool IsShared(Place *place) {
   ScopedSchedulerLock lock;
   if (!(place->flags & kLookedUp)) {
     place->flags |= kLookedUp;
     if (Get().keys.find(PlaceKey(place)))
       place->flags |= kShared;
   }
-  const uptr first = addr / atsan_abi::kGranule;
-  const uptr last = (addr + (size ? size - 1 : 0)) / atsan_abi::kGranule;
-  for (uptr g = first; g <= last && g - first < kMostGranules; g++)
-    NoteGranule(self, g, {place, self->number, self->period, is_write});
   return place->flags & kShared;
+}
+
+void NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
+                bool is_write) {
+  ScopedSchedulerLock lock;
+  const uptr end = addr + Max<uptr>(size, 1);
+  const uptr first = addr / atsan_abi::kGranule;
+  const uptr last = (end - 1) / atsan_abi::kGranule;
+  for (uptr g = first; g <= last && g - first < kMostGranules; g++)
+    NoteGranule(self, g,
+                {place, self->number, self->period,
+                 BytesOf(g * atsan_abi::kGranule, addr, end), is_write});
 }
 
 void ForgetAccesses(uptr addr, uptr size) {

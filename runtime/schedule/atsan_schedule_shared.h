@@ -18,8 +18,10 @@
 
 namespace __atsan {
 
-// Notes an access; returns whether its place is one of shared memory.
-bool NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
+// Whether the place is known to access memory of several threads.
+bool IsShared(Place *place);
+// Notes an access that is about to be executed: no other thread comes between.
+void NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
                 bool is_write);
 
 // The block ends its life: what is there next is other memory.

@@ -49,6 +49,34 @@ struct Stop {
   u64 deadline = kNever;   // Virtual time at which the step is made anyway.
   bool yields = false;     // The thread asks to let others go first.
   bool repeats = false;    // It may be a round of a loop that waits.
+  bool passes = false;     // The step makes no difference to others.
+  // All that the thread's own state consists of is on its stack from there on,
+  // with the registers; 0: not known.
+  uptr state = 0;
+};
+
+// Whether a thread waits for a change that others must make, by reading again
+// and again. See atsan_schedule_loops.h.
+struct Repetition {
+  const Place *place;  // The loop is taken to begin there; nullptr: none.
+  u32 rounds;
+  u32 other_places;  // Points since the last time there.
+  u64 epoch;
+  u64 own_writes;
+  bool seems_to_spin;
+  // What the thread has read in this round, and a hash of it; what it was in
+  // the round before, and the thread's own state then.
+  static constexpr u32 kMostReads = 8;
+  struct Read {
+    uptr addr;
+    uptr size;
+    u64 value;
+  } reads[kMostReads];
+  u32 num_reads;  // More than kMostReads: not all are here.
+  u32 last_num_reads;
+  u64 round, last_round;
+  u64 last_state;
+  bool is_proven;  // The last two rounds were the same, and so was the state.
 };
 
 struct ScheduledThread {
@@ -81,14 +109,7 @@ struct ScheduledThread {
   // How often the thread has been at each place.
   DenseMap<const Place *, u32> visits;
 
-  // Is the thread waiting for a change that others must make, by reading again
-  // and again? See NoteRepetition.
-  const Place *loop_place;
-  u32 loop_rounds;
-  u32 other_places;
-  u64 loop_epoch;
-  u64 own_writes;
-  bool spins;
+  Repetition repetition;
 };
 
 // Whether all of a period of a thread came before what this one does now.

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/schedule/atsan_scheduler.h"
 
+#include "runtime/schedule/atsan_schedule_loops.h"
 #include "runtime/schedule/atsan_schedule_objects.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "runtime/schedule/atsan_schedule_wait.h"
@@ -26,9 +27,6 @@ namespace {
 
 // What a point takes, in virtual nanoseconds.
 constexpr u64 kPointTime = 1000;
-// Rounds of a loop without a change by others, until it counts as waiting; and
-// how many points such a loop may have.
-constexpr u32 kLoopRounds = 3, kLoopPlaces = 8;
 // How long a thread outside may take to come back, in real nanoseconds, until
 // virtual time passes without it. On a busy machine, it sleeps for a moment
 // only.
@@ -46,7 +44,7 @@ struct Run {
   u64 most_points;
   u64 time;
   u64 tickets;
-  u64 writes;
+  u64 writes;      // Steps that may change what others wait for.
   u64 idle_since;  // Real time at which nobody could go on without time's
                    // passing.
 };
@@ -167,24 +165,34 @@ bool Gather() {
       continue;
     const bool ready = IsReady(t);
     any |= ready;
-    run->candidates.push_back({t->number, ParentOf(t), ready,
-                               t->spins || t->stop.yields, t->stop.step});
+    run->candidates.push_back(
+        {t->number, ParentOf(t), ready, SeemsToSpin(t), t->stop.step});
+    if (run->strategy && run->strategy->WantsProofOfSpinning())
+      ProveSpinning(t, &run->candidates.back());
   }
   TakeTurnsInLoops();
   return any;
 }
 
 // Returns who goes on when nobody decides: the current thread, or else the next
-// one by number; threads that wait in a loop only when there is no other.
+// one by number; threads that seem to spin only when there is no other. No
+// strategy has a part in it: a schedule that it has made is replayed without
+// it.
 u32 Usual() {
   const Candidate *best = nullptr;
+  bool best_spins = false;
   for (const Candidate &c : run->candidates) {
-    if (!c.ready || c.spins)
+    if (!c.ready)
       continue;
-    if (c.thread == run->last)
+    const bool spins = SeemsToSpin(run->threads[c.thread]);
+    if (!spins && c.thread == run->last)
       return c.thread;
-    if (!best || DistanceFromLast(c.thread) < DistanceFromLast(best->thread))
-      best = &c;
+    const bool is_nearer =
+        best && DistanceFromLast(c.thread) < DistanceFromLast(best->thread);
+    if (best && (spins == best_spins ? !is_nearer : spins))
+      continue;
+    best = &c;
+    best_spins = spins;
   }
   return best->thread;
 }
@@ -203,7 +211,8 @@ void GiveBaton(ScheduledThread *t, const ScheduledThread *at) {
   t->timed_out = !GuardHolds(t);
   t->state = ScheduledThread::kRunning;
   run->running = run->last = t->number;
-  run->schedule_class.Execute(t->number, ParentOf(t), t->stop.step);
+  if (!t->stop.passes)
+    run->schedule_class.Execute(t->number, ParentOf(t), t->stop.step);
   atomic_store(&t->baton, 1, memory_order_release);
   if (t != at)
     WakeBaton(&t->baton);
@@ -260,7 +269,11 @@ void LookAtRunning() {
     return;
   }
   ScheduledThread *t = run->threads[run->running];
-  if (!IsAsleep(t->kernel_id))
+  // In the runtime it sleeps for a while only: until a child is there, or a
+  // report is printed.
+  const bool is_in_runtime =
+      t->thread && *const_cast<volatile u16 *>(&t->thread->in_runtime);
+  if (is_in_runtime || !IsAsleep(t->kernel_id))
     return;
   t->state = ScheduledThread::kOutside;
   Pick(nullptr);
@@ -285,29 +298,6 @@ void WaitForBaton(ScheduledThread *self) {
 
 // --- Points. -----------------------------------------------------------------
 
-// A thread that reads the same again and again, while nobody changes anything,
-// waits: if it were chosen again and again, nothing would ever happen.
-void NoteRepetition(ScheduledThread *t, const Stop &stop) {
-  const StepKind kind = stop.step.kind;
-  if (kind != StepKind::kRead && kind != StepKind::kLocal) {
-    run->writes++;
-    t->own_writes++;
-  }
-  const u64 epoch = run->writes - t->own_writes;
-  if (!stop.repeats || epoch != t->loop_epoch) {
-    t->loop_place = nullptr;
-    t->loop_epoch = epoch;
-  }
-  if (stop.place == t->loop_place) {
-    t->loop_rounds++;
-    t->other_places = 0;
-  } else if (!t->loop_place || ++t->other_places > kLoopPlaces) {
-    t->loop_place = stop.place;
-    t->loop_rounds = t->other_places = 0;
-  }
-  t->spins = stop.repeats && t->loop_rounds >= kLoopRounds;
-}
-
 }  // namespace
 
 // The thread is at a point, whether it stops there or not: all that later
@@ -320,7 +310,11 @@ static void ComeTo(ScheduledThread *self, const Stop &stop) {
   self->woken = false;
   self->ticket = ++run->tickets;
   self->visits[stop.place]++;
-  NoteRepetition(self, stop);
+  if (IsChange(stop.step.kind)) {
+    run->writes++;
+    self->repetition.own_writes++;
+  }
+  NoteRepetition(self, run->writes);
 }
 
 // Choices that are no stop of the thread are told apart from its last one.
@@ -359,8 +353,9 @@ void PassBy(ScheduledThread *self, const Stop &stop) {
   {
     SpinMutexLock l(&mutex);
     ComeTo(self, stop);
-    if (self->state == ScheduledThread::kRunning && !self->spins &&
-        !run->listener->StopsAt(self))
+    self->stop.passes = true;
+    if (self->state == ScheduledThread::kRunning &&
+        !self->repetition.seems_to_spin && !run->listener->StopsAt(self))
       return;
     Hold(self);
   }
@@ -443,19 +438,11 @@ ScheduledThread *ScheduleChild(ScheduledThread *parent, Thread *child) {
   SpinMutexLock l(&mutex);
   ScheduledThread *t = NewThread(child, parent);
   t->state = ScheduledThread::kOutside;
-  // It sleeps until the child is there, but that is no reason to go on.
-  parent->kernel_id = 0;
   return t;
-}
-
-// The calling thread is the parent.
-static void ParentGoesOn(const ScheduledThread *child) {
-  run->threads[child->parent->number]->kernel_id = GetTid();
 }
 
 void ForgetChild(ScheduledThread *child) {
   SpinMutexLock l(&mutex);
-  ParentGoesOn(child);
   child->state = ScheduledThread::kEnded;
   child->thread = nullptr;
 }
@@ -463,7 +450,6 @@ void ForgetChild(ScheduledThread *child) {
 void ChildIsThere(ScheduledThread *child) {
   static const Place kBegin = {"begin", "", 0, 0, 0, 0};
   SpinMutexLock l(&mutex);
-  ParentGoesOn(child);
   child->stop = {};
   child->stop.place = &kBegin;
   child->state = ScheduledThread::kHeld;

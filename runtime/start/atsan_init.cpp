@@ -80,7 +80,7 @@ int AtExit(int exit_code) {
     if (common_flags()->print_suppressions)
       PrintMatchedSuppressions();
     if (flags()->print_stats) {
-      LogOpen();
+      ScopedLog log;
       PrintStats();
     }
   }
@@ -120,12 +120,12 @@ static void OnDeadlySignal(int, void *siginfo, void *context) {
   if (cur_thread)
     cur_thread->in_runtime++;
   ScheduleProgramCrashes();
-  LogOpen();
+  ScopedLog log;
   HandleDeadlySignal(siginfo, context, GetTid(), UnwindCrash, nullptr);
 }
 
 static void OnCheckFailed() {
-  LogOpen();
+  ScopedLog log;
   auto *stack = static_cast<BufferedStackTrace *>(
       MmapOrDie(sizeof(BufferedStackTrace), "stack of a failed check"));
   new (stack) BufferedStackTrace();
@@ -233,7 +233,7 @@ void __atsan_init_module(u32 version, u32 module_flags) {
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __sanitizer_print_stack_trace() {
-  LogOpen();
+  ScopedLog log;
   auto *stack = static_cast<BufferedStackTrace *>(
       InternalAlloc(sizeof(BufferedStackTrace)));
   new (stack) BufferedStackTrace();

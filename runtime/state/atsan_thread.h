@@ -34,10 +34,19 @@ struct Region {
 // nothing, unlike with a vector.
 class RegionStack {
  public:
-  void push_back(const Region &region) {
+  // Adds a region that is neither excluded nor a critical section, until the
+  // caller says so. Word by word: a processor waits if it copies two words with
+  // one instruction that were just stored by two.
+  ALWAYS_INLINE Region *Add(const char *name, uptr pc, uptr fp, uptr sp) {
     if (UNLIKELY(size_ == slots_.size()))
       slots_.resize(Max<uptr>(16, 2 * size_));
-    slots_[size_++] = region;
+    Region *region = &slots_.data()[size_++];
+    region->name = name;
+    region->pc = pc;
+    region->fp = fp;
+    region->sp = sp;
+    region->excluded = region->section = false;
+    return region;
   }
   void pop_back() { size_--; }
   uptr size() const { return size_; }
@@ -45,7 +54,7 @@ class RegionStack {
   Region *data() { return slots_.data(); }
   Region *begin() { return data(); }
   Region *end() { return data() + size_; }
-  Region &back() { return slots_[size_ - 1]; }
+  Region &back() { return slots_.data()[size_ - 1]; }
   Region &operator[](uptr i) { return slots_[i]; }
   void clear() { size_ = 0; }
   uptr capacity() const { return slots_.capacity(); }

@@ -259,7 +259,7 @@ void Stop(TraceFile *file, Ending how, const char *why) {
   atomic_fetch_add(&file->run, kTraceStopped, memory_order_relaxed);
   if (file->header)
     file->header->How = how;
-  LogOpen();
+  ScopedLog log;
   Report(
       "WARNING: %s: recording of the trace %s has stopped: %s. What happens "
       "later is not in it\n",

@@ -5,7 +5,6 @@
 // RUN: not %atsan_driver_clangxx -fsanitize=leak,atomicity -c %s 2>&1 | FileCheck -DNAME=leak %s
 // RUN: not %atsan_driver_clangxx -fsanitize=numerical,atomicity -c %s 2>&1 | FileCheck -DNAME=numerical %s
 // RUN: not %atsan_driver_clangxx -fsanitize=safe-stack,atomicity -c %s 2>&1 | FileCheck -DNAME=safe-stack %s
-// RUN: not %atsan_driver_clangxx -fsanitize=fuzzer,atomicity -c %s 2>&1 | FileCheck --check-prefix=FUZZER %s
 // RUN: not %atsan_driver_clangxx -fsanitize=atomicity -fsanitize-recover=atomicity -c %s 2>&1 | FileCheck --check-prefix=RECOVER %s
 // RUN: not %atsan_driver_clangxx -fsanitize=atomicity -fmemory-profile -c %s 2>&1 | FileCheck --check-prefix=RUNTIME -DNAME=-fmemory-profile %s
 // RUN: not %atsan_driver_clangxx -fsanitize=atomicity -fxray-instrument -c %s 2>&1 | FileCheck --check-prefix=RUNTIME -DNAME=-fxray-instrument %s
@@ -18,7 +17,6 @@
 
 // CHECK: atsan-clang++: error: '-fsanitize=atomicity' cannot be combined with '-fsanitize=[[NAME]]': {{.*}}'-fno-sanitize=[[NAME]]'
 // CHECK-NOT: error:
-// FUZZER: error: '-fsanitize=fuzzer' cannot be combined {{.*}}use '-fsanitize=atomicity,fuzzer-no-link' and add '{{.*}}/lib/linux/libclang_rt.fuzzer-x86_64.a'
 // RECOVER: error: '-fsanitize-recover=atomicity' is not supported: {{.*}}ATSAN_OPTIONS=halt_on_error=0
 // RUNTIME: error: '[[NAME]]' cannot be combined with '-fsanitize=atomicity'
 // NOLINK-NOT: libclang_rt.ubsan

@@ -78,15 +78,18 @@ class Harness:
 
     # --- Sources.
 
-    def fresh_sources(self, package):
-        """A new copy of the package's sources, fetched when not there yet."""
+    def fresh_sources(self, package, copy=None):
+        """A new copy of the package's sources, fetched when not there yet.
+
+        The copy has the name `copy`, or that of the package.
+        """
         pristine = os.path.join(ROOT, ".deps", "real", package)
         if not os.path.isdir(pristine):
             self.say("  fetching the source package %s" % package)
             script = os.path.join(HERE, "fetch-source.sh")
             if subprocess.call([script, pristine, package]) != 0:
                 raise StepFailed("no sources of %s (see above)" % package)
-        copy = os.path.join(self.work, package)
+        copy = os.path.join(self.work, copy or package)
         shutil.rmtree(copy, ignore_errors=True)
         # With their times: the build systems would regenerate themselves.
         shutil.copytree(pristine, copy, symlinks=True)

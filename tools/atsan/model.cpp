@@ -71,6 +71,12 @@ int format(const ModelCommand &C) {
 }
 
 const std::vector<ModelAnalysis> Analyses = {
+    {"--causal",
+     "Is each block causally atomic (CAV'06): can no other thread come between "
+     "its begin and its end so that it matters?",
+     runCausal,
+     {"--engine", "--dot", "--net", "--force", "--max-memory", "--max-seconds",
+      "--stats"}},
     {"--coverable",
      "Can the Petri net FILE (.spec, .pnml or .ll_net) reach a marking that "
      "covers a target?",
@@ -78,6 +84,10 @@ const std::vector<ModelAnalysis> Analyses = {
      {"--target", "--engine", "--dot", "--net", "--force", "--max-memory",
       "--max-seconds"}},
     {"--format", "Print the model in its usual form", format, {}},
+    {"--from-report",
+     "Print a finding of the sanitizer (a JSON log) as a model",
+     modelFromReport,
+     {"--fingerprint"}},
     {"--linearizable",
      "Are all operations on registers linearizable?",
      decideLinearizable,
@@ -113,6 +123,9 @@ void declareOptions(CLI::App &App, ModelCommand &C) {
          "Write a picture to FILE, which graphviz draws: of the unfolding "
          "with --engine=unfolding, else of the net")
       ->type_name("FILE");
+  App.add_option("--fingerprint", C.Fingerprint,
+                 "Of --from-report: the report to use (default: the first)")
+      ->type_name("FINGERPRINT");
   App.add_flag("--json", C.Json,
                "Print JSON (schema/atsan-check-1.schema.json)");
   App.add_flag("--stats", C.Stats, "Print figures of the search, too");

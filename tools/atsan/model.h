@@ -29,6 +29,7 @@ struct ModelCommand {
   // What some analyses have (ModelAnalysis::Takes); empty: not given.
   std::string Engine;               ///< --engine
   std::string Dot;                  ///< --dot, a file.
+  std::string Fingerprint;          ///< --fingerprint, of a report.
   std::string Net;                  ///< --net, a file.
   std::vector<std::string> Targets; ///< --target
   bool Force = false;               ///< Files that are written replace others.
@@ -45,6 +46,7 @@ struct ModelAnalysis {
   std::vector<const char *> Takes;
 };
 
+int runCausal(const ModelCommand &C);    ///< model_causal.cpp
 int runCoverable(const ModelCommand &C); ///< model_coverable.cpp
 
 /// Writes a file as a whole; throws InputError.
@@ -72,6 +74,8 @@ model::SearchOptions searchOptions(const ModelCommand &C);
 /// Prints what a search has found; returns the exit code.
 int tellSearch(const ModelCommand &C, const SearchReport &Of,
                const model::Program &P, const model::SearchResult &R);
+
+int modelFromReport(const ModelCommand &C); ///< model_from_report.cpp
 
 int decideSerializable(const ModelCommand &C); ///< model_search.cpp
 int decideLinearizable(const ModelCommand &C); ///< model_search.cpp

@@ -166,7 +166,7 @@ static void addCompileOptions(ArgVector &Out, const Invocation &Inv,
 static bool suppressesClangRuntime(const Invocation &Inv,
                                    const SanitizerLists &Lists) {
   bool Coverage =
-      Inv.Args.hasArg(OPT_fsanitize_coverage) ||
+      Inv.Args.hasArg(OPT_fsanitize_coverage) || Lists.LinksFuzzer ||
       static_cast<bool>(Lists.Others & clang::SanitizerKind::FuzzerNoLink);
   bool Minimal = Inv.Args.hasFlag(OPT_fsanitize_minimal_runtime,
                                   OPT_fno_sanitize_minimal_runtime, false);
@@ -174,8 +174,22 @@ static bool suppressesClangRuntime(const Invocation &Inv,
          !checksCallingUBSanRuntime(Lists);
 }
 
+/// libFuzzer has the program's main, and needs the C++ library, also for C, and
+/// the libraries that clang links for it only with a runtime of its own.
+static void addFuzzer(ArgVector &Out, const Invocation &Inv,
+                      StringRef RuntimeDir) {
+  toLinker(Out, {(RuntimeDir + "/libclang_rt.fuzzer-x86_64.a").str()});
+  if (Inv.Args.hasArg(OPT_nostdlibxx))
+    return;
+  const bool IsLibcxx =
+      Inv.Args.getLastArgValue(OPT_stdlib_EQ, "libstdc++") == "libc++";
+  for (const char *Library :
+       {IsLibcxx ? "-lc++" : "-lstdc++", "-lpthread", "-lm"})
+    Out.push_back(Library);
+}
+
 static void addLinkOptions(ArgVector &Out, const Invocation &Inv,
-                           const SanitizerLists &Lists) {
+                           const SanitizerLists &Lists, StringRef RuntimeDir) {
   // A library's hooks are those of the executable's runtime, which the linker
   // does not see here.
   if (Inv.Links == Output::Shared && Inv.ForbidsUndefined &&
@@ -185,6 +199,8 @@ static void addLinkOptions(ArgVector &Out, const Invocation &Inv,
     return;
   if (suppressesClangRuntime(Inv, Lists))
     Out.push_back("-fno-sanitize-link-runtime");
+  if (Lists.LinksFuzzer)
+    addFuzzer(Out, Inv, RuntimeDir);
   if (wantsSharedRuntime(Inv.Args) ||
       Inv.Args.hasArg(OPT_nostdlib, OPT_nodefaultlibs))
     return;
@@ -243,7 +259,7 @@ ArgVector withAtomicity(ArrayRef<const char *> Argv, const Invocation &Inv,
   const unsigned OptionsEnd = optionsEnd(Argv, Inv);
   ArgVector Back;
   addCompileOptions(Back, Inv, Regions, Paths);
-  addLinkOptions(Back, Inv, Lists);
+  addLinkOptions(Back, Inv, Lists, RuntimeDir);
 
   ArgVector Out;
   append(Out, runtimeBlock(Inv, Lists, Paths, RuntimeDir));

@@ -95,17 +95,6 @@ static std::string otherSanitizer(const SanitizerLists &Lists) {
   return "";
 }
 
-static std::string fuzzer(const SanitizerLists &Lists, StringRef RuntimeDir) {
-  if (!(Lists.Others & clang::SanitizerKind::Fuzzer))
-    return "";
-  return ("'-fsanitize=fuzzer' cannot be combined with "
-          "'-fsanitize=atomicity' because it links a second sanitizer runtime; "
-          "use '-fsanitize=atomicity,fuzzer-no-link' and add '" +
-          RuntimeDir +
-          "/libclang_rt.fuzzer-x86_64.a' and '-lstdc++' to the link")
-      .str();
-}
-
 /// Options of other tools that bring a runtime of their own.
 static std::string otherRuntime(const Invocation &Inv) {
   struct Switch {
@@ -163,14 +152,12 @@ static std::string staticLink(const Invocation &Inv) {
          quoted(A->getAsString(Inv.Args));
 }
 
-std::string findConflict(const Invocation &Inv, const SanitizerLists &Lists,
-                         StringRef RuntimeDir) {
+std::string findConflict(const Invocation &Inv, const SanitizerLists &Lists) {
   const std::string Reasons[] = {
-      misplacedName(Lists),   foreignMode(Inv),
-      unsupportedTarget(Inv), offloading(Inv),
-      otherSanitizer(Lists),  fuzzer(Lists, RuntimeDir),
-      otherRuntime(Inv),      undefinedRuntime(Inv, Lists),
-      staticLink(Inv)};
+      misplacedName(Lists),         foreignMode(Inv),
+      unsupportedTarget(Inv),       offloading(Inv),
+      otherSanitizer(Lists),        otherRuntime(Inv),
+      undefinedRuntime(Inv, Lists), staticLink(Inv)};
   for (const std::string &Reason : Reasons)
     if (!Reason.empty())
       return Reason;

@@ -18,15 +18,12 @@
 #include "tools/driver/InstallPaths.h"
 #include "tools/driver/Invocation.h"
 #include "tools/driver/SanitizerLists.h"
-#include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace atsan::driver {
 
 /// The first reason against the command, or an empty string.
-/// \p RuntimeDir is where clang keeps its own runtimes.
-std::string findConflict(const Invocation &Inv, const SanitizerLists &Lists,
-                         llvm::StringRef RuntimeDir);
+std::string findConflict(const Invocation &Inv, const SanitizerLists &Lists);
 
 /// Does the command want UBSan's runtime beside ours in one executable? Static
 /// ones do not fit together, shared ones do.

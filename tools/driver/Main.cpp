@@ -122,10 +122,11 @@ Expected<std::vector<std::string>> rewrite(ArrayRef<const char *> Argv,
     return rewrite(Expanded, Compiler, Argv0, WrapperSwitch);
   }
 
+  takeFuzzer(Inv.Args, Lists);
   const std::string RuntimeDir = clangRuntimeDir(Compiler, Inv.Args);
   std::string Problem = Regions.Problem;
   if (Problem.empty())
-    Problem = findConflict(Inv, Lists, RuntimeDir);
+    Problem = findConflict(Inv, Lists);
   if (Problem.empty())
     Problem = findMissingFile(Inv, Paths);
   if (!Problem.empty())

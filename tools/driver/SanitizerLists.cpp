@@ -99,6 +99,20 @@ SanitizerLists readSanitizerLists(const opt::ArgList &Args) {
   return Lists;
 }
 
+void takeFuzzer(const opt::ArgList &Args, SanitizerLists &Lists) {
+  if (!(Lists.Others & clang::SanitizerKind::Fuzzer))
+    return;
+  Lists.LinksFuzzer = true;
+  for (const opt::Arg *A : Args.filtered(OPT_fsanitize_EQ)) {
+    SmallVector<StringRef, 4> Names;
+    for (StringRef Value : A->getValues())
+      if (Value != Name)
+        Names.push_back(Value == "fuzzer" ? "fuzzer-no-link" : Value);
+    if (is_contained(A->getValues(), StringRef("fuzzer")))
+      Lists.Edits[A->getIndex()] = (A->getSpelling() + join(Names, ",")).str();
+  }
+}
+
 SanitizerMask checksCallingUBSanRuntime(const SanitizerLists &Lists) {
   static constexpr StringLiteral Groups[] = {
       "undefined", "integer", "implicit-conversion",  "nullability",

@@ -33,6 +33,8 @@ struct SanitizerLists {
   clang::SanitizerMask Others;
   /// The sanitizers in Others that trap instead of calling a runtime.
   clang::SanitizerMask Trapping;
+  /// Whether the driver links libFuzzer: see takeFuzzer().
+  bool LinksFuzzer = false;
   /// New spelling by argument index; nullopt drops the argument.
   std::map<unsigned, std::optional<std::string>> Edits;
   /// First option that names atomicity where it has no meaning, such as
@@ -41,6 +43,11 @@ struct SanitizerLists {
 };
 
 SanitizerLists readSanitizerLists(const llvm::opt::ArgList &Args);
+
+/// Takes the linking of libFuzzer, if it is on, from clang, which would link
+/// another sanitizer's runtime with it: for the callbacks of coverage, which
+/// the runtime of atomicity has, too. Clang then sees fuzzer-no-link.
+void takeFuzzer(const llvm::opt::ArgList &Args, SanitizerLists &Lists);
 
 /// The UndefinedBehaviorSanitizer checks that call its runtime.
 clang::SanitizerMask checksCallingUBSanRuntime(const SanitizerLists &Lists);

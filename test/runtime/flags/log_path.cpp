@@ -11,6 +11,16 @@
 // A path that cannot be is said at once, by an exit code that no finding has.
 // RUN: for path in /dev/null/log /proc/none/log; do env ATSAN_OPTIONS=log_path=$path %exits 2 %t 2>&1 | FileCheck --check-prefix=NOWHERE %s || exit 1; done
 // NOWHERE: ERROR: {{.*(/dev/null|/proc/none)}}
+//
+// Beside the shared runtime of UBSan, which has the functions of
+// sanitizer_common by the same names: the options are still this runtime's.
+// RUN: %clangxx_atsan -fsanitize=undefined -O1 -I%inputs %s -o %t.two
+// RUN: rm -rf %t.dir && mkdir %t.dir
+// RUN: env ATSAN_OPTIONS=log_path=%t.dir/log %exits 66 %t.two
+// RUN: cat %t.dir/log.* | FileCheck --check-prefix=TWO %s
+// TWO: ERROR: AtomicitySanitizer: atomicity violation
+// RUN: env ATSAN_OPTIONS=log_path=/dev/null/log %exits 2 %t.two 2>&1 | FileCheck --check-prefix=NOWHERE %s
+//
 // NOTHING-NOT: {{.}}
 // NAME: {{^log\.[0-9]+$}}
 // CHECK: ERROR: AtomicitySanitizer: atomicity violation

@@ -8,6 +8,9 @@
 // CHECK-ACT: atomicity violation: check-then-act (observed
 // RUN: %exits 66 %t torn 2>&1 | FileCheck --check-prefix=TORN %s
 // TORN: atomicity violation: torn read (observed
+// RUN: for how in again parts; do %exits 66 %t $how 2>&1 | FileCheck --check-prefix=DIRTY %s || exit 1; done
+// DIRTY: atomicity violation: dirty read (observed
+// DIRTY: Others read what it had not finished writing.
 //
 // The twins: what is none of these, and what several regions are to blame for.
 // RUN: for how in written crossed; do %exits 66 %t $how 2>&1 | FileCheck --check-prefix=NONE %s || exit 1; done
@@ -17,13 +20,15 @@
 // RUN: %exits 66 %atsan report %t.logs --html=%t.html | FileCheck --check-prefix=REPORT %s
 // REPORT: Region 'r' of T1 is not atomic: T2 came in between (torn read)
 // RUN: FileCheck --check-prefix=REPORT --input-file=%t.html %s
-// RUN: for how in lost check decide halves torn written crossed; do env ATSAN_OPTIONS="trace='%t.trace'" %t $how > /dev/null 2>&1; %atsan check %t.trace > %t.$how; %atsan check --json %t.trace > %t.$how.json; done; true
-// RUN: cat %t.lost %t.check %t.decide %t.halves %t.torn %t.written %t.crossed | FileCheck --check-prefix=TRACE %s
+// RUN: for how in lost check decide halves torn again parts written crossed; do env ATSAN_OPTIONS="trace='%t.trace'" %t $how > /dev/null 2>&1; %atsan check %t.trace > %t.$how; %atsan check --json %t.trace > %t.$how.json; done; true
+// RUN: cat %t.lost %t.check %t.decide %t.halves %t.torn %t.again %t.parts %t.written %t.crossed | FileCheck --check-prefix=TRACE %s
 // TRACE: atomicity violation: lost update (observed
 // TRACE: atomicity violation: check-then-act (observed
 // TRACE: atomicity violation: check-then-act (observed
 // TRACE: atomicity violation: check-then-act (observed
 // TRACE: atomicity violation: torn read (observed
+// TRACE: atomicity violation: dirty read (observed
+// TRACE: atomicity violation: dirty read (observed
 // TRACE: atomicity violation (observed
 // TRACE: atomicity violation (observed
 // RUN: grep -q '"shape": *"torn read"' %t.torn.json && not grep -q '"shape"' %t.crossed.json
@@ -39,8 +44,12 @@
 //
 // The introduction speaks of locks if a lock settles the order.
 // RUN: env ATSAN_OPTIONS=lock_edges=1 %exits 66 %t locks 2>&1 | FileCheck --check-prefix=LOCKS %s
+// LOCKS: atomicity violation: lock released too early (observed
+// LOCKS: It gives the lock back, and takes it again for what belongs together.
 // LOCKS: comes first, and so do the
 // LOCKS-NEXT: release of a lock and its next acquire (lock_edges=1):
+// RUN: env ATSAN_OPTIONS="trace='%t.trace'" %t locks && %exits 66 %atsan check --lock-edges %t.trace | FileCheck --check-prefix=LOCKS-TRACE %s
+// LOCKS-TRACE: atomicity violation: lock released too early (observed
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -102,6 +111,9 @@ int main(int, char **argv) {
           // Nothing of what the other thread wrote is overwritten.
           STEP(1) USE(*(volatile long *)&both);
           STEP(3) both.high = 1;
+        } else if (is("again") || is("parts")) {
+          STEP(1) x = 1;
+          STEP(3) (is("again") ? x : y) = 2;
         } else if (is("written")) {
           STEP(1) x = 1;
           STEP(3) USE(x);
@@ -134,6 +146,10 @@ int main(int, char **argv) {
             std::lock_guard<std::mutex> guard(mutex);
           } else if (is("atomics")) {
             a = 7;
+          } else if (is("again") || is("parts")) {
+            atsan::atomic_region region("reader");
+            USE(x);
+            USE(y);
           } else if (is("halves")) {
             both.low = 5;
             USE(both.high);

@@ -136,8 +136,7 @@ TEST(Language, Mistakes) {
   EXPECT_EQ(error("int a[2]; thread T { a[2] := 0; }"),
             "m:1:22: 'a' has no element 2; its elements are 0 to 1");
   EXPECT_EQ(error("proc f() { f(); } thread T { f(); }"),
-            "m:1:1: 'f' calls itself; write a loop, or ask --predictive, which "
-            "decides recursion");
+            "m:1:1: 'f' calls itself; write a loop");
   EXPECT_EQ(error("proc f() { f(); } thread T { f(); }", Calls::Keep), "");
   EXPECT_EQ(
       error("proc int f() { if (choose) { return 1; } } thread T { }"),

@@ -62,10 +62,15 @@ __attribute__((noinline)) Recorded access(AccessKind Kind, uptr Size) {
   return {InternLocation(&cur_thread->checker, At, Kind, Size), walk(At)};
 }
 
+bool NamesAreConstant;
+Stack StackOfRegion; // Of the last one that began.
+
 __attribute__((noinline)) u32 beginRegion(const char *Name) {
   AccessPoint At = ATSAN_CALLER_POINT();
-  u32 Context = InternRegionContext(cur_thread, Name, At);
-  cur_thread->regions.push_back({Name, At.pc, At.fp, 0, false, false});
+  u32 Context = InternRegionContext(cur_thread, Name, At,
+                                    [] { return NamesAreConstant; });
+  StackOfRegion = walk(At);
+  cur_thread->regions.Add(Name, At.pc, At.fp, 0);
   cur_thread->region_context = Context;
   cur_thread->checker.active = true;
   cur_thread->recording_fp = cur_thread->region_frame.fp;
@@ -171,7 +176,7 @@ TEST_F(LocationTest, NamesCountNotWhereTheyAre) {
 TEST_F(LocationTest, ARegionWithoutANameIsNoPlainStack) {
   AccessPoint At = ATSAN_CALLER_POINT();
   EXPECT_NE(InternStack(cur_thread, At),
-            InternRegionContext(cur_thread, nullptr, At));
+            InternRegionContext(cur_thread, nullptr, At, [] { return true; }));
 }
 
 TEST_F(LocationTest, DeepStacksAreCutOff) {
@@ -232,6 +237,28 @@ TEST_F(LocationTest, WhatHooksFindIsWhatWasInterned) {
         EXPECT_NE(All[I].Interned, All[J].Interned) << I << " " << J;
     }
   }
+  endRegion();
+}
+
+// What the hook for ranges asks first, and where that finds nothing.
+__attribute__((noinline)) std::pair<LocId, LocId> lookUpRange(uptr Size) {
+  AccessPoint At = ATSAN_CALLER_POINT();
+  LocId Found = FindLocation</*kAnySize=*/true>(
+      cur_thread, At, AccessKind::kRead, Size, GET_CURRENT_FRAME());
+  return {Found,
+          InternLocation(&cur_thread->checker, At, AccessKind::kRead, Size)};
+}
+
+TEST_F(LocationTest, RangesOfSeveralSizesAtOnePlace) {
+  beginRegion("region");
+  volatile int Rounds = 4; // Each call stays one.
+  for (int Round = 0; Round < Rounds; Round++)
+    for (uptr Size : {3, 12, 32, 3, 12}) {
+      auto [Found, Interned] = lookUpRange(Size);
+      EXPECT_EQ(describe(Interned)->size, Size);
+      if (Round)
+        EXPECT_EQ(Found, Interned) << Size;
+    }
   endRegion();
 }
 
@@ -333,6 +360,42 @@ TEST_F(LocationTest, EverythingOfAnAccessCounts) {
     for (int J = 0; J < I; J++)
       EXPECT_NE(R[I].Id, R[J].Id);
   }
+}
+
+// Two functions with frames alike, whose caller is called at the same place.
+__attribute__((noinline)) u32 beginAtDepth(int Depth) {
+  u32 Context = Depth ? beginAtDepth(Depth - 1) : beginRegion("constant");
+  ATSAN_TEST_NO_TAIL_CALL;
+  return Context;
+}
+__attribute__((noinline)) u32 beginBelowThis(int Depth) {
+  u32 Context = beginAtDepth(Depth);
+  ATSAN_TEST_NO_TAIL_CALL;
+  return Context;
+}
+__attribute__((noinline)) u32 beginBelowThat(int Depth) {
+  u32 Context = beginAtDepth(Depth);
+  ATSAN_TEST_NO_TAIL_CALL;
+  return Context + 0 * Depth;
+}
+
+TEST_F(LocationTest, ARememberedRegionHasItsStack) {
+  NamesAreConstant = true;
+  volatile int Rounds = 3; // Each call stays one.
+  for (int Depth : {0, 1, 20, 100}) {
+    std::set<u32> Contexts;
+    for (int Round = 0; Round < Rounds; Round++)
+      for (bool This : {true, true, false, false}) {
+        u32 Context = (This ? beginBelowThis : beginBelowThat)(Depth);
+        auto Info = describeRegion(Context);
+        ASSERT_TRUE(Info);
+        EXPECT_EQ(copy(Info->begin_stack), StackOfRegion);
+        Contexts.insert(Context);
+        endRegion();
+      }
+    EXPECT_EQ(Contexts.size(), 2u);
+  }
+  NamesAreConstant = false;
 }
 
 TEST_F(LocationTest, NamesAreCopied) {

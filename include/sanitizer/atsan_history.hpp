@@ -1,0 +1,277 @@
+//===-- sanitizer/atsan_history.hpp -----------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Watches whether an object behaves as one atomic register, while the program
+// runs:
+//
+//   Seqlock<int> lock;
+//   atsan::history<int> watched("lock", 0);
+//   ...
+//   watched.write(7, [&] { lock.store(7); });              // by any thread
+//   int v = watched.read([&] { return lock.load(); });
+//
+// or, in place of a class with the members of std::atomic,
+//
+//   atsan::checked_register<int> x(0);                     // std::atomic<int>
+//   atsan::checked_register<int, MyRegister> y(0);
+//
+// A result that no moment between call and return explains is reported. With
+// -fsanitize=atomicity, that is a report like those of regions; without it, a
+// text on stderr, and the program ends with exit code 66, unless a handler was
+// set. docs/registers.md says what is decided.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_HISTORY_HPP
+#define ATSAN_HISTORY_HPP
+
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <sanitizer/atsan_history.h>
+#include <sanitizer/atsan_register_monitor.h>
+#include <type_traits>
+#include <utility>
+
+#ifndef __SANITIZE_ATOMICITY__
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+#include <thread>
+#endif
+
+namespace atsan {
+
+// What the text of a report says, for a handler.
+using history_handler = void (*)(const char *text);
+
+namespace detail {
+
+template <class T> word to_word(const T &value) {
+  static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= 8,
+                "a watched value is trivially copyable, of at most 8 bytes");
+  word bits = 0;
+  std::memcpy(&bits, &value, sizeof(T));
+  return bits;
+}
+
+#ifdef __SANITIZE_ATOMICITY__
+
+// The runtime has the monitor, and takes stacks.
+class watch {
+public:
+  watch(const char *name, word initial, unsigned bits) {
+    __atsan_history_begin(this, initial, bits, name);
+  }
+  ~watch() { __atsan_history_end(this); }
+  watch(const watch &) = delete;
+  watch &operator=(const watch &) = delete;
+
+  unsigned call(operation what, word argument, word expected) {
+    __atsan_call(this, static_cast<__atsan_operation>(what), argument,
+                 expected);
+    return 0;
+  }
+  void ret(unsigned, word found, bool changed) {
+    __atsan_return(this, found, changed);
+  }
+
+private:
+  char place = 0; // An address of its own.
+};
+
+inline history_handler set_handler(history_handler) { return nullptr; }
+
+#else
+
+inline std::atomic<history_handler> &handler() {
+  static std::atomic<history_handler> set{nullptr};
+  return set;
+}
+inline history_handler set_handler(history_handler to) {
+  return handler().exchange(to);
+}
+
+class watch {
+public:
+  watch(const char *name, word initial, unsigned bits)
+      : name(name ? name : ""), monitor(new register_monitor) {
+    monitor->reset(initial, bits == 64 ? ~0ull : (1ull << bits) - 1);
+  }
+  watch(const watch &) = delete;
+  watch &operator=(const watch &) = delete;
+
+  unsigned call(operation what, word argument, word expected) {
+    const std::lock_guard<std::mutex> guard(lock);
+    return monitor->call(this_thread(), what, argument, expected, 0);
+  }
+  void ret(unsigned operation, word found, bool changed) {
+    std::string text;
+    {
+      const std::lock_guard<std::mutex> guard(lock);
+      if (!monitor->ret(operation, found, changed))
+        text = describe();
+    }
+    if (!text.empty())
+      report(text);
+  }
+
+private:
+  static unsigned this_thread() {
+    static std::atomic<unsigned> count{0};
+    static thread_local const unsigned number = count++;
+    return number;
+  }
+
+  static std::string text_of(const monitored &o) {
+    static const char *const names[] = {"read", "write",     "exchange",
+                                        "cas",  "fetch_add", "add"};
+    std::string out = names[static_cast<unsigned>(o.what)];
+    if (o.changes)
+      out += " leaves " + std::to_string(o.argument);
+    if (o.what != operation::write && o.what != operation::add)
+      out += " finds " + std::to_string(o.expected);
+    return "T" + std::to_string(o.thread) + ": " + out + " (from " +
+           std::to_string(o.call) + " to " + std::to_string(o.ret) + ")";
+  }
+  std::string describe() const {
+    std::string out = "ERROR: AtomicitySanitizer: linearizability violation: "
+                      "register '" +
+                      name + "'\n  " + text_of(monitor->violation()) +
+                      "\n  fits nowhere between its call and its return";
+    word values[8];
+    const unsigned count = monitor->possible_values(values, 8);
+    for (unsigned i = 0; i < count; i++)
+      out += (i ? ", " : "; the register can have held ") +
+             std::to_string(values[i]);
+    out += "\n  Operations that returned before, the last one first:\n";
+    for (unsigned i = 0; const monitored *o = monitor->recent(i); i++)
+      if (o->call != monitor->violation().call)
+        out += "    " + text_of(*o) + "\n";
+    return out;
+  }
+  static void report(const std::string &text) {
+    if (const history_handler to = handler().load())
+      return to(text.c_str());
+    std::fputs(text.c_str(), stderr);
+    std::_Exit(66);
+  }
+
+  std::string name;
+  std::mutex lock; // Numbers calls and returns in an order that all agree on.
+  std::unique_ptr<register_monitor> monitor;
+};
+
+#endif // __SANITIZE_ATOMICITY__
+
+} // namespace detail
+
+/// Without -fsanitize=atomicity: who is called with the text of a report, in
+/// place of its being printed and the program's being ended; null: nobody.
+/// Returns who was called before. With it, use __atsan_on_report.
+inline history_handler on_history_violation(history_handler to) {
+  return detail::set_handler(to);
+}
+
+/// Watches an object with values of type T, trivially copyable and of at most 8
+/// bytes. Each member calls `work`, which does the operation, and returns what
+/// it returned; where it throws, the operation may take effect at any time.
+/// Thread-safe, as far as `work` is.
+template <class T> class history {
+public:
+  /// The object holds `initial`. The name is for reports.
+  explicit history(const char *name, T initial = T())
+      : watched(name, detail::to_word(initial), 8 * sizeof(T)) {}
+
+  /// `work` returns the value.
+  template <class Work> T read(Work work) {
+    const unsigned o = call(detail::operation::read, T(), T());
+    const T found = work();
+    watched.ret(o, detail::to_word(found), false);
+    return found;
+  }
+  template <class Work> void write(T value, Work work) {
+    const unsigned o = call(detail::operation::write, value, T());
+    work();
+    watched.ret(o, 0, true);
+  }
+  /// `work` returns the value before.
+  template <class Work> T exchange(T value, Work work) {
+    const unsigned o = call(detail::operation::exchange, value, T());
+    const T found = work();
+    watched.ret(o, detail::to_word(found), true);
+    return found;
+  }
+  /// What `work` returns does not count.
+  template <class Work> void add(T value, Work work) {
+    const unsigned o = call(detail::operation::add, value, T());
+    work();
+    watched.ret(o, 0, true);
+  }
+  template <class Work> T fetch_add(T value, Work work) {
+    const unsigned o = call(detail::operation::fetch_add, value, T());
+    const T found = work();
+    watched.ret(o, detail::to_word(found), true);
+    return found;
+  }
+  /// `work` is called with a reference to `expected`, into which it stores the
+  /// value that it finds if it returns false.
+  template <class Work>
+  bool compare_exchange(T &expected, T desired, Work work) {
+    const unsigned o = call(detail::operation::cas, desired, expected);
+    const bool changed = work(expected);
+    watched.ret(o, detail::to_word(expected), changed);
+    return changed;
+  }
+
+private:
+  unsigned call(detail::operation what, T argument, T expected) {
+    return watched.call(what, detail::to_word(argument),
+                        detail::to_word(expected));
+  }
+
+  detail::watch watched;
+};
+
+/// A register that is watched: in place of `Register`, a class with members of
+/// std::atomic. Those that it does not have cannot be called.
+template <class T, class Register = std::atomic<T>> class checked_register {
+public:
+  explicit checked_register(T initial = T(), const char *name = "register")
+      : object(initial), watched(name, initial) {}
+  checked_register(const checked_register &) = delete;
+  checked_register &operator=(const checked_register &) = delete;
+
+  T load() {
+    return watched.read([&] { return T(object.load()); });
+  }
+  void store(T value) {
+    watched.write(value, [&] { object.store(value); });
+  }
+  T exchange(T value) {
+    return watched.exchange(value, [&] { return T(object.exchange(value)); });
+  }
+  T fetch_add(T value) {
+    return watched.fetch_add(value, [&] { return T(object.fetch_add(value)); });
+  }
+  bool compare_exchange_strong(T &expected, T desired) {
+    return watched.compare_exchange(expected, desired, [&](T &e) {
+      return object.compare_exchange_strong(e, desired);
+    });
+  }
+  /// The register itself, for what is not to be watched.
+  Register &unwatched() { return object; }
+
+private:
+  Register object;
+  history<T> watched;
+};
+
+} // namespace atsan
+
+#endif // ATSAN_HISTORY_HPP

@@ -1,0 +1,172 @@
+//===- ProfileChains.cpp --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/check/ProfileChains.h"
+#include <algorithm>
+#include <deque>
+
+using namespace atsan::check;
+
+/// The earliest way into each thread by one conflict with the access.
+std::vector<ProfileChains::Way>
+ProfileChains::firstWays(uint32_t Thread,
+                         const ThreadProfiles::Item &Access) const {
+  std::vector<Way> First(Profiles.threads(), Way{0, None, {}});
+  Profiles.forEachConflict(Access.Class, [&](const ThreadProfiles::Extent &To) {
+    if (To.Thread != Thread && To.First < First[To.Thread].Enters)
+      First[To.Thread] = {0, To.First, {Access.FirstEvent, To.FirstEvent}};
+  });
+  return First;
+}
+
+const ProfileChains::Ways &ProfileChains::waysFrom(uint32_t Thread) {
+  std::optional<Ways> &Known = Steps[Thread];
+  if (Known)
+    return *Known;
+  Known.emplace(Profiles.threads());
+  for (AccessClass C = 0; C != Profiles.classes(); ++C)
+    for (const ThreadProfiles::Extent &From : Profiles.extents(C)) {
+      if (From.Thread != Thread)
+        continue;
+      Profiles.forEachConflict(C, [&](const ThreadProfiles::Extent &To) {
+        if (To.Thread != Thread)
+          (*Known)[To.Thread].push_back(
+              {From.Last, To.First, {From.LastEvent, To.FirstEvent}});
+      });
+    }
+  for (std::vector<Way> &To : *Known) {
+    std::sort(To.begin(), To.end(),
+              [](const Way &A, const Way &B) { return A.LeftBy > B.LeftBy; });
+    for (size_t I = 1; I < To.size(); ++I)
+      if (To[I - 1].Enters <= To[I].Enters) {
+        To[I].Enters = To[I - 1].Enters;
+        To[I].Link = To[I - 1].Link;
+      }
+  }
+  return *Known;
+}
+
+/// The way that enters earliest, of those that a thread can still leave by.
+const ProfileChains::Way *ProfileChains::bestWay(const std::vector<Way> &Ways,
+                                                 uint64_t Entered) {
+  const auto End =
+      std::partition_point(Ways.begin(), Ways.end(),
+                           [&](const Way &W) { return W.LeftBy >= Entered; });
+  return End == Ways.begin() ? nullptr : &*std::prev(End);
+}
+
+/// Finds the earliest entries without regard to threads that are visited twice.
+/// True if no chain does that, so that the entries are right.
+bool ProfileChains::reachDirectly(Reached &R, uint32_t Thread,
+                                  const ThreadProfiles::Item &Access) {
+  const uint32_t Count = Profiles.threads();
+  std::vector<uint32_t> Before(Count, Count);
+  std::vector<ChainLink> Link(Count);
+  std::deque<uint32_t> Work;
+  const std::vector<Way> First = firstWays(Thread, Access);
+  for (uint32_t To = 0; To != Count; ++To) {
+    R.Entry[To] = First[To].Enters;
+    Link[To] = First[To].Link;
+    if (R.Entry[To] != None)
+      Work.push_back(To);
+  }
+  while (!Work.empty() && !Limit.reached()) {
+    const uint32_t At = Work.front();
+    Work.pop_front();
+    const Ways &Next = waysFrom(At);
+    for (uint32_t To = 0; To != Count; ++To) {
+      const Way *W = To == Thread ? nullptr : bestWay(Next[To], R.Entry[At]);
+      if (!W || W->Enters >= R.Entry[To])
+        continue;
+      R.Entry[To] = W->Enters;
+      Link[To] = W->Link;
+      Before[To] = At;
+      Work.push_back(To);
+    }
+  }
+  for (uint32_t To = 0; To != Count; ++To) {
+    if (R.Entry[To] == None)
+      continue;
+    std::vector<bool> Visited(Count);
+    R.Chain[To].clear();
+    for (uint32_t At = To; At != Count; At = Before[At]) {
+      if (Visited[At])
+        return false;
+      Visited[At] = true;
+      R.Chain[To].insert(R.Chain[To].begin(), Link[At]);
+    }
+  }
+  return true;
+}
+
+/// Finds them by the earliest entry for each set of visited threads.
+void ProfileChains::reachByTable(Reached &R, uint32_t Thread,
+                                 const ThreadProfiles::Item &Access) {
+  struct State {
+    std::vector<uint32_t> Visited; ///< Sorted.
+    uint32_t At;
+    bool operator<(const State &S) const {
+      return std::tie(Visited, At) < std::tie(S.Visited, S.At);
+    }
+  };
+  struct Best {
+    uint64_t Entry;
+    std::vector<ChainLink> Chain;
+  };
+  ++Tables;
+  R.Entry.assign(Profiles.threads(), None);
+  std::map<State, Best> Now;
+  const std::vector<Way> First = firstWays(Thread, Access);
+  for (uint32_t To = 0; To != Profiles.threads(); ++To)
+    if (First[To].Enters != None)
+      Now[{{To}, To}] = {First[To].Enters, {First[To].Link}};
+  while (!Now.empty()) { // The chains of one length.
+    std::map<State, Best> Longer;
+    for (const auto &[S, B] : Now) {
+      if (Limit.reached())
+        return;
+      if (B.Entry < R.Entry[S.At]) {
+        R.Entry[S.At] = B.Entry;
+        R.Chain[S.At] = B.Chain;
+      }
+      const Ways &Next = waysFrom(S.At);
+      for (uint32_t To = 0; To != Profiles.threads(); ++To) {
+        const auto Place =
+            std::lower_bound(S.Visited.begin(), S.Visited.end(), To);
+        if (To == Thread || (Place != S.Visited.end() && *Place == To))
+          continue;
+        const Way *W = bestWay(Next[To], B.Entry);
+        if (!W)
+          continue;
+        State More = S;
+        More.Visited.insert(More.Visited.begin() + (Place - S.Visited.begin()),
+                            To);
+        More.At = To;
+        const auto [It, IsNew] = Longer.try_emplace(std::move(More));
+        if (!IsNew && It->second.Entry <= W->Enters)
+          continue;
+        It->second = {W->Enters, B.Chain};
+        It->second.Chain.push_back(W->Link);
+      }
+    }
+    Now = std::move(Longer);
+  }
+}
+
+const ProfileChains::Reached &
+ProfileChains::from(uint32_t Thread, const ThreadProfiles::Item &Access) {
+  const auto [It, IsNew] = Known.try_emplace({Thread, Access.Class});
+  Reached &R = It->second;
+  if (!IsNew)
+    return R;
+  R.Entry.assign(Profiles.threads(), None);
+  R.Chain.resize(Profiles.threads());
+  if (!reachDirectly(R, Thread, Access))
+    reachByTable(R, Thread, Access);
+  return R;
+}

@@ -1,0 +1,82 @@
+//===- ProfileChains.h ----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Chains of conflicts through distinct threads, as prediction without
+// synchronization asks for them (TACAS'09, Lemma 3, corrected): from an access
+// of one thread to an access of another, on from any access of that one in the
+// same or a later transaction, and so on. Each thread is visited once, since it
+// runs to its end then. Of all chains to a thread that have visited the same
+// others, only that which enters it in the earliest transaction matters.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_PROFILECHAINS_H
+#define ATSAN_CHECK_PROFILECHAINS_H
+
+#include "lib/check/Limits.h"
+#include "lib/check/ThreadProfiles.h"
+#include <optional>
+
+namespace atsan::check {
+
+/// A thread on a chain, with the accesses that it is entered and left at.
+struct ChainLink {
+  NumberedEvent From;  ///< What it is entered from, by a conflict.
+  NumberedEvent Entry; ///< What it is entered at.
+};
+
+/// Not thread-safe.
+class ProfileChains {
+public:
+  ProfileChains(const ThreadProfiles &P, Limits &Limit)
+      : Profiles(P), Limit(Limit), Steps(P.threads()) {}
+
+  /// What can be reached from an access of a thread.
+  struct Reached {
+    /// For each thread the earliest transaction that a chain enters it in;
+    /// None: no chain does.
+    std::vector<uint64_t> Entry;
+    /// How the thread is reached in that transaction.
+    std::vector<std::vector<ChainLink>> Chain;
+  };
+  static constexpr uint64_t None = ~uint64_t(0);
+
+  const Reached &from(uint32_t Thread, const ThreadProfiles::Item &Access);
+  /// How many starts had to be told by the table of sets of threads.
+  uint64_t tables() const { return Tables; }
+
+private:
+  /// From a thread's transaction to another thread: conflicts by the last
+  /// transaction that they can be left from, latest first; of each, the
+  /// earliest transaction that it or one before it enters.
+  struct Way {
+    uint64_t LeftBy, Enters;
+    ChainLink Link;
+  };
+  using Ways =
+      std::vector<std::vector<Way>>; ///< By the thread that is entered.
+
+  const Ways &waysFrom(uint32_t Thread);
+  static const Way *bestWay(const std::vector<Way> &Ways, uint64_t Entered);
+  bool reachDirectly(Reached &R, uint32_t Thread,
+                     const ThreadProfiles::Item &Access);
+  void reachByTable(Reached &R, uint32_t Thread,
+                    const ThreadProfiles::Item &Access);
+  std::vector<Way> firstWays(uint32_t Thread,
+                             const ThreadProfiles::Item &Access) const;
+
+  const ThreadProfiles &Profiles;
+  Limits &Limit;
+  std::vector<std::optional<Ways>> Steps;
+  std::map<std::pair<uint32_t, AccessClass>, Reached> Known;
+  uint64_t Tables = 0;
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_PROFILECHAINS_H

@@ -1,0 +1,249 @@
+//===- FromReport.cpp ----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+
+#include "lib/model/FromReport.h"
+#include "lib/model/TokenStream.h"
+#include "lib/report/Words.h"
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace atsan::model;
+namespace report = atsan::report;
+
+namespace {
+
+/// Names of a program as names of the language, each once.
+class NameMaker {
+public:
+  std::string make(const std::string &From, const std::string &Otherwise);
+
+private:
+  std::set<std::string> Used;
+};
+
+class ReportModel {
+public:
+  explicit ReportModel(const report::Report &R) : R(R) {}
+  Model make();
+
+private:
+  /// What one transaction did on the cycle, in the order in which it can have
+  /// done it.
+  struct Transaction {
+    std::vector<const report::Event *> Events;
+  };
+
+  void collect();
+  void add(const report::Event &E, bool InFront);
+  void declareVariables();
+  void declareThread(uint64_t Id);
+  Stmt transaction(const Transaction &T);
+  Stmt access(const report::Event &E, const std::string &Local);
+  std::string variable(const report::Event &E) const;
+
+  const report::Report &R;
+  Model M;
+  NameMaker Names;
+  std::map<std::string, std::string>
+      Variables; // By what the report calls them.
+  std::vector<std::pair<uint64_t, std::vector<Transaction>>> Threads;
+};
+
+} // namespace
+
+std::string NameMaker::make(const std::string &From,
+                            const std::string &Otherwise) {
+  std::string Name;
+  for (const char C : From) {
+    const bool IsLetter = (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z');
+    const bool IsGood = IsLetter || (C >= '0' && C <= '9' && !Name.empty());
+    if (IsGood)
+      Name += C;
+    else if (!Name.empty() && Name.back() != '_')
+      Name += '_';
+  }
+  while (!Name.empty() && Name.back() == '_')
+    Name.pop_back();
+  if (Name.empty())
+    Name = Otherwise;
+  if (isKeyword(Name))
+    Name += "_";
+  std::string Result = Name;
+  for (unsigned Number = 2; !Used.insert(Result).second; ++Number)
+    Result = Name + "_" + std::to_string(Number);
+  return Result;
+}
+
+// The first event of the first step and the later one of the last step are of
+// the region that the cycle closes in, in this order.
+void ReportModel::add(const report::Event &E, bool InFront) {
+  const uint64_t Id = E.Thread.value_or(UINT64_MAX);
+  auto Th = std::find_if(Threads.begin(), Threads.end(),
+                         [&](const auto &T) { return T.first == Id; });
+  if (Th == Threads.end())
+    Th = Threads.insert(Threads.end(), {Id, {}});
+  auto Is = [&](const Transaction &T) {
+    return T.Events[0]->Transaction == E.Transaction;
+  };
+  auto Of = std::find_if(Th->second.begin(), Th->second.end(), Is);
+  if (Of == Th->second.end())
+    Of = Th->second.insert(Th->second.end(), Transaction());
+  for (const report::Event *Known : Of->Events)
+    if (Known->Address == E.Address && Known->Access == E.Access &&
+        report::describeEvent(R, *Known) == report::describeEvent(R, E) &&
+        Known->Frames.size() == E.Frames.size() &&
+        (E.Frames.empty() || (Known->Frames[0].Line == E.Frames[0].Line &&
+                              Known->Frames[0].Column == E.Frames[0].Column)))
+      return;
+  Of->Events.insert(InFront ? Of->Events.begin() : Of->Events.end(), &E);
+}
+
+void ReportModel::collect() {
+  for (size_t I = 0; I < R.Steps.size(); ++I) {
+    if (R.Steps[I].First.Role == "access")
+      add(R.Steps[I].First, I == 0);
+    if (R.Steps[I].Later.Role == "access")
+      add(R.Steps[I].Later, false);
+  }
+}
+
+std::string ReportModel::variable(const report::Event &E) const {
+  return E.Memory ? R.Objects[*E.Memory].Label : E.Address;
+}
+
+void ReportModel::declareVariables() {
+  for (const auto &Th : Threads)
+    for (const Transaction &T : Th.second)
+      for (const report::Event *E : T.Events) {
+        std::string &Name = Variables[variable(*E)];
+        if (!Name.empty())
+          continue;
+        const bool HasName = E->Memory && !R.Objects[*E->Memory].Name.empty();
+        Name = Names.make(HasName ? R.Objects[*E->Memory].Name : variable(*E),
+                          "x");
+        Top D;
+        D.Around.Behind = "// " + variable(*E);
+        Type Bits;
+        Bits.Range.emplace(2);
+        (*Bits.Range)[1].Value = 1;
+        D.Vars.Of = Bits;
+        Item I;
+        I.Name = Name;
+        D.Vars.Items.push_back(I);
+        M.Tops.push_back(std::move(D));
+      }
+}
+
+Stmt ReportModel::access(const report::Event &E, const std::string &Local) {
+  Expr Shared, Own, One;
+  Shared.Is = Own.Is = Expr::Kind::Name;
+  Shared.Name = Variables[variable(E)];
+  Own.Name = Local;
+  One.Value = 1;
+  Stmt S;
+  S.Is = Stmt::Kind::Assign;
+  const bool IsRead =
+      E.Access.find("write") == std::string::npos && E.Access != "free";
+  const bool IsBoth = E.Access.find("read-modify-write") != std::string::npos;
+  S.Parts =
+      IsRead ? std::vector<Expr>{Own, Shared} : std::vector<Expr>{Shared, One};
+  std::string Place = E.Access;
+  if (const report::Frame *F = report::userFrame(E.Frames))
+    Place += " at " + report::Places(".").shortPlace(*F);
+  if (!IsBoth) {
+    S.Around.Behind = "// " + Place;
+    return S;
+  }
+  // What hardware does at once.
+  Stmt Read = S, Step;
+  Read.Parts = {Own, Shared};
+  Step.Is = Stmt::Kind::Step;
+  Step.Blocks.resize(1);
+  Step.Blocks[0].Body = {Read, S};
+  Step.Around.Before.push_back({"// " + Place, false});
+  return Step;
+}
+
+Stmt ReportModel::transaction(const Transaction &T) {
+  Stmt Region;
+  Region.Is = Stmt::Kind::Region;
+  Region.Blocks.resize(1);
+  for (const report::Event *E : T.Events)
+    Region.Blocks[0].Body.push_back(access(*E, "seen"));
+  if (!T.Events[0]->Region) {
+    Region.Is = Stmt::Kind::Block;
+    if (Region.Blocks[0].Body.size() == 1)
+      return Region.Blocks[0].Body[0];
+    return Region;
+  }
+  const report::Region &In = R.Regions[*T.Events[0]->Region];
+  Region.Name = In.Name.empty() ? In.Title : In.Name;
+  // Names have no quotes.
+  for (char &C : Region.Name)
+    if (C == '"' || C == '\n' || C == '\r')
+      C = '\'';
+  return Region;
+}
+
+void ReportModel::declareThread(uint64_t Id) {
+  Top T;
+  T.Is = Top::Kind::Thread;
+  T.Around.BlankBefore = true;
+  std::string Called = "T" + std::to_string(Id);
+  for (const report::Thread &Known : R.Threads)
+    if (Known.Id == Id)
+      Called = !Known.Name.empty()    ? Known.Name
+               : !Known.Label.empty() ? Known.Label
+               : Id                   ? Called
+                                      : "Main";
+  T.Name = Names.make(Called, "T");
+  Stmt Local;
+  Local.Is = Stmt::Kind::Declare;
+  Type Bits;
+  Bits.Range.emplace(2);
+  (*Bits.Range)[1].Value = 1;
+  Local.Declared.Of = Bits;
+  Item I;
+  I.Name = "seen";
+  Local.Declared.Items.push_back(I);
+  T.Body.Body.push_back(Local);
+  for (const auto &Th : Threads)
+    if (Th.first == Id)
+      for (const Transaction &Of : Th.second)
+        T.Body.Body.push_back(transaction(Of));
+  M.Tops.push_back(std::move(T));
+}
+
+Model ReportModel::make() {
+  collect();
+  Names.make("seen", "");
+  declareVariables();
+  for (const auto &Th : Threads)
+    declareThread(Th.first);
+  const std::string Program = R.Program.empty()
+                                  ? "a program"
+                                  : R.Program.substr(R.Program.rfind('/') + 1);
+  const std::vector<Comment> About = {
+      {"// " + report::messageWords(R), false},
+      {"// in " + Program + ", fingerprint " + R.Fingerprint + ".", false},
+      {"// To try a fix, write lock m; and acquire(m); ... release(m); where "
+       "the program",
+       false},
+      {"// would lock, and ask atsan model --serializable.", false}};
+  if (!M.Tops.empty()) {
+    M.Tops[0].Around.Before = About;
+    M.Tops[0].Around.BlankBefore = true;
+  }
+  return std::move(M);
+}
+
+Model atsan::model::modelOf(const report::Report &R) {
+  return ReportModel(R).make();
+}

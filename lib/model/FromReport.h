@@ -1,0 +1,28 @@
+//===- FromReport.h ------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A finding of the sanitizer as a model: the regions on its cycle, with the
+// accesses that make it, in the names of the program.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_MODEL_FROMREPORT_H
+#define ATSAN_MODEL_FROMREPORT_H
+
+#include "lib/model/Syntax.h"
+#include "lib/report/Report.h"
+
+namespace atsan::model {
+
+/// The model has the cycle of the report as one of its runs. What values are
+/// written is not known from a report: writes are of 1. \p R has steps.
+Model modelOf(const report::Report &R);
+
+} // namespace atsan::model
+
+#endif // ATSAN_MODEL_FROMREPORT_H

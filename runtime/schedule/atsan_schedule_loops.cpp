@@ -1,0 +1,106 @@
+//===-- atsan_schedule_loops.cpp ------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The loops of atsan_schedule_loops.h.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/schedule/atsan_schedule_loops.h"
+
+#include "lib/schedule/atsan_dice.h"
+#include "runtime/state/atsan_thread.h"
+#include "sanitizer_common/sanitizer_libc.h"
+
+namespace __atsan {
+
+// After so many rounds a thread seems to spin; after many, nobody waits for a
+// proof. A loop has at most so many points.
+static constexpr u32 kFewRounds = 3, kManyRounds = 64, kMostPlaces = 8;
+// A stack of more bytes is not looked at.
+static constexpr uptr kMostState = 1 << 16;
+
+static u64 ValueAt(uptr addr, uptr size) {
+  u64 value = 0;
+  if (size <= sizeof(value))
+    internal_memcpy(&value, reinterpret_cast<const void *>(addr), size);
+  return value;
+}
+
+static u64 HashOfState(const ScheduledThread *t) {
+  const uptr begin = t->stop.state;
+  const uptr end = t->thread ? t->thread->stack_top : 0;
+  if (!begin || end <= begin || end - begin > kMostState)
+    return 0;
+  u64 hash = 1;
+  for (uptr at = begin; at + sizeof(u64) <= end; at += sizeof(u64))
+    hash = MixBits(hash + *reinterpret_cast<const u64 *>(at));
+  return hash | 1;
+}
+
+// Adds the point to the thread's round.
+static void AddToRound(Repetition *r, const Stop &stop) {
+  const Step &step = stop.step;
+  u64 value = 0;
+  if (step.size) {
+    value = ValueAt(step.object, step.size);
+    if (r->num_reads < Repetition::kMostReads && step.size <= sizeof(u64))
+      r->reads[r->num_reads] = {step.object, step.size, value};
+    else
+      r->num_reads = Repetition::kMostReads;
+    r->num_reads++;
+  }
+  r->round =
+      MixBits(r->round + reinterpret_cast<uptr>(stop.place) + MixBits(value));
+}
+
+static void EndRound(ScheduledThread *t) {
+  Repetition *r = &t->repetition;
+  const u64 state = HashOfState(t);
+  r->is_proven = state && state == r->last_state && r->round == r->last_round &&
+                 r->num_reads <= Repetition::kMostReads;
+  r->last_state = state;
+  r->last_round = r->round;
+  r->round = 0;
+  r->last_num_reads = r->num_reads;
+  r->num_reads = 0;
+  r->other_places = 0;
+}
+
+void NoteRepetition(ScheduledThread *self, u64 changes) {
+  Repetition *r = &self->repetition;
+  const Stop &stop = self->stop;
+  const u64 epoch = changes - r->own_writes;
+  if (!stop.repeats || epoch != r->epoch) {
+    r->place = nullptr;
+    r->epoch = epoch;
+    r->is_proven = false;
+  }
+  if (stop.place == r->place) {
+    r->rounds++;
+    EndRound(self);
+  } else if (!r->place || ++r->other_places > kMostPlaces) {
+    r->place = stop.place;
+    r->rounds = 0;
+    EndRound(self);
+    r->is_proven = false;
+  }
+  AddToRound(r, stop);
+  r->seems_to_spin = stop.repeats && r->rounds >= kFewRounds;
+}
+
+void ProveSpinning(const ScheduledThread *t, Candidate *candidate) {
+  const Repetition &r = t->repetition;
+  bool is_proven = r.is_proven && t->stop.repeats;
+  // What has been read in this round again, was the same.
+  for (u32 i = 0; is_proven && i < r.last_num_reads; i++)
+    is_proven = ValueAt(r.reads[i].addr, r.reads[i].size) == r.reads[i].value;
+  candidate->seems_to_spin =
+      !is_proven && t->stop.repeats && r.rounds >= kManyRounds;
+  candidate->spins = is_proven || candidate->seems_to_spin;
+}
+
+}  // namespace __atsan

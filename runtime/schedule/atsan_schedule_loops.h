@@ -1,0 +1,43 @@
+//===-- atsan_schedule_loops.h ----------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Loops that wait: a thread that reads the same again and again, while nobody
+// changes anything, lets others go first. If it was chosen again and again,
+// nothing would ever happen.
+//
+// That it seems so, after a few rounds, is enough to choose by chance. A search
+// that claims to be complete wants to know: a loop that counts its rounds ends
+// by itself. It is proven when two rounds were the same, the thread's stack and
+// registers, too: then all rounds to come are the same until others write.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_SCHEDULE_LOOPS_H
+#define ATSAN_SCHEDULE_LOOPS_H
+
+#include "runtime/schedule/atsan_scheduled_thread.h"
+
+namespace __atsan {
+
+// Whether a step of this kind may change what others wait for.
+constexpr bool IsChange(StepKind kind) {
+  return kind != StepKind::kRead && kind != StepKind::kLocal;
+}
+
+// The thread has come to its stop; so many changes were made by all threads.
+void NoteRepetition(ScheduledThread *self, u64 changes);
+
+inline bool SeemsToSpin(const ScheduledThread *t) {
+  return t->repetition.seems_to_spin || t->stop.yields;
+}
+
+// Says of the thread what is proven, or that it only seems so.
+void ProveSpinning(const ScheduledThread *t, Candidate *candidate);
+
+}  // namespace __atsan
+
+#endif  // ATSAN_SCHEDULE_LOOPS_H

@@ -1,0 +1,224 @@
+//===- model_causal.cpp ---------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `atsan model --causal`: which blocks of a model are causally atomic (CAV'06).
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/causal/Analysis.h"
+#include "lib/net/Dot.h"
+#include "lib/net/Formats.h"
+#include "tools/atsan/model.h"
+#include <algorithm>
+#include <iostream>
+#include <map>
+
+namespace atsan::tool {
+
+using namespace atsan::causal;
+
+namespace {
+
+Engine engineNamed(const std::string &Name) {
+  static const std::map<std::string, Engine> All = {
+      {"", Engine::All},
+      {"unfolding", Engine::Unfolding},
+      {"explicit", Engine::Explicit},
+      {"forward", Engine::Forward},
+      {"backward", Engine::Backward}};
+  return All.at(Name);
+}
+
+class Teller {
+public:
+  Teller(const Program &P, const std::string &File) : P(P), File(File) {}
+
+  void tell(const BlockVerdict &V) const {
+    const model::Region &R = P.Regions[V.Region];
+    std::cout << File << ':' << R.At.Line << ": block"
+              << (R.Name.empty() ? "" : " '" + R.Name + "'") << ": ";
+    switch (V.What) {
+    case net::Verdict::NotCoverable:
+      std::cout << "causally atomic" << numberOfThreads(V) << " (" << V.Why
+                << ")\n";
+      return;
+    case net::Verdict::Coverable:
+      tellRun(V);
+      return;
+    case net::Verdict::GaveUp:
+      std::cout << "gave up: " << V.Why << '\n';
+      return;
+    case net::Verdict::NotApplicable:
+      break;
+    }
+    throw InputError(File + ": the engine cannot decide this model: " + V.Why +
+                     "; leave --engine out");
+  }
+
+private:
+  const Program &P;
+  const std::string &File;
+
+  std::string numberOfThreads(const BlockVerdict &V) const {
+    uint64_t Count = 0;
+    bool IsAnyNumber = false, IsReplicated = false;
+    for (const model::Thread &T : P.Threads) {
+      Count += T.Count;
+      IsAnyNumber |= T.IsAnyNumber;
+      IsReplicated |= T.IsReplicated;
+    }
+    if (IsAnyNumber)
+      return ", for every number of threads";
+    const std::string Fixed = ", for " + threads(Count);
+    return Fixed +
+           (IsReplicated && V.ForAnyNumber ? " and for every number" : "");
+  }
+
+  static std::string threads(uint64_t Count) {
+    return std::to_string(Count) + (Count == 1 ? " thread" : " threads");
+  }
+
+  void tellRun(const BlockVerdict &V) const {
+    std::cout << (V.IsMay ? "may not be causally atomic"
+                          : "not causally atomic")
+              << "; " << threads(V.Threads) << " are enough"
+              << (V.Shown.ByLockOrder ? ", by lock order only" : "") << '\n';
+    // What only the thread itself notices is not worth a line.
+    std::vector<size_t> Number(V.Run.size());
+    size_t Last = 0;
+    for (size_t I = 0; I < V.Run.size(); ++I) {
+      const std::string What = words(V.Run[I]);
+      if (What.empty())
+        continue;
+      Number[I] = ++Last;
+      std::cout << "  " << Last << ". " << nameOf(V.Run[I].Thread) << ", line "
+                << edge(V.Run[I].Path.back(), V.Run[I]).At.Line << ": " << What
+                << remark(V.Shown, I, Number) << '\n';
+    }
+    if (V.IsMay)
+      std::cout << "  'may': conditions and values are not kept; steps with * "
+                   "need some of them to be so\n";
+  }
+
+  static std::string remark(const Replayed &R, size_t I,
+                            const std::vector<size_t> &Number) {
+    if (I == R.Begin)
+      return "   <- the block begins";
+    if (I == R.Between)
+      return "   <- comes behind the begin";
+    if (I == R.Back)
+      return "   <- in the block, behind step " +
+             std::to_string(Number[R.Between]);
+    return "";
+  }
+
+  std::string nameOf(const ThreadId &T) const {
+    return model::replicaName(P.Threads[T.Thread], T.Replica);
+  }
+
+  const Edge &edge(const EdgeRef &E, const ScheduleStep &S) const {
+    return P.Threads[S.Thread.Thread].Code.Nodes[E.Node].Out[E.Edge];
+  }
+
+  /// What a step does: "reads x, writes y".
+  std::string words(const ScheduleStep &S) const {
+    std::string Text;
+    for (const EdgeRef &E : S.Path) {
+      // A block that begins or ends by the way is not the one that is asked
+      // for.
+      const Edge &Of = edge(E, S);
+      const bool IsBorder =
+          Of.Is == Edge::Kind::Begin || Of.Is == Edge::Kind::End;
+      if (IsBorder && &E != &S.Path.back())
+        continue;
+      const std::string One = words(Of, E.Made);
+      if (!One.empty())
+        Text += (Text.empty() ? "" : ", ") + One;
+    }
+    return Text + (S.DependsOnData && !Text.empty() ? " *" : "");
+  }
+
+  std::string words(const Edge &E, const Move &M) const {
+    const auto On = [&](const char *Verb) {
+      return std::string(Verb) + ' ' + objectName(P, M.Object);
+    };
+    switch (E.Is) {
+    case Edge::Kind::Read:
+      return On("reads");
+    case Edge::Kind::Write:
+      return On("writes");
+    case Edge::Kind::Cas:
+      return On("compares and swaps");
+    case Edge::Kind::Acquire:
+      return On("acquires");
+    case Edge::Kind::Release:
+      return On("releases");
+    case Edge::Kind::Begin:
+      return "begins the block" + nameOf(P.Regions[E.Number]);
+    case Edge::Kind::End:
+      return "ends the block" + nameOf(P.Regions[E.Number]);
+    case Edge::Kind::Restart:
+      return "begins the block anew";
+    default:
+      return "";
+    }
+  }
+
+  static std::string nameOf(const model::Region &R) {
+    return R.Name.empty() ? "" : " '" + R.Name + "'";
+  }
+};
+
+int exitCode(const std::vector<BlockVerdict> &Blocks) {
+  const auto Has = [&](net::Verdict What) {
+    return std::any_of(Blocks.begin(), Blocks.end(),
+                       [&](const BlockVerdict &V) { return V.What == What; });
+  };
+  // A finding stays one, whatever was not decided.
+  return Has(net::Verdict::Coverable) ? ExitFinding
+         : Has(net::Verdict::GaveUp)  ? ExitBadInput
+                                      : ExitNothingFound;
+}
+
+void writeFiles(const CausalResult &R, const ModelCommand &C) {
+  if (!C.Net.empty())
+    writeModelFile(C.Net, net::writeByName(R.Net.N, C.Net), C.Force);
+  if (!C.Dot.empty())
+    writeModelFile(C.Dot,
+                   C.Engine == "unfolding" ? net::dotOfPrefix(R.Net.N, R.Prefix)
+                                           : net::dotOfNet(R.Net.N, nullptr),
+                   C.Force);
+}
+
+} // namespace
+
+int runCausal(const ModelCommand &C) {
+  try {
+    const Program P = readProgram(C.File, model::Calls::Expand);
+    if (P.Regions.empty())
+      throw InputError(C.File +
+                       ": there is no block to be checked; put one into "
+                       "atomic { ... } or begin ... end");
+    net::Budget B(C.MaxSeconds, C.MaxMemoryBytes);
+    const CausalResult R = analyse(P, engineNamed(C.Engine), B);
+    for (const BlockVerdict &V : R.Blocks)
+      Teller(P, C.File).tell(V);
+    writeFiles(R, C);
+    if (C.Stats)
+      std::cout << R.Net.N.Places.size() << " places, "
+                << R.Net.N.Transitions.size() << " transitions, "
+                << R.Prefix.Events.size() << " events\n";
+    return exitCode(R.Blocks);
+  } catch (const model::ModelError &Error) {
+    throw InputError(Error.in(C.File));
+  } catch (const net::NetError &Error) {
+    throw InputError(Error.what());
+  }
+}
+
+} // namespace atsan::tool
