@@ -48,7 +48,8 @@ use_llvm() {
     libbenchmark-dev
     libzydis-dev
     spin
-    ccache meson"
+    ccache meson
+    slurm-wlm munge"
   # The form of the sources is that of LLVM 19, and so are clang-tidy's checks.
   [ "$llvm" = 19 ] ||
     test_packages=$(printf %s "$test_packages" | sed 's/clang-[a-z]*-19//g')

@@ -10,7 +10,8 @@
 //    (SimplifyCFG, LICM, VectorCombine...). They all ask the attribute
 //    sanitize_thread first. That attribute does nothing else as long as
 //    ThreadSanitizer's own pass does not run, and the driver excludes that.
-//    Most due reads are saved by it.
+//  * Those that do not ask it have to know that the memory exists: they do not
+//    (Speculation.h).
 //  * A loop over every n-th element becomes one that loads whole vectors and
 //    drops the gaps (LoopVectorize). It asks only its own option.
 //  * A loop that ends where it finds something becomes one that loads whole
@@ -39,6 +40,7 @@
 #include "pass/Restraint.h"
 
 #include "pass/MarkerPass.h"
+#include "pass/Speculation.h"
 #include "pass/accesses/ComparisonCalls.h"
 #include "pass/reads/DueReads.h"
 #include "pass/selection/FunctionSelection.h"
@@ -135,9 +137,11 @@ void restrainPipeline(PassBuilder &PB) {
   switchOff("slp-vectorize-hor");
   switchOff("enable-load-in-loop-pre");
   if (PassInstrumentationCallbacks *Passes =
-          PB.getPassInstrumentationCallbacks())
+          PB.getPassInstrumentationCallbacks()) {
     Passes->registerShouldRunOptionalPassCallback(
         [](StringRef Pass, Any Unit) { return !isLeftOut(Pass, Unit); });
+    weakenGlobalsDuringPasses(*Passes);
+  }
   PB.registerPeepholeEPCallback(
       [](FunctionPassManager &FPM, OptimizationLevel) {
         FPM.addPass(ReleaseComparisonsPass());
@@ -153,6 +157,7 @@ void restrainOptimizer(Module &M, ModuleAnalysisManager &MAM) {
     F.addFnAttr(Attribute::SanitizeThread);
     markSourceLoads(F);
     addFences(F);
+    forgetThatMemoryExists(F);
     keepComparisons(F, FAM.getResult<TargetLibraryAnalysis>(F));
   }
 }

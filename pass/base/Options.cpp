@@ -36,6 +36,11 @@ cl::opt<bool> FindPrivateMemory(
     cl::desc("Do not report accesses to memory that stays with its thread"),
     cl::init(true), cl::Hidden);
 
+cl::opt<bool>
+    WeakGlobals("atsan-weak-globals",
+                cl::desc("Keep the optimizer from knowing that memory exists"),
+                cl::init(true), cl::Hidden);
+
 cl::opt<bool> Schedule(
     "atsan-schedule",
     cl::desc("Give each function a second body that runs while schedules are "

@@ -29,6 +29,8 @@ extern llvm::cl::opt<bool> LoopHooks;
 extern llvm::cl::opt<bool> RunHooks;
 extern llvm::cl::opt<bool> FindPrivateMemory;
 
+extern llvm::cl::opt<bool> WeakGlobals;
+
 /// Give functions a second body for controlled schedules.
 extern llvm::cl::opt<bool> Schedule;
 

@@ -3,6 +3,7 @@
 // Intent: the optimizer, which runs before the instrumentation, adds no reads
 // that the program does not make; the marks that stop it are gone in the end.
 
+// CHECK: @shared = {{(dso_local )?(local_unnamed_addr )?}}global i32 0
 int shared;
 
 // A branch to the read, not a read and a select.
@@ -25,6 +26,37 @@ int in_loop(int n, const int *restrict a) {
     if (a[i])
       sum += shared;
   return sum;
+}
+
+// Of two, the one that is chosen: a global, and what an attribute says exists.
+// CHECK-LABEL: define {{.*}}@one_of_two(
+// CHECK:         br i1
+// CHECK:         load i32, ptr @shared
+// CHECK:         ret
+int one_of_two(int c) {
+  int limit = 3;
+  const int *p = c ? &shared : &limit;
+  return *p;
+}
+
+// CHECK-LABEL: define {{.*}}@one_of_arguments(
+// CHECK-NOT:     load i32
+// CHECK:         select i1 {{.*}}, ptr %
+// CHECK:         ret
+int one_of_arguments(int c, const int a[static 1], const int b[static 1]) {
+  return *(c ? a : b);
+}
+
+// A counter of what is found is not read if nothing is.
+// CHECK-LABEL: define {{.*}}@counted(
+// CHECK-NOT:     load i32, ptr @shared
+// CHECK:         br i1
+// CHECK:         load i32, ptr @shared
+// CHECK:         ret
+void counted(int n, const unsigned char *restrict a) {
+  for (int i = 0; i < n; i++)
+    if (a[i] > 100)
+      shared++;
 }
 
 struct Pair {

@@ -14,11 +14,15 @@
 #include "tools/atsan/Command.h"
 #include "tools/atsan/explore_findings.h"
 #include "tools/atsan/explore_search.h"
+#include "tools/atsan/explore_shards.h"
 #include "tools/atsan/output_file.h"
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
+
+namespace fs = std::filesystem;
 
 namespace atsan::tool {
 
@@ -46,14 +50,21 @@ void readShard(const std::string &Text, ExploreOptions &O) {
   O.Shards = Count;
 }
 
-/// A variable pair such as Bazel's TEST_SHARD_INDEX and TEST_TOTAL_SHARDS.
-bool readShardVariables(const char *Index, const char *Total,
-                        ExploreOptions &O) {
-  const char *I = getenv(Index), *N = getenv(Total);
-  if (!I || !N)
-    return false;
-  readShard(std::to_string(std::strtoul(I, nullptr, 10) + 1) + '/' + N, O);
-  return true;
+/// The variables of Bazel and of GoogleTest. The program does not get them: it
+/// would leave tests out, and each shard needs all of them.
+void readShardVariables(ExploreOptions &O) {
+  for (const std::string Runner : {"TEST", "GTEST"}) {
+    const std::string Index = Runner + "_SHARD_INDEX",
+                      Total = Runner + "_TOTAL_SHARDS";
+    const char *I = getenv(Index.c_str()), *N = getenv(Total.c_str());
+    if (I && N && O.Shards == 1)
+      readShard(std::to_string(std::strtoul(I, nullptr, 10) + 1) + '/' + N, O);
+    unsetenv(Index.c_str());
+    unsetenv(Total.c_str());
+  }
+  // By its time, Bazel knows that somebody cares for the variables.
+  if (const char *File = getenv("TEST_SHARD_STATUS_FILE"))
+    std::ofstream(File, std::ios::app).flush();
 }
 
 std::string coverageOf(const Explored &E) {
@@ -71,6 +82,16 @@ std::string coverageOf(const Explored &E) {
   return Text;
 }
 
+/// Quotes the word for a shell.
+std::string quoted(const std::string &Word) {
+  if (Word.find_first_of(" \t\n'\"\\$&|;<>()*?[#~`!") == std::string::npos)
+    return Word;
+  std::string Text = "'";
+  for (const char C : Word)
+    Text += C == '\'' ? "'\\''" : std::string(1, C);
+  return Text + '\'';
+}
+
 std::string predictionsOf(const Explored &E) {
   if (!E.Predicted)
     return "";
@@ -84,23 +105,25 @@ void printUnconfirmed(const Explored &E) {
 }
 
 void printFinding(const ExploredFinding &F, const ExploreOptions &O) {
-  std::cout << wordsFor(F.What.Kind, 1) << ", in schedule " << F.InRun
-            << " (replayed " << F.Replayed << " of " << F.Replays
-            << " times)\n";
+  std::cout << wordsFor(F.What.Kind, 1) << ", in schedule " << F.InRun;
+  if (F.Replays)
+    std::cout << " (replayed " << F.Replayed << " of " << F.Replays
+              << " times)\n";
+  else
+    std::cout << " (not replayed: its shard was stopped before)\n";
   if (!F.What.Headline.empty())
     std::cout << "    " << F.What.Headline << '\n';
-  std::cout << "    replay it:  ATSAN_OPTIONS=schedule=" << F.File;
+  const std::string File =
+      F.File.find_first_of(" ,:\t\n") == std::string::npos
+          ? F.File
+          : quotedOption(F.File, "name another folder by --output");
+  std::cout << "    replay it:  ATSAN_OPTIONS=" << quoted("schedule=" + File);
   for (const std::string &Word : O.Command)
-    std::cout << ' ' << Word;
+    std::cout << ' ' << quoted(Word);
   std::cout << '\n';
 }
 
-int finish(const Explored &E, const Options &O) {
-  if (!O.Json.empty()) {
-    OutputFile Out(O.Json, /*Replace=*/true);
-    Out.write(toJsonLines(E));
-    Out.commit();
-  }
+int printSummary(const Explored &E, const Options &O) {
   std::cout << "atsan explore: " << coverageOf(E) << predictionsOf(E) << ": ";
   if (E.Findings.empty()) {
     std::cout << "nothing found\n";
@@ -117,28 +140,81 @@ int finish(const Explored &E, const Options &O) {
   return ExitFinding;
 }
 
-int run(Options &O) {
-  if (!O.Merge.empty()) {
-    Explored All;
-    bool IsFirst = true;
-    for (const std::string &File : O.Merge) {
-      Explored Part = fromJsonLines(textOf(File), File);
-      if (IsFirst)
-        All = std::move(Part);
-      else
-        All.join(Part);
-      IsFirst = false;
-    }
-    return finish(All, O);
+void writeJson(const ShardedExploration &E, const std::string &File) {
+  if (File.empty())
+    return;
+  OutputFile Out(File, /*Replace=*/true);
+  Out.write(E.toJsonLines());
+  Out.commit();
+}
+
+// --- The two things that the command does. -----------------------------------
+
+/// The schedule of another machine's finding, as a file here.
+void bringHere(ExploredFinding &F, const std::string &Folder) {
+  // "queue_test.1.sched", or nothing if the shard was stopped.
+  const std::string Name = fs::path(F.File).filename();
+  const size_t End = Name.rfind('.', Name.rfind(".sched") - 1);
+  writeFiles(F, Folder, Name.empty() ? "merged" : Name.substr(0, End));
+}
+
+int merge(Options &O) {
+  ShardedExploration All;
+  for (const std::string &File : O.Merge) {
+    if (!fs::exists(File))
+      throw InputError(File +
+                       ": is not there; run that shard, or leave it out");
+    All.addJsonLines(textOf(File), File);
   }
+  writeJson(All, O.Json);
+  O.Search.Command = All.division().Command;
+  Explored Joined = All.joined();
+  for (auto &[Key, F] : Joined.Findings)
+    bringHere(F, O.Search.Output);
+  const int Code = printSummary(Joined, O);
+  const std::vector<std::string> Missing = All.missing();
+  for (const std::string &Shard : Missing)
+    std::cerr << "atsan explore: warning: " << Shard << "; run it again, and "
+              << "merge again\n";
+  return Missing.empty() || Code == ExitFinding ? Code : ExitBadInput;
+}
+
+int search(const Options &O) {
+  ExploreOptions Search = O.Search;
+  const unsigned Shard = Search.Shard + 1;
+  ShardedExploration All;
+  All.setDivision(
+      {Search.Shards, Search.Strategy, Search.Seed, Search.Command});
+  const auto Save = [&](const Explored &Seen, bool HasEnded) {
+    All.add(Shard, {Seen, HasEnded});
+    writeJson(All, O.Json);
+  };
+  // Each schedule of a systematic search follows from the one before.
+  if (Search.Strategy == "systematic" && Search.Shards > 1) {
+    if (Shard > 1) {
+      Save({}, true);
+      std::cout << "atsan explore: a systematic search is not divided: shard 1 "
+                   "does all of it, and this one nothing\n";
+      return ExitNothingFound;
+    }
+    Search.Shards = 1;
+  }
+  const Explored Seen =
+      explore(Search, [&](const Explored &E) { Save(E, false); });
+  Save(Seen, true);
+  return printSummary(Seen, O);
+}
+
+int run(Options &O) {
+  if (!O.Merge.empty())
+    return merge(O);
   if (O.Search.Command.empty())
     throw InputError("no command; write the test behind '--'");
   if (!O.Shard.empty())
     readShard(O.Shard, O.Search);
-  else if (!readShardVariables("TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS",
-                               O.Search))
-    readShardVariables("GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS", O.Search);
-  return finish(explore(O.Search), O);
+  else
+    readShardVariables(O.Search);
+  return search(O);
 }
 
 } // namespace

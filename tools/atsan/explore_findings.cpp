@@ -9,16 +9,16 @@
 #include "tools/atsan/explore_findings.h"
 #include "tools/atsan/Command.h"
 #include <algorithm>
-#include <nlohmann/json.hpp>
-#include <sstream>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
 
-using nlohmann::ordered_json;
+namespace fs = std::filesystem;
 
 namespace atsan::tool {
 
-static std::string keyOf(const RunFinding &F) {
-  return F.Kind + ' ' + F.Fingerprint;
-}
+std::string keyOf(const RunFinding &F) { return F.Kind + ' ' + F.Fingerprint; }
 
 ExploredFinding *Explored::add(const ExploredRun &Run, uint64_t Number) {
   ++Runs;
@@ -46,14 +46,16 @@ ExploredFinding *Explored::add(const ExploredRun &Run, uint64_t Number) {
 }
 
 void Explored::join(const Explored &Other) {
-  Runs += Other.Runs;
   Accesses += Other.Accesses;
   Points += Other.Points;
   Predicted += Other.Predicted;
   Confirmed += Other.Confirmed;
   Classes.insert(Other.Classes.begin(), Other.Classes.end());
-  if (Other.Coverage != Coverage)
+  if (Runs == 0)
+    Coverage = Other.Coverage;
+  else if (Other.Runs != 0 && Other.Coverage != Coverage)
     Coverage = "sampled";
+  Runs += Other.Runs;
   for (const auto &[Key, Theirs] : Other.Findings) {
     auto [It, IsNew] = Findings.try_emplace(Key, Theirs);
     if (IsNew)
@@ -66,75 +68,35 @@ void Explored::join(const Explored &Other) {
   }
 }
 
-std::string toJsonLines(const Explored &E) {
-  std::string Out;
-  for (const auto &[Key, F] : E.Findings)
-    Out += ordered_json{{"type", "finding"},
-                        {"kind", F.What.Kind},
-                        {"fingerprint", F.What.Fingerprint},
-                        {"headline", F.What.Headline},
-                        {"run", F.InRun},
-                        {"runs", F.Runs},
-                        {"replayed", F.Replayed},
-                        {"replays", F.Replays},
-                        {"schedule_file", F.File},
-                        {"schedule", F.Schedule}}
-               .dump() +
-           '\n';
-  Out += ordered_json{{"type", "exploration"},    {"runs", E.Runs},
-                      {"points", E.Points},       {"accesses", E.Accesses},
-                      {"predicted", E.Predicted}, {"confirmed", E.Confirmed},
-                      {"coverage", E.Coverage},   {"classes", E.Classes}}
-             .dump() +
-         '\n';
-  return Out;
+static void writeText(const std::string &Path, const std::string &Text) {
+  std::ofstream Out(Path, std::ios::binary);
+  Out << Text;
+  Out.close();
+  if (!Out)
+    throw InputError(Path + ": cannot be written; name another folder by "
+                            "--output");
 }
 
-static void readLine(const ordered_json &Line, Explored &E) {
-  if (Line.at("type") == "exploration") {
-    E.Runs = Line.at("runs");
-    E.Points = Line.at("points");
-    E.Accesses = Line.at("accesses");
-    E.Predicted = Line.at("predicted");
-    E.Confirmed = Line.at("confirmed");
-    E.Coverage = Line.at("coverage");
-    E.Classes = Line.at("classes").get<std::set<std::string>>();
-    return;
-  }
-  ExploredFinding F;
-  F.What = {Line.at("kind"), Line.at("fingerprint"), Line.at("headline")};
-  F.InRun = Line.at("run");
-  F.Runs = Line.at("runs");
-  F.Replayed = Line.at("replayed");
-  F.Replays = Line.at("replays");
-  F.File = Line.at("schedule_file");
-  F.Schedule = Line.at("schedule");
-  E.Findings[keyOf(F.What)] = F;
+/// Makes the file; false: there is one already. Other shards that look for a
+/// name at the same time get another one.
+static bool makeNew(const std::string &Path) {
+  FILE *File = std::fopen(Path.c_str(), "wx");
+  if (File)
+    std::fclose(File);
+  return File || errno != EEXIST;
 }
 
-Explored fromJsonLines(const std::string &Text, const std::string &Name) {
-  Explored E;
-  bool IsWhole = false;
-  std::istringstream In(Text);
-  size_t Number = 0;
-  for (std::string Line; std::getline(In, Line);) {
-    ++Number;
-    if (Line.empty())
-      continue;
-    try {
-      const ordered_json Parsed = ordered_json::parse(Line);
-      readLine(Parsed, E);
-      IsWhole |= Parsed.at("type") == "exploration";
-    } catch (const nlohmann::json::exception &) {
-      throw InputError(Name + ':' + std::to_string(Number) +
-                       ": no line of 'atsan explore --json'; run that shard "
-                       "again");
-    }
+void writeFiles(ExploredFinding &F, const std::string &Folder,
+                const std::string &Program) {
+  for (unsigned I = 1;; ++I) {
+    const std::string Name = Program + '.' + std::to_string(I) + ".sched";
+    F.File = Folder == "." ? Name : (fs::path(Folder) / Name).string();
+    if (makeNew(F.File) || textOf(F.File) == F.Schedule)
+      break;
   }
-  if (!IsWhole)
-    throw InputError(Name + ": the last line of 'atsan explore --json' is "
-                            "missing; run that shard again");
-  return E;
+  writeText(F.File, F.Schedule);
+  if (!F.Report.empty())
+    writeText(F.File + ".json", F.Report);
 }
 
 std::string wordsFor(const std::string &Kind, size_t Count) {

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 //
 // What an exploration has seen so far: schedules, their classes, findings.
-// Those of several machines are joined in any order with the same outcome.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +26,7 @@ struct ExploredFinding {
   unsigned Replayed = 0, Replays = 0;
   std::string File;     ///< The schedule that shows it.
   std::string Schedule; ///< Its text.
+  std::string Report;   ///< For `atsan report`; empty: there is none.
 };
 
 /// A prediction that no run has shown, and why not.
@@ -47,13 +47,18 @@ struct Explored {
 
   /// Takes a run over; returns the finding if it is a new one.
   ExploredFinding *add(const ExploredRun &Run, uint64_t Number);
-  /// Joins what another machine has seen. The earliest run of a finding counts.
+  /// Joins what another machine has seen of other schedules, in any order with
+  /// the same outcome. The earliest run of a finding counts.
   void join(const Explored &Other);
 };
 
-/// Writes lines of JSON, and reads them. Throws InputError that names the line.
-std::string toJsonLines(const Explored &E);
-Explored fromJsonLines(const std::string &Text, const std::string &Name);
+/// What makes two findings one.
+std::string keyOf(const RunFinding &F);
+
+/// Writes the finding's schedule and report to files of their own, which are
+/// named after \p Program. Throws InputError.
+void writeFiles(ExploredFinding &F, const std::string &Folder,
+                const std::string &Program);
 
 /// "2 atomicity violations": the words for a kind of finding.
 std::string wordsFor(const std::string &Kind, size_t Count);

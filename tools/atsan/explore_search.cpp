@@ -8,7 +8,7 @@
 //
 // Each worker has a folder of its own, where its runs leave to the next ones
 // what they know. The n-th schedule has the seed of the exploration plus n,
-// whoever runs it, so that any number of machines find the same.
+// whoever runs it, so that any number of machines share the work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +33,8 @@ namespace atsan::tool {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kSaveEach(5);
 
 /// A temporary folder, which goes with its owner.
 class ScratchFolder {
@@ -62,10 +64,12 @@ private:
 
 class Search {
 public:
-  explicit Search(const ExploreOptions &O) : O(O), Strategy(O.Strategy) {}
+  Search(const ExploreOptions &O, const SaveExplored &Save)
+      : O(O), Save(Save), Strategy(O.Strategy) {}
 
   Explored run() {
     checkTest();
+    Save(Seen);
     if (O.Strategy == "predict")
       predictFirst();
     std::vector<std::thread> Workers;
@@ -178,7 +182,11 @@ private:
               : "the command says nothing of its schedule; is it linked with "
                 "-fsanitize=atomicity, and does it hand ATSAN_OPTIONS on to "
                 "the program?");
-    Seen.add(Run, Number);
+    const bool IsNew = Seen.add(Run, Number);
+    if (IsNew || Clock::now() >= NextSave) {
+      Save(Seen);
+      NextSave = Clock::now() + kSaveEach;
+    }
     if ((!Seen.Findings.empty() && !O.All) ||
         (Run.Facts && !Run.Facts->HasMore))
       Stop = true;
@@ -205,41 +213,29 @@ private:
 
   // --- Findings. -------------------------------------------------------------
 
-  /// Writes the schedule to a file that nobody has, and replays it.
+  /// Replays the finding, and writes its files.
   void confirm(ExploredFinding &F) {
     if (O.Minimize)
       F.Schedule = minimized(F);
-    F.File = freeName();
-    std::ofstream Out(F.File);
-    Out << F.Schedule;
-    Out.close();
-    if (!Out)
-      throw InputError(F.File + ": cannot be written; name another folder by "
-                                "--output");
+    const std::string File = Scratch.sub("replay") + "/followed";
+    std::ofstream(File) << F.Schedule;
     const Runner R = runner("replay");
-    for (F.Replays = 0; F.Replays != O.Replays; ++F.Replays)
-      if (isSame(R.replay(F.File), F))
-        ++F.Replayed;
-    saveReports(R.replay(F.File), F.File);
-  }
-
-  /// Beside the schedule, for `atsan report`.
-  void saveReports(const ExploredRun &Run, const std::string &File) {
-    std::error_code Ignored;
-    for (const report::Report &Report : Run.Logs.Reports)
-      fs::copy_file(Report.Log, File + ".json",
-                    fs::copy_options::overwrite_existing, Ignored);
-  }
-
-  std::string freeName() const {
-    const std::string Program = fs::path(O.Command[0]).filename();
-    for (unsigned I = 1;; ++I) {
-      const std::string Name = Program + '.' + std::to_string(I) + ".sched";
-      const fs::path Path =
-          O.Output == "." ? fs::path(Name) : fs::path(O.Output) / Name;
-      if (!fs::exists(Path))
-        return Path.string();
+    for (F.Replays = 0; F.Replays != O.Replays; ++F.Replays) {
+      const ExploredRun Run = R.replay(File);
+      if (!isSame(Run, F))
+        continue;
+      ++F.Replayed;
+      F.Report = reportOf(Run);
     }
+    writeFiles(F, O.Output, fs::path(O.Command[0]).filename());
+  }
+
+  /// What `atsan report` reads of the run's finding; empty: there is nothing.
+  static std::string reportOf(const ExploredRun &Run) {
+    for (const report::Report &Report : Run.Logs.Reports)
+      if (Report.Fingerprint == Run.Finding->Fingerprint)
+        return textOf(Report.Log);
+    return "";
   }
 
   static bool isSame(const ExploredRun &Run, const ExploredFinding &F) {
@@ -286,10 +282,11 @@ private:
   }
 
   const ExploreOptions &O;
+  const SaveExplored &Save;
   std::string Strategy; ///< The one that the runtime is told.
   const ScratchFolder Scratch;
   const Clock::time_point Begin = Clock::now();
-  Clock::time_point NextLine;
+  Clock::time_point NextLine, NextSave = Begin + kSaveEach;
   int ExitCode = 0; // What a run without findings ends with.
   std::atomic<uint64_t> Next{0};
   std::atomic<bool> Stop{false};
@@ -301,6 +298,8 @@ private:
 
 } // namespace
 
-Explored explore(const ExploreOptions &O) { return Search(O).run(); }
+Explored explore(const ExploreOptions &O, const SaveExplored &Save) {
+  return Search(O, Save).run();
+}
 
 } // namespace atsan::tool

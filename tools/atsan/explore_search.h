@@ -14,6 +14,7 @@
 #define ATSAN_TOOLS_ATSAN_EXPLORE_SEARCH_H
 
 #include "tools/atsan/explore_findings.h"
+#include <functional>
 
 namespace atsan::tool {
 
@@ -34,9 +35,13 @@ struct ExploreOptions {
   std::vector<std::string> Command;
 };
 
+/// Gets what has been seen so far, now and then, so that little is lost when
+/// the process is killed.
+using SaveExplored = std::function<void(const Explored &)>;
+
 /// Throws InputError: the command cannot be run, fails by itself, or nothing
 /// was checked.
-Explored explore(const ExploreOptions &O);
+Explored explore(const ExploreOptions &O, const SaveExplored &Save);
 
 } // namespace atsan::tool
 

@@ -417,6 +417,14 @@ class Function:
             "{ int i = 0; while (i < %s && garr[i] == gbrr[i]) i++; r += i; }" % limit,
         ])
 
+    def written_anyway(self):
+        """What k reads is written whatever k is: so the optimizer knows that it exists."""
+        a, b = self.addressed(), self.addressed()
+        return self.pick(
+            "int x = 3; for (int i = 0; i < (n & 3) + 1; i++) { if (k) x = %s; %s = i; }" % (a, a),
+            "int x = 3, i = 0; do { x = k ? %s : 5; %s = i; } while (i++ < (n & 3));" % (a, a),
+            "%s = 1; %s = n; s->a = c; int x = *(k ? &%s : &%s);" % (a, b, a, b))
+
     def kept_for_a_choice(self):
         """What a condition reads is kept over a visible point, and chosen by another one."""
         a, b, condition = self.integer(), self.integer(), self.condition()
@@ -424,7 +432,8 @@ class Function:
         read = self.pick(
             "int x = k ? %s : %s;" % (a, b),
             "int l = 3; const int *y = k ? &ga : &l; int x = *y;",
-            "int l = n; const int *y = k ? &gnode.b : (%s) ? &gd : &l; int x = *y;" % condition)
+            "int l = n; const int *y = k ? &gnode.b : (%s) ? &gd : &l; int x = *y;" % condition,
+            self.written_anyway())
         point = self.pick(
             "step();", "step();", "r += opaque(2);", "s->a = 1;", "if (n > 3) step(); else opaque(2);",
             "for (int i = 0; i < (n & 3); i++) step();")

@@ -495,3 +495,52 @@ FUNCTION(f2_known_half_on_one_way) {
   r += (!c ? 100 : (long)garr[c & 63]) <= 100 ? x : 3;
   return r + n + c;
 }
+/* What a loop always writes is read before the loop, by a promotion that needs
+ * not know that it exists. */
+FUNCTION(f1_written_anyway) {
+  int x = 0;
+  for (int i = 0; i < (n & 3) + 1; i++) {
+    if (c)
+      x = ga;
+    ga = i;
+  }
+  step();
+  return c ? x : n;
+}
+FUNCTION(f1_written_through_pointer) {
+  int x = 0;
+  for (int i = 0; i < 2; i++) {
+    if (c)
+      x = s->a;
+    s->a = i + n;
+  }
+  step();
+  return c ? x : n;
+}
+FUNCTION(f1_written_anyway_half_known) {
+  int x = 5, i = 0;
+  do {
+    x = c ? ga : 5;
+    ga = i;
+  } while (i++ < (n & 3));
+  step();
+  return c && gb ? x : 5;
+}
+/* Two that were written before exist, whatever is known of them. */
+FUNCTION(f2_written_before) {
+  p[0] = 1;
+  ga = 2;
+  s->a = 3;
+  int x = *(c ? &p[0] : &ga);
+  step();
+  return c ? x : 5;
+}
+/* Variables on the stack exist. */
+FUNCTION(f2_shared_locals) {
+  int l1 = n, l2 = c;
+  share(&l1, sizeof l1);
+  share(&l2, sizeof l2);
+  int x = *(c ? &l1 : &l2);
+  step();
+  return c ? x : 5;
+}
