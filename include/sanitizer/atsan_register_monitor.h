@@ -130,7 +130,8 @@ public:
   // have been open at once, and the register is not looked at any more.
   unsigned call(unsigned thread, operation what, word argument, word expected,
                 word site) {
-    while (tail - head >= most_events - most_operations && !has_violation)
+    while ((!free_count || tail - head >= most_events - most_operations) &&
+           head != tail && !has_violation)
       force();
     if (!free_count || tail - head >= most_events - most_operations)
       turn_off();

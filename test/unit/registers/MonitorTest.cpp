@@ -179,6 +179,24 @@ TEST(RegisterMonitor, LongOperationsAreNoViolation) {
   EXPECT_TRUE(To->ret(Next, 5, false));
 }
 
+/// Thousands of operations while one is open: it is watched on.
+TEST(RegisterMonitor, OneOpenOperationTurnsNothingOff) {
+  for (const operation What :
+       {operation::read, operation::write, operation::fetch_add}) {
+    const auto To = std::make_unique<register_monitor>();
+    To->reset(0, ~word(0));
+    const unsigned Long = To->call(0, What, 0, 0, 0);
+    for (unsigned I = 1; I != 5000; ++I) {
+      const unsigned W = To->call(1, operation::write, I, 0, 0);
+      EXPECT_TRUE(To->ret(W, 0, true));
+    }
+    EXPECT_TRUE(To->ret(Long, 4999, true));
+    EXPECT_FALSE(To->is_turned_off());
+    const unsigned R = To->call(1, operation::read, 0, 0, 0);
+    EXPECT_FALSE(To->ret(R, 1, false));
+  }
+}
+
 TEST(RegisterMonitor, ManyOpenOperationsTurnItOff) {
   const auto To = std::make_unique<register_monitor>();
   To->reset(0, ~word(0));
