@@ -150,12 +150,16 @@ TEST(RegisterMonitor, LongOperationsAreNoViolation) {
           To->call(unsigned(Now.size()), O.What, O.Argument, O.Expected, 0);
       Now.push_back(O);
     } else if (Choice == 1 && !Now.empty()) {
-      TakeEffect(Now[Random() % Now.size()]);
+      // Those that wait mostly take effect at last.
+      const size_t At = Random() % Now.size();
+      if (At > 1 || Random() % 2000 == 0)
+        TakeEffect(Now[At]);
     } else if (!Now.empty()) {
       // The first two wait for very long.
-      const size_t At = Random() % 4000 && Now.size() > 2
-                            ? Now.size() - 1
-                            : Random() % Now.size();
+      const bool IsAny = Random() % 3000 == 0;
+      if (!IsAny && Now.size() < 3)
+        continue;
+      const size_t At = IsAny ? Random() % Now.size() : Now.size() - 1;
       TakeEffect(Now[At]);
       ASSERT_TRUE(To->ret(Now[At].Name, Now[At].Found,
                           Now[At].Changed && Now[At].What != operation::read))
