@@ -43,9 +43,9 @@ Register history(size_t Count, bool IsAtomic) {
     Moment += 10;
     O.Call = std::max(Now[P], Moment - Stamp(Random() % 25));
     O.Return = Moment + 1 + Stamp(Random() % 25);
-    Now[P] = O.Return + 1;
     if (O.Call > Moment)
       continue;
+    Now[P] = O.Return + 1;
     if (P == 0)
       Held = Value(R.Operations.size() + 1);
     O.Argument = Held;
