@@ -17,11 +17,10 @@ std::vector<ProfileChains::Way>
 ProfileChains::firstWays(uint32_t Thread,
                          const ThreadProfiles::Item &Access) const {
   std::vector<Way> First(Profiles.threads(), Way{0, None, {}});
-  Profiles.forEachConflict(
-      Access.Class, [&](const ThreadProfiles::Extent &To) {
-        if (To.Thread != Thread && To.First < First[To.Thread].Enters)
-          First[To.Thread] = {0, To.First, {Access.FirstEvent, To.FirstEvent}};
-      });
+  Profiles.forEachConflict(Access.Class, [&](const ThreadProfiles::Extent &To) {
+    if (To.Thread != Thread && To.First < First[To.Thread].Enters)
+      First[To.Thread] = {0, To.First, {Access.FirstEvent, To.FirstEvent}};
+  });
   return First;
 }
 
@@ -41,9 +40,8 @@ const ProfileChains::Ways &ProfileChains::waysFrom(uint32_t Thread) {
       });
     }
   for (std::vector<Way> &To : *Known) {
-    std::sort(To.begin(), To.end(), [](const Way &A, const Way &B) {
-      return A.LeftBy > B.LeftBy;
-    });
+    std::sort(To.begin(), To.end(),
+              [](const Way &A, const Way &B) { return A.LeftBy > B.LeftBy; });
     for (size_t I = 1; I < To.size(); ++I)
       if (To[I - 1].Enters <= To[I].Enters) {
         To[I].Enters = To[I - 1].Enters;
@@ -54,11 +52,11 @@ const ProfileChains::Ways &ProfileChains::waysFrom(uint32_t Thread) {
 }
 
 /// The way that enters earliest, of those that a thread can still leave by.
-const ProfileChains::Way *
-ProfileChains::bestWay(const std::vector<Way> &Ways, uint64_t Entered) {
-  const auto End = std::partition_point(
-      Ways.begin(), Ways.end(),
-      [&](const Way &W) { return W.LeftBy >= Entered; });
+const ProfileChains::Way *ProfileChains::bestWay(const std::vector<Way> &Ways,
+                                                 uint64_t Entered) {
+  const auto End =
+      std::partition_point(Ways.begin(), Ways.end(),
+                           [&](const Way &W) { return W.LeftBy >= Entered; });
   return End == Ways.begin() ? nullptr : &*std::prev(End);
 }
 
@@ -146,8 +144,8 @@ void ProfileChains::reachByTable(Reached &R, uint32_t Thread,
         if (!W)
           continue;
         State More = S;
-        More.Visited.insert(
-            More.Visited.begin() + (Place - S.Visited.begin()), To);
+        More.Visited.insert(More.Visited.begin() + (Place - S.Visited.begin()),
+                            To);
         More.At = To;
         const auto [It, IsNew] = Longer.try_emplace(std::move(More));
         if (!IsNew && It->second.Entry <= W->Enters)
@@ -162,8 +160,7 @@ void ProfileChains::reachByTable(Reached &R, uint32_t Thread,
 
 const ProfileChains::Reached &
 ProfileChains::from(uint32_t Thread, const ThreadProfiles::Item &Access) {
-  const auto [It, IsNew] =
-      Known.try_emplace({Thread, Access.Class});
+  const auto [It, IsNew] = Known.try_emplace({Thread, Access.Class});
   Reached &R = It->second;
   if (!IsNew)
     return R;

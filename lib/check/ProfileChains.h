@@ -58,7 +58,8 @@ private:
     uint64_t LeftBy, Enters;
     ChainLink Link;
   };
-  using Ways = std::vector<std::vector<Way>>; ///< By the thread that is entered.
+  using Ways =
+      std::vector<std::vector<Way>>; ///< By the thread that is entered.
 
   const Ways &waysFrom(uint32_t Thread);
   static const Way *bestWay(const std::vector<Way> &Ways, uint64_t Entered);

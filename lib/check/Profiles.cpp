@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/check/Profiles.h"
-#include "lib/check/Explain.h"
+#include "lib/check/Violations.h"
 
 using namespace atsan::check;
 
@@ -44,13 +44,12 @@ void Profiles::searchFrom(const Region &R, const Item &First) {
     if (First.First >= Last.Last || (!O.All && !Found.empty()))
       continue;
     const ThreadProfiles::Extent *Best = nullptr;
-    Threads.forEachConflict(
-        Last.Class, [&](const ThreadProfiles::Extent &By) {
-          if (By.Thread != R.Thread && From.Entry[By.Thread] <= By.Last &&
-              (!Best || From.Chain[By.Thread].size() <
-                            From.Chain[Best->Thread].size()))
-            Best = &By;
-        });
+    Threads.forEachConflict(Last.Class, [&](const ThreadProfiles::Extent &By) {
+      if (By.Thread != R.Thread && From.Entry[By.Thread] <= By.Last &&
+          (!Best ||
+           From.Chain[By.Thread].size() < From.Chain[Best->Thread].size()))
+        Best = &By;
+    });
     if (Best && Limit.why().empty())
       report(R, First, Last, From.Chain[Best->Thread], Best->LastEvent);
   }
@@ -81,11 +80,10 @@ void Profiles::report(const Region &R, const Item &First, const Item &Last,
 }
 
 std::string Profiles::notion() const {
-  return "Looked for orders of the events, with the order of each thread kept "
-         "and all synchronization ignored, that are not conflict-serializable "
-         "(TACAS'09). None means that no schedule of these events can be bad; "
-         "a finding is potential: locks may forbid it (--algorithm=blocks "
-         "decides that).";
+  return "could the events come in another order that has a conflict graph "
+         "with a cycle, with the order of each thread kept and all "
+         "synchronization ignored (TACAS'09)? What is found is potential: "
+         "locks may forbid it, which --algorithm=blocks decides";
 }
 
 std::vector<std::pair<std::string, uint64_t>> Profiles::statistics() const {

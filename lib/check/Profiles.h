@@ -10,8 +10,9 @@
 // one run, without regard to synchronization ("The Complexity of Predicting
 // Atomicity Violations", TACAS'09, section 3): is there an order of the run's
 // events, with the order of each thread kept, that is not
-// conflict-serializable? Exact for that question, and for any number of threads;
-// linear in the run. docs/check.md says where the lemmas are wrong as printed.
+// conflict-serializable? Exact for that question, and for any number of
+// threads; linear in the run. docs/check.md says where the lemmas are wrong as
+// printed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +42,7 @@ private:
   void search(const Region &R);
   void searchFrom(const Region &R, const Item &First);
   void report(const Region &R, const Item &First, const Item &Last,
-              const std::vector<ChainLink> &Chain,
-              const NumberedEvent &Left);
+              const std::vector<ChainLink> &Chain, const NumberedEvent &Left);
 
   const Options O;
   Limits Limit;

@@ -43,9 +43,8 @@ void ThreadProfiles::access(ThreadState &T, const trace::Event &E,
   if (C >= Extents.size())
     Extents.resize(size_t(C | 1) + 1);
   std::vector<Extent> &Of = Extents[C];
-  auto It = std::find_if(Of.begin(), Of.end(), [&](const Extent &X) {
-    return X.Thread == E.Thread;
-  });
+  auto It = std::find_if(Of.begin(), Of.end(),
+                         [&](const Extent &X) { return X.Thread == E.Thread; });
   if (It == Of.end()) {
     Of.push_back({E.Thread, T.Transaction, T.Transaction, Now, Now});
   } else {

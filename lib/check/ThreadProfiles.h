@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // What prediction without synchronization needs to know of a run (TACAS'09,
-// section 3): each thread alone, and of it, for each kind of access, in which of
-// its transactions it occurs first and last; and its regions, with the order of
-// accesses within each. Memory is linear in distinct accesses and regions, not
-// in the length of the run.
+// section 3): each thread alone, and of it, for each kind of access, in which
+// of its transactions it occurs first and last; and its regions, with the order
+// of accesses within each. Memory is linear in distinct accesses and regions,
+// not in the length of the run.
 //
 //===----------------------------------------------------------------------===//
 
