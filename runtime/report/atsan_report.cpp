@@ -178,13 +178,12 @@ static void ReportOnce(Thread *thr, u64 place, const Finding &finding,
 }
 
 bool hold_findings;
-u32 findings_held;
+u32 findings_of_run;
 
 void ReportCycle(Thread *thr, const Cycle &cycle) {
-  if (UNLIKELY(hold_findings)) {
-    findings_held++;
+  findings_of_run++;
+  if (UNLIKELY(hold_findings))
     return;
-  }
   const Edge &closing = cycle.edges[cycle.size - 1];
   u64 place = Key(closing.src_loc, closing.dst_loc, cycle.edges[0].src_loc);
   ReportOnce(thr, place, cycle, /*fails=*/true);
@@ -235,10 +234,9 @@ void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
 }
 
 void ReportOperation(Thread *thr, const OperationFinding &finding) {
-  if (UNLIKELY(hold_findings)) {
-    findings_held++;
+  findings_of_run++;
+  if (UNLIKELY(hold_findings))
     return;
-  }
   ScopedInRuntime in_runtime(thr);
   int saved_errno = errno;
   UsageErrorReport report = {};

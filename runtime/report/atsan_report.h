@@ -242,13 +242,13 @@ void ReportCycle(Thread *thr, const Cycle &cycle);
 // Prints a potential finding, unless the same was printed before.
 void ReportPotential(Thread *thr, const PotentialFinding &finding);
 
-// An error in the use of the interface, at `at` in thread `thr`. Ends the
-// program like a violation does.
 // While it is true, findings are only counted: an exploration reports them when
 // it has replayed them.
 extern bool hold_findings;
-extern u32 findings_held;
+extern u32 findings_of_run;
 
+// An error in the use of the interface, at `at` in thread `thr`. Ends the
+// program like a violation does.
 void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
                       const char *kind);
 

@@ -72,7 +72,7 @@ void WaitForOthers(ScheduledThread *self) {
 bool RunOnce(Strategy *strategy, const InternalMmapVector<Switch> *schedule) {
   Thread *thr = cur_thread;
   exploration.has_failed = false;
-  findings_held = 0;
+  findings_of_run = 0;
   GetDirector().Begin(schedule);
   BeginLearning();
   StartClocks();
@@ -80,7 +80,7 @@ bool RunOnce(Strategy *strategy, const InternalMmapVector<Switch> *schedule) {
   exploration.function(exploration.argument);
   WaitForOthers(thr->scheduled);
   EndRun(RunEnd::kComplete);
-  return findings_held || exploration.has_failed;
+  return findings_of_run || exploration.has_failed;
 }
 
 // --- Findings. ---------------------------------------------------------------
@@ -121,7 +121,11 @@ void OnDeath() {
   exploration.is_running = false;
   InternalScopedString file;
   WriteScheduleFile(&file);
-  PrintHowToReplay(file.data(), ", which ends the process");
+  PrintHowToReplay(file.data(), findings_of_run
+                                    ? ", which ends the process; before that, "
+                                      "a region was violated: the replay says "
+                                      "how"
+                                    : ", which ends the process");
 }
 
 // A failed assertion. When the handler returns, abort ends the process as if
@@ -138,8 +142,24 @@ void HandleAborts() {
   internal_sigaction(kAbort, &ours, nullptr);
 }
 
+// Runs the schedule until it is reported what it shows: nothing else than the
+// schedule should matter, but a program may depend on more.
+void ShowFinding(const ScheduleText &schedule) {
+  hold_findings = false;
+  exploration.is_shown = true;
+  for (u32 i = 0; i < kReplays; i++)
+    if (RunOnce(nullptr, &schedule.switches))
+      return;
+  Report(
+      "WARNING: %s: explore: the finding did not happen again in %u runs of "
+      "its "
+      "schedule; the function does not do the same each time\n",
+      SanitizerToolName, kReplays);
+}
+
 // Replays the schedule of the last run, and reports the finding.
 void Confirm(const ScheduleText &schedule, const char *file) {
+  const bool has_report = findings_of_run;
   // What a test says of a failure, it says each time.
   const u32 replays = exploration.has_failed ? 1 : kReplays;
   u32 replayed = 0;
@@ -148,10 +168,8 @@ void Confirm(const ScheduleText &schedule, const char *file) {
   InternalScopedString confirmed;
   confirmed.AppendF(" (replayed %u of %u times)", replayed, replays);
   PrintHowToReplay(file, confirmed.data());
-  hold_findings = false;
-  exploration.is_shown = true;
-  if (!exploration.has_failed)
-    RunOnce(nullptr, &schedule.switches);
+  if (has_report)
+    ShowFinding(schedule);
 }
 
 void HandleFinding() {
