@@ -130,7 +130,8 @@ public:
   // have been open at once, and the register is not looked at any more.
   unsigned call(unsigned thread, operation what, word argument, word expected,
                 word site) {
-    while (tail - head >= most_events - most_operations && !has_violation)
+    while ((!free_count || tail - head >= most_events - most_operations) &&
+           head != tail && !has_violation)
       force();
     if (!free_count || tail - head >= most_events - most_operations)
       turn_off();
@@ -289,7 +290,10 @@ private:
 
   void leave(unsigned name) {
     monitored &o = all[name];
-    if (o.is_entered && !o.is_maybe && !search(o.slot)) {
+    // One of which nothing was known has taken effect by now, or had before
+    // the monitor began anew: both stay possible.
+    const bool is_decided = o.is_entered && (!o.is_maybe || o.changes);
+    if (is_decided && !search(o.slot, o.is_maybe)) {
       has_violation = true;
       bad = o;
     }
@@ -314,13 +318,16 @@ private:
   }
 
   // Lets the operation take effect in every possibility, after others if need
-  // be. Without any way to do so, the monitor begins anew with any value.
-  bool search(unsigned slot) {
+  // be; one that may be skipped leaves what was possible, too. Without any way
+  // to do so, the monitor begins anew with any value.
+  bool search(unsigned slot, bool may_skip) {
     seen.clear();
     next.clear();
     bool is_full = false;
-    for (unsigned i = 0; i < current.size(); i++)
+    for (unsigned i = 0; i < current.size(); i++) {
       is_full |= reach(current[i], slot);
+      is_full |= may_skip && next.insert(current[i]) == next.is_full;
+    }
     for (unsigned i = 0; i < seen.size() && !is_full; i++) {
       const possibility from = seen[i];
       for (word left = used & ~from.done; left; left &= left - 1) {

@@ -150,12 +150,16 @@ TEST(RegisterMonitor, LongOperationsAreNoViolation) {
           To->call(unsigned(Now.size()), O.What, O.Argument, O.Expected, 0);
       Now.push_back(O);
     } else if (Choice == 1 && !Now.empty()) {
-      TakeEffect(Now[Random() % Now.size()]);
+      // Those that wait mostly take effect at last.
+      const size_t At = Random() % Now.size();
+      if (At > 1 || Random() % 2000 == 0)
+        TakeEffect(Now[At]);
     } else if (!Now.empty()) {
       // The first two wait for very long.
-      const size_t At = Random() % 4000 && Now.size() > 2
-                            ? Now.size() - 1
-                            : Random() % Now.size();
+      const bool IsAny = Random() % 3000 == 0;
+      if (!IsAny && Now.size() < 3)
+        continue;
+      const size_t At = IsAny ? Random() % Now.size() : Now.size() - 1;
       TakeEffect(Now[At]);
       ASSERT_TRUE(To->ret(Now[At].Name, Now[At].Found,
                           Now[At].Changed && Now[At].What != operation::read))
@@ -177,6 +181,24 @@ TEST(RegisterMonitor, LongOperationsAreNoViolation) {
   // After that, it goes on with any value.
   const unsigned Next = To->call(1, operation::read, 0, 0, 0);
   EXPECT_TRUE(To->ret(Next, 5, false));
+}
+
+/// Thousands of operations while one is open: it is watched on.
+TEST(RegisterMonitor, OneOpenOperationTurnsNothingOff) {
+  for (const operation What :
+       {operation::read, operation::write, operation::fetch_add}) {
+    const auto To = std::make_unique<register_monitor>();
+    To->reset(0, ~word(0));
+    const unsigned Long = To->call(0, What, 0, 0, 0);
+    for (unsigned I = 1; I != 5000; ++I) {
+      const unsigned W = To->call(1, operation::write, I, 0, 0);
+      EXPECT_TRUE(To->ret(W, 0, true));
+    }
+    EXPECT_TRUE(To->ret(Long, 4999, true));
+    EXPECT_FALSE(To->is_turned_off());
+    const unsigned R = To->call(1, operation::read, 0, 0, 0);
+    EXPECT_FALSE(To->ret(R, 1, false));
+  }
 }
 
 TEST(RegisterMonitor, ManyOpenOperationsTurnItOff) {
