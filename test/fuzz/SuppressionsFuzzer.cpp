@@ -22,7 +22,8 @@ static jmp_buf bad_line;
 // What the runtime's other files define.
 namespace __atsan {
 Flags flags_data;
-bool LogOpen() { return false; }
+ScopedLog::ScopedLog() {}
+ScopedLog::~ScopedLog() {}
 TextFile::TextFile(const char *, const char *) {}
 void BadLine(const char *, u32 line, const char *, uptr length,
              const char *problem) {
