@@ -65,6 +65,8 @@ function(_atsan_add_runtime_objects target common pic_flag)
   # In addition to what ATSAN_RUNTIME_CFLAGS maps.
   atsan_map_sources(map_lib
     "${PROJECT_SOURCE_DIR}/lib" /compiler-rt/lib/atomicity/lib)
+  atsan_map_sources(map_include
+    "${PROJECT_SOURCE_DIR}/include" /compiler-rt/lib/atomicity/include)
   add_library(${target} OBJECT ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE RTSanitizerInterface)
   target_compile_definitions(${target} PRIVATE ${ARG_DEFINES})
@@ -75,7 +77,7 @@ function(_atsan_add_runtime_objects target common pic_flag)
     -Werror=global-constructors
     # Hooks and interceptors run on stacks of the user's making.
     -Wframe-larger-than=1024
-    ${map_lib})
+    ${map_lib} ${map_include})
 endfunction()
 
 function(atsan_add_runtime)

@@ -142,7 +142,7 @@ private:
         std::all_of(Classes.begin(), Classes.end(),
                     [](const ThreadClass &Of) { return Of.IsAnyNumber; });
     if (A.What == net::Verdict::Coverable)
-      show(V, concretize(C, Classes, A.Witness),
+      show(V, concretize(P, C, Classes, A.Witness),
            E == Engine::All ? &Classes : nullptr);
     return V;
   }
@@ -209,7 +209,7 @@ private:
     if (A.What != net::Verdict::Coverable)
       return;
     BlockVerdict Other = V;
-    Other.Run = concretize(C, Classes, A.Witness);
+    Other.Run = concretize(P, C, Classes, A.Witness);
     reduce(Other);
     if (Other.Run.size() < V.Run.size())
       V = std::move(Other);

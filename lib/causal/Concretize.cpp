@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/causal/Concretize.h"
+#include "lib/model/Lower.h"
 #include <algorithm>
 #include <map>
 #include <set>
@@ -17,8 +18,9 @@ namespace {
 
 class Concretizer {
 public:
-  Concretizer(const ColouredNet &C, const std::vector<ThreadClass> &Classes)
-      : C(C), Classes(Classes), Used(Classes.size()) {}
+  Concretizer(const Program &P, const ColouredNet &C,
+              const std::vector<ThreadClass> &Classes)
+      : P(P), C(C), Classes(Classes), Used(Classes.size()) {}
 
   Schedule run(const net::Run &R) {
     for (const net::Segment &S : R.Segments)
@@ -38,6 +40,7 @@ private:
   enum Pool { Plain, Yellow, Chosen };
   using Where = std::tuple<uint32_t, uint32_t, Pool>; ///< Class, state, colour.
 
+  const Program &P;
   const ColouredNet &C;
   const std::vector<ThreadClass> &Classes;
   /// How many threads of each class have moved.
@@ -61,6 +64,10 @@ private:
         return {M, Number, 0};
       Number -= Members[M].second;
     }
+    // A replica of the same thread may be in another class: it is no stand-in.
+    const auto &[Last, Count] = Members.back();
+    if (Number >= Count && !P.Threads[Last.Of.Thread].IsAnyNumber)
+      Number += model::MaxThreads;
     return {Members.size() - 1, Number, 0};
   }
 
@@ -90,10 +97,10 @@ private:
 
 } // namespace
 
-Schedule concretize(const ColouredNet &C,
+Schedule concretize(const Program &P, const ColouredNet &C,
                     const std::vector<ThreadClass> &Classes,
                     const net::Run &R) {
-  return Concretizer(C, Classes).run(R);
+  return Concretizer(P, C, Classes).run(R);
 }
 
 bool hasEnoughThreads(const Program &P, const Schedule &S) {

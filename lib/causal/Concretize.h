@@ -20,7 +20,9 @@
 
 namespace atsan::causal {
 
-Schedule concretize(const ColouredNet &C,
+/// Where the run needs more threads than there are, the schedule has replicas
+/// that no thread has: see hasEnoughThreads().
+Schedule concretize(const Program &P, const ColouredNet &C,
                     const std::vector<ThreadClass> &Classes, const net::Run &R);
 
 /// True if no class has more threads in \p S than the program.

@@ -188,6 +188,15 @@ TEST(CausalCases, CopiesOfAThreadAreAlike) {
   EXPECT_EQ(verdicts(Text + "thread U { D := 0; }"), std::string(200, 'n'));
 }
 
+/// T[0] is like U, T[1] is not; no third thread stands in for them.
+TEST(CausalCases, ReplicasThatDifferAreNotOneAnother) {
+  const std::string Same = "begin x := 1; y := 1; x := 2; end y := 2;";
+  const std::string Text = "int x; int y; thread T[2] { if (self == 0) { " +
+                           Same + " } } thread U { " + Same + " }";
+  for (const Engine E : {Engine::All, Engine::Forward, Engine::Explicit})
+    EXPECT_EQ(verdicts(Text, E), "nn");
+}
+
 TEST(CausalCases, ReplayRefusesWhatIsNoRun) {
   const Program P = model::lower(
       model::parse("int x; thread T { begin x := 1; x := 2; end } thread U { x "

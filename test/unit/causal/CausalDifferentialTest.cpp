@@ -80,6 +80,7 @@ TEST(Causal, DifferentialFixedThreads) {
     std::mt19937_64 Dice(Seed);
     const std::string Text =
         randomProgram(Dice, Seed % 2 ? "[2]" : "", Seed % 8 == 1);
+    SCOPED_TRACE("seed " + std::to_string(Seed) + "\n" + Text);
     const Program P = programOf(Text);
     if (P.Regions.empty())
       continue;
