@@ -33,7 +33,7 @@ static std::vector<std::string> plainNames(const Net &N) {
           !(C >= 'A' && C <= 'Z'))
         C = '_';
     if (Name.empty() || (Name[0] >= '0' && Name[0] <= '9'))
-      Name = "p" + Name;
+      Name.insert(0, "p");
     const std::string Stem = Name;
     for (unsigned I = 2; !Taken.insert(Name).second; ++I)
       Name = Stem + "_" + std::to_string(I);

@@ -57,9 +57,10 @@ int run(const CommandLine &C) {
   History Of = read(C, Name);
   for (const Register &R : Of.Registers)
     if (const std::string Why = whyNot(C.Algorithm, R, Of.Known); !Why.empty())
-      throw InputError(Name + ": " +
-                       (R.Key.empty() ? "" : "register '" + R.Key + "': ") +
-                       Why);
+      throw InputError(
+          Name.append(": ")
+              .append(R.Key.empty() ? "" : "register '" + R.Key + "': ")
+              .append(Why));
   const Outcome Result = decideAll(Of, Name, C.Algorithm, C.Wanted);
   std::cout << (C.Json ? writeJson(Result, ATSAN_VERSION) : writeText(Result));
   std::cout.flush();
