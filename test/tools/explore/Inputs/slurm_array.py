@@ -79,8 +79,9 @@ def explore(slurm, atsan):
     merge(atsan)
 
     slurm.call("scontrol", "requeue", "%s_%d" % (job, VICTIM))
-    # Else it would wait for two minutes.
-    slurm.call("scontrol", "update", "jobid=%s_%d" % (job, VICTIM), "starttime=now")
+    # Else it would wait for two minutes. In the second in which it was killed, the
+    # node takes it for the attempt that was, and does not launch it.
+    slurm.call("scontrol", "update", "jobid=%s_%d" % (job, VICTIM), "starttime=now+3")
     wait_until("the second attempt ends", lambda: '"ended":true' in text_of(victim), 60)
     print("--- requeued")
     merge(atsan)
