@@ -53,8 +53,8 @@ public:
   void setInitial(std::string_view Key, Value V) { find(Key).Initial = V; }
 
   /// Adds an operation with its stamps; Return is Never if it is still open.
-  /// Those of one process stand in the order in which it made them. An empty
-  /// process: it is not known.
+  /// A process makes its operations in the order in which they are added. An
+  /// empty process: it is not known.
   void add(std::string_view Process, std::string_view Key, const Called &C,
            const Returned &R, Stamp Call, Stamp Return, uint64_t Line);
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Who holds which lock. Of several readers, the last one counts.
+// Keeps for each lock the thread that holds it; among readers, the last one.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/schedule/atsan_steered_thread.h"

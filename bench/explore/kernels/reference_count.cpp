@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Who releases an object looks whether it is the last one, and counts down
-// after that.
+// A thread that releases an object looks whether it is the last one, and counts
+// down after that.
 //
 //===----------------------------------------------------------------------===//
 #include "bench/explore/kernels/kernel.h"

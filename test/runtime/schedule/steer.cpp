@@ -31,8 +31,8 @@
 // OUT: #: order 2 kept
 // OUT-NEXT: #: order 3 needs-a-lock-that-is-held
 //
-// Who has ended, who is not created, who waits for the one that is held, and
-// what asks for the impossible: nobody is held in vain.
+// Nobody is held for a thread that has ended, is not created, or waits for the
+// one that is held, nor for an order that is impossible.
 // RUN: for o in '0.1 nowhere#1 1 before 0.2 set#1 1' '0.7 set#1 1 before 0.2 set#1 1' \
 // RUN:   '0 set#1 1 before 0.2 set#1 1' '0 end 1 before 0.1 end 1' '0.1.1 begin 1 before 0.1 begin 1'; do \
 // RUN:   printf "atsan-schedule 1\norder $o\n" > never.sched; \

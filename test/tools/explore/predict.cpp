@@ -9,7 +9,7 @@
 // CHECK-NEXT: 1 atomicity violation, in schedule 2 (replayed 2 of 2 times)
 // CHECK-NEXT: Region 'two stages' of T{{[0-9]+}} is not atomic
 //
-// Of the correct twin, nothing is predicted, and all is searched as by surw.
+// Nothing is predicted for the correct twin; surw searches all schedules.
 // RUN: %clangxx_atsan -O1 -fatomicity-schedule -DFIXED %s -o fixed
 // RUN: %atsan explore --runs=10 -- ./fixed 3 | FileCheck --check-prefix=FIXED %s
 // FIXED: atsan explore: 10 schedules{{.*}}classes: nothing found
