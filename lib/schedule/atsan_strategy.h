@@ -109,6 +109,10 @@ enum class Coverage : u8 {
 // __cxa_pure_virtual nor operator delete.
 class Strategy {
  public:
+  // The next run throws the dice of this seed, and each one after it those of
+  // the next number. So a run is the same whoever has made the runs before it,
+  // as far as these left the same estimates.
+  void Seed(u64 seed) { next_seed_ = seed; }
   virtual void BeginRun() {}
   // Returns a thread of the decision that is ready; its `next` is executed, and
   // it runs until it is about to execute another one, to wait or to end.
@@ -134,13 +138,17 @@ class Strategy {
   virtual Coverage Covered() const { return Coverage::kSampled; }
   // What the next process must know to go on where this one ends, and back,
   // both between two runs. Save appends to `to`. Load returns false for what
-  // Save of the same strategy with the same options (but for the seed) has not
-  // made; the strategy is then as new.
+  // Save of the same strategy with the same options has not made; the strategy
+  // is then as new. Seeds are no part of it.
   virtual void Save(InternalMmapVector<char> *to) const {}
   virtual bool Load(const char *from, uptr size) { return false; }
 
  protected:
   ~Strategy() = default;
+  u64 NextSeed() { return next_seed_++; }
+
+ private:
+  u64 next_seed_ = 1;
 };
 
 // The strategies by name, in the order of the documentation, nullptr at the

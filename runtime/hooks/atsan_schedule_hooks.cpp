@@ -67,11 +67,7 @@ extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_schedule_point(
     void *addr, uptr size, u32 kind, void *place) {
   const uptr a = reinterpret_cast<uptr>(addr);
   const AccessPoint at = ATSAN_CALLER_POINT();
-  // The registers that a function must keep are right below the frame pointer:
-  // this makes the compiler push all of them.
-  constexpr uptr kKept = 5 * sizeof(uptr);
-  asm volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
-  const uptr state = reinterpret_cast<uptr>(__builtin_frame_address(0)) - kKept;
+  ATSAN_STATE_OF_THREAD(state);
   if (LIKELY(SchedulesAreControlled()))
     PointBeforeAccess(a, size, kind, static_cast<Place *>(place), at, state);
   // Brackets tell of atomic accesses.

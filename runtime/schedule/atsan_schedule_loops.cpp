@@ -92,6 +92,13 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
   r->seems_to_spin = stop.repeats && r->rounds >= kFewRounds;
 }
 
+void ForgetRepetition(ScheduledThread *self) {
+  Repetition *r = &self->repetition;
+  r->place = nullptr;
+  r->rounds = 0;
+  r->is_proven = r->seems_to_spin = false;
+}
+
 void ProveSpinning(const ScheduledThread *t, Candidate *candidate) {
   const Repetition &r = t->repetition;
   bool is_proven = r.is_proven && t->stop.repeats;

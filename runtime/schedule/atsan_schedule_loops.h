@@ -31,6 +31,9 @@ constexpr bool IsChange(StepKind kind) {
 // The thread has come to its stop; so many changes were made by all threads.
 void NoteRepetition(ScheduledThread *self, u64 changes);
 
+// What the thread tried has worked: this was no round of a loop that waits.
+void ForgetRepetition(ScheduledThread *self);
+
 inline bool SeemsToSpin(const ScheduledThread *t) {
   return t->repetition.seems_to_spin || t->stop.yields;
 }
