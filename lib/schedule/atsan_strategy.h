@@ -124,6 +124,11 @@ class Strategy {
   // The run is over. `complete`: all threads have ended, or none could go on. A
   // run that was given up counts for nothing but the estimates.
   virtual void EndRun(bool complete) {}
+  // How many equal rounds a thread may make in this run before it counts as
+  // one that spins: mostly few, so that others go first. But some functions try
+  // a few dozen times before they sleep, and what is wrong with the sleep shows
+  // only if they come to it.
+  u32 Patience() const { return patience_; }
   // Whether threads spin, for it, only if nothing they do would ever change
   // without others. Else a few equal reads are enough.
   virtual bool WantsProofOfSpinning() const { return false; }
@@ -146,9 +151,16 @@ class Strategy {
  protected:
   ~Strategy() = default;
   u64 NextSeed() { return next_seed_++; }
+  void SetPatience(u64 dice) {
+    constexpr u32 kOneIn = 4, kLong = 40;
+    patience_ = dice % kOneIn ? kFewRounds : kLong;
+  }
 
  private:
+  static constexpr u32 kFewRounds = 3;
+
   u64 next_seed_ = 1;
+  u32 patience_ = kFewRounds;
 };
 
 // The strategies by name, in the order of the documentation, nullptr at the

@@ -34,6 +34,7 @@ class PctStrategy final : public Strategy {
 
   void BeginRun() override {
     dice_ = Dice(NextSeed());
+    SetPatience(dice_.Next());
     priorities_.clear();
     changes_.clear();
     steps_ = 0;

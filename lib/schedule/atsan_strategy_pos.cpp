@@ -28,6 +28,7 @@ class PosStrategy final : public Strategy {
 
   void BeginRun() override {
     dice_ = Dice(NextSeed());
+    SetPatience(dice_.Next());
     priorities_.clear();
   }
 

@@ -25,7 +25,10 @@ class RandomStrategy final : public Strategy {
     Seed(options.seed);
   }
 
-  void BeginRun() override { dice_ = Dice(NextSeed()); }
+  void BeginRun() override {
+    dice_ = Dice(NextSeed());
+    SetPatience(dice_.Next());
+  }
 
   u32 Choose(const Decision &decision) override {
     const Eligible eligible(decision);

@@ -29,6 +29,7 @@ class SurwStrategy final : public Strategy {
 
   void BeginRun() override {
     dice_ = Dice(NextSeed());
+    SetPatience(dice_.Next());
     for (uptr i = 0; i < threads_.size(); i++) {
       threads_[i].done = 0;
       threads_[i].born = false;

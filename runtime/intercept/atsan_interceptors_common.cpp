@@ -263,6 +263,8 @@ struct WaitPoint<KernelWait::kPolls> {
   ScopedForeignCode<RunsForeignCode(#func)> foreign_code;            \
   ctx = &recorder
 
+#define COMMON_INTERCEPTOR_BLOCK_REAL(name) REAL(name)
+
 #define COMMON_INTERCEPTOR_READ_RANGE(ctx, addr, size) \
   ReadRange<IsWholeString(#size)>(ctx, addr, size)
 #define COMMON_INTERCEPTOR_WRITE_RANGE(ctx, addr, size) \

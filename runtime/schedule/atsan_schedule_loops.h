@@ -23,6 +23,9 @@
 
 namespace __atsan {
 
+// After so many rounds a thread seems to spin.
+constexpr u32 kFewRounds = 3;
+
 // Whether a step of this kind may change what others wait for.
 constexpr bool IsChange(StepKind kind) {
   return kind != StepKind::kRead && kind != StepKind::kLocal;
@@ -36,6 +39,11 @@ void ForgetRepetition(ScheduledThread *self);
 
 inline bool SeemsToSpin(const ScheduledThread *t) {
   return t->repetition.seems_to_spin || t->stop.yields;
+}
+
+// The same, for who has this patience, in rounds.
+inline bool SeemsToSpin(const ScheduledThread *t, u32 patience) {
+  return t->stop.repeats && t->repetition.rounds >= patience;
 }
 
 // Says of the thread what is proven, or that it only seems so.

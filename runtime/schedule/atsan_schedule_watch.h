@@ -32,7 +32,7 @@ class LeavingThreads {
  public:
   void Add(int kernel_id);
   bool Any() const { return !ids_.empty(); }
-  int Last() const { return ids_.back(); }
+  int Last() { return ids_.back(); }
   void RemoveLast() { ids_.pop_back(); }
 
  private:

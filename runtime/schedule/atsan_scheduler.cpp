@@ -162,6 +162,13 @@ void TakeTurnsInLoops() {
     next->spins = false;
 }
 
+// Whether it is one that spins, for the strategy. Who asks to let others go
+// first spins at once, where there is little patience.
+bool Spins(const ScheduledThread *t) {
+  const u32 patience = run->strategy ? run->strategy->Patience() : 0;
+  return patience > kFewRounds ? SeemsToSpin(t, patience) : SeemsToSpin(t);
+}
+
 // Fills `candidates`; returns whether one of them is ready.
 bool Gather() {
   run->candidates.clear();
@@ -172,7 +179,7 @@ bool Gather() {
     const bool ready = IsReady(t);
     any |= ready;
     run->candidates.push_back(
-        {t->number, ParentOf(t), ready, SeemsToSpin(t), t->stop.step});
+        {t->number, ParentOf(t), ready, Spins(t), t->stop.step});
     if (run->strategy && run->strategy->WantsProofOfSpinning())
       ProveSpinning(t, &run->candidates.back());
   }

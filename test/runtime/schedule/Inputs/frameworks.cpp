@@ -9,7 +9,6 @@
 #define BANK_TEST(name) TEST(Bank, name)
 #define EXPECT_SAME(a, b) EXPECT_EQ(a, b)
 #else
-#define CATCH_CONFIG_MAIN
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include FRAMEWORK
 #define BANK_TEST(name) TEST_CASE(#name)
