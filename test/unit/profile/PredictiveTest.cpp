@@ -184,8 +184,10 @@ void compare(const RandomProgram &P, Locks How, Counts &C) {
     ++C.Refused;
     return;
   }
-  if (Found && !Truth.IsUnserializable)
-    Truth = decideSerializable(P, 30000, {3, 3});
+  // More rounds, and calls of procedures that never return.
+  for (const OracleBounds Larger : {OracleBounds{3, 3}, {2, 6}, {1, 9}})
+    if (Found && !Truth.IsUnserializable)
+      Truth = decideSerializable(P, 30000, Larger);
   if (Truth.GaveUp && !Truth.IsUnserializable) {
     ++C.TooLarge;
     return;
