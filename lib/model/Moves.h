@@ -12,16 +12,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_CAUSAL_MOVES_H
-#define ATSAN_CAUSAL_MOVES_H
+#ifndef ATSAN_MODEL_MOVES_H
+#define ATSAN_MODEL_MOVES_H
 
 #include "lib/model/Program.h"
 
-namespace atsan::causal {
-
-using model::Automaton;
-using model::Edge;
-using model::Program;
+namespace atsan::model {
 
 /// One replica of a thread of the program.
 struct ThreadId {
@@ -65,10 +61,14 @@ const std::string &objectName(const Program &P, uint32_t Object);
 /// since it tests what is false. Several if it depends on data which element of
 /// an array is accessed.
 std::vector<Move> movesOf(const Program &P, ThreadId T, const Edge &E);
+/// The possible moves of an edge of \p Code, a procedure that the replica
+/// calls.
+std::vector<Move> movesOf(const Program &P, const Automaton &Code,
+                          uint32_t Replica, const Edge &E);
 
 /// True if the edge, or which move it makes, depends on data that is dropped.
 bool dependsOnData(const Program &P, ThreadId T, const Edge &E);
 
-} // namespace atsan::causal
+} // namespace atsan::model
 
 #endif
