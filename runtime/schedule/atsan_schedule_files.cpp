@@ -10,8 +10,8 @@
 
 namespace __atsan {
 
-// Which ends of pipes and sockets belong together is not known: all calls are
-// steps on one object, which no address names.
+// All calls are steps on one object, which no address names: it is not known
+// which ends of pipes and sockets belong together.
 static constexpr uptr kAllFiles = 1;
 
 static Stop FileStop(const KernelCall &call) {

@@ -31,13 +31,13 @@ struct KernelCall {
 
 // For how long a call waits.
 enum class WaitLimit : u8 { kNoTime, kSomeTime, kForever };
-// Of poll and its like: a negative number is no limit.
+// The limit of poll and its like, where a negative number is none.
 constexpr WaitLimit LimitOf(s64 milliseconds) {
   return !milliseconds      ? WaitLimit::kNoTime
          : milliseconds > 0 ? WaitLimit::kSomeTime
                             : WaitLimit::kForever;
 }
-// Of calls that take a pointer to a time.
+// The limit of calls that take a pointer to a time.
 constexpr WaitLimit LimitOf(const void *time) {
   return time ? WaitLimit::kSomeTime : WaitLimit::kForever;
 }

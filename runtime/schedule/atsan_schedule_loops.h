@@ -41,7 +41,7 @@ inline bool SeemsToSpin(const ScheduledThread *t) {
   return t->repetition.seems_to_spin || t->stop.yields;
 }
 
-// The same, for who has this patience, in rounds.
+// Whether it seems so to somebody who has seen so many rounds.
 inline bool SeemsToSpin(const ScheduledThread *t, u32 patience) {
   return t->stop.repeats && t->repetition.rounds >= patience;
 }

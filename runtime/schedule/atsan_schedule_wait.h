@@ -60,7 +60,8 @@ constexpr u32 kMostFilesToAwait = 16;
 // Whether a call that waits for one of them would not have to wait. Waits for
 // so many milliseconds at most.
 bool AnyIsReady(const FileToAwait *files, u32 count, int milliseconds);
-// The same for the sets of select, of so many bytes; nullptr: an empty one.
+// Whether select would not have to wait for its sets, which have so many bytes;
+// nullptr: an empty one.
 bool SelectIsReady(int number, void *const (&sets)[3], uptr set_size);
 // Nobody waits for one.
 bool IsRegularFile(int fd);

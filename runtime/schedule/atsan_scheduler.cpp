@@ -31,7 +31,7 @@ constexpr u64 kPointTime = 1000;
 // How long nobody may go on before virtual time passes, in real nanoseconds:
 // threads outside may come back, and files become readable.
 constexpr u64 kPatience = 30 * 1000 * 1000;
-// The same before the listener is told, who may give up.
+// How long nobody may go on before the listener is told, who may give up.
 constexpr u64 kMuchPatience = 5000ull * 1000 * 1000;
 
 struct Run {
@@ -49,7 +49,7 @@ struct Run {
   u64 writes;      // Steps that may change what others wait for.
   u64 idle_since;  // Real time since which nobody could go on without time's
                    // passing.
-  Watch watch;     // Of the thread with the baton.
+  Watch watch;     // Looks at the thread with the baton.
   LeavingThreads leaving;
 };
 
