@@ -112,7 +112,8 @@ private:
                        "; explore a test that passes");
   }
 
-  /// The dice of a schedule; runtime/schedule/atsan_explore.cpp throws them, too.
+  /// The dice of a schedule; runtime/schedule/atsan_explore.cpp throws them,
+  /// too.
   uint64_t seedOf(uint64_t Number) const { return (O.Seed << 32) + Number; }
 
   std::string optionsOf(uint64_t Number, const Runner &R) const {
