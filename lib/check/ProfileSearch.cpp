@@ -196,36 +196,43 @@ void ProfileSearch::searchChain(const ProfileRegion &R, const Item &First,
   Candidates.push_back(std::move(C));
 }
 
-/// The locks that are held at a place of a stretch.
-HeldSets::Id ProfileSearch::heldAt(const Surroundings &S) {
-  if (S.Locks == LockStretches::Free)
-    return HeldSets::Empty;
-  const auto [It, IsNew] = Held.try_emplace({S.Locks, S.Slot});
-  if (!IsNew)
-    return It->second;
+/// What is held at each place of a stretch, worked out once.
+const std::vector<HeldSets::Id> &ProfileSearch::heldIn(LockStretches::Id S) {
   const LockStretches &Stretches = Threads.stream().stretches();
-  HeldSets::Set Now;
-  for (uint32_t I = 0; I != S.Slot; ++I) {
-    const LockStretches::Operation &Op = Stretches[S.Locks][I];
-    Now.erase(std::remove_if(Now.begin(), Now.end(),
-                             [&](const auto &M) { return M.Lock == Op.Lock; }),
-              Now.end());
+  Held.resize(Stretches.size());
+  std::vector<HeldSets::Id> &Of = Held[S];
+  if (!Of.empty())
+    return Of;
+  const std::vector<LockStretches::Operation> &All = Stretches[S];
+  const auto Without = [](HeldSets::Set &Locks, uint32_t Lock) {
+    Locks.erase(std::remove_if(Locks.begin(), Locks.end(),
+                               [&](const auto &M) { return M.Lock == Lock; }),
+                Locks.end());
+  };
+  HeldSets::Set Now, Always;
+  if (!All.empty() && All[0].Acquires && !Stretches.isLoose(All[0].Lock))
+    Always.push_back({All[0].Lock, All[0].Exclusive});
+  for (size_t I = 1; I + 1 < All.size(); ++I)
+    Without(Always, All[I].Lock);
+  Of = {Sets.of(std::move(Always)), HeldSets::Empty};
+  for (const LockStretches::Operation &Op : All) {
+    Without(Now, Op.Lock);
     if (Op.Acquires && !Stretches.isLoose(Op.Lock))
       Now.push_back({Op.Lock, Op.Exclusive});
+    Of.push_back(Sets.of(Now));
   }
-  return It->second = Sets.of(std::move(Now));
+  return Of;
+}
+
+/// The locks that are held at a place of a stretch.
+HeldSets::Id ProfileSearch::heldAt(const Surroundings &S) {
+  return S.Locks == LockStretches::Free ? HeldSets::Empty
+                                        : heldIn(S.Locks)[1 + S.Slot];
 }
 
 /// The lock that is held from the first operation of a stretch to its last.
-HeldSets::Id ProfileSearch::heldAlways(LockStretches::Id S) const {
-  const LockStretches &Stretches = Threads.stream().stretches();
-  const std::vector<LockStretches::Operation> &All = Stretches[S];
-  if (All.empty() || !All[0].Acquires || Stretches.isLoose(All[0].Lock))
-    return HeldSets::Empty;
-  for (size_t I = 1; I + 1 < All.size(); ++I)
-    if (All[I].Lock == All[0].Lock)
-      return HeldSets::Empty;
-  return Sets.of({{All[0].Lock, All[0].Exclusive}});
+HeldSets::Id ProfileSearch::heldAlways(LockStretches::Id S) {
+  return heldIn(S)[0];
 }
 
 /// The locks that a region holds from one access to another of one stretch.

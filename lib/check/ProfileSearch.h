@@ -66,7 +66,7 @@ private:
   bool mayOverlap(const Item &First, const Item &Last, const Extent &Entry,
                   const Extent &Exit) const;
   HeldSets::Id heldAt(const Surroundings &S);
-  HeldSets::Id heldAlways(LockStretches::Id S) const;
+  HeldSets::Id heldAlways(LockStretches::Id S);
   HeldSets::Id heldThroughout(const Item &First, const Item &Last);
   using Site = std::vector<uint64_t>;
   Site siteOf(const ProfileRegion &R, const Item &First, const Item &Last,
@@ -78,8 +78,10 @@ private:
   const bool WithLocks, Apart;
   Limits &Limit;
   ProfileChains Chains;
-  mutable HeldSets Sets;
-  std::map<std::pair<LockStretches::Id, uint32_t>, HeldSets::Id> Held;
+  HeldSets Sets;
+  /// For each stretch, heldAlways() and then heldAt() of each slot.
+  std::vector<std::vector<HeldSets::Id>> Held;
+  const std::vector<HeldSets::Id> &heldIn(LockStretches::Id S);
   /// By class: 0 not known, 1 no thread, 2 several threads, else 3 and the
   /// number of the only thread that is in conflict with it.
   std::vector<uint32_t> Sharers;
