@@ -37,8 +37,8 @@
 // FOLDER: error: --output /proc/none: findings cannot be written there; name another folder
 // RUN: %exits 2 %atsan explore --json=/proc/none.json -- ./bank 2>&1 | FileCheck --check-prefix=JSON %s
 // JSON: error: /proc/none.json: the file cannot be made
-// RUN: %exits 66 %atsan explore --output=a/new/folder -- ./bank | FileCheck --check-prefix=NEW %s
-// NEW: schedule=a/new/folder/bank.1.sched ./bank
+// RUN: %exits 66 %atsan explore --output=new/folder -- ./bank | FileCheck --check-prefix=NEW %s
+// NEW: schedule=new/folder/bank.1.sched ./bank
 //
 // What cannot be explored is no green.
 // RUN: %exits 2 %atsan explore 2>&1 | FileCheck --check-prefix=NOTHING %s
