@@ -67,7 +67,7 @@ void Deadlocks::prune() {
     for (const HeldSets::Member &M : Sets[S.Held])
       Holders[M.Lock].push_back(&S);
   }
-  // Of each lock, how many steps are left that take it, and that hold it.
+  // How many steps are left that take each lock, and that hold it.
   std::unordered_map<uint64_t, size_t> Waited, Kept;
   for (const auto &[Lock, Their] : Takers)
     Waited[Lock] = Their.size();

@@ -131,7 +131,7 @@ private:
   // For the figures: the largest summary that was seen.
   uint64_t MostActive = 0, MostEdges = 0;
   uint64_t Looks = 0, NextLook = 0;
-  uint64_t LooksSeen = 0; // Of Limit.
+  uint64_t LooksSeen = 0; // How often Limit had looked.
 
   std::vector<Thread> Threads;
   std::deque<LiveThread> LiveThreads; // The core keeps their addresses.
