@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Each worker has a folder of its own, where its runs leave to the next ones
-// what they know. The n-th schedule has the seed of the exploration plus n,
-// whoever runs it, so that any number of machines share the work.
+// what they know. The n-th schedule throws the n-th dice of the exploration's
+// seed, whoever runs it, so that any number of machines share the work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +16,7 @@
 #include "tools/atsan/Command.h"
 #include "tools/atsan/explore_predict.h"
 #include <atomic>
+#include <cctype>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
@@ -61,6 +62,14 @@ public:
 private:
   fs::path Path;
 };
+
+/// The name of a test, as a part of the name of a file.
+std::string fileName(std::string Test) {
+  for (char &C : Test)
+    if (!std::isalnum(static_cast<unsigned char>(C)) && !std::strchr("._-", C))
+      C = '_';
+  return Test;
+}
 
 class Search {
 public:
@@ -112,12 +121,16 @@ private:
                        "; explore a test that passes");
   }
 
+  /// The dice of a schedule; runtime/schedule/atsan_explore.cpp throws them,
+  /// too.
+  uint64_t seedOf(uint64_t Number) const { return (O.Seed << 32) + Number; }
+
   std::string optionsOf(uint64_t Number, const Runner &R) const {
     std::ostringstream Out;
     // Systematic search goes on where the last run has ended.
     const bool IsSystematic = Strategy == "systematic";
     Out << haltOption() << ":schedule_strategy=" << Strategy
-        << ":schedule_seed=" << (IsSystematic ? O.Seed : O.Seed + Number)
+        << ":schedule_seed=" << (IsSystematic ? O.Seed : seedOf(Number))
         << ":schedule_depth=" << O.Depth
         << ":schedule_preemptions=" << O.Preemptions << ":schedule_state="
         << quotedOption(R.stateFile(), "set TMPDIR to another folder");
@@ -227,7 +240,9 @@ private:
       ++F.Replayed;
       F.Report = reportOf(Run);
     }
-    writeFiles(F, O.Output, fs::path(O.Command[0]).filename());
+    writeFiles(F, O.Output,
+               O.Name.empty() ? fs::path(O.Command[0]).filename().string()
+                              : fileName(O.Name));
   }
 
   /// What `atsan report` reads of the run's finding; empty: there is nothing.
