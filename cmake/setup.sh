@@ -49,7 +49,8 @@ use_llvm() {
     libzydis-dev
     spin
     ccache meson
-    slurm-wlm munge"
+    slurm-wlm munge
+    libconcurrentqueue-dev libreaderwriterqueue-dev"
   # The form of the sources is that of LLVM 19, and so are clang-tidy's checks.
   [ "$llvm" = 19 ] ||
     test_packages=$(printf %s "$test_packages" | sed 's/clang-[a-z]*-19//g')
