@@ -49,14 +49,14 @@ namespace atsan {
 
 /// How much is tried. The same seed makes the same tests.
 struct linearizable_options {
-  std::string name;         ///< Of the object in reports.
+  std::string name;         ///< What reports call the object; empty: its class.
   unsigned tests = 400;     ///< How many tests are made.
   unsigned schedules = 100; ///< How many schedules each of them is run by.
   unsigned threads = 3;     ///< Most threads of a test, 2 or more.
   unsigned calls = 4;       ///< Most calls of a thread, 1 to 8.
   double seconds = 0;       ///< No new test after so long; 0: no limit.
   unsigned long seed = 1;
-  /// As of atsan::explore. Null: of some tests all schedules with one
+  /// A strategy of atsan::explore. Null: of some tests all schedules with one
   /// preemption (as far as `schedules` goes), of others some by pct and by
   /// surw.
   const char *strategy = nullptr;
@@ -249,7 +249,7 @@ int linearizable(linearizable_options options, Operations... operations) {
                             std::index_sequence_for<Operations...>());
 }
 
-/// The same with the usual options.
+/// Tests the object with the usual options.
 template <class Object, class Sequential, class Work, class Model,
           class... Arguments, class... Operations>
 int linearizable(detail::operation_of<Work, Model, Arguments...> first,

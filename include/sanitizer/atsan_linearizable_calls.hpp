@@ -119,7 +119,7 @@ template <class Work, class Model, class... Arguments> struct operation_of {
     keyed.has_key = true;
     return keyed;
   }
-  /// Of the threads of a test, only this one calls it; the first is 1. Before
+  /// Only this one of the threads of a test calls it; the first is 1. Before
   /// there are threads, and behind them, it is called as all others.
   operation_of by_thread(unsigned number) const {
     operation_of limited = *this;

@@ -26,13 +26,13 @@ namespace detail {
 // What a plan must know of an operation.
 struct operation_shape {
   std::string name;
-  std::vector<unsigned> counts; // Of values, for each argument; 0: any.
+  std::vector<unsigned> counts; // How many values each argument has; 0: any.
   unsigned thread;              // The only one that calls it; 0: any.
 };
 
 struct planned_call {
   unsigned operation;
-  std::vector<unsigned> numbers; // Of the arguments' values.
+  std::vector<unsigned> numbers; // They name the arguments' values.
 };
 
 // Parts: the first is done before there are threads and the last behind them,
@@ -164,7 +164,7 @@ inline bool read_call(const std::string &text,
   return true;
 }
 
-// Of a line that write_plan has written; false: it is of other operations.
+// Reads a line that write_plan has written; false: it is of other operations.
 inline bool read_plan(const std::string &line,
                       const std::vector<operation_shape> &shapes, plan &out) {
   out.parts.assign(1, {});

@@ -27,8 +27,8 @@ using namespace atsan::registers;
 
 namespace {
 
-/// Which write has a value: open addressing, 4 bytes for each place, since the
-/// values are those of the operations.
+/// Tells which write has a value: open addressing, 4 bytes for each place,
+/// since the values are those of the operations.
 class WriteTable {
 public:
   explicit WriteTable(size_t Most) {

@@ -158,7 +158,7 @@ struct OperationFinding {
 struct PlaceReport {
   const char *kind;  // The kind of error in the summary line.
   const char *message;
-  const char *history;  // Of a test: its operations, in lines; or nullptr.
+  const char *history;  // The operations of a test, in lines; or nullptr.
   u32 tid;
   SymbolizedStack *stack;
   const OperationFinding *operation;  // nullptr: a wrong use.

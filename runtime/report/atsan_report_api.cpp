@@ -44,8 +44,7 @@ SANITIZER_INTERFACE_ATTRIBUTE unsigned __atsan_report_version() { return 1; }
 
 SANITIZER_INTERFACE_ATTRIBUTE const char *__atsan_report_kind(
     __atsan_report *report) {
-  return report->violation ? report->violation->Kind()
-                           : report->at_place->kind;
+  return report->violation ? report->violation->Kind() : report->at_place->kind;
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE const char *__atsan_report_message(
@@ -113,10 +112,9 @@ SANITIZER_INTERFACE_ATTRIBUTE uptr __atsan_report_stack(__atsan_report *report,
                                                         uptr step, int later,
                                                         void **pcs, uptr max) {
   const ReportEvent *event = FindEvent(report, step, later);
-  const SymbolizedStack *frame = event ? event->stack
-                                 : report->violation
-                                     ? nullptr
-                                     : report->at_place->stack;
+  const SymbolizedStack *frame = event               ? event->stack
+                                 : report->violation ? nullptr
+                                                     : report->at_place->stack;
   uptr size = 0;
   for (; frame; frame = frame->next, size++)
     if (size < max)

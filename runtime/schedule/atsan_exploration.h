@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A function of the program, run by one schedule after the other within the
-// process: what atsan_explore.cpp and atsan_explore_tests.cpp have in common.
+// process: what atsan_explore.cpp and interface/atsan_explore_tests.cpp have in
+// common.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_EXPLORATION_H

@@ -62,7 +62,8 @@ struct ScheduleText {
   InternalMmapVector<Order> orders;
   // The n-th call of atsan::explore; 0: the whole program.
   u32 exploration = 0;
-  InternalScopedString test;  // Of that call; empty: it has one only.
+  InternalScopedString
+      test;  // The one of that call that is meant; empty: it has one only.
 };
 
 // Names a place in every run.

@@ -27,7 +27,7 @@
 // The schedule of a test with other operations.
 // RUN: sed s/take/give/ test.1.sched > other.sched
 // RUN: env ATSAN_OPTIONS=schedule=other.sched %exits 2 ./test 2>&1 | FileCheck --check-prefix=OTHER %s
-// OTHER: ERROR: AtomicitySanitizer: the schedule is of the test '- | give.0 | give.0 | -', which is none of these operations; make it anew
+// OTHER: ERROR: AtomicitySanitizer: the schedule is of the test '- | give.0 | take.0 | -', which is none of these operations; make it anew
 //
 // RUN: env ATSAN_OPTIONS=report_format=json:log_path=log %exits 66 ./test
 // RUN: grep -h atsan-report-1 log.* > one.json && %python %atsan_source_dir/test/tools/report/Inputs/validate.py json %atsan_source_dir/schema/atsan-report-1.schema.json one.json

@@ -35,7 +35,7 @@ const ScheduleText *replayed;
 // What __atsan_test_try returns.
 enum Outcome { kNothing, kFailed, kReported };
 
-// Of the last test that had a finding.
+// The schedule of the last test that had a finding.
 ScheduleText *Kept() {
   static ScheduleText kept;
   return &kept;
