@@ -37,7 +37,7 @@
 // TOOL: 1. linearizability-violation at {{.*}}report.cpp
 //
 // Under the tool's control: each test once in each process.
-// RUN: %exits 66 %atsan explore --runs=200 --strategy=pct -- ./test 2>&1 | FileCheck --check-prefix=EXPLORE %s
+// RUN: %exits 66 %atsan explore --runs=20 --strategy=surw -- ./test 2>&1 | FileCheck --check-prefix=EXPLORE %s
 // EXPLORE: 1 linearizability violation
 //
 // RUN: %exits 66 ./test keys 2>&1 | FileCheck --check-prefix=KEYS %s
