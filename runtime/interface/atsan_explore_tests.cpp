@@ -42,7 +42,8 @@ ScheduleText *Kept() {
 }
 u64 run_of_kept;
 
-void SetTest(const __atsan_test &test) {
+void SetTest(const __atsan_test &test, const AccessPoint &at) {
+  exploration.at = at;
   exploration.function = test.run;
   exploration.has_failed_after = test.has_failed;
   exploration.argument = test.argument;
@@ -124,7 +125,7 @@ SANITIZER_INTERFACE_ATTRIBUTE int __atsan_test_try(
     const __atsan_test *test, const __atsan_explore_options *options) {
   if (mode == kRunOnce)
     return RunUncontrolled(*test);
-  SetTest(*test);
+  SetTest(*test, ATSAN_CALLER_POINT());
   return mode == kReplayed ? Replay() : Explore(*options);
 }
 
@@ -132,7 +133,7 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_test_keep(const __atsan_test *test,
                                                      int outcome) {
   if (mode != kSearched)
     return;
-  SetTest(*test);
+  SetTest(*test, ATSAN_CALLER_POINT());
   exploration.run = run_of_kept;
   hold_findings = true;
   exploration.is_running = true;

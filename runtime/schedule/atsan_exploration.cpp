@@ -47,10 +47,11 @@ namespace {
 
 const Place kExplore = {"atsan::explore", "", 0, 0, 0, 0};
 
-// Threads that were not joined end by themselves, or there is a deadlock.
+// Threads that were not joined end by themselves, or are said to be left.
 void WaitForOthers(ScheduledThread *self) {
+  GetDirector().FunctionReturned();
   for (u32 number = 1; number < ThreadsOfRun(); number++)
-    WaitForEndOf(self, &kExplore, number);
+    WaitForEndOf(self, &kExplore, number, exploration.at);
 }
 
 }  // namespace
@@ -191,7 +192,10 @@ void ConfirmFinding() {
 
 static StrategyOptions OptionsOf(const __atsan_explore_options &o) {
   StrategyOptions options;
-  options.seed = o.seed ? o.seed : 1;
+  // Runs of one seed are none of the next seed's, of which each has the next
+  // number. (`atsan explore` does the same.)
+  constexpr u32 kBitsOfRuns = 32;
+  options.seed = (o.seed ? o.seed : 1) << kBitsOfRuns;
   options.depth = o.depth ? o.depth : options.depth;
   if (o.preemptions_1)
     options.preemptions = o.preemptions_1 - 1;

@@ -34,6 +34,7 @@ struct Exploration {
   // the run has failed. nullptr: only the runtime and the function itself know.
   int (*has_failed_after)(void *);
   void *argument;
+  AccessPoint at;    // Where the program asks for it.
   const char *test;  // The line of a schedule that names the test, or nullptr.
   u32 number;        // The n-th of the process.
   u64 run;           // The current one of all that were searched; from 1 on.

@@ -57,6 +57,7 @@ SANITIZER_INTERFACE_ATTRIBUTE int __atsan_explore(
   const ScheduleText *replayed = BeginExploration();
   exploration.function = function;
   exploration.argument = argument;
+  exploration.at = ATSAN_CALLER_POINT();
   exploration.is_running = true;
   hold_findings = true;
   const __atsan_explore_options usual = {};
