@@ -1,7 +1,7 @@
 // Intent: atsan::linearizable finds the mistake of each mutant, and blames none
 // of the correct objects. (All tests of these: ./test correct 400.)
 // RUN: rm -rf %t.d && mkdir %t.d && cd %t.d
-// RUN: %clangxx_atsan -std=c++17 -O1 -fatomicity-schedule -I %S/Inputs %s -o test
+// RUN: %clangxx_atsan -g0 -std=c++17 -O1 -fatomicity-schedule -I %S/Inputs %s -o test
 // RUN: %silent ./test correct 40
 // RUN: %exits 66 ./test stack 2>&1 | FileCheck %s
 // RUN: %exits 66 ./test set 2>&1 | FileCheck %s

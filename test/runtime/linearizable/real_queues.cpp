@@ -3,7 +3,7 @@
 // producer only, and is no queue if there are two.
 // REQUIRES: concurrentqueue
 // RUN: rm -rf %t.d && mkdir %t.d && cd %t.d
-// RUN: %clangxx_atsan -std=c++17 -g -O1 -fatomicity-schedule -I %S/Inputs %s -o test
+// RUN: %clangxx_atsan -g0 -std=c++17 -O1 -fatomicity-schedule -I %S/Inputs %s -o test
 // RUN: %silent ./test one
 // RUN: %exits 66 ./test many 2>&1 | FileCheck %s
 // CHECK: linearizability violation: 'Many': 'pop() ->
