@@ -34,6 +34,14 @@ struct CheckerThread {
   // The word of pages that the slot owns (atsan_page.h).
   u32 owner_word;
   TxnIndex index;  // Index of the current transaction; unary ones may share it.
+  // The slot's first transaction, as in a cell. The next `own_dead` words were
+  // dead when the region began, and have stayed so.
+  Cell first_of_slot;
+  Cell own_dead;
+  // Regions begin without a look at the slot up to this index; 0: none has
+  // begun in it.
+  TxnIndex last_quick;
+  const u32 *row_size;  // How much the slot's row has (atsan_graph_internal.h).
   u32 tid;         // The runtime's id, for reports.
   bool active;     // The thread is inside a region.
   bool has_run;    // Had a region, or an event outside, with the gate open.

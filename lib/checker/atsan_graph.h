@@ -112,6 +112,12 @@ ALWAYS_INLINE bool IsKnownDead(Cell c) {
   return LIKELY(known_dead.IsUpToDate()) && LIKELY(known_dead.Has(c));
 }
 
+// Is the cell that of a transaction of the thread's own slot that was dead when
+// its region began? False for what is no transaction.
+ALWAYS_INLINE bool IsOwnDead(const CheckerThread *thr, Cell c) {
+  return c - thr->first_of_slot < thr->own_dead;
+}
+
 // Does some active transaction of another slot reach the transaction?
 inline bool IsReachedFromOutside(SlotId slot, TxnIndex index) {
   return index >=
@@ -176,6 +182,37 @@ void GraphEnd(CheckerThread *thr);
 
 // The bit of the gate that leaves it open.
 constexpr u32 kGateStays = 1u << 31;
+
+// May a region begin by GraphBeginQuickly? Mostly it does.
+inline bool MayBeginQuickly(const CheckerThread *thr) {
+  return thr->index < thr->last_quick;
+}
+// Begins a region without a call. False: GateCount has to count it.
+ALWAYS_INLINE bool GraphBeginQuickly(CheckerThread *thr) {
+  SlotLiveness &l = slot_liveness[thr->slot];
+  const TxnIndex index = ++thr->index;
+  const TxnIndex dead =
+      Min(index, atomic_load(&l.foreign_min, memory_order_relaxed));
+  thr->self = thr->first_of_slot | static_cast<Cell>(index) << kIndexShift;
+  thr->own_dead = static_cast<Cell>(dead) << kIndexShift;
+  atomic_store(&l.begun, index, memory_order_relaxed);
+  atomic_store(&l.own_min, index, memory_order_release);
+  thr->active = thr->has_run = true;
+  // A thread that wants to close a gate that is left open supplies the fence.
+  atomic_signal_fence(memory_order_seq_cst);
+  return LIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_ACQUIRE) & kGateStays);
+}
+// Ends a region without a call. False: GraphEndRest does what is left.
+ALWAYS_INLINE bool GraphEndQuickly(CheckerThread *thr) {
+  thr->active = false;
+  atomic_store(&slot_liveness[thr->slot].own_min, kNoIndex,
+               memory_order_release);
+  // Whoever adds an edge may have seen the slot active, and do so after this
+  // look. Then the next region's end finds it, or DropRowsOfEndedRegions.
+  return LIKELY(!thr->holds_gate) &&
+         LIKELY(__atomic_load_n(thr->row_size, __ATOMIC_RELAXED) <= 1);
+}
+void GraphEndRest(CheckerThread *thr);
 // Counts a region that has begun, and found the gate not left open.
 void GateCount(CheckerThread *thr);
 void GateUncount(CheckerThread *thr);

@@ -215,7 +215,7 @@ void PageUnlockAfterFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
 void PagesAfterForkInChild(u32 num_slots) {
   for (u32 slot = 0; slot < num_slots; slot++) {
     uptr page = atomic_load(&cell_work[slot].page, memory_order_relaxed);
-    if (!page)
+    if (!page || page == kNoPage)
       continue;
     // What the thread was about to do is lost with it.
     for (uptr addr = page * kShadowPage; addr < (page + 1) * kShadowPage;

@@ -202,18 +202,17 @@ ALWAYS_INLINE bool RecordUnlessKnown(Cell self, Page *page, AtomicCell *cell,
          RecordInCell<kIsWrite>(self, page, cell, bytes, loc, dead);
 }
 
-enum class Quickly { kRecorded, kNotAtWork, kAtWork };
-
 // Records an access that takes the place of all that the cell says, such as of
-// a transaction that is known to be dead. If kAtWork, the caller goes on at
-// work in the page; otherwise not. `bytes` are of the granule of `addr`, which
-// is in `leaf`.
+// a transaction that is known to be dead, in a page of the thread's own. If
+// not, the thread is marked as at work in the page, and goes on with
+// RecordAtWork. `bytes` are of the granule of `addr`, which is in `leaf`.
 template <bool kIsWrite>
-ALWAYS_INLINE Quickly RecordAlone(const CheckerThread *thr, uptr addr,
-                                  uptr leaf, u32 bytes, LocId loc) {
-  Page *page = PageInLeaf(leaf, addr);
-  if (UNLIKELY(!TryEnterPage(thr, addr, page)))
-    return Quickly::kNotAtWork;
+ALWAYS_INLINE bool RecordAlone(const CheckerThread *thr, uptr addr, uptr leaf,
+                               u32 bytes, LocId loc) {
+  MarkCellWork(thr, addr);
+  atomic_signal_fence(memory_order_seq_cst);
+  if (UNLIKELY(!IsOwnPage(thr, PageInLeaf(leaf, addr))))
+    return false;
   AtomicCell *cell = CellInLeaf(leaf, addr);
   // Hooks do with the registers that they need not save: one for leaf and
   // offset is enough, and (by the fence below) none to keep what can be loaded
@@ -221,40 +220,21 @@ ALWAYS_INLINE Quickly RecordAlone(const CheckerThread *thr, uptr addr,
   asm("" : "+r"(cell));
   LocId *locs = LocsOf(cell);
   Cell c = atomic_load(cell, memory_order_acquire);
-  if (!SupersedesOwn<kIsWrite>(c, thr->self, bytes) &&
+  if (!IsOwnDead(thr, c) && !SupersedesOwn<kIsWrite>(c, thr->self, bytes) &&
       UNLIKELY(!IsKnownDead(c)))
-    return Quickly::kAtWork;
+    return false;
   atomic_signal_fence(memory_order_seq_cst);
   RecordAnew<kIsWrite>(thr->self, bytes, loc, &c, locs);
   atomic_store(cell, c, memory_order_release);
-  LeavePageQuietly(thr, page);
-  return Quickly::kRecorded;
+  ClearCellWork(thr);
+  return true;
 }
 
-// Records an access that RecordAlone leaves undone. The caller was at work in
-// the page, and no longer is.
+// Records an access that RecordAlone leaves undone, in any page that the thread
+// need not wait for. False: it is for the general way. The thread is at work
+// nowhere then.
 bool RecordAtWork(const CheckerThread *thr, uptr addr, u32 bytes, bool is_write,
                   LocId loc);
-
-// Records an access of a granule that is empty, dead or of the same thread, in
-// a page whose cells are locked one by one, since a thread that has all of the
-// page would make the others wait. False: it is for the general way. The caller
-// is at work nowhere.
-bool RecordInPageOfCells(const CheckerThread *thr, uptr addr, u32 bytes,
-                         bool is_write, LocId loc);
-
-template <bool kIsWrite>
-inline bool RecordQuickly(const CheckerThread *thr, uptr addr, u32 bytes,
-                          LocId loc) {
-  uptr leaf = ShadowLeaf(addr);
-  if (UNLIKELY(!leaf))
-    return false;
-  Quickly how = RecordAlone<kIsWrite>(thr, addr, leaf, bytes, loc);
-  if (how == Quickly::kNotAtWork)
-    return RecordInPageOfCells(thr, addr, bytes, kIsWrite, loc);
-  return how == Quickly::kRecorded ||
-         RecordAtWork(thr, addr, bytes, kIsWrite, loc);
-}
 
 // Records an access of one granule in a region. False: it is for
 // CheckerAccessInRegion.
@@ -274,7 +254,8 @@ ALWAYS_INLINE bool RecordPart(const CheckerThread *thr, uptr addr, uptr size,
            ? LogReadOnce(thr, addr, cell, bytes, loc)
            : CoversInList<kIsWrite>(cell, c, thr->self, bytes)))
     return true;
-  return RecordQuickly<kIsWrite>(thr, addr, bytes, loc);
+  return RecordAlone<kIsWrite>(thr, addr, leaf, bytes, loc) ||
+         RecordAtWork(thr, addr, bytes, kIsWrite, loc);
 }
 
 }  // namespace __atsan

@@ -18,30 +18,38 @@ namespace __atsan {
 
 atomic_uintptr_t read_logs[kMaxSlots];
 
-static LoggedRead *OwnReadsOf(SlotId slot, const AtomicCell *cell) {
-  if (LoggedRead *set = LoggedReadsOf(slot, cell))
-    return set;
+static void MakeLog(SlotId slot) {
   void *log = MmapNoReserveOrDie(sizeof(ReadLog), "AtomicitySanitizer reads");
   atomic_store(&read_logs[slot], reinterpret_cast<uptr>(log),
                memory_order_release);
-  return LoggedReadsOf(slot, cell);
+}
+
+// One of the places of the set that `own` is in: 0 is `own` itself.
+static LoggedRead *InSetOf(LoggedRead *own, u32 i) {
+  return reinterpret_cast<LoggedRead *>(reinterpret_cast<uptr>(own) ^
+                                        i * sizeof(LoggedRead));
 }
 
 bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc) {
   const uptr key = reinterpret_cast<uptr>(cell);
-  LoggedRead *set = OwnReadsOf(SlotOf(self), cell);
+  const SlotId slot = SlotOf(self);
+  if (UNLIKELY(!atomic_load(&read_logs[slot], memory_order_relaxed)))
+    MakeLog(slot);
+  LoggedRead *own = OwnPlaceInLog(slot, cell);
   LoggedRead *place = nullptr;
   u32 added = bytes;
-  for (u32 i = 0; i < kLogWays; i++) {
-    LoggedRead *r = &set[i];
+  for (u32 i = kLogWays; i--;) {
+    LoggedRead *r = InSetOf(own, i);
     Cell e = atomic_load(&r->entry, memory_order_relaxed);
-    if (atomic_load(&r->cell, memory_order_relaxed) != key) {
-      if (!atomic_load(&r->cell, memory_order_relaxed) || !IsLive(TxnOf(e)))
-        place = r;
-    } else if (SameTxn(e, self)) {
+    const uptr other = atomic_load(&r->cell, memory_order_relaxed);
+    if (other == key && SameTxn(e, self)) {
       added &= ~BytesOf(e);
-    } else if (!(BytesOf(e) & ~bytes) || !IsLive(TxnOf(e))) {
-      place = r;  // The later read of the same thread says more.
+    } else if (!other || !IsLive(TxnOf(e))) {
+      place = r;
+    } else if (other == key && !(BytesOf(e) & ~bytes)) {
+      // The later read of the same thread says more.
+      atomic_store(&r->cell, 0, memory_order_relaxed);
+      place = r;
     }
   }
   if (!added)
@@ -114,16 +122,17 @@ void ConsiderLog(Page *page, AtomicCell *cell) {
 
 // Moves what the slot has logged into the list.
 static void CollectLog(SlotId slot, const AtomicCell *cell, BlockId block) {
-  LoggedRead *set = LoggedReadsOf(slot, cell);
-  for (u32 i = 0; set && i < kLogWays; i++) {
-    uptr key = atomic_load(&set[i].cell, memory_order_acquire);
+  LoggedRead *own = OwnPlaceInLog(slot, cell);
+  for (u32 i = 0; own && i < kLogWays; i++) {
+    LoggedRead *r = InSetOf(own, i);
+    uptr key = atomic_load(&r->cell, memory_order_acquire);
     if (key != reinterpret_cast<uptr>(cell))
       continue;
-    Cell entry = atomic_load(&set[i].entry, memory_order_relaxed);
-    LocId loc = atomic_load(&set[i].loc, memory_order_relaxed);
+    Cell entry = atomic_load(&r->entry, memory_order_relaxed);
+    LocId loc = atomic_load(&r->loc, memory_order_relaxed);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     // The thread may use the place of a dead read for another cell meanwhile.
-    if (!atomic_compare_exchange_strong(&set[i].cell, &key, 0,
+    if (!atomic_compare_exchange_strong(&r->cell, &key, 0,
                                         memory_order_acq_rel))
       continue;
     if (IsLive(TxnOf(entry)))

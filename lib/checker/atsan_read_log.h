@@ -30,13 +30,14 @@ namespace __atsan {
 
 // A read, as an entry of a list. Written by the log's thread only, but for the
 // cell's address, which is also taken away when the read was collected.
-struct LoggedRead {
+struct alignas(4 * sizeof(u64)) LoggedRead {
   atomic_uintptr_t cell;  // 0: free.
   atomic_uint64_t entry;
   atomic_uint32_t loc;
 };
 
-// A cell's reads are in one set of the log. Tests have few sets.
+// A cell's reads are in one set of the log, and one of them at the cell's own
+// place there if that is free. Tests have few sets.
 #ifndef ATSAN_LOG_SETS
 #define ATSAN_LOG_SETS 256
 #endif
@@ -49,29 +50,24 @@ struct ReadLog {
 // The log of each slot; mapped when first needed.
 extern ATSAN_HIDDEN atomic_uintptr_t read_logs[kMaxSlots];
 
-// The set of the slot's log that has the reads of a cell, or nullptr if the
-// slot has no log.
-inline LoggedRead *LoggedReadsOf(SlotId slot, const AtomicCell *cell) {
-  uptr log = atomic_load(&read_logs[slot], memory_order_acquire);
-  if (!log)
+// The cell's own place in a log of the slot, or nullptr if that has none.
+ALWAYS_INLINE LoggedRead *OwnPlaceInLog(SlotId slot, const AtomicCell *cell) {
+  const uptr log = atomic_load(&read_logs[slot], memory_order_acquire);
+  if (UNLIKELY(!log))
     return nullptr;
   uptr hash = reinterpret_cast<uptr>(cell) / sizeof(Cell);
-  hash += hash / kLogSets;
-  return reinterpret_cast<ReadLog *>(log)->reads[hash % kLogSets];
+  hash += hash / (kLogSets * kLogWays);
+  return reinterpret_cast<LoggedRead *>(log) + hash % (kLogSets * kLogWays);
 }
 
-// The first of the slot's reads of the cell, or nullptr; a second one is not
-// looked for.
+// The slot's read of the cell at the cell's own place, or nullptr.
 ALWAYS_INLINE LoggedRead *FindLoggedRead(SlotId slot, const AtomicCell *cell) {
-  LoggedRead *read = LoggedReadsOf(slot, cell);
-  if (UNLIKELY(!read))
-    return nullptr;
-  for (u32 i = 0; atomic_load(&read->cell, memory_order_relaxed) !=
-                  reinterpret_cast<uptr>(cell);
-       read++)
-    if (++i == kLogWays)
-      return nullptr;
-  return read;
+  LoggedRead *read = OwnPlaceInLog(slot, cell);
+  return LIKELY(read) && LIKELY(atomic_load(&read->cell,
+                                            memory_order_relaxed) ==
+                                reinterpret_cast<uptr>(cell))
+             ? read
+             : nullptr;
 }
 
 // Does the logged read say that the transaction has read these bytes?
@@ -111,11 +107,14 @@ ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr,
   if (UNLIKELY(BytesOf(atomic_load(&read->entry, memory_order_relaxed)) &
                ~bytes))
     return false;
+  const uptr key = reinterpret_cast<uptr>(cell);
   MarkCellWork(thr, addr);
   atomic_signal_fence(memory_order_seq_cst);
-  bool is_logged = IsLogged(atomic_load(cell, memory_order_acquire));
+  // A handler of a signal may have used the place for another cell.
+  const bool is_logged = IsLogged(atomic_load(cell, memory_order_acquire)) &&
+                         atomic_load(&read->cell, memory_order_relaxed) == key;
   if (LIKELY(is_logged))
-    PutLoggedRead(read, reinterpret_cast<uptr>(cell), thr->self | bytes, loc);
+    PutLoggedRead(read, key, thr->self | bytes, loc);
   ClearCellWork(thr);
   return is_logged;
 }

@@ -52,7 +52,14 @@ ALWAYS_INLINE void ReportPointers(uptr addr, uptr size, const AccessPoint &at) {
 
 // Whether the calling thread may record an access in its region right now.
 ALWAYS_INLINE bool RecordsInRegion(const Thread *thr) {
-  return LIKELY(thr->checker.active && !thr->pauses);
+  return LIKELY(thr->checker.active && !thr->Pauses());
+}
+
+// What a hook asks that has recorded, and is at work nowhere any more: have
+// signals come meanwhile?
+ALWAYS_INLINE bool HasToPause(const Thread *thr) {
+  atomic_signal_fence(memory_order_seq_cst);
+  return thr->pauses;
 }
 
 // Whether an access has no effect: it is outside regions, nothing reaches it,
@@ -76,6 +83,23 @@ ALWAYS_INLINE Cell Whole(Cell self) {
 // which no cell is equal to.
 ALWAYS_INLINE const AtomicCell *CellAt(uptr leaf, uptr addr) {
   return reinterpret_cast<const AtomicCell *>(leaf + addr % kLeafBytes);
+}
+
+// The code that called the hook, for functions without a frame: nothing has
+// changed its frame pointer yet (test/runtime/hot_path.test).
+#define ATSAN_HOOK_POINT()                                                     \
+  AccessPoint {                                                                \
+    reinterpret_cast<uptr>(__builtin_return_address(0)), CallersFramePointer() \
+  }
+ALWAYS_INLINE uptr CallersFramePointer() {
+  uptr fp;
+  asm volatile("movq %%rbp, %0" : "=r"(fp));
+  return fp;
+}
+ALWAYS_INLINE uptr StackPointer() {
+  uptr sp;
+  asm("movq %%rsp, %0" : "=r"(sp));
+  return sp;
 }
 
 // Returns here, and not by a jump to where the function returns anyway.

@@ -38,54 +38,33 @@ NOINLINE void ReportAligned(uptr addr, uptr pc, uptr fp) {
 // Rare ways are reached by tail calls with the same parameters, of which `leaf`
 // and `thr` are what the hook has found already.
 
-// The code that called the hook, for functions without a frame: nothing has
-// changed its frame pointer yet (test/runtime/hot_path.test).
-#define ATSAN_HOOK_POINT()                                                     \
-  AccessPoint {                                                                \
-    reinterpret_cast<uptr>(__builtin_return_address(0)), CallersFramePointer() \
-  }
-ALWAYS_INLINE uptr CallersFramePointer() {
-  uptr fp;
-  asm volatile("movq %%rbp, %0" : "=r"(fp));
-  return fp;
-}
-ALWAYS_INLINE uptr StackPointer() {
-  uptr sp;
-  asm("movq %%rsp, %0" : "=r"(sp));
-  return sp;
-}
-
 // Records an access that needs edges, or a list. `loc` is its location.
 template <uptr kSize, AccessKind kKind>
 NOINLINE void AnalyseAligned(void *p, uptr loc, Thread *thr) {
   AccessPoint at = ATSAN_CALLER_POINT();
   thr->location_cache->last_point = at;
   ScopedInRuntime in_runtime(thr);
-  const uptr addr = reinterpret_cast<uptr>(p);
-  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
-  if (RecordInPageOfCells(&thr->checker, addr, BytesAt<kSize>(addr), kIsWrite,
-                          loc))
-    return;
-  CheckerAccessInRegion(&thr->checker, addr, kSize, kKind, at, loc);
+  CheckerAccessInRegion(&thr->checker, reinterpret_cast<uptr>(p), kSize, kKind,
+                        at, loc);
 }
 
 NOINLINE void DeliverSignals(void *, uptr, Thread *thr) { SignalsDeliver(thr); }
 
-// Goes on with an access that is in the runtime, and at work in its page.
+// Goes on with an access that is marked as at work in its page.
 template <uptr kSize, AccessKind kKind>
 NOINLINE void GoOnAtWork(void *p, uptr loc, Thread *thr) {
   uptr addr = reinterpret_cast<uptr>(p);
   bool done = RecordAtWork(&thr->checker, addr, BytesAt<kSize>(addr),
                            kKind == AccessKind::kWrite, loc);
-  if (UNLIKELY(!LeaveRuntimeQuickly(thr)) && done) [[clang::musttail]]
-    return DeliverSignals(p, loc, thr);
-  if (!done) [[clang::musttail]]
+  if (UNLIKELY(!done)) [[clang::musttail]]
     return AnalyseAligned<kSize, kKind>(p, loc, thr);
+  if (UNLIKELY(HasToPause(thr))) [[clang::musttail]]
+    return DeliverSignals(p, loc, thr);
 }
 
 template <uptr kSize, AccessKind kKind>
-ALWAYS_INLINE Quickly RecordAt(const Thread *thr, uptr addr, uptr leaf,
-                               LocId loc) {
+ALWAYS_INLINE bool RecordAt(const Thread *thr, uptr addr, uptr leaf,
+                            LocId loc) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
   u32 bytes = BytesAt<kSize>(addr);
   // Hides the variable number from the optimizer, so that what is made of it is
@@ -104,16 +83,14 @@ NOINLINE void RecordFar(void *p, uptr leaf, Thread *thr) {
   if (RecordsInRegion(thr)) {
     LocId loc = FindLocation(thr, at, kKind, kSize, GET_CURRENT_FRAME());
     if (LIKELY(loc)) {
-      EnterRuntime(thr);
       bool done =
           kIsLogged && LogRead(&thr->checker, addr, BytesAt<kSize>(addr), loc);
-      Quickly how = done ? Quickly::kRecorded
-                         : RecordAt<kSize, kKind>(thr, addr, leaf, loc);
-      if (how == Quickly::kAtWork) [[clang::musttail]]
+      if (!done && !RecordAt<kSize, kKind>(thr, addr, leaf, loc))
+          [[clang::musttail]]
         return GoOnAtWork<kSize, kKind>(p, loc, thr);
-      LeaveRuntime(thr);
-      if (LIKELY(how == Quickly::kRecorded))
-        return;
+      if (UNLIKELY(HasToPause(thr))) [[clang::musttail]]
+        return DeliverSignals(p, leaf, thr);
+      return;
     }
   }
   return ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
@@ -125,19 +102,14 @@ template <uptr kSize, AccessKind kKind>
 NOINLINE void RecordAligned(void *p, uptr leaf, Thread *thr) {
   AccessPoint at = ATSAN_HOOK_POINT();
   LocId loc;
-  if (UNLIKELY(thr->pauses) ||
+  if (UNLIKELY(thr->Pauses()) ||
       UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)))
       [[clang::musttail]]
     return RecordFar<kSize, kKind, /*kIsLogged=*/false>(p, leaf, thr);
-  EnterRuntimeQuickly(thr);
-  Quickly how =
-      RecordAt<kSize, kKind>(thr, reinterpret_cast<uptr>(p), leaf, loc);
-  if (UNLIKELY(how == Quickly::kAtWork)) [[clang::musttail]]
+  bool done = RecordAt<kSize, kKind>(thr, reinterpret_cast<uptr>(p), leaf, loc);
+  if (UNLIKELY(!done)) [[clang::musttail]]
     return GoOnAtWork<kSize, kKind>(p, loc, thr);
-  bool nothing_waits = LeaveRuntimeQuickly(thr);
-  if (UNLIKELY(how != Quickly::kRecorded)) [[clang::musttail]]
-    return AnalyseAligned<kSize, kKind>(p, loc, thr);
-  if (UNLIKELY(!nothing_waits)) [[clang::musttail]]
+  if (UNLIKELY(HasToPause(thr))) [[clang::musttail]]
     return DeliverSignals(p, leaf, thr);
 }
 
@@ -153,18 +125,13 @@ NOINLINE void LogAligned(void *p, uptr leaf, Thread *thr) {
   if (LIKELY(read) && CoversLogged(read, thr->checker.self, bytes))
     return;
   LocId loc;
-  if (UNLIKELY(!read) || UNLIKELY(thr->pauses) ||
-      UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)))
+  if (UNLIKELY(!read) || UNLIKELY(thr->Pauses()) ||
+      UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)) ||
+      UNLIKELY(!LogReadAgain(&thr->checker, addr, cell, read, bytes, loc)))
       [[clang::musttail]]
     return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
                                                                    thr);
-  EnterRuntimeQuickly(thr);
-  bool done = LogReadAgain(&thr->checker, addr, cell, read, bytes, loc);
-  bool nothing_waits = LeaveRuntimeQuickly(thr);
-  if (UNLIKELY(!done)) [[clang::musttail]]
-    return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
-                                                                   thr);
-  if (UNLIKELY(!nothing_waits)) [[clang::musttail]]
+  if (UNLIKELY(HasToPause(thr))) [[clang::musttail]]
     return DeliverSignals(p, leaf, thr);
 }
 

@@ -14,7 +14,7 @@
 #ifndef ATSAN_THREAD_H
 #define ATSAN_THREAD_H
 
-#include "lib/checker/atsan_checker.h"
+#include "lib/checker/atsan_page.h"
 #include "runtime/state/atsan_lock_list.h"
 #include "sanitizer_common/sanitizer_common.h"
 
@@ -28,18 +28,26 @@ struct Region {
   uptr sp;           // Stack pointer of that frame at the mark, for longjmp.
   bool excluded;     // The region did not begin, but its end will come.
   bool section;      // A critical section: its end is that of a lock.
+
+  // Is it neither? One look at both.
+  bool IsPlain() const {
+    u16 both;
+    static_assert(sizeof(both) == sizeof(excluded) + sizeof(section), "");
+    __builtin_memcpy(&both, &excluded, sizeof(both));
+    return !both;
+  }
 };
 
 // The open regions of a thread, innermost last. To add one mostly calls
 // nothing, unlike with a vector.
 class RegionStack {
  public:
+  ALWAYS_INLINE bool HasRoom() const { return size_ < slots_.size(); }
   // Adds a region that is neither excluded nor a critical section, until the
-  // caller says so. Word by word: a processor waits if it copies two words with
-  // one instruction that were just stored by two.
-  ALWAYS_INLINE Region *Add(const char *name, uptr pc, uptr fp, uptr sp) {
-    if (UNLIKELY(size_ == slots_.size()))
-      slots_.resize(Max<uptr>(16, 2 * size_));
+  // caller says so, where there is room. Word by word: a processor waits if it
+  // copies two words with one instruction that were just stored by two.
+  ALWAYS_INLINE Region *AddInPlace(const char *name, uptr pc, uptr fp,
+                                   uptr sp) {
     Region *region = &slots_.data()[size_++];
     region->name = name;
     region->pc = pc;
@@ -47,6 +55,11 @@ class RegionStack {
     region->sp = sp;
     region->excluded = region->section = false;
     return region;
+  }
+  Region *Add(const char *name, uptr pc, uptr fp, uptr sp) {
+    if (UNLIKELY(!HasRoom()))
+      slots_.resize(Max<uptr>(16, 2 * size_));
+    return AddInPlace(name, pc, fp, sp);
   }
   void pop_back() { size_--; }
   uptr size() const { return size_; }
@@ -103,7 +116,8 @@ extern ATSAN_HIDDEN uptr no_frame;
 struct Thread {
   CheckerThread checker;
 
-  // What keeps hooks from recording, as one word.
+  // What keeps hooks from recording, as one word, but that the thread is at
+  // work already.
   union {
     struct {
       // Nonzero: hooks do nothing. Set by ScopedInRuntime while our own code
@@ -120,6 +134,11 @@ struct Thread {
     };
     u64 pauses;
   };
+  // Does our own code run? Either it has said so, or it has only marked the
+  // thread as at work: that is a store, where adding to a number that was just
+  // stored waits for it.
+  bool InRuntime() const { return in_runtime || IsAtWork(&checker); }
+  bool Pauses() const { return pauses || IsAtWork(&checker); }
   // The frame pointer of the region while a transaction is open in it; else
   // no_frame.
   uptr recording_fp;
@@ -189,7 +208,7 @@ extern ATSAN_HIDDEN
 // The thread if its events count, else nullptr.
 inline Thread *CurrentObservedThread() {
   Thread *thr = cur_thread;
-  return thr && !thr->in_runtime ? thr : nullptr;
+  return thr && !thr->InRuntime() ? thr : nullptr;
 }
 
 // The thread if its accesses count now, else nullptr.
@@ -214,12 +233,9 @@ inline void SignalsDeliver(Thread *thr) {
 // Adds 1 to in_runtime, by one instruction: a signal handler of this thread
 // changes `pauses` before it or after. All of the word is written, because a
 // processor waits that loads more than was just stored.
-ALWAYS_INLINE void EnterRuntimeQuickly(Thread *thr) {
-  asm volatile("incq %0" : "+m"(thr->pauses) : : "memory", "cc");
-}
 inline void EnterRuntime(Thread *thr) {
   if (thr)
-    EnterRuntimeQuickly(thr);
+    asm volatile("incq %0" : "+m"(thr->pauses) : : "memory", "cc");
 }
 
 inline void LeaveRuntime(Thread *thr) {
@@ -227,14 +243,6 @@ inline void LeaveRuntime(Thread *thr) {
     return;
   asm volatile("decq %0" : "+m"(thr->pauses) : : "memory", "cc");
   SignalsDeliver(thr);
-}
-
-// Leaves the runtime without a call, if there were no other pauses. False:
-// signals wait to be delivered.
-ALWAYS_INLINE bool LeaveRuntimeQuickly(Thread *thr) {
-  bool none;
-  asm volatile("decq %1" : "=@ccz"(none), "+m"(thr->pauses) : : "memory");
-  return none;
 }
 
 class ScopedInRuntime {
