@@ -232,8 +232,7 @@ static void AccessOnceInRegion(CheckerThread *thr, uptr addr, uptr size,
                                LocId loc) {
   if (addr % kGranule + size > kGranule || !HasShadow(addr))
     CheckerRangeInRegion(thr, addr, size, kind, at, loc);
-  else if (!(IsWrite(kind) ? RecordPart<true> : RecordPart<false>)(thr, addr,
-                                                                   size, loc))
+  else if (!RecordPart(thr, addr, size, IsWrite(kind), loc))
     CheckerAccessInRegion(thr, addr, size, kind, at, loc);
 }
 

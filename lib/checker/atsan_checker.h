@@ -42,9 +42,9 @@ struct CheckerThread {
   // begun in it.
   TxnIndex last_quick;
   const u32 *row_size;  // How much the slot's row has (atsan_graph_internal.h).
-  u32 tid;         // The runtime's id, for reports.
-  bool active;     // The thread is inside a region.
-  bool has_run;    // Had a region, or an event outside, with the gate open.
+  u32 tid;              // The runtime's id, for reports.
+  bool active;          // The thread is inside a region.
+  bool has_run;     // Had a region, or an event outside, with the gate open.
   bool holds_gate;  // The thread's region is one of those that the gate counts.
   // Hooks outside regions until the thread looks whether it should be closed.
   s32 hooks_left;

@@ -140,7 +140,8 @@ static void TakeFromOwner(uptr addr, Page *page) {
 }
 
 void ShareByCells(Page *page) {
-  if (atomic_load(&page->word, memory_order_relaxed) == kLockedPage)
+  if (pages_have_owners &&
+      atomic_load(&page->word, memory_order_relaxed) == kLockedPage)
     atomic_store(&page->word, kPageOfCells, memory_order_release);
 }
 
@@ -150,8 +151,10 @@ static void TakeFromCells(uptr addr, Page *page) {
   SpinMutexLock lock(&page_mutex);
   u32 word = kPageOfCells;
   if (!atomic_compare_exchange_strong(&page->word, &word, kPageChangesHands,
-                                      memory_order_seq_cst))
+                                      memory_order_acq_rel))
     return;
+  // Threads that come after the fence find the word changed.
+  FenceInAllThreads();
   const u32 n = atomic_load(&num_slots, memory_order_acquire);
   for (u32 slot = 0; slot < n; slot++)
     WaitForSlot(slot, addr);

@@ -85,12 +85,6 @@ ALWAYS_INLINE bool LockIfShared(Page *page, u32 word) {
                                                memory_order_acquire));
 }
 
-// To be asked by a thread that says that it is at work in the page: is nobody
-// else, and need it not unlock the page?
-ALWAYS_INLINE bool IsOwnPage(const CheckerThread *thr, const Page *page) {
-  return atomic_load(&page->word, memory_order_acquire) == thr->owner_word;
-}
-
 // Tries to enter the page of `addr`: if true, nobody but the caller changes
 // cells there until LeavePage. The caller is at work in no other page.
 ALWAYS_INLINE bool TryEnterPage(const CheckerThread *thr, uptr addr,
@@ -145,15 +139,10 @@ ALWAYS_INLINE void UnlockPage(const CheckerThread *thr, Page *page) {
 void ShareByCells(Page *page);
 
 // Locks the cell in a page of cells, if it still holds `c`: nobody but the
-// caller, which is marked as at work in the page, changes it until it stores
-// another word. False also in any other page.
-ALWAYS_INLINE bool TryLockCell(const CheckerThread *thr, uptr addr, Page *page,
-                               AtomicCell *cell, Cell c) {
-  // A fence stands before the look at the page: no other thread must supply it.
-  atomic_exchange(&thr->work->page, addr / kShadowPage, memory_order_seq_cst);
-  return LIKELY(atomic_load(&page->word, memory_order_acquire) ==
-                kPageOfCells) &&
-         LIKELY(atomic_compare_exchange_strong(cell, &c, kLockedCell,
+// caller changes it until it stores another word. The caller has said that it
+// is at work in the page, and then seen that this is one of cells.
+ALWAYS_INLINE bool TryLockCell(AtomicCell *cell, Cell c) {
+  return LIKELY(atomic_compare_exchange_strong(cell, &c, kLockedCell,
                                                memory_order_acquire));
 }
 

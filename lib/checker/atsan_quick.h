@@ -203,15 +203,14 @@ ALWAYS_INLINE bool RecordUnlessKnown(Cell self, Page *page, AtomicCell *cell,
 }
 
 // Records an access that takes the place of all that the cell says, such as of
-// a transaction that is known to be dead, in a page of the thread's own. If
-// not, the thread is marked as at work in the page, and goes on with
-// RecordAtWork. `bytes` are of the granule of `addr`, which is in `leaf`.
+// a transaction that is known to be dead, in a page of the thread's own or a
+// shared one. If not, the thread goes on with RecordShort. `bytes` are of the
+// granule of `addr`, which is in `leaf`.
 template <bool kIsWrite>
 ALWAYS_INLINE bool RecordAlone(const CheckerThread *thr, uptr addr, uptr leaf,
                                u32 bytes, LocId loc) {
-  MarkCellWork(thr, addr);
-  atomic_signal_fence(memory_order_seq_cst);
-  if (UNLIKELY(!IsOwnPage(thr, PageInLeaf(leaf, addr))))
+  Page *page = PageInLeaf(leaf, addr);
+  if (UNLIKELY(!TryEnterPage(thr, addr, page)))
     return false;
   AtomicCell *cell = CellInLeaf(leaf, addr);
   // Hooks do with the registers that they need not save: one for leaf and
@@ -220,42 +219,30 @@ ALWAYS_INLINE bool RecordAlone(const CheckerThread *thr, uptr addr, uptr leaf,
   asm("" : "+r"(cell));
   LocId *locs = LocsOf(cell);
   Cell c = atomic_load(cell, memory_order_acquire);
-  if (!IsOwnDead(thr, c) && !SupersedesOwn<kIsWrite>(c, thr->self, bytes) &&
-      UNLIKELY(!IsKnownDead(c)))
-    return false;
-  atomic_signal_fence(memory_order_seq_cst);
-  RecordAnew<kIsWrite>(thr->self, bytes, loc, &c, locs);
-  atomic_store(cell, c, memory_order_release);
-  ClearCellWork(thr);
-  return true;
+  const bool is_replaced = IsOwnDead(thr, c) ||
+                           SupersedesOwn<kIsWrite>(c, thr->self, bytes) ||
+                           LIKELY(IsKnownDead(c));
+  if (is_replaced) {
+    atomic_signal_fence(memory_order_seq_cst);
+    RecordAnew<kIsWrite>(thr->self, bytes, loc, &c, locs);
+    atomic_store(cell, c, memory_order_release);
+  }
+  LeavePageQuietly(thr, page);
+  return is_replaced;
 }
 
-// Records an access that RecordAlone leaves undone, in any page that the thread
-// need not wait for. False: it is for the general way. The thread is at work
-// nowhere then.
-bool RecordAtWork(const CheckerThread *thr, uptr addr, u32 bytes, bool is_write,
-                  LocId loc);
+// Records bytes of one page in a region, from `addr` up to `end`, as far as
+// they need neither an edge nor a new list of several, nor a page that the
+// thread has to wait for. Returns where that ends; the granule there is for
+// AccessGranule.
+uptr RecordShort(const CheckerThread *thr, uptr addr, uptr end, bool is_write,
+                 LocId loc);
 
 // Records an access of one granule in a region. False: it is for
 // CheckerAccessInRegion.
-template <bool kIsWrite>
-ALWAYS_INLINE bool RecordPart(const CheckerThread *thr, uptr addr, uptr size,
-                              LocId loc) {
-  const uptr leaf = ShadowLeaf(addr);
-  if (UNLIKELY(!leaf))
-    return false;
-  const AtomicCell *cell = CellInLeaf(leaf, addr);
-  const Cell c = atomic_load(cell, memory_order_acquire);
-  const u32 bytes = ((1u << size) - 1) << addr % kGranule;
-  if (Covers<kIsWrite>(c, thr->self, bytes))
-    return true;
-  if (UNLIKELY(IsDetail(c)) &&
-      (!kIsWrite && IsLogged(c)
-           ? LogReadOnce(thr, addr, cell, bytes, loc)
-           : CoversInList<kIsWrite>(cell, c, thr->self, bytes)))
-    return true;
-  return RecordAlone<kIsWrite>(thr, addr, leaf, bytes, loc) ||
-         RecordAtWork(thr, addr, bytes, kIsWrite, loc);
+inline bool RecordPart(const CheckerThread *thr, uptr addr, uptr size,
+                       bool is_write, LocId loc) {
+  return RecordShort(thr, addr, addr + size, is_write, loc) != addr;
 }
 
 }  // namespace __atsan

@@ -65,7 +65,7 @@ bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc) {
   MarkCellWork(thr, addr);
   atomic_signal_fence(memory_order_seq_cst);
   bool done = IsLogged(atomic_load(cell, memory_order_acquire)) &&
-              AddToLog(thr->self, cell, bytes, loc);
+              LogAtWork(thr, cell, bytes, loc);
   ClearCellWork(thr);
   return done;
 }

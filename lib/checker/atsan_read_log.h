@@ -63,9 +63,9 @@ ALWAYS_INLINE LoggedRead *OwnPlaceInLog(SlotId slot, const AtomicCell *cell) {
 // The slot's read of the cell at the cell's own place, or nullptr.
 ALWAYS_INLINE LoggedRead *FindLoggedRead(SlotId slot, const AtomicCell *cell) {
   LoggedRead *read = OwnPlaceInLog(slot, cell);
-  return LIKELY(read) && LIKELY(atomic_load(&read->cell,
-                                            memory_order_relaxed) ==
-                                reinterpret_cast<uptr>(cell))
+  return LIKELY(read) &&
+                 LIKELY(atomic_load(&read->cell, memory_order_relaxed) ==
+                        reinterpret_cast<uptr>(cell))
              ? read
              : nullptr;
 }
@@ -98,34 +98,27 @@ bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc);
 // Logs a read by a thread that is at work nowhere. False if the cell is not
 // logged, or the log has no room.
 bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc);
-// Lets a read of these bytes take the place of *read, if it says more, as a
-// later one of the same thread does that reads all its bytes. False if it does
-// not, or the cell is not logged. The thread is at work nowhere.
-ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr,
+// Lets a read take the place of *read, if it says more, as a later one of the
+// same thread does that reads all its bytes. For a thread that is marked as at
+// work in the page, in which the cell is logged.
+ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr,
                                 const AtomicCell *cell, LoggedRead *read,
                                 u32 bytes, LocId loc) {
   if (UNLIKELY(BytesOf(atomic_load(&read->entry, memory_order_relaxed)) &
                ~bytes))
     return false;
-  const uptr key = reinterpret_cast<uptr>(cell);
-  MarkCellWork(thr, addr);
-  atomic_signal_fence(memory_order_seq_cst);
-  // A handler of a signal may have used the place for another cell.
-  const bool is_logged = IsLogged(atomic_load(cell, memory_order_acquire)) &&
-                         atomic_load(&read->cell, memory_order_relaxed) == key;
-  if (LIKELY(is_logged))
-    PutLoggedRead(read, key, thr->self | bytes, loc);
-  ClearCellWork(thr);
-  return is_logged;
+  PutLoggedRead(read, reinterpret_cast<uptr>(cell), thr->self | bytes, loc);
+  return true;
 }
-// Logs a read, unless the transaction has done so. As LogRead.
-ALWAYS_INLINE bool LogReadOnce(const CheckerThread *thr, uptr addr,
-                               const AtomicCell *cell, u32 bytes, LocId loc) {
+// Logs a read, unless the transaction has done so, where the cell is logged and
+// the thread is marked as at work in the page: mostly it takes the place of an
+// earlier one of the thread that says no more. False: the log has no room.
+ALWAYS_INLINE bool LogAtWork(const CheckerThread *thr, const AtomicCell *cell,
+                             u32 bytes, LocId loc) {
   LoggedRead *read = FindLoggedRead(thr->slot, cell);
-  return (LIKELY(read) &&
-          (CoversLogged(read, thr->self, bytes) ||
-           LIKELY(LogReadAgain(thr, addr, cell, read, bytes, loc)))) ||
-         LogRead(thr, addr, bytes, loc);
+  return (LIKELY(read) && (CoversLogged(read, thr->self, bytes) ||
+                           LogReadAgain(thr, cell, read, bytes, loc))) ||
+         AddToLog(thr->self, cell, bytes, loc);
 }
 
 // --- For who is at work in the page. -----------------------------------------

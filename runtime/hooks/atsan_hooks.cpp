@@ -50,12 +50,11 @@ NOINLINE void AnalyseAligned(void *p, uptr loc, Thread *thr) {
 
 NOINLINE void DeliverSignals(void *, uptr, Thread *thr) { SignalsDeliver(thr); }
 
-// Goes on with an access that is marked as at work in its page.
+// Records what RecordAlone leaves undone.
 template <uptr kSize, AccessKind kKind>
-NOINLINE void GoOnAtWork(void *p, uptr loc, Thread *thr) {
-  uptr addr = reinterpret_cast<uptr>(p);
-  bool done = RecordAtWork(&thr->checker, addr, BytesAt<kSize>(addr),
-                           kKind == AccessKind::kWrite, loc);
+NOINLINE void RecordShortly(void *p, uptr loc, Thread *thr) {
+  const bool done = RecordPart(&thr->checker, reinterpret_cast<uptr>(p), kSize,
+                               kKind == AccessKind::kWrite, loc);
   if (UNLIKELY(!done)) [[clang::musttail]]
     return AnalyseAligned<kSize, kKind>(p, loc, thr);
   if (UNLIKELY(HasToPause(thr))) [[clang::musttail]]
@@ -74,24 +73,15 @@ ALWAYS_INLINE bool RecordAt(const Thread *thr, uptr addr, uptr leaf,
   return RecordAlone<kIsWrite>(&thr->checker, addr, leaf, bytes, loc);
 }
 
-// Records an access in any function. kIsLogged: other threads read the cell,
-// too, and log that.
-template <uptr kSize, AccessKind kKind, bool kIsLogged>
+// Records an access in any function.
+template <uptr kSize, AccessKind kKind>
 NOINLINE void RecordFar(void *p, uptr leaf, Thread *thr) {
   uptr addr = reinterpret_cast<uptr>(p);
   AccessPoint at = ATSAN_CALLER_POINT();
   if (RecordsInRegion(thr)) {
     LocId loc = FindLocation(thr, at, kKind, kSize, GET_CURRENT_FRAME());
-    if (LIKELY(loc)) {
-      bool done =
-          kIsLogged && LogRead(&thr->checker, addr, BytesAt<kSize>(addr), loc);
-      if (!done && !RecordAt<kSize, kKind>(thr, addr, leaf, loc))
-          [[clang::musttail]]
-        return GoOnAtWork<kSize, kKind>(p, loc, thr);
-      if (UNLIKELY(HasToPause(thr))) [[clang::musttail]]
-        return DeliverSignals(p, leaf, thr);
-      return;
-    }
+    if (LIKELY(loc)) [[clang::musttail]]
+      return RecordShortly<kSize, kKind>(p, loc, thr);
   }
   return ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
 }
@@ -105,10 +95,10 @@ NOINLINE void RecordAligned(void *p, uptr leaf, Thread *thr) {
   if (UNLIKELY(thr->Pauses()) ||
       UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)))
       [[clang::musttail]]
-    return RecordFar<kSize, kKind, /*kIsLogged=*/false>(p, leaf, thr);
+    return RecordFar<kSize, kKind>(p, leaf, thr);
   bool done = RecordAt<kSize, kKind>(thr, reinterpret_cast<uptr>(p), leaf, loc);
   if (UNLIKELY(!done)) [[clang::musttail]]
-    return GoOnAtWork<kSize, kKind>(p, loc, thr);
+    return RecordShortly<kSize, kKind>(p, loc, thr);
   if (UNLIKELY(HasToPause(thr))) [[clang::musttail]]
     return DeliverSignals(p, leaf, thr);
 }
@@ -121,16 +111,23 @@ NOINLINE void LogAligned(void *p, uptr leaf, Thread *thr) {
   AccessPoint at = ATSAN_HOOK_POINT();
   AtomicCell *cell = CellInLeaf(leaf, addr);
   u32 bytes = BytesAt<kSize>(addr);
-  LoggedRead *read = FindLoggedRead(thr->checker.slot, cell);
-  if (LIKELY(read) && CoversLogged(read, thr->checker.self, bytes))
+  if (CoversInLog(cell, thr->checker.self, bytes))
     return;
   LocId loc;
-  if (UNLIKELY(!read) || UNLIKELY(thr->Pauses()) ||
-      UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)) ||
-      UNLIKELY(!LogReadAgain(&thr->checker, addr, cell, read, bytes, loc)))
+  if (UNLIKELY(thr->Pauses()) ||
+      UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)))
       [[clang::musttail]]
-    return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
-                                                                   thr);
+    return RecordFar<kSize, AccessKind::kRead>(p, leaf, thr);
+  MarkCellWork(&thr->checker, addr);
+  atomic_signal_fence(memory_order_seq_cst);
+  // What was looked up before may have changed since, by a signal's handler.
+  LoggedRead *read = FindLoggedRead(thr->checker.slot, cell);
+  const bool done = IsLogged(atomic_load(cell, memory_order_acquire)) &&
+                    LIKELY(read) &&
+                    LogReadAgain(&thr->checker, cell, read, bytes, loc);
+  ClearCellWork(&thr->checker);
+  if (UNLIKELY(!done)) [[clang::musttail]]
+    return RecordShortly<kSize, AccessKind::kRead>(p, loc, thr);
   if (UNLIKELY(HasToPause(thr))) [[clang::musttail]]
     return DeliverSignals(p, leaf, thr);
 }

@@ -71,8 +71,7 @@ ALWAYS_INLINE void EndRegion(const char *error, Thread *thr) {
 // Called without the parameters that are unset.
 extern "C" {
 
-SANITIZER_INTERFACE_ATTRIBUTE void __atomic_begin(const char *,
-                                                  Thread *unset) {
+SANITIZER_INTERFACE_ATTRIBUTE void __atomic_begin(const char *, Thread *unset) {
   BeginRegion(nullptr, unset);
 }
 
