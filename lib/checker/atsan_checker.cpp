@@ -232,7 +232,8 @@ static void AccessOnceInRegion(CheckerThread *thr, uptr addr, uptr size,
                                LocId loc) {
   if (addr % kGranule + size > kGranule || !HasShadow(addr))
     CheckerRangeInRegion(thr, addr, size, kind, at, loc);
-  else if (!RecordPart(thr, addr, size, IsWrite(kind), loc))
+  else if (!(IsWrite(kind) ? RecordPart<true> : RecordPart<false>)(thr, addr,
+                                                                   size, loc))
     CheckerAccessInRegion(thr, addr, size, kind, at, loc);
 }
 

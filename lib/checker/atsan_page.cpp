@@ -140,8 +140,7 @@ static void TakeFromOwner(uptr addr, Page *page) {
 }
 
 void ShareByCells(Page *page) {
-  if (pages_have_owners &&
-      atomic_load(&page->word, memory_order_relaxed) == kLockedPage)
+  if (atomic_load(&page->word, memory_order_relaxed) == kLockedPage)
     atomic_store(&page->word, kPageOfCells, memory_order_release);
 }
 
@@ -151,10 +150,8 @@ static void TakeFromCells(uptr addr, Page *page) {
   SpinMutexLock lock(&page_mutex);
   u32 word = kPageOfCells;
   if (!atomic_compare_exchange_strong(&page->word, &word, kPageChangesHands,
-                                      memory_order_acq_rel))
+                                      memory_order_seq_cst))
     return;
-  // Threads that come after the fence find the word changed.
-  FenceInAllThreads();
   const u32 n = atomic_load(&num_slots, memory_order_acquire);
   for (u32 slot = 0; slot < n; slot++)
     WaitForSlot(slot, addr);
@@ -218,7 +215,7 @@ void PageUnlockAfterFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
 void PagesAfterForkInChild(u32 num_slots) {
   for (u32 slot = 0; slot < num_slots; slot++) {
     uptr page = atomic_load(&cell_work[slot].page, memory_order_relaxed);
-    if (!page || page == kNoPage)
+    if (!page)
       continue;
     // What the thread was about to do is lost with it.
     for (uptr addr = page * kShadowPage; addr < (page + 1) * kShadowPage;

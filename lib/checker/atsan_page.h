@@ -47,7 +47,6 @@ constexpr SlotId OwnerOf(u32 word) { return word - 1; }
 
 struct alignas(SANITIZER_CACHE_LINE_SIZE) CellWork {
   // Where the thread of the slot changes cells: the number of the page, or 0.
-  // kNoPage: it changes what is known of itself.
   atomic_uintptr_t page;
   // The number with which somebody who takes pages away from the slot asks for
   // an answer; 0: nobody asks.
@@ -65,17 +64,11 @@ void PageLockForFork();
 void PageUnlockAfterFork();
 void PagesAfterForkInChild(u32 num_slots);
 
-constexpr uptr kNoPage = ~static_cast<uptr>(0);
-
 inline void MarkCellWork(const CheckerThread *thr, uptr addr) {
   atomic_store(&thr->work->page, addr / kShadowPage, memory_order_release);
 }
 inline void ClearCellWork(const CheckerThread *thr) {
   atomic_store(&thr->work->page, 0, memory_order_release);
-}
-// Does the calling thread say that it is at work? Its signal handlers ask.
-inline bool IsAtWork(const CheckerThread *thr) {
-  return atomic_load(&thr->work->page, memory_order_relaxed) != 0;
 }
 
 // Locks the page if it is shared. `word`: the page's word a moment ago.
@@ -139,11 +132,23 @@ ALWAYS_INLINE void UnlockPage(const CheckerThread *thr, Page *page) {
 void ShareByCells(Page *page);
 
 // Locks the cell in a page of cells, if it still holds `c`: nobody but the
-// caller changes it until it stores another word. The caller has said that it
-// is at work in the page, and then seen that this is one of cells.
-ALWAYS_INLINE bool TryLockCell(AtomicCell *cell, Cell c) {
-  return LIKELY(atomic_compare_exchange_strong(cell, &c, kLockedCell,
-                                               memory_order_acquire));
+// caller changes it until UnlockCell. False also in any other page.
+ALWAYS_INLINE bool TryLockCell(const CheckerThread *thr, uptr addr, Page *page,
+                               AtomicCell *cell, Cell c) {
+  // A fence stands before the look at the page: no other thread must supply it.
+  atomic_exchange(&thr->work->page, addr / kShadowPage, memory_order_seq_cst);
+  if (LIKELY(atomic_load(&page->word, memory_order_acquire) == kPageOfCells) &&
+      LIKELY(atomic_compare_exchange_strong(cell, &c, kLockedCell,
+                                            memory_order_acquire)))
+    return true;
+  ClearCellWork(thr);
+  return false;
+}
+
+ALWAYS_INLINE void UnlockCell(const CheckerThread *thr, AtomicCell *cell,
+                              Cell c) {
+  atomic_store(cell, c, memory_order_release);
+  ClearCellWork(thr);
 }
 
 // Leaves the page, but does not look for a question: hooks have no room for

@@ -202,16 +202,18 @@ ALWAYS_INLINE bool RecordUnlessKnown(Cell self, Page *page, AtomicCell *cell,
          RecordInCell<kIsWrite>(self, page, cell, bytes, loc, dead);
 }
 
+enum class Quickly { kRecorded, kNotAtWork, kAtWork };
+
 // Records an access that takes the place of all that the cell says, such as of
-// a transaction that is known to be dead, in a page of the thread's own or a
-// shared one. If not, the thread goes on with RecordShort. `bytes` are of the
-// granule of `addr`, which is in `leaf`.
+// a transaction that is known to be dead. If kAtWork, the caller goes on at
+// work in the page; otherwise not. `bytes` are of the granule of `addr`, which
+// is in `leaf`.
 template <bool kIsWrite>
-ALWAYS_INLINE bool RecordAlone(const CheckerThread *thr, uptr addr, uptr leaf,
-                               u32 bytes, LocId loc) {
+ALWAYS_INLINE Quickly RecordAlone(const CheckerThread *thr, uptr addr,
+                                  uptr leaf, u32 bytes, LocId loc) {
   Page *page = PageInLeaf(leaf, addr);
   if (UNLIKELY(!TryEnterPage(thr, addr, page)))
-    return false;
+    return Quickly::kNotAtWork;
   AtomicCell *cell = CellInLeaf(leaf, addr);
   // Hooks do with the registers that they need not save: one for leaf and
   // offset is enough, and (by the fence below) none to keep what can be loaded
@@ -219,30 +221,60 @@ ALWAYS_INLINE bool RecordAlone(const CheckerThread *thr, uptr addr, uptr leaf,
   asm("" : "+r"(cell));
   LocId *locs = LocsOf(cell);
   Cell c = atomic_load(cell, memory_order_acquire);
-  const bool is_replaced = IsOwnDead(thr, c) ||
-                           SupersedesOwn<kIsWrite>(c, thr->self, bytes) ||
-                           LIKELY(IsKnownDead(c));
-  if (is_replaced) {
-    atomic_signal_fence(memory_order_seq_cst);
-    RecordAnew<kIsWrite>(thr->self, bytes, loc, &c, locs);
-    atomic_store(cell, c, memory_order_release);
-  }
+  if (!SupersedesOwn<kIsWrite>(c, thr->self, bytes) &&
+      UNLIKELY(!IsKnownDead(c)))
+    return Quickly::kAtWork;
+  atomic_signal_fence(memory_order_seq_cst);
+  RecordAnew<kIsWrite>(thr->self, bytes, loc, &c, locs);
+  atomic_store(cell, c, memory_order_release);
   LeavePageQuietly(thr, page);
-  return is_replaced;
+  return Quickly::kRecorded;
 }
 
-// Records bytes of one page in a region, from `addr` up to `end`, as far as
-// they need neither an edge nor a new list of several, nor a page that the
-// thread has to wait for. Returns where that ends; the granule there is for
-// AccessGranule.
-uptr RecordShort(const CheckerThread *thr, uptr addr, uptr end, bool is_write,
-                 LocId loc);
+// Records an access that RecordAlone leaves undone. The caller was at work in
+// the page, and no longer is.
+bool RecordAtWork(const CheckerThread *thr, uptr addr, u32 bytes, bool is_write,
+                  LocId loc);
+
+// Records an access of a granule that is empty, dead or of the same thread, in
+// a page whose cells are locked one by one, since a thread that has all of the
+// page would make the others wait. False: it is for the general way. The caller
+// is at work nowhere.
+bool RecordInPageOfCells(const CheckerThread *thr, uptr addr, u32 bytes,
+                         bool is_write, LocId loc);
+
+template <bool kIsWrite>
+inline bool RecordQuickly(const CheckerThread *thr, uptr addr, u32 bytes,
+                          LocId loc) {
+  uptr leaf = ShadowLeaf(addr);
+  if (UNLIKELY(!leaf))
+    return false;
+  Quickly how = RecordAlone<kIsWrite>(thr, addr, leaf, bytes, loc);
+  if (how == Quickly::kNotAtWork)
+    return RecordInPageOfCells(thr, addr, bytes, kIsWrite, loc);
+  return how == Quickly::kRecorded ||
+         RecordAtWork(thr, addr, bytes, kIsWrite, loc);
+}
 
 // Records an access of one granule in a region. False: it is for
 // CheckerAccessInRegion.
-inline bool RecordPart(const CheckerThread *thr, uptr addr, uptr size,
-                       bool is_write, LocId loc) {
-  return RecordShort(thr, addr, addr + size, is_write, loc) != addr;
+template <bool kIsWrite>
+ALWAYS_INLINE bool RecordPart(const CheckerThread *thr, uptr addr, uptr size,
+                              LocId loc) {
+  const uptr leaf = ShadowLeaf(addr);
+  if (UNLIKELY(!leaf))
+    return false;
+  const AtomicCell *cell = CellInLeaf(leaf, addr);
+  const Cell c = atomic_load(cell, memory_order_acquire);
+  const u32 bytes = ((1u << size) - 1) << addr % kGranule;
+  if (Covers<kIsWrite>(c, thr->self, bytes))
+    return true;
+  if (UNLIKELY(IsDetail(c)) &&
+      (!kIsWrite && IsLogged(c)
+           ? LogReadOnce(thr, addr, cell, bytes, loc)
+           : CoversInList<kIsWrite>(cell, c, thr->self, bytes)))
+    return true;
+  return RecordQuickly<kIsWrite>(thr, addr, bytes, loc);
 }
 
 }  // namespace __atsan

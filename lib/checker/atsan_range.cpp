@@ -103,7 +103,7 @@ uptr LogReads(const CheckerThread *thr, LocId loc, uptr begin, uptr end) {
       break;
     const uptr granule = RoundDownTo(begin, kGranule);
     const u32 bytes = BytesBetween(granule, begin, end);
-    if (!LogRead(thr, begin, bytes, loc))
+    if (!LogReadOnce(thr, begin, cell, bytes, loc))
       break;
     begin = Min(granule + kGranule, end);
   }

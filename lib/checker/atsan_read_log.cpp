@@ -18,38 +18,30 @@ namespace __atsan {
 
 atomic_uintptr_t read_logs[kMaxSlots];
 
-static void MakeLog(SlotId slot) {
+static LoggedRead *OwnReadsOf(SlotId slot, const AtomicCell *cell) {
+  if (LoggedRead *set = LoggedReadsOf(slot, cell))
+    return set;
   void *log = MmapNoReserveOrDie(sizeof(ReadLog), "AtomicitySanitizer reads");
   atomic_store(&read_logs[slot], reinterpret_cast<uptr>(log),
                memory_order_release);
-}
-
-// One of the places of the set that `own` is in: 0 is `own` itself.
-static LoggedRead *InSetOf(LoggedRead *own, u32 i) {
-  return reinterpret_cast<LoggedRead *>(reinterpret_cast<uptr>(own) ^
-                                        i * sizeof(LoggedRead));
+  return LoggedReadsOf(slot, cell);
 }
 
 bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc) {
   const uptr key = reinterpret_cast<uptr>(cell);
-  const SlotId slot = SlotOf(self);
-  if (UNLIKELY(!atomic_load(&read_logs[slot], memory_order_relaxed)))
-    MakeLog(slot);
-  LoggedRead *own = OwnPlaceInLog(slot, cell);
+  LoggedRead *set = OwnReadsOf(SlotOf(self), cell);
   LoggedRead *place = nullptr;
   u32 added = bytes;
-  for (u32 i = kLogWays; i--;) {
-    LoggedRead *r = InSetOf(own, i);
+  for (u32 i = 0; i < kLogWays; i++) {
+    LoggedRead *r = &set[i];
     Cell e = atomic_load(&r->entry, memory_order_relaxed);
-    const uptr other = atomic_load(&r->cell, memory_order_relaxed);
-    if (other == key && SameTxn(e, self)) {
+    if (atomic_load(&r->cell, memory_order_relaxed) != key) {
+      if (!atomic_load(&r->cell, memory_order_relaxed) || !IsLive(TxnOf(e)))
+        place = r;
+    } else if (SameTxn(e, self)) {
       added &= ~BytesOf(e);
-    } else if (!other || !IsLive(TxnOf(e))) {
-      place = r;
-    } else if (other == key && !(BytesOf(e) & ~bytes)) {
-      // The later read of the same thread says more.
-      atomic_store(&r->cell, 0, memory_order_relaxed);
-      place = r;
+    } else if (!(BytesOf(e) & ~bytes) || !IsLive(TxnOf(e))) {
+      place = r;  // The later read of the same thread says more.
     }
   }
   if (!added)
@@ -65,7 +57,7 @@ bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc) {
   MarkCellWork(thr, addr);
   atomic_signal_fence(memory_order_seq_cst);
   bool done = IsLogged(atomic_load(cell, memory_order_acquire)) &&
-              LogAtWork(thr, cell, bytes, loc);
+              AddToLog(thr->self, cell, bytes, loc);
   ClearCellWork(thr);
   return done;
 }
@@ -120,37 +112,56 @@ void ConsiderLog(Page *page, AtomicCell *cell) {
     atomic_store(cell, c | kLoggedBit, memory_order_release);
 }
 
-// Moves what the slot has logged into the list.
-static void CollectLog(SlotId slot, const AtomicCell *cell, BlockId block) {
-  LoggedRead *own = OwnPlaceInLog(slot, cell);
-  for (u32 i = 0; own && i < kLogWays; i++) {
-    LoggedRead *r = InSetOf(own, i);
-    uptr key = atomic_load(&r->cell, memory_order_acquire);
+// A cell has been logged long enough if its threads have had so many regions
+// since: reads in these cost as much as collecting them.
+constexpr u32 kWorthLogging = 64;
+
+// How many transactions after what the list has of the slot is this one?
+static u32 SinceListed(BlockId block, Cell entry) {
+  u32 since = 0;
+  ForEachEntry(block, [&](Cell e, LocId, atomic_uint64_t *) {
+    if (SlotOf(e) == SlotOf(entry))
+      since = IndexOf(entry) - IndexOf(e);
+    return true;
+  });
+  return since;
+}
+
+// Moves what the slot has logged into the list. Returns for how many of its
+// transactions the cell was logged.
+static u32 CollectLog(SlotId slot, const AtomicCell *cell, BlockId block) {
+  u32 since = 0;
+  LoggedRead *set = LoggedReadsOf(slot, cell);
+  for (u32 i = 0; set && i < kLogWays; i++) {
+    uptr key = atomic_load(&set[i].cell, memory_order_acquire);
     if (key != reinterpret_cast<uptr>(cell))
       continue;
-    Cell entry = atomic_load(&r->entry, memory_order_relaxed);
-    LocId loc = atomic_load(&r->loc, memory_order_relaxed);
+    Cell entry = atomic_load(&set[i].entry, memory_order_relaxed);
+    LocId loc = atomic_load(&set[i].loc, memory_order_relaxed);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     // The thread may use the place of a dead read for another cell meanwhile.
-    if (!atomic_compare_exchange_strong(&r->cell, &key, 0,
+    if (!atomic_compare_exchange_strong(&set[i].cell, &key, 0,
                                         memory_order_acq_rel))
       continue;
+    since = Max(since, SinceListed(block, entry));
     if (IsLive(TxnOf(entry)))
       AddEntry(block, entry, loc);
   }
+  return since;
 }
 
 Cell CollectLogs(SlotId own, uptr addr, const CellRef &ref, Cell c) {
-  Page *page = ref.page;
-  CountLoggedInVain(page);
   FenceInAllThreads();
   // Threads that come after the fence find the cell changed.
   const u32 n = atomic_load(&num_slots, memory_order_acquire);
+  u32 since = 0;
   for (u32 slot = 0; slot < n; slot++) {
     if (slot != own)
       WaitForSlot(slot, addr);
-    CollectLog(slot, ref.cell, BlockOf(c));
+    since += CollectLog(slot, ref.cell, BlockOf(c));
   }
+  if (since < kWorthLogging)
+    CountLoggedInVain(ref.page);
   return NewDetailCell(BlockOf(c));
 }
 

@@ -30,14 +30,13 @@ namespace __atsan {
 
 // A read, as an entry of a list. Written by the log's thread only, but for the
 // cell's address, which is also taken away when the read was collected.
-struct alignas(4 * sizeof(u64)) LoggedRead {
+struct LoggedRead {
   atomic_uintptr_t cell;  // 0: free.
   atomic_uint64_t entry;
   atomic_uint32_t loc;
 };
 
-// A cell's reads are in one set of the log, and one of them at the cell's own
-// place there if that is free. Tests have few sets.
+// A cell's reads are in one set of the log. Tests have few sets.
 #ifndef ATSAN_LOG_SETS
 #define ATSAN_LOG_SETS 256
 #endif
@@ -50,24 +49,29 @@ struct ReadLog {
 // The log of each slot; mapped when first needed.
 extern ATSAN_HIDDEN atomic_uintptr_t read_logs[kMaxSlots];
 
-// The cell's own place in a log of the slot, or nullptr if that has none.
-ALWAYS_INLINE LoggedRead *OwnPlaceInLog(SlotId slot, const AtomicCell *cell) {
-  const uptr log = atomic_load(&read_logs[slot], memory_order_acquire);
-  if (UNLIKELY(!log))
+// The set of the slot's log that has the reads of a cell, or nullptr if the
+// slot has no log.
+inline LoggedRead *LoggedReadsOf(SlotId slot, const AtomicCell *cell) {
+  uptr log = atomic_load(&read_logs[slot], memory_order_acquire);
+  if (!log)
     return nullptr;
   uptr hash = reinterpret_cast<uptr>(cell) / sizeof(Cell);
-  hash += hash / (kLogSets * kLogWays);
-  return reinterpret_cast<LoggedRead *>(log) + hash % (kLogSets * kLogWays);
+  hash += hash / kLogSets;
+  return reinterpret_cast<ReadLog *>(log)->reads[hash % kLogSets];
 }
 
-// The slot's read of the cell at the cell's own place, or nullptr.
+// The first of the slot's reads of the cell, or nullptr; a second one is not
+// looked for.
 ALWAYS_INLINE LoggedRead *FindLoggedRead(SlotId slot, const AtomicCell *cell) {
-  LoggedRead *read = OwnPlaceInLog(slot, cell);
-  return LIKELY(read) &&
-                 LIKELY(atomic_load(&read->cell, memory_order_relaxed) ==
-                        reinterpret_cast<uptr>(cell))
-             ? read
-             : nullptr;
+  LoggedRead *read = LoggedReadsOf(slot, cell);
+  if (UNLIKELY(!read))
+    return nullptr;
+  for (u32 i = 0; atomic_load(&read->cell, memory_order_relaxed) !=
+                  reinterpret_cast<uptr>(cell);
+       read++)
+    if (++i == kLogWays)
+      return nullptr;
+  return read;
 }
 
 // Does the logged read say that the transaction has read these bytes?
@@ -98,27 +102,31 @@ bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc);
 // Logs a read by a thread that is at work nowhere. False if the cell is not
 // logged, or the log has no room.
 bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc);
-// Lets a read take the place of *read, if it says more, as a later one of the
-// same thread does that reads all its bytes. For a thread that is marked as at
-// work in the page, in which the cell is logged.
-ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr,
+// Lets a read of these bytes take the place of *read, if it says more, as a
+// later one of the same thread does that reads all its bytes. False if it does
+// not, or the cell is not logged. The thread is at work nowhere.
+ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr,
                                 const AtomicCell *cell, LoggedRead *read,
                                 u32 bytes, LocId loc) {
   if (UNLIKELY(BytesOf(atomic_load(&read->entry, memory_order_relaxed)) &
                ~bytes))
     return false;
-  PutLoggedRead(read, reinterpret_cast<uptr>(cell), thr->self | bytes, loc);
-  return true;
+  MarkCellWork(thr, addr);
+  atomic_signal_fence(memory_order_seq_cst);
+  bool is_logged = IsLogged(atomic_load(cell, memory_order_acquire));
+  if (LIKELY(is_logged))
+    PutLoggedRead(read, reinterpret_cast<uptr>(cell), thr->self | bytes, loc);
+  ClearCellWork(thr);
+  return is_logged;
 }
-// Logs a read, unless the transaction has done so, where the cell is logged and
-// the thread is marked as at work in the page: mostly it takes the place of an
-// earlier one of the thread that says no more. False: the log has no room.
-ALWAYS_INLINE bool LogAtWork(const CheckerThread *thr, const AtomicCell *cell,
-                             u32 bytes, LocId loc) {
+// Logs a read, unless the transaction has done so. As LogRead.
+ALWAYS_INLINE bool LogReadOnce(const CheckerThread *thr, uptr addr,
+                               const AtomicCell *cell, u32 bytes, LocId loc) {
   LoggedRead *read = FindLoggedRead(thr->slot, cell);
-  return (LIKELY(read) && (CoversLogged(read, thr->self, bytes) ||
-                           LogReadAgain(thr, cell, read, bytes, loc))) ||
-         AddToLog(thr->self, cell, bytes, loc);
+  return (LIKELY(read) &&
+          (CoversLogged(read, thr->self, bytes) ||
+           LIKELY(LogReadAgain(thr, addr, cell, read, bytes, loc)))) ||
+         LogRead(thr, addr, bytes, loc);
 }
 
 // --- For who is at work in the page. -----------------------------------------

@@ -36,8 +36,12 @@ struct RunMark {
       : self(thr->self),
         page(page),
         loc(loc),
-        own(thr->first_of_slot),
-        own_dead(thr->own_dead) {}
+        own(thr->self & ~0ull << kSlotShift) {
+    const SlotLiveness &l = slot_liveness[thr->slot];
+    TxnIndex live = Min(atomic_load(&l.own_min, memory_order_relaxed),
+                        atomic_load(&l.foreign_min, memory_order_relaxed));
+    own_dead = static_cast<Cell>(live) << kIndexShift;
+  }
   bool IsOwnDead(Cell c) const { return c - own < own_dead; }
 };
 

@@ -52,14 +52,7 @@ ALWAYS_INLINE void ReportPointers(uptr addr, uptr size, const AccessPoint &at) {
 
 // Whether the calling thread may record an access in its region right now.
 ALWAYS_INLINE bool RecordsInRegion(const Thread *thr) {
-  return LIKELY(thr->checker.active && !thr->Pauses());
-}
-
-// What a hook asks that has recorded, and is at work nowhere any more: have
-// signals come meanwhile?
-ALWAYS_INLINE bool HasToPause(const Thread *thr) {
-  atomic_signal_fence(memory_order_seq_cst);
-  return thr->pauses;
+  return LIKELY(thr->checker.active && !thr->pauses);
 }
 
 // Whether an access has no effect: it is outside regions, nothing reaches it,

@@ -44,26 +44,31 @@ NOINLINE void AnalyseAligned(void *p, uptr loc, Thread *thr) {
   AccessPoint at = ATSAN_CALLER_POINT();
   thr->location_cache->last_point = at;
   ScopedInRuntime in_runtime(thr);
-  CheckerAccessInRegion(&thr->checker, reinterpret_cast<uptr>(p), kSize, kKind,
-                        at, loc);
+  const uptr addr = reinterpret_cast<uptr>(p);
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  if (RecordInPageOfCells(&thr->checker, addr, BytesAt<kSize>(addr), kIsWrite,
+                          loc))
+    return;
+  CheckerAccessInRegion(&thr->checker, addr, kSize, kKind, at, loc);
 }
 
 NOINLINE void DeliverSignals(void *, uptr, Thread *thr) { SignalsDeliver(thr); }
 
-// Records what RecordAlone leaves undone.
+// Goes on with an access that is in the runtime, and at work in its page.
 template <uptr kSize, AccessKind kKind>
-NOINLINE void RecordShortly(void *p, uptr loc, Thread *thr) {
-  const bool done = RecordPart(&thr->checker, reinterpret_cast<uptr>(p), kSize,
-                               kKind == AccessKind::kWrite, loc);
-  if (UNLIKELY(!done)) [[clang::musttail]]
-    return AnalyseAligned<kSize, kKind>(p, loc, thr);
-  if (UNLIKELY(HasToPause(thr))) [[clang::musttail]]
+NOINLINE void GoOnAtWork(void *p, uptr loc, Thread *thr) {
+  uptr addr = reinterpret_cast<uptr>(p);
+  bool done = RecordAtWork(&thr->checker, addr, BytesAt<kSize>(addr),
+                           kKind == AccessKind::kWrite, loc);
+  if (UNLIKELY(!LeaveRuntimeQuickly(thr)) && done) [[clang::musttail]]
     return DeliverSignals(p, loc, thr);
+  if (!done) [[clang::musttail]]
+    return AnalyseAligned<kSize, kKind>(p, loc, thr);
 }
 
 template <uptr kSize, AccessKind kKind>
-ALWAYS_INLINE bool RecordAt(const Thread *thr, uptr addr, uptr leaf,
-                            LocId loc) {
+ALWAYS_INLINE Quickly RecordAt(const Thread *thr, uptr addr, uptr leaf,
+                               LocId loc) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
   u32 bytes = BytesAt<kSize>(addr);
   // Hides the variable number from the optimizer, so that what is made of it is
@@ -73,15 +78,26 @@ ALWAYS_INLINE bool RecordAt(const Thread *thr, uptr addr, uptr leaf,
   return RecordAlone<kIsWrite>(&thr->checker, addr, leaf, bytes, loc);
 }
 
-// Records an access in any function.
-template <uptr kSize, AccessKind kKind>
+// Records an access in any function. kIsLogged: other threads read the cell,
+// too, and log that.
+template <uptr kSize, AccessKind kKind, bool kIsLogged>
 NOINLINE void RecordFar(void *p, uptr leaf, Thread *thr) {
   uptr addr = reinterpret_cast<uptr>(p);
   AccessPoint at = ATSAN_CALLER_POINT();
   if (RecordsInRegion(thr)) {
     LocId loc = FindLocation(thr, at, kKind, kSize, GET_CURRENT_FRAME());
-    if (LIKELY(loc)) [[clang::musttail]]
-      return RecordShortly<kSize, kKind>(p, loc, thr);
+    if (LIKELY(loc)) {
+      EnterRuntime(thr);
+      bool done =
+          kIsLogged && LogRead(&thr->checker, addr, BytesAt<kSize>(addr), loc);
+      Quickly how = done ? Quickly::kRecorded
+                         : RecordAt<kSize, kKind>(thr, addr, leaf, loc);
+      if (how == Quickly::kAtWork) [[clang::musttail]]
+        return GoOnAtWork<kSize, kKind>(p, loc, thr);
+      LeaveRuntime(thr);
+      if (LIKELY(how == Quickly::kRecorded))
+        return;
+    }
   }
   return ReportAligned<kSize, kKind>(addr, at.pc, at.fp);
 }
@@ -92,14 +108,19 @@ template <uptr kSize, AccessKind kKind>
 NOINLINE void RecordAligned(void *p, uptr leaf, Thread *thr) {
   AccessPoint at = ATSAN_HOOK_POINT();
   LocId loc;
-  if (UNLIKELY(thr->Pauses()) ||
+  if (UNLIKELY(thr->pauses) ||
       UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)))
       [[clang::musttail]]
-    return RecordFar<kSize, kKind>(p, leaf, thr);
-  bool done = RecordAt<kSize, kKind>(thr, reinterpret_cast<uptr>(p), leaf, loc);
-  if (UNLIKELY(!done)) [[clang::musttail]]
-    return RecordShortly<kSize, kKind>(p, loc, thr);
-  if (UNLIKELY(HasToPause(thr))) [[clang::musttail]]
+    return RecordFar<kSize, kKind, /*kIsLogged=*/false>(p, leaf, thr);
+  EnterRuntimeQuickly(thr);
+  Quickly how =
+      RecordAt<kSize, kKind>(thr, reinterpret_cast<uptr>(p), leaf, loc);
+  if (UNLIKELY(how == Quickly::kAtWork)) [[clang::musttail]]
+    return GoOnAtWork<kSize, kKind>(p, loc, thr);
+  bool nothing_waits = LeaveRuntimeQuickly(thr);
+  if (UNLIKELY(how != Quickly::kRecorded)) [[clang::musttail]]
+    return AnalyseAligned<kSize, kKind>(p, loc, thr);
+  if (UNLIKELY(!nothing_waits)) [[clang::musttail]]
     return DeliverSignals(p, leaf, thr);
 }
 
@@ -111,24 +132,22 @@ NOINLINE void LogAligned(void *p, uptr leaf, Thread *thr) {
   AccessPoint at = ATSAN_HOOK_POINT();
   AtomicCell *cell = CellInLeaf(leaf, addr);
   u32 bytes = BytesAt<kSize>(addr);
-  if (CoversInLog(cell, thr->checker.self, bytes))
+  LoggedRead *read = FindLoggedRead(thr->checker.slot, cell);
+  if (LIKELY(read) && CoversLogged(read, thr->checker.self, bytes))
     return;
   LocId loc;
-  if (UNLIKELY(thr->Pauses()) ||
+  if (UNLIKELY(!read) || UNLIKELY(thr->pauses) ||
       UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)))
       [[clang::musttail]]
-    return RecordFar<kSize, AccessKind::kRead>(p, leaf, thr);
-  MarkCellWork(&thr->checker, addr);
-  atomic_signal_fence(memory_order_seq_cst);
-  // What was looked up before may have changed since, by a signal's handler.
-  LoggedRead *read = FindLoggedRead(thr->checker.slot, cell);
-  const bool done = IsLogged(atomic_load(cell, memory_order_acquire)) &&
-                    LIKELY(read) &&
-                    LogReadAgain(&thr->checker, cell, read, bytes, loc);
-  ClearCellWork(&thr->checker);
+    return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
+                                                                   thr);
+  EnterRuntimeQuickly(thr);
+  bool done = LogReadAgain(&thr->checker, addr, cell, read, bytes, loc);
+  bool nothing_waits = LeaveRuntimeQuickly(thr);
   if (UNLIKELY(!done)) [[clang::musttail]]
-    return RecordShortly<kSize, AccessKind::kRead>(p, loc, thr);
-  if (UNLIKELY(HasToPause(thr))) [[clang::musttail]]
+    return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
+                                                                   thr);
+  if (UNLIKELY(!nothing_waits)) [[clang::musttail]]
     return DeliverSignals(p, leaf, thr);
 }
 

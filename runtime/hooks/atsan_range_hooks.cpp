@@ -53,18 +53,17 @@ ALWAYS_INLINE bool IsSideBySide(uptr size, sptr stride) {
   return static_cast<uptr>(stride < 0 ? -stride : stride) == size;
 }
 
-// A range of so few bytes is recorded by the hook.
+// A range of so few bytes is recorded granule by granule, as if each were
+// alone.
 constexpr uptr kFewBytes = 4 * kGranule;
 
 template <AccessKind kKind>
-ALWAYS_INLINE bool RecordFewBytes(const Thread *thr, uptr addr, uptr size,
-                                  LocId loc) {
+ALWAYS_INLINE bool RecordParts(const Thread *thr, uptr addr, uptr left,
+                               LocId loc) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
-  const uptr end = addr + size;
-  while (addr != end) {
-    const uptr here = Min(end, (addr | (kShadowPage - 1)) + 1);
-    addr = RecordShort(&thr->checker, addr, here, kIsWrite, loc);
-    if (UNLIKELY(addr != here))
+  for (uptr part; left; left -= part, addr += part) {
+    part = Min(left, kGranule - addr % kGranule);
+    if (!RecordPart<kIsWrite>(&thr->checker, addr, part, loc))
       return false;
   }
   return true;
@@ -78,8 +77,11 @@ NOINLINE void RangeSlowly(void *p, uptr size) {
   if (size <= kFewBytes && thr && RecordsInRegion(thr)) {
     const uptr here = GET_CURRENT_FRAME();
     LocId loc = FindLocation</*kAnySize=*/true>(thr, at, kKind, size, here);
-    if (LIKELY(loc) && RecordFewBytes<kKind>(thr, addr, size, loc))
-      return SignalsDeliver(thr);
+    ScopedInRuntime in_runtime(thr);
+    if (UNLIKELY(!loc))
+      loc = InternLocation(&thr->checker, at, kKind, size);
+    if (RecordParts<kKind>(thr, addr, size, loc))
+      return;
   }
   ReportAccess(addr, size, kKind, at);
   if (kKind == AccessKind::kWrite)
@@ -105,22 +107,23 @@ NOINLINE void ShortLoop(void *first, uptr size, sptr stride, uptr count) {
   if (thr && RecordsInRegion(thr)) {
     AccessPoint at = ATSAN_CALLER_POINT();
     if (LocId loc = FindLocation(thr, at, kKind, size, GET_CURRENT_FRAME())) {
+      ScopedInRuntime in_runtime(thr);
       uptr addr = reinterpret_cast<uptr>(first);
       if (!IsSideBySide(size, stride)) {
         while (count && addr % kGranule + size <= kGranule &&
-               RecordPart(&thr->checker, addr, size, kIsWrite, loc)) {
+               RecordPart<kIsWrite>(&thr->checker, addr, size, loc)) {
           addr += stride;
           count--;
         }
         if (!count)
-          return SignalsDeliver(thr);
+          return;
         first = reinterpret_cast<void *>(addr);
       } else {
         const uptr bytes = size * count;
         if (stride < 0)
           addr -= bytes - size;
-        if (RecordFewBytes<kKind>(thr, addr, bytes, loc))
-          return SignalsDeliver(thr);
+        if (RecordParts<kKind>(thr, addr, bytes, loc))
+          return;
       }
     }
   }

@@ -43,27 +43,33 @@ NOINLINE void EndSlowly(const char *error, Thread *) {
 }
 NOINLINE void FinishEnd(const char *, Thread *thr) { RegionEndRest(thr); }
 
+NOINLINE void DeliverSignals(const char *, Thread *thr) { SignalsDeliver(thr); }
+
 // `thr` is not passed by callers: it makes the tail calls possible.
 ALWAYS_INLINE void BeginRegion(const char *name, Thread *thr) {
   const uptr sp = StackPointer();
   thr = quick_thread;
-  const Quickly how =
+  const RegionMarked how =
       RegionBeginQuickly(thr, name, ATSAN_HOOK_POINT(), sp + sizeof(uptr),
                          /*section=*/false, sp);
-  if (UNLIKELY(how == Quickly::kNot)) [[clang::musttail]]
+  if (UNLIKELY(how == RegionMarked::kNot)) [[clang::musttail]]
     return BeginSlowly(name, thr);
-  if (UNLIKELY(how == Quickly::kAtWork)) [[clang::musttail]]
+  if (UNLIKELY(how == RegionMarked::kInRuntime)) [[clang::musttail]]
     return FinishBeginning(name, thr);
+  if (UNLIKELY(how == RegionMarked::kSignals)) [[clang::musttail]]
+    return DeliverSignals(name, thr);
 }
 
 // `error` is what a report says if no region is open.
 ALWAYS_INLINE void EndRegion(const char *error, Thread *thr) {
   thr = quick_thread;
-  const Quickly how = RegionEndQuickly(thr);
-  if (UNLIKELY(how == Quickly::kNot)) [[clang::musttail]]
+  const RegionMarked how = RegionEndQuickly(thr);
+  if (UNLIKELY(how == RegionMarked::kNot)) [[clang::musttail]]
     return EndSlowly(error, thr);
-  if (UNLIKELY(how == Quickly::kAtWork)) [[clang::musttail]]
+  if (UNLIKELY(how == RegionMarked::kInRuntime)) [[clang::musttail]]
     return FinishEnd(error, thr);
+  if (UNLIKELY(how == RegionMarked::kSignals)) [[clang::musttail]]
+    return DeliverSignals(error, thr);
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ inline void ForgetInRuntime(Thread *thr, const void *addr, uptr size,
 }
 inline void ForgetRange(const void *addr, uptr size, EventKind kind,
                         const AccessPoint &at = {}) {
-  if (!GateIsOpen() || (cur_thread && cur_thread->InRuntime()))
+  if (!GateIsOpen() || (cur_thread && cur_thread->in_runtime))
     return;
   ScopedInRuntime in_runtime(cur_thread);
   ForgetInRuntime(cur_thread, addr, size, kind, at);

@@ -51,7 +51,7 @@ bool IsOfNoMatter() { return LIKELY(!GateIsOpen() && !__atsan_enabled); }
 // get to know it from this thread only, by a later write of the pointer.
 NOINLINE void *ReportBirth(void *ptr, uptr size, const AccessPoint &at) {
   Thread *thr = cur_thread;
-  if (!ptr || (thr && thr->InRuntime()))
+  if (!ptr || (thr && thr->in_runtime))
     return ptr;
   ScopedInRuntime in_runtime(thr);
   // A birth has as many bytes as the death: the block may have been larger

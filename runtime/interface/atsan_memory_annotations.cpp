@@ -20,7 +20,7 @@ namespace __atsan {
 void MemoryBirth(uptr addr, uptr size) {
   if (UNLIKELY(heap_is_unseen))
     heap_is_unseen = false;
-  if (!GateIsOpen() || !size || (cur_thread && cur_thread->InRuntime()))
+  if (!GateIsOpen() || !size || (cur_thread && cur_thread->in_runtime))
     return;
   ScopedInRuntime in_runtime(cur_thread);
   ObserveMemory(cur_thread, EventKind::Birth, addr, size, {});

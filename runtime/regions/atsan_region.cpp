@@ -61,19 +61,13 @@ static void Begin(Thread *thr, const char *name, AccessPoint at, uptr sp,
 }
 
 void RegionBeginRest(Thread *thr) {
-  if (IsAtWork(&thr->checker)) {
-    GateCount(&thr->checker);
-    ClearCellWork(&thr->checker);
-  }
-  SignalsDeliver(thr);
+  GateCount(&thr->checker);
+  LeaveRuntime(thr);
 }
 
 void RegionEndRest(Thread *thr) {
-  if (IsAtWork(&thr->checker)) {
-    GraphEndRest(&thr->checker);
-    ClearCellWork(&thr->checker);
-  }
-  SignalsDeliver(thr);
+  GraphEndRest(&thr->checker);
+  LeaveRuntime(thr);
 }
 
 // Is none open any more, but excluded ones?
@@ -124,12 +118,14 @@ void RegionEnd(Thread *thr, const char *error, AccessPoint at) {
 }
 
 void RegionBeginSection(Thread *thr, AccessPoint at) {
-  Quickly how = RegionBeginQuickly(quick_thread, nullptr, at, at.fp,
+  RegionMarked how = RegionBeginQuickly(quick_thread, nullptr, at, at.fp,
                                    /*section=*/true, GET_CURRENT_FRAME());
-  if (UNLIKELY(how == Quickly::kNot))
+  if (UNLIKELY(how == RegionMarked::kNot))
     Begin(thr, nullptr, at, at.fp, /*section=*/true);
-  else if (UNLIKELY(how == Quickly::kAtWork))
+  else if (UNLIKELY(how == RegionMarked::kInRuntime))
     RegionBeginRest(thr);
+  else
+    SignalsDeliver(thr);
 }
 
 void RegionEndSection(Thread *thr) { EndInnermost(thr, /*section=*/true, {}); }

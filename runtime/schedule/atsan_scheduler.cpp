@@ -272,8 +272,7 @@ void LookAtRunning() {
   // In the runtime it sleeps for a while only: until a child is there, or a
   // report is printed.
   const bool is_in_runtime =
-      t->thread && (*const_cast<volatile u16 *>(&t->thread->in_runtime) ||
-                    IsAtWork(&t->thread->checker));
+      t->thread && *const_cast<volatile u16 *>(&t->thread->in_runtime);
   if (is_in_runtime || !IsAsleep(t->kernel_id))
     return;
   t->state = ScheduledThread::kOutside;

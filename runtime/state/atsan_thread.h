@@ -14,7 +14,7 @@
 #ifndef ATSAN_THREAD_H
 #define ATSAN_THREAD_H
 
-#include "lib/checker/atsan_page.h"
+#include "lib/checker/atsan_checker.h"
 #include "runtime/state/atsan_lock_list.h"
 #include "sanitizer_common/sanitizer_common.h"
 
@@ -116,8 +116,7 @@ extern ATSAN_HIDDEN uptr no_frame;
 struct Thread {
   CheckerThread checker;
 
-  // What keeps hooks from recording, as one word, but that the thread is at
-  // work already.
+  // What keeps hooks from recording, as one word.
   union {
     struct {
       // Nonzero: hooks do nothing. Set by ScopedInRuntime while our own code
@@ -134,11 +133,6 @@ struct Thread {
     };
     u64 pauses;
   };
-  // Does our own code run? Either it has said so, or it has only marked the
-  // thread as at work: that is a store, where adding to a number that was just
-  // stored waits for it.
-  bool InRuntime() const { return in_runtime || IsAtWork(&checker); }
-  bool Pauses() const { return pauses || IsAtWork(&checker); }
   // The frame pointer of the region while a transaction is open in it; else
   // no_frame.
   uptr recording_fp;
@@ -208,7 +202,7 @@ extern ATSAN_HIDDEN
 // The thread if its events count, else nullptr.
 inline Thread *CurrentObservedThread() {
   Thread *thr = cur_thread;
-  return thr && !thr->InRuntime() ? thr : nullptr;
+  return thr && !thr->in_runtime ? thr : nullptr;
 }
 
 // The thread if its accesses count now, else nullptr.
@@ -233,9 +227,12 @@ inline void SignalsDeliver(Thread *thr) {
 // Adds 1 to in_runtime, by one instruction: a signal handler of this thread
 // changes `pauses` before it or after. All of the word is written, because a
 // processor waits that loads more than was just stored.
+ALWAYS_INLINE void EnterRuntimeQuickly(Thread *thr) {
+  asm volatile("incq %0" : "+m"(thr->pauses) : : "memory", "cc");
+}
 inline void EnterRuntime(Thread *thr) {
   if (thr)
-    asm volatile("incq %0" : "+m"(thr->pauses) : : "memory", "cc");
+    EnterRuntimeQuickly(thr);
 }
 
 inline void LeaveRuntime(Thread *thr) {
@@ -243,6 +240,14 @@ inline void LeaveRuntime(Thread *thr) {
     return;
   asm volatile("decq %0" : "+m"(thr->pauses) : : "memory", "cc");
   SignalsDeliver(thr);
+}
+
+// Leaves the runtime without a call, if there were no other pauses. False:
+// signals wait to be delivered.
+ALWAYS_INLINE bool LeaveRuntimeQuickly(Thread *thr) {
+  bool none;
+  asm volatile("decq %1" : "=@ccz"(none), "+m"(thr->pauses) : : "memory");
+  return none;
 }
 
 class ScopedInRuntime {

@@ -73,7 +73,6 @@ static JumpRecord Find(Thread *thr, uptr env, JumpBuffer kind) {
 
 void JumpUnwind(Thread *thr, const void *env, JumpBuffer kind) {
   thr->in_runtime = 0;
-  ClearCellWork(&thr->checker);
   JumpRecord target = Find(thr, reinterpret_cast<uptr>(env), kind);
   thr->ignore_accesses = Min(thr->ignore_accesses, target.ignore_accesses);
   thr->blocked_fp = 0;

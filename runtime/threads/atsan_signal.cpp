@@ -111,7 +111,7 @@ bool Defer(Thread *thr, int signal, const siginfo_t *info, void *context) {
 // False: the handler is to be called now.
 bool DeferIfInRuntime(int signal, const siginfo_t *info, void *context) {
   Thread *thr = cur_thread;
-  return thr && (thr->InRuntime() || thr->atomic_depth) &&
+  return thr && (thr->in_runtime || thr->atomic_depth) &&
          !CannotWait(signal, info) && Defer(thr, signal, info, context);
 }
 
@@ -180,7 +180,7 @@ void SignalsGuardCancellation() {
 // --- Delivery. ---------------------------------------------------------------
 
 void SignalsDeliverNow(Thread *thr) {
-  if (thr->InRuntime() || thr->atomic_depth)
+  if (thr->in_runtime || thr->atomic_depth)
     return;
   thr->signals_deferred = false;
   SetMask(thr->signal_mask);

@@ -41,7 +41,7 @@ inline Thread *CurrentOrNewThread() {
   Thread *thr = cur_thread;
   if (UNLIKELY(!thr))
     return NewThreadIfUnseen();
-  return LIKELY(!thr->InRuntime()) ? thr : nullptr;
+  return LIKELY(!thr->in_runtime) ? thr : nullptr;
 }
 
 // --- End. --------------------------------------------------------------------

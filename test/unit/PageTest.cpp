@@ -186,16 +186,13 @@ TEST_F(PagesWhereTwoMeet, WhoHasLockedACellIsSeen) {
   };
   auto CountInCell = [&](unsigned N) {
     AtomicCell *Cell = ShadowGet(address(N)).cell;
-    MarkCellWork(&Threads[0], address(N));
-    atomic_signal_fence(memory_order_seq_cst);
-    if (word(N) != kPageOfCells || !TryLockCell(Cell, kEmptyCell)) {
-      ClearCellWork(&Threads[0]);
+    if (!TryLockCell(&Threads[0], address(N), page(N), Cell, kEmptyCell)) {
+      EXPECT_NE(word(N), kPageOfCells);
       countInPage(0, N);
       return;
     }
     count(N);
-    atomic_store(Cell, kEmptyCell, memory_order_release);
-    ClearCellWork(&Threads[0]);
+    UnlockCell(&Threads[0], Cell, kEmptyCell);
   };
   EXPECT_EQ(lost(Share, CountInCell), 0u);
 }
