@@ -34,10 +34,6 @@ struct CheckerThread {
   // The word of pages that the slot owns (atsan_page.h).
   u32 owner_word;
   TxnIndex index;  // Index of the current transaction; unary ones may share it.
-  // The slot's first transaction, as in a cell. The next `own_dead` words were
-  // dead when the region began, and have stayed so.
-  Cell first_of_slot;
-  Cell own_dead;
   // Regions begin without a look at the slot up to this index; 0: none has
   // begun in it.
   TxnIndex last_quick;

@@ -112,12 +112,6 @@ ALWAYS_INLINE bool IsKnownDead(Cell c) {
   return LIKELY(known_dead.IsUpToDate()) && LIKELY(known_dead.Has(c));
 }
 
-// Is the cell that of a transaction of the thread's own slot that was dead when
-// its region began? False for what is no transaction.
-ALWAYS_INLINE bool IsOwnDead(const CheckerThread *thr, Cell c) {
-  return c - thr->first_of_slot < thr->own_dead;
-}
-
 // Does some active transaction of another slot reach the transaction?
 inline bool IsReachedFromOutside(SlotId slot, TxnIndex index) {
   return index >=
@@ -191,10 +185,7 @@ inline bool MayBeginQuickly(const CheckerThread *thr) {
 ALWAYS_INLINE bool GraphBeginQuickly(CheckerThread *thr) {
   SlotLiveness &l = slot_liveness[thr->slot];
   const TxnIndex index = ++thr->index;
-  const TxnIndex dead =
-      Min(index, atomic_load(&l.foreign_min, memory_order_relaxed));
-  thr->self = thr->first_of_slot | static_cast<Cell>(index) << kIndexShift;
-  thr->own_dead = static_cast<Cell>(dead) << kIndexShift;
+  thr->self = MakeCell(thr->slot, index);
   atomic_store(&l.begun, index, memory_order_relaxed);
   atomic_store(&l.own_min, index, memory_order_release);
   thr->active = thr->has_run = true;

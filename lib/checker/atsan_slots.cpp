@@ -143,8 +143,6 @@ static void Occupy(SlotId slot, CheckerThread *thr, u32 tid) {
   thr->work = &cell_work[slot];
   thr->index = s.last + 1;
   thr->self = MakeCell(slot, thr->index);
-  thr->first_of_slot = MakeCell(slot, 0);
-  thr->own_dead = 0;
   thr->last_quick = 0;
   thr->row_size = &s.row.num_touched;
 }
