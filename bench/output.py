@@ -7,7 +7,8 @@
 # ===----------------------------------------------------------------------===#
 #
 # What every command of bench/ leaves behind: tables of single values (CSV), text
-# (Markdown) with the machine and the versions, and the targets that it measured.
+# (Markdown) with the machine and the versions, all of it (table.md) and what the
+# documentation shows (page.md), and the targets that it measured.
 #
 # ===----------------------------------------------------------------------===#
 
@@ -16,6 +17,7 @@ import json
 import os
 import platform
 import subprocess
+import textwrap
 import time
 
 import targets
@@ -62,8 +64,21 @@ def table(header, rows):
     return "\n".join(lines) + "\n"
 
 
-def finish(bench, command, method, parts, measured, short):
-    """Writes and prints <out>/<command>/table.md; `parts`: paragraphs and tables."""
+def _wrapped(part):
+    """A paragraph in lines of at most 100 characters; a table as it is."""
+    if part.startswith("|"):
+        return part
+    return textwrap.fill(part, 100, break_on_hyphens=False) + "\n"
+
+
+def _document(facts, parts, short):
+    text = "**A short run: the figures mean nothing.**\n\n" if short else ""
+    return text + facts + "".join("\n" + _wrapped(part) for part in parts)
+
+
+def finish(bench, command, method, parts, measured, short, page=None):
+    """Writes and prints <out>/<command>/table.md; `parts`: paragraphs and tables.
+    `page`, where given, are those for the documentation, in page.md."""
     if measured:
         targets.store(bench.out, measured, short)
     facts = machine(bench.clang) + [
@@ -71,12 +86,11 @@ def finish(bench, command, method, parts, measured, short):
         "load of the machine at the end (1, 5, 15 minutes; the programs themselves "
         "count): %.1f, %.1f, %.1f" % os.getloadavg(),
     ]
-    text = "\n".join("- " + fact for fact in facts) + "\n"
-    if short:
-        text = "**A short run: the figures mean nothing.**\n\n" + text
-    text += "".join("\n" + part for part in parts)
+    text = _document("".join("- %s\n" % fact for fact in facts), parts, short)
     with open(os.path.join(bench.out, "table.md"), "w") as file:
         file.write(text)
+    with open(os.path.join(bench.out, "page.md"), "w") as file:
+        file.write(_document(_wrapped("; ".join(facts) + "."), page or parts, short))
     with open(os.path.join(bench.out, "about.json"), "w") as file:
         json.dump({"command": "bench/" + command, "short": short}, file)
     print("\n" + text)

@@ -105,12 +105,56 @@ def _mean_table(summary):
     return output.table(["variant", "relative to", *METRICS.values()], rows)
 
 
-def parts(summary, arguments):
-    """The text behind the facts of the machine."""
+SHORT = {"atsan-no-region": "no region", "atsan-short-regions": "short regions"}
+SHORT["atsan-always-in-region"] = "always"
+
+
+def _ratio_table(summary):
+    """A row for each program: CPU time and memory as people compare them."""
+    columns = [("TSan / native", "tsan", "native", "cpu")]
+    columns += [("no region / native", "atsan-no-region", "native", "cpu")]
+    columns += [
+        ("%s / TSan" % SHORT[build], build, "tsan", "cpu")
+        for build in ("atsan-short-regions", "atsan-always-in-region")
+    ]
+    columns += [
+        ("memory: %s / TSan" % SHORT[build], build, "tsan", "rss_kib")
+        for build in ("atsan-short-regions", "atsan-always-in-region")
+    ]
+    rows = []
+    for program in summary.programs:
+        native = summary.absolute(program, "native", "cpu")
+        row = [program, "%.2g" % native.median if native else "-"]
+        for _, build, base, metric in columns:
+            r = summary.ratio(program, build, base, metric)
+            row.append("%.2f" % r.median if r else "-")
+        rows.append(row)
+    header = ["program", "native, s", *(column[0] for column in columns)]
+    return output.table(header, rows)
+
+
+def _means(summary):
     return [
         "Geometric means over the programs of the median ratios; in brackets the "
         "worst program.\n",
         _mean_table(summary),
+    ]
+
+
+def page(summary):
+    """What the documentation shows."""
+    return [
+        *_means(summary),
+        "Medians of the ratios of CPU time, and of peak memory; a dash: the program "
+        "has no such variant.\n",
+        _ratio_table(summary),
+    ]
+
+
+def parts(summary, arguments):
+    """The text behind the facts of the machine."""
+    return [
+        *_means(summary),
         "Medians with the smallest and the largest value. Ratios are taken round by "
         "round.\n",
         _program_table(summary),

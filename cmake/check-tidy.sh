@@ -10,7 +10,8 @@
 # usage: check-tidy.sh <build tree> [run-clang-tidy]
 #
 # Fails when clang-tidy objects to a source of the product. What it may object to
-# stands in .clang-tidy.
+# stands in .clang-tidy. Of LLVM 22, which passes over the system's headers, it
+# takes less than half the time that it takes of LLVM 19.
 #
 #===------------------------------------------------------------------------===#
 
@@ -19,4 +20,6 @@ set -eu
 # of the source tree's path may mean something in one.
 source=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt" |
   sed 's/[^A-Za-z0-9/_-]/[&]/g')
-"${2-run-clang-tidy-19}" -quiet -p "$1" "^$source/(lib|pass|runtime|tools)/"
+tidy=run-clang-tidy-19
+! command -v run-clang-tidy-22 >/dev/null || tidy=run-clang-tidy-22
+"${2-$tidy}" -quiet -p "$1" "^$source/(lib|pass|runtime|tools)/"

@@ -43,16 +43,19 @@ use_llvm() {
   build_packages="$llvm_packages cmake ninja-build python3 libgtest-dev
     libcli11-dev nlohmann-json3-dev libpugixml-dev libz3-dev libc6-dev xz-utils ca-certificates"
   # One line each: parts of the work add to them side by side.
-  test_packages="clang-format-19 clang-tidy-19 binutils dpkg-dev make pkgconf
+  tidy=clang-tidy-19
+  ! has_packages clang-tidy-22 || tidy=clang-tidy-22 # The quicker one.
+  test_packages="clang-format-19 $tidy binutils dpkg-dev make pkgconf
     python3-jsonschema python3-yaml hyperfine time gnuplot-nox
     libbenchmark-dev
     libzydis-dev
     spin
     ccache meson
     slurm-wlm munge"
-  # The form of the sources is that of LLVM 19, and so are clang-tidy's checks.
+  # The form of the sources is that of LLVM 19; with another one, none of the two is
+  # looked at.
   [ "$llvm" = 19 ] ||
-    test_packages=$(printf %s "$test_packages" | sed 's/clang-[a-z]*-19//g')
+    test_packages=$(printf %s "$test_packages" | sed 's/clang-format-19//; s/clang-tidy-[0-9]*//')
 }
 
 fail() {

@@ -16,9 +16,15 @@
 #ifndef ATSAN_CAUSAL_SKELETON_H
 #define ATSAN_CAUSAL_SKELETON_H
 
-#include "lib/causal/Moves.h"
+#include "lib/model/Moves.h"
 
 namespace atsan::causal {
+
+using model::Automaton;
+using model::Edge;
+using model::Move;
+using model::Program;
+using model::ThreadId;
 
 /// An edge of an automaton, and which of its moves it makes.
 struct EdgeRef {

@@ -56,6 +56,12 @@ struct Stretch {
   uint64_t Last;
 };
 
+/// A read, the write that it got its value from, and the one that it would get
+/// it from in another schedule; Number 0: none in the run.
+struct ChangedRead {
+  NumberedEvent Read, Was, Would;
+};
+
 struct Finding {
   Notion What = Notion::Violation;
   /// The kind in a word: "atomicity-violation", "irreducible-region",
@@ -75,8 +81,13 @@ struct Finding {
   std::vector<Relation> Relations;
   /// Further lines for people: locks held, patterns matched.
   std::vector<std::string> Notes;
-  /// The schedule that `blocks` found, from event 1 on; it was replayed.
+  /// The accesses of a predicted cycle, in an order in which they can happen.
+  std::vector<NumberedEvent> Order;
+  /// A schedule in which a predicted cycle happens, from event 1 on.
   std::vector<Stretch> Schedule;
+  /// The reads in Order that would get the value of another write in Schedule
+  /// than they did in the run.
+  std::vector<ChangedRead> ChangedReads;
 };
 
 /// The improvements of TSE'06 (sections 3, 4, 5.4 and 5.3) to the
@@ -98,6 +109,9 @@ struct Options {
   /// Whether all findings are wanted, one for each region site and closing site
   /// (rule 11), rather than the first alone.
   bool All = false;
+  /// Whether predictions of the same places are told apart by their threads and
+  /// variables.
+  bool Apart = false;
   RegionSplits Splits;
   /// The level of an algorithm that has levels: "1v", "2v" or "full".
   std::string Level = "full";

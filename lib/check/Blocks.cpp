@@ -399,6 +399,7 @@ bool Blocks::report(const OneVariableBlocks::Pattern &P) {
   F.Blamed.push_back({P.First.What.Thread, P.Begin});
   F.Relations.push_back({P.First, P.Between, reason::Conflict});
   F.Relations.push_back({P.Between, P.Last, reason::Conflict});
+  F.Order = {P.First, P.Between, P.Last};
   noteAccess(F, P.First, OneVariable->sets()[P.HeldFirst]);
   noteAccess(F, P.Between, OneVariable->sets()[P.HeldBetween]);
   noteAccess(F, P.Last, OneVariable->sets()[P.HeldLast]);
@@ -554,6 +555,7 @@ bool Blocks::report(std::vector<Visit> Cycle) {
     const uint32_t Item = A.Leaves ? V.Exit : V.Entry;
     const uint32_t Shape = Units->instances()[Instance].Shape;
     const NumberedEvent E = event(Instance, Item);
+    F.Order.push_back(E);
     noteAccess(F, E, addresses(Cycles->heldIn(Shape)[Item]));
     const uint32_t Transaction = Units->shapes()[Shape].Items[Item].Transaction;
     Pattern.push_back(

@@ -22,6 +22,13 @@ template <typename F> static void forEachEvent(Finding &Of, F Do) {
     Do(R.First);
     Do(R.Later);
   }
+  for (NumberedEvent &E : Of.Order)
+    Do(E);
+  for (ChangedRead &R : Of.ChangedReads) {
+    Do(R.Read);
+    Do(R.Was);
+    Do(R.Would);
+  }
 }
 
 Explanation::Explanation(std::vector<Finding> &Findings, trace::Source &Again,

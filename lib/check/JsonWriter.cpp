@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/check/Violations.h"
 #include "lib/check/Writers.h"
 #include "lib/trace/EventText.h"
 #include <nlohmann/json.hpp>
@@ -97,6 +98,27 @@ static ordered_json eventJson(const NumberedEvent &E, const Words &W) {
   return J;
 }
 
+static ordered_json numberOrNull(const NumberedEvent &E) {
+  return E.Number ? ordered_json(E.Number) : ordered_json();
+}
+
+static ordered_json witnessJson(const Finding &F) {
+  ordered_json J = {{"order", ordered_json::array()},
+                    {"constraints", ordered_json::array()},
+                    {"changed_reads", ordered_json::array()}};
+  for (const NumberedEvent &E : F.Order)
+    J["order"].push_back(E.Number);
+  for (const Relation &R : F.Relations)
+    if (R.Why != reason::ProgramOrder && R.First.Number && R.Later.Number)
+      J["constraints"].push_back(
+          {{"first", R.First.Number}, {"later", R.Later.Number}});
+  for (const ChangedRead &R : F.ChangedReads)
+    J["changed_reads"].push_back({{"read", R.Read.Number},
+                                  {"was", numberOrNull(R.Was)},
+                                  {"would", numberOrNull(R.Would)}});
+  return J;
+}
+
 static ordered_json findingJson(const Finding &F, const Words &W) {
   ordered_json J;
   J["notion"] = F.What == Notion::Violation ? "violation" : "potential";
@@ -116,6 +138,8 @@ static ordered_json findingJson(const Finding &F, const Words &W) {
                               {"later", eventJson(R.Later, W)},
                               {"why", R.Why}});
   J["notes"] = F.Notes;
+  if (!F.Order.empty())
+    J["witness"] = witnessJson(F);
   return J;
 }
 
@@ -139,6 +163,8 @@ std::string atsan::check::writeJson(const Outcome &O, Words &W,
   J["version"] = ToolVersion;
   J["trace"] = O.Trace;
   J["algorithm"] = O.Algorithm;
+  if (!O.Locks.empty())
+    J["locks"] = O.Locks;
   if (O.HasLevel)
     J["level"] = O.Given.Level;
   J["lock_edges"] = O.Given.LockEdges;

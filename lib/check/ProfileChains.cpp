@@ -16,10 +16,10 @@ using namespace atsan::check;
 std::vector<ProfileChains::Way>
 ProfileChains::firstWays(uint32_t Thread,
                          const ThreadProfiles::Item &Access) const {
-  std::vector<Way> First(Profiles.threads(), Way{0, None, {}});
+  std::vector<Way> First(Profiles.threads(), Way{0, None, nullptr, nullptr});
   Profiles.forEachConflict(Access.Class, [&](const ThreadProfiles::Extent &To) {
     if (To.Thread != Thread && To.First < First[To.Thread].Enters)
-      First[To.Thread] = {0, To.First, {Access.FirstEvent, To.FirstEvent}};
+      First[To.Thread] = {0, To.First, &Access.FirstEvent, &To.FirstEvent};
   });
   return First;
 }
@@ -36,17 +36,19 @@ const ProfileChains::Ways &ProfileChains::waysFrom(uint32_t Thread) {
       Profiles.forEachConflict(C, [&](const ThreadProfiles::Extent &To) {
         if (To.Thread != Thread)
           (*Known)[To.Thread].push_back(
-              {From.Last, To.First, {From.LastEvent, To.FirstEvent}});
+              {From.Last, To.First, &From.LastEvent, &To.FirstEvent});
       });
     }
   for (std::vector<Way> &To : *Known) {
-    std::sort(To.begin(), To.end(),
-              [](const Way &A, const Way &B) { return A.LeftBy > B.LeftBy; });
-    for (size_t I = 1; I < To.size(); ++I)
-      if (To[I - 1].Enters <= To[I].Enters) {
-        To[I].Enters = To[I - 1].Enters;
-        To[I].Link = To[I - 1].Link;
-      }
+    std::sort(To.begin(), To.end(), [](const Way &A, const Way &B) {
+      return A.LeftBy != B.LeftBy ? A.LeftBy > B.LeftBy : A.Enters < B.Enters;
+    });
+    size_t Kept = 0;
+    for (const Way &W : To)
+      if (!Kept || W.Enters < To[Kept - 1].Enters)
+        To[Kept++] = W;
+    To.resize(Kept);
+    To.shrink_to_fit();
   }
   return *Known;
 }
@@ -71,7 +73,8 @@ bool ProfileChains::reachDirectly(Reached &R, uint32_t Thread,
   const std::vector<Way> First = firstWays(Thread, Access);
   for (uint32_t To = 0; To != Count; ++To) {
     R.Entry[To] = First[To].Enters;
-    Link[To] = First[To].Link;
+    if (First[To].Enters != None)
+      Link[To] = First[To].link();
     if (R.Entry[To] != None)
       Work.push_back(To);
   }
@@ -84,7 +87,7 @@ bool ProfileChains::reachDirectly(Reached &R, uint32_t Thread,
       if (!W || W->Enters >= R.Entry[To])
         continue;
       R.Entry[To] = W->Enters;
-      Link[To] = W->Link;
+      Link[To] = W->link();
       Before[To] = At;
       Work.push_back(To);
     }
@@ -124,7 +127,7 @@ void ProfileChains::reachByTable(Reached &R, uint32_t Thread,
   const std::vector<Way> First = firstWays(Thread, Access);
   for (uint32_t To = 0; To != Profiles.threads(); ++To)
     if (First[To].Enters != None)
-      Now[{{To}, To}] = {First[To].Enters, {First[To].Link}};
+      Now[{{To}, To}] = {First[To].Enters, {First[To].link()}};
   while (!Now.empty()) { // The chains of one length.
     std::map<State, Best> Longer;
     for (const auto &[S, B] : Now) {
@@ -151,7 +154,7 @@ void ProfileChains::reachByTable(Reached &R, uint32_t Thread,
         if (!IsNew && It->second.Entry <= W->Enters)
           continue;
         It->second = {W->Enters, B.Chain};
-        It->second.Chain.push_back(W->Link);
+        It->second.Chain.push_back(W->link());
       }
     }
     Now = std::move(Longer);

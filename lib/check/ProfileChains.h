@@ -56,10 +56,12 @@ private:
   /// earliest transaction that it or one before it enters.
   struct Way {
     uint64_t LeftBy, Enters;
-    ChainLink Link;
+    const NumberedEvent *From, *Entry;
+    ChainLink link() const { return {*From, *Entry}; }
   };
-  using Ways =
-      std::vector<std::vector<Way>>; ///< By the thread that is entered.
+  /// By the thread that is entered. The sooner a way is left by, the earlier it
+  /// enters.
+  using Ways = std::vector<std::vector<Way>>;
 
   const Ways &waysFrom(uint32_t Thread);
   static const Way *bestWay(const std::vector<Way> &Ways, uint64_t Entered);

@@ -11,7 +11,8 @@
 
 using namespace atsan::check;
 
-Profiles::Profiles(const Options &O) : O(O), Limit(O), Threads(O.Splits) {}
+Profiles::Profiles(const Options &O)
+    : O(O), Limit(O), Threads(O.Splits, /*WithLocks=*/false) {}
 
 bool Profiles::consume(trace::EventSpan Events) {
   for (const trace::Event &E : Events) {
@@ -58,11 +59,18 @@ void Profiles::searchFrom(const Region &R, const Item &First) {
 void Profiles::report(const Region &R, const Item &First, const Item &Last,
                       const std::vector<ChainLink> &Chain,
                       const NumberedEvent &Left) {
-  if (!Sites
-           .insert({R.Begin.What.Address, R.Begin.What.Location,
-                    First.FirstEvent.What.Location,
-                    Last.LastEvent.What.Location})
-           .second)
+  std::vector<uint64_t> Site = {
+      R.Begin.What.Address,
+      R.Begin.What.Location,
+      First.FirstEvent.What.Location,
+      Last.LastEvent.What.Location,
+      Chain.front().Entry.What.Location,
+      Left.What.Location,
+  };
+  if (O.Apart)
+    Site.insert(Site.end(),
+                {R.Thread, First.Class, Last.Class, Left.What.Thread});
+  if (!Sites.insert(std::move(Site)).second)
     return;
   Finding F;
   F.What = Notion::Potential;
@@ -76,7 +84,26 @@ void Profiles::report(const Region &R, const Item &First, const Item &Last,
                            Link.Entry, reason::Conflict});
   }
   F.Relations.push_back({Left, Last.LastEvent, reason::Conflict});
+  schedule(F);
   Found.push_back(std::move(F));
+}
+
+/// Nothing forbids what Lemma 2 asks for: the region's thread runs up to its
+/// first access, then each of the others up to the access that it is left at.
+void Profiles::schedule(Finding &F) {
+  for (size_t I = 0; I != F.Relations.size(); ++I) {
+    const NumberedEvent &Exit = F.Relations[I].First;
+    const NumberedEvent *Entry = I ? &F.Relations[I - 1].Later : nullptr;
+    if (Entry && Entry->Number < Exit.Number)
+      F.Order.push_back(*Entry);
+    F.Order.push_back(Exit);
+    if (Entry && Entry->Number > Exit.Number)
+      F.Order.push_back(*Entry);
+    F.Schedule.push_back({Exit.What.Thread, F.Order.back().Number});
+  }
+  const NumberedEvent &Last = F.Relations.back().Later;
+  F.Order.push_back(Last);
+  F.Schedule.push_back({Last.What.Thread, Last.Number});
 }
 
 std::string Profiles::notion() const {

@@ -43,14 +43,16 @@ private:
   void searchFrom(const Region &R, const Item &First);
   void report(const Region &R, const Item &First, const Item &Last,
               const std::vector<ChainLink> &Chain, const NumberedEvent &Left);
+  static void schedule(Finding &F);
 
   const Options O;
   Limits Limit;
   ThreadProfiles Threads;
   std::optional<ProfileChains> Chains;
   std::vector<Finding> Found;
-  /// By name and location of the region, and the locations of both accesses.
-  std::set<std::tuple<uint64_t, uint32_t, uint32_t, uint32_t>> Sites;
+  /// By name and location of the region, and the locations of its accesses and
+  /// those at which the others are entered and left.
+  std::set<std::vector<uint64_t>> Sites;
 };
 
 } // namespace atsan::check

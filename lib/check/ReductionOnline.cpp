@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/check/ReductionOnline.h"
+#include "lib/event/ReductionFeed.h"
 
 using namespace atsan::check;
 using namespace __atsan;
@@ -38,60 +39,17 @@ void ReductionOnline::take(const Event &E) {
   if (E.Thread >= Regions.size())
     Regions.resize(size_t(E.Thread) + 1);
   const bool Divides = Given.Splits.isBoundary(E.Kind);
-  switch (E.Kind) {
-  case EventKind::Read:
-  case EventKind::Write:
-  case EventKind::ReadModifyWrite:
-    if (E.Size > MaxAccessBytes)
-      Limit.giveUp(tooManyBytes(Count, E));
-    else
-      Checker.Access(E.Thread, E.Address, E.Size, writes(E.Kind), E.IsAtomic,
-                     At);
-    break;
-  case EventKind::RegionBegin:
-    if (S != Step::Begin)
-      break;
+  if (isAccess(E.Kind) && E.Size > MaxAccessBytes) {
+    Limit.giveUp(tooManyBytes(Count, E));
+  } else if (E.Kind == EventKind::RegionBegin && S == Step::Begin) {
     Regions[E.Thread] = {Count, E};
     Checker.RegionBegin(E.Thread, 0, At);
-    break;
-  case EventKind::RegionEnd:
-    if (S == Step::End)
-      Checker.RegionEnd(E.Thread);
-    break;
-  case EventKind::Restart:
-    Checker.Divide(E.Thread, At);
-    break;
-  case EventKind::Acquire:
-  case EventKind::AcquireShared:
-    Checker.Acquire(E.Thread, E.Address, isShared(E.Kind), At);
-    break;
-  case EventKind::Release:
-  case EventKind::ReleaseShared:
-    Checker.Release(E.Thread, E.Address, isShared(E.Kind), At);
-    break;
-  case EventKind::Start:
-    Checker.Start(E.Thread, E.Address, Divides, At);
-    break;
-  case EventKind::Join:
-    Checker.Join(E.Thread, E.Address, Divides, At);
-    break;
-  case EventKind::End:
-    Checker.End(E.Thread);
-    break;
-  case EventKind::BarrierArrive:
-    Checker.Arrive(E.Thread, E.Address, E.Size, Divides, At);
-    break;
-  case EventKind::BarrierLeave:
-    Checker.Leave(E.Thread, E.Address, Divides, At);
-    break;
-  case EventKind::Wait:
-    Checker.Wait(E.Thread, E.Address, Divides, At);
-    break;
-  case EventKind::Birth:
-  case EventKind::Death:
-  case EventKind::Pointer:
-    feedMemory(Checker, E);
-    break;
+  } else if (E.Kind == EventKind::RegionEnd && S == Step::End) {
+    Checker.RegionEnd(E.Thread);
+  } else {
+    trace::feedReduction(
+        Checker, {E.Address, E.Size, E.Thread, E.Kind, E.IsAtomic, E.IsStack},
+        Divides, At);
   }
 }
 

@@ -234,6 +234,8 @@ std::string TextWriter::findings() {
 
 std::string TextWriter::text() {
   Out << "Decided by " << O.Algorithm;
+  if (!O.Locks.empty())
+    Out << " --locks=" << O.Locks;
   if (O.HasLevel)
     Out << " --level=" << O.Given.Level;
   Out << ": " << O.Decided << "\n\n";

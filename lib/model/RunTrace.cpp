@@ -152,10 +152,13 @@ std::string valueText(const Range &Of, Value V) {
   return Of.IsBool ? (V ? "true" : "false") : std::to_string(V);
 }
 
-std::string actionText(const Program &P, const Action &A) {
+std::string actionText(const Program &P, const Action &A, bool HasValues) {
   const Edge &E = *A.What;
   auto Variable = [&] { return P.Variables[A.Object].Name; };
-  auto Shown = [&] { return valueText(P.Variables[A.Object].Of, A.Result); };
+  auto Shown = [&] {
+    return HasValues ? ": " + valueText(P.Variables[A.Object].Of, A.Result)
+                     : std::string();
+  };
   auto Region = [&] {
     const std::string &Name = P.Regions[E.Number].Name;
     return Name.empty() ? std::string("region") : "region '" + Name + "'";
@@ -172,12 +175,12 @@ std::string actionText(const Program &P, const Action &A) {
   case Edge::Kind::StepEnd:
     return "step ends";
   case Edge::Kind::Read:
-    return "reads " + Variable() + ": " + Shown();
+    return "reads " + Variable() + Shown();
   case Edge::Kind::Write:
     if (isRegister(P.Variables[A.Object]))
       return (A.IsSecond ? "has written " : "begins to write ") + Variable() +
-             ": " + Shown();
-    return "writes " + Variable() + ": " + Shown();
+             Shown();
+    return "writes " + Variable() + Shown();
   case Edge::Kind::Cas:
     return "cas of " + Variable() + (A.IsWrite ? " succeeds" : " fails");
   case Edge::Kind::Acquire:
@@ -212,7 +215,7 @@ std::string actionText(const Program &P, const Action &A) {
 std::string
 atsan::model::scheduleText(const Program &P,
                            const std::vector<std::string> &ThreadNames,
-                           const std::vector<Action> &Run) {
+                           const std::vector<Action> &Run, bool HasValues) {
   size_t Width = 0;
   for (const std::string &Name : ThreadNames)
     Width = std::max(Width, Name.size());
@@ -226,7 +229,7 @@ atsan::model::scheduleText(const Program &P,
     Text.append(Count).append(". ").append(Name);
     Text.append(Width - Name.size(), ' ');
     Text.append("  line ").append(std::to_string(A.What->At.Line));
-    Text.append(A.IsInStep ? ":   " : ": ").append(actionText(P, A));
+    Text.append(A.IsInStep ? ":   " : ": ").append(actionText(P, A, HasValues));
     Text += '\n';
   }
   return Text;

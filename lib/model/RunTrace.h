@@ -66,10 +66,10 @@ private:
 };
 
 /// The run as text for people: a line for each action, with its place and what
-/// it found.
+/// it found. \p HasValues: were values kept?
 std::string scheduleText(const Program &P,
                          const std::vector<std::string> &ThreadNames,
-                         const std::vector<Action> &Run);
+                         const std::vector<Action> &Run, bool HasValues = true);
 
 /// What is wrong with the model at the end of a run.
 std::string faultText(const Program &P, Fault F, const Action &Last);

@@ -11,6 +11,7 @@
 #include "lib/model/StateTable.h"
 #include "lib/model/Symmetry.h"
 #include <algorithm>
+#include <numeric>
 
 using namespace atsan::model;
 namespace check = atsan::check;
@@ -173,55 +174,103 @@ bool Search::run(size_t MaxDepth, size_t MaxStates) {
   return true;
 }
 
-// Runs again along the states that were found. Which of identical threads makes
-// a step was not kept.
+namespace {
+
+// Runs again along the states that were found. In each of them threads that are
+// alike are sorted, so that they change places from one to the next.
+class Teller {
+public:
+  Teller(const Machine &M, const StateTable &States, const Symmetry &Alike,
+         SearchResult &To)
+      : M(M), States(States), Alike(Alike), To(To), Wanted(M.fields().size()),
+        NameOf(M.threads()) {
+    std::iota(NameOf.begin(), NameOf.end(), 0);
+    All.WantsLogs = true;
+  }
+
+  void tell(const std::vector<uint32_t> &Path) {
+    To.Steps = Path.size();
+    M.begin(All);
+    if (Path.empty())
+      return end();
+    takeStep(Path[0]);
+    for (size_t At = 1; At < Path.size(); ++At)
+      step([&] { return takeStep(Path[At]); });
+    step([&] {
+      end();
+      return To.Error != Fault::None || WasViolated;
+    });
+  }
+
+private:
+  const Machine &M;
+  const StateTable &States;
+  const Symmetry &Alike;
+  SearchResult &To;
+  Outcomes All;
+  std::vector<Value> Wanted;
+  std::vector<unsigned> NameOf; ///< By the number in the last state.
+  bool WasViolated = false;
+
+  static bool isEnd(const Outcomes::One &O) {
+    return O.IsViolation || O.Error != Fault::None;
+  }
+
+  /// Has each thread make a step from the last state until one is the right
+  /// one.
+  template <typename Function> void step(Function IsRight) {
+    const std::vector<Value> From = Wanted;
+    for (unsigned T = 0; T < M.threads(); ++T) {
+      M.step(From.data(), T, All);
+      if (IsRight())
+        return;
+    }
+  }
+
+  void log(const Outcomes::One &O) {
+    for (Action A : O.Log) {
+      A.Thread = NameOf[A.Thread];
+      To.Run.push_back(A);
+    }
+  }
+
+  bool takeStep(uint32_t State) {
+    States.get(State, Wanted.data());
+    std::vector<unsigned> New(M.threads());
+    for (size_t I = 0; I < All.size(); ++I) {
+      if (isEnd(All[I]))
+        continue;
+      std::iota(New.begin(), New.end(), 0);
+      Alike.normalize(All[I].State.data(), &New);
+      if (All[I].State != Wanted)
+        continue;
+      log(All[I]);
+      const std::vector<unsigned> Old = NameOf;
+      for (unsigned T = 0; T < M.threads(); ++T)
+        NameOf[New[T]] = Old[T];
+      return true;
+    }
+    return false;
+  }
+
+  void end() {
+    for (size_t I = 0; I < All.size(); ++I)
+      if (isEnd(All[I])) {
+        WasViolated = All[I].IsViolation;
+        To.Error = WasViolated ? Fault::None : All[I].Error;
+        return log(All[I]);
+      }
+  }
+};
+
+} // namespace
+
 void Search::tell(SearchResult &To) const {
   std::vector<uint32_t> Path;
   for (uint32_t N = BadParent; N != StateTable::None; N = States.parent(N))
     Path.push_back(N);
   std::reverse(Path.begin(), Path.end());
-  To.Steps = Path.size();
-
-  Outcomes All;
-  All.WantsLogs = true;
-  std::vector<Value> Wanted(M.fields().size()), Here;
-  auto GoOn = [&](size_t At) {
-    if (At == Path.size()) {
-      for (size_t I = 0; I < All.size(); ++I)
-        if (All[I].IsViolation || All[I].Error != Fault::None) {
-          To.Error = All[I].IsViolation ? Fault::None : All[I].Error;
-          To.Run.insert(To.Run.end(), All[I].Log.begin(), All[I].Log.end());
-          return true;
-        }
-      return false;
-    }
-    States.get(Path[At], Wanted.data());
-    for (size_t I = 0; I < All.size(); ++I) {
-      if (All[I].IsViolation || All[I].Error != Fault::None)
-        continue;
-      std::vector<Value> Normal = All[I].State;
-      Alike.normalize(Normal.data());
-      if (Normal == Wanted) {
-        Here = All[I].State;
-        To.Run.insert(To.Run.end(), All[I].Log.begin(), All[I].Log.end());
-        return true;
-      }
-    }
-    return false;
-  };
-  M.begin(All);
-  for (size_t At = 0; At <= Path.size(); ++At) {
-    if (At) {
-      unsigned T = 0;
-      for (; T < M.threads(); ++T) {
-        M.step(Here.data(), T, All);
-        if (GoOn(At))
-          break;
-      }
-    } else {
-      GoOn(At);
-    }
-  }
+  Teller(M, States, Alike, To).tell(Path);
 }
 
 SearchResult atsan::model::search(const Program &P, const Sharing &Shared,

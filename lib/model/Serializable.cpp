@@ -25,8 +25,7 @@ std::vector<std::string> atsan::model::threadNames(const Program &P) {
   return Names;
 }
 
-SearchResult atsan::model::decideSerializable(const Program &P,
-                                              const SearchOptions &O) {
+void atsan::model::requireAtomicVariables(const Program &P) {
   for (const Variable &V : P.Variables)
     if (isRegister(V))
       throw ModelError(V.At,
@@ -34,6 +33,11 @@ SearchResult atsan::model::decideSerializable(const Program &P,
                            "' is a safe or regular register, whose "
                            "accesses have no order",
                        "ask --linearizable, or declare it atomic");
+}
+
+SearchResult atsan::model::decideSerializable(const Program &P,
+                                              const SearchOptions &O) {
+  requireAtomicVariables(P);
   const Sharing Shared(P);
   unsigned Threads = 0;
   // The machine refuses what is too much.

@@ -17,6 +17,10 @@
 
 namespace atsan::model {
 
+/// Throws ModelError for safe and regular registers, whose accesses have no
+/// order.
+void requireAtomicVariables(const Program &P);
+
 /// Throws ModelError for what a search cannot decide: any number of threads,
 /// safe and regular registers.
 SearchResult decideSerializable(const Program &P, const SearchOptions &O);

@@ -29,7 +29,7 @@ Symmetry::Symmetry(const Machine &M, bool IsOn) : M(M) {
                Groups.end());
 }
 
-void Symmetry::normalize(Value *State) const {
+void Symmetry::normalize(Value *State, std::vector<unsigned> *Moved) const {
   bool IsSorted = true;
   for (const auto &G : Groups)
     for (size_t I = 1; I < G.size(); ++I)
@@ -48,4 +48,6 @@ void Symmetry::normalize(Value *State) const {
       New[Sorted[I]] = G[I];
   }
   M.rename(State, New);
+  if (Moved)
+    *Moved = New;
 }

@@ -24,7 +24,8 @@ class Symmetry {
 public:
   Symmetry(const Machine &M, bool IsOn);
 
-  void normalize(Value *State) const;
+  /// \p Moved: gets the new number of each thread, if any has another one.
+  void normalize(Value *State, std::vector<unsigned> *Moved = nullptr) const;
 
 private:
   const Machine &M;

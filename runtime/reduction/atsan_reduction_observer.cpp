@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/reduction/atsan_reduction_observer.h"
 
+#include "lib/event/ReductionFeed.h"
 #include "runtime/options/atsan_flags.h"
 #include "runtime/report/atsan_potential.h"
 #include "runtime/report/atsan_report.h"
@@ -149,54 +150,29 @@ u32 LocationOf(void *, u32, uptr where) { return where; }
 
 // --- Events. -----------------------------------------------------------------
 
+bool DividesRegions(EventKind kind) {
+  const RegionSplits splits = flags()->region_splits;
+  return (kind == EventKind::Start && splits.Has(kSplitStart)) ||
+         (kind == EventKind::Join && splits.Has(kSplitJoin)) ||
+         (kind == EventKind::BarrierArrive && splits.Has(kSplitBarrier)) ||
+         (kind == EventKind::BarrierLeave && splits.Has(kSplitBarrier)) ||
+         (kind == EventKind::Wait && splits.Has(kSplitWait));
+}
+
 void HandOver(Thread *thr, const ObservedEvent &event, const EventPoint &at) {
-  const u32 thread = thr->number;
-  const auto divides = [](RegionSplit split) {
-    return flags()->region_splits.Has(split);
-  };
-  switch (event.kind) {
-    case EventKind::Read:
-    case EventKind::Write:
-    case EventKind::ReadModifyWrite:
-      for (uptr i = 0; i < event.count; i++)
-        checker->Access(thread, event.addr + i * event.stride, event.size,
-                        event.kind != EventKind::Read, event.is_atomic, at);
-      return;
-    case EventKind::Birth:
-      return checker->Born(thread, event.addr, event.size, event.is_stack);
-    case EventKind::Death:
-      return checker->Died(event.addr, event.size);
-    case EventKind::Pointer:
-      return checker->PointerStored(event.addr, event.size);
-    case EventKind::RegionBegin:
-      return checker->RegionBegin(thread, thr->region_context, at);
-    case EventKind::RegionEnd:
-      return checker->RegionEnd(thread);
-    case EventKind::Restart:
-      return checker->Divide(thread, at);
-    case EventKind::Acquire:
-    case EventKind::AcquireShared:
-      return checker->Acquire(thread, event.addr,
-                              event.kind == EventKind::AcquireShared, at);
-    case EventKind::Release:
-    case EventKind::ReleaseShared:
-      return checker->Release(thread, event.addr,
-                              event.kind == EventKind::ReleaseShared, at);
-    case EventKind::Start:
-      return checker->Start(thread, event.addr, divides(kSplitStart), at);
-    case EventKind::Join:
-      checker->Join(thread, event.addr, divides(kSplitJoin), at);
-      return checker->Forget(event.addr);
-    case EventKind::End:
-      return checker->End(thread);
-    case EventKind::BarrierArrive:
-      return checker->Arrive(thread, event.addr, event.size,
-                             divides(kSplitBarrier), at);
-    case EventKind::BarrierLeave:
-      return checker->Leave(thread, event.addr, divides(kSplitBarrier), at);
-    case EventKind::Wait:
-      return checker->Wait(thread, event.addr, divides(kSplitWait), at);
-  }
+  if (event.kind == EventKind::RegionBegin)
+    return checker->RegionBegin(thr->number, thr->region_context, at);
+  if (event.kind == EventKind::RegionEnd)
+    return checker->RegionEnd(thr->number);
+  const bool divides = DividesRegions(event.kind);
+  for (uptr i = 0; i < event.count; i++)
+    atsan::trace::feedReduction(
+        *checker,
+        {event.addr + i * event.stride, event.size, thr->number, event.kind,
+         event.is_atomic, event.is_stack},
+        divides, at);
+  if (event.kind == EventKind::Join)
+    checker->Forget(event.addr);
 }
 
 void OnEvent(Thread *thr, const ObservedEvent &event) {

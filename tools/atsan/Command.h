@@ -54,6 +54,7 @@ void declareFailOn(CLI::App &App, bool &FailOnPotential); ///< main.cpp
 Action declareCheck(CLI::App &App);     ///< check.cpp
 Action declareExplore(CLI::App &App);   ///< explore.cpp
 Action declareModel(CLI::App &App);     ///< model.cpp
+Action declarePredict(CLI::App &App);   ///< predict.cpp
 Action declareRegisters(CLI::App &App); ///< registers.cpp
 Action declareReport(CLI::App &App);    ///< report.cpp
 Action declareRefine(CLI::App &App);    ///< refine.cpp

@@ -12,12 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/check/Registry.h"
-#include "lib/check/Writers.h"
 #include "tools/atsan/Command.h"
-#include "tools/atsan/progress.h"
+#include "tools/atsan/check_run.h"
 #include "tools/atsan/trace.h"
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <ctime>
 #include <iostream>
 #include <memory>
@@ -72,64 +70,6 @@ check::Options options(const CommandLine &C, const Algorithm &A) {
   return O;
 }
 
-bool hasRegion(const trace::EventSpan &Events) {
-  return std::any_of(Events.begin(), Events.end(), [](const trace::Event &E) {
-    return E.Kind == trace::EventKind::RegionBegin;
-  });
-}
-
-// Feeds the trace to the algorithm as far as either goes.
-void analyse(trace::Source &Trace, Analysis &A, bool IsAboutRegions,
-             Outcome &Result) {
-  Progress Bar("checking", Trace, /*OutputIsShown=*/false);
-  bool WantsMore = true;
-  bool LacksRegions = IsAboutRegions;
-  while (WantsMore) {
-    const trace::EventSpan Events = Trace.next();
-    if (Events.empty())
-      break;
-    Result.Events += Events.Count;
-    LacksRegions = LacksRegions && !hasRegion(Events);
-    WantsMore = A.consume(Events);
-    Bar.advance(Events.Count);
-  }
-  A.finish();
-  Result.Findings = A.findings();
-  Result.GaveUp = A.gaveUp();
-  if (!WantsMore) {
-    if (Result.GaveUp.empty() && !Result.Findings.empty() &&
-        Result.Findings.back().Closing)
-      Result.Events = Result.Findings.back().Closing;
-    return;
-  }
-  Result.Damage = Trace.damage();
-  Result.LacksRegions =
-      LacksRegions && Result.Damage.empty() && Result.GaveUp.empty();
-}
-
-int exitCode(const Outcome &O, bool FailOnPotential) {
-  if (O.count(Notion::Violation) || (FailOnPotential && !O.Findings.empty()))
-    return ExitFinding;
-  return O.Damage.empty() && O.GaveUp.empty() && !O.LacksRegions
-             ? ExitNothingFound
-             : ExitBadInput;
-}
-
-void complain(const Outcome &O) {
-  std::cout.flush();
-  if (!O.Damage.empty())
-    std::cerr << "atsan check: error: " << O.Damage << '\n';
-  if (!O.GaveUp.empty())
-    std::cerr << "atsan check: error: " << O.Trace << ": " << O.Algorithm
-              << " gave up after " << counted(O.Events, "event") << ": "
-              << O.GaveUp << '\n';
-  if (O.LacksRegions)
-    std::cerr << "atsan check: error: " << O.Trace
-              << ": nothing was checked: the trace has no region; mark some in "
-                 "the program, or compile it with "
-                 "-fatomicity-regions=exported\n";
-}
-
 int run(const CommandLine &C) {
   const Algorithm &A = *findAlgorithm(C.Algorithm);
   Outcome Result;
@@ -160,7 +100,7 @@ int run(const CommandLine &C) {
   Words W(Trace->names(), Explained);
   std::cout << (C.Json ? writeJson(Result, W, ATSAN_VERSION)
                        : writeText(Result, W));
-  complain(Result);
+  complain("check", Result);
   return exitCode(Result, C.FailOnPotential);
 }
 

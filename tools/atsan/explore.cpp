@@ -21,6 +21,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -148,6 +149,15 @@ void writeJson(const ShardedExploration &E, const std::string &File) {
   Out.commit();
 }
 
+/// Makes the folder of findings before the search, which may take long.
+void makeFolder(const std::string &Folder) {
+  std::error_code Failed;
+  fs::create_directories(Folder, Failed);
+  if (Failed || access(Folder.c_str(), W_OK) != 0)
+    throw InputError("--output " + Folder + ": findings cannot be written " +
+                     "there; name another folder");
+}
+
 // --- The two things that the command does. -----------------------------------
 
 /// The schedule of another machine's finding, as a file here.
@@ -159,6 +169,7 @@ void bringHere(ExploredFinding &F, const std::string &Folder) {
 }
 
 int merge(Options &O) {
+  makeFolder(O.Search.Output);
   ShardedExploration All;
   for (const std::string &File : O.Merge) {
     if (!fs::exists(File))
@@ -189,6 +200,8 @@ int search(const Options &O) {
     All.add(Shard, {Seen, HasEnded});
     writeJson(All, O.Json);
   };
+  makeFolder(Search.Output);
+  Save({}, false);
   // Each schedule of a systematic search follows from the one before.
   if (Search.Strategy == "systematic" && Search.Shards > 1) {
     if (Shard > 1) {

@@ -44,6 +44,8 @@ struct Command {
 const std::vector<Command> Commands = {
     {"check", "Decide whether the regions in a trace were atomic",
      declareCheck},
+    {"predict", "Say what other schedules of a recorded run would violate",
+     declarePredict},
     {"registers", "Decide whether a history of operations is linearizable",
      declareRegisters},
     {"report", "Summarize JSON reports; compare them with a baseline",

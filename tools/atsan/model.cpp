@@ -92,6 +92,11 @@ const std::vector<ModelAnalysis> Analyses = {
      "Are all operations on registers linearizable?",
      decideLinearizable,
      {"--json", "--stats", "--max-memory", "--max-seconds"}},
+    {"--predictive",
+     "Could some interleaving of some runs be a violation, if conditions and "
+     "values are dropped (TACAS'09)?",
+     decidePredictive,
+     {"--json", "--locks", "--stats", "--max-memory", "--max-seconds"}},
     {"--serializable",
      "Is every run conflict-serializable?",
      decideSerializable,
@@ -107,6 +112,11 @@ void declareOptions(CLI::App &App, ModelCommand &C) {
       ->type_name("ENGINE")
       ->check(CLI::IsMember({"unfolding", "explicit", "forward", "backward"})
                   .description(""));
+  App.add_option("--locks", C.Locks,
+                 "Of --predictive: nested (default), product (also for locks "
+                 "that are not nested) or ignored")
+      ->type_name("HOW")
+      ->check(CLI::IsMember({"nested", "product", "ignored"}).description(""));
   App.add_option(
          "--target", C.Targets,
          "A marking to cover, such as 'p1>=2, p2'; another one each time "

@@ -28,6 +28,7 @@ struct ModelCommand {
   double MaxSeconds = 0;       ///< 0: no limit.
   // What some analyses have (ModelAnalysis::Takes); empty: not given.
   std::string Engine;               ///< --engine
+  std::string Locks;                ///< --locks
   std::string Dot;                  ///< --dot, a file.
   std::string Fingerprint;          ///< --fingerprint, of a report.
   std::string Net;                  ///< --net, a file.
@@ -65,9 +66,12 @@ struct SearchReport {
   const char *Question; ///< What is decided.
   const char *Proved;   ///< The verdict where no run is bad.
   const char *Refuted;  ///< The verdict where one is.
+  const char *Unit;     ///< What is counted.
   /// The finding in the run.
   check::Finding (*Find)(const model::Program &, const model::SearchResult &,
                          trace::Source &);
+  /// What was not kept, for people; null: nothing. Then runs have no values.
+  const char *Dropped = nullptr;
 };
 
 model::SearchOptions searchOptions(const ModelCommand &C);
@@ -77,6 +81,7 @@ int tellSearch(const ModelCommand &C, const SearchReport &Of,
 
 int modelFromReport(const ModelCommand &C); ///< model_from_report.cpp
 
+int decidePredictive(const ModelCommand &C);   ///< model_predictive.cpp
 int decideSerializable(const ModelCommand &C); ///< model_search.cpp
 int decideLinearizable(const ModelCommand &C); ///< model_search.cpp
 

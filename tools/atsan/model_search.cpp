@@ -22,8 +22,11 @@ namespace atsan::tool {
 
 namespace {
 
-void tellStatistics(const model::SearchResult &R, check::Outcome &To) {
-  To.Statistics = {{"states", R.States}, {"bytes", R.Bytes}};
+void tellStatistics(const SearchReport &Of, const model::SearchResult &R,
+                    check::Outcome &To) {
+  To.Statistics = {{Of.Unit + std::string("s"), R.States}};
+  if (R.Bytes)
+    To.Statistics.emplace_back("bytes", R.Bytes);
   if (R.isBad())
     To.Statistics.emplace_back("steps", R.Steps);
 }
@@ -55,11 +58,14 @@ int tellSearch(const ModelCommand &C, const SearchReport &Of,
   if (R.isBad())
     O.Findings.push_back(Of.Find(P, R, Run));
   if (C.Stats || C.Json)
-    tellStatistics(R, O);
+    tellStatistics(Of, R, O);
   Run.rewind();
   const check::Explanation Explained(O.Findings, Run, O.Given.Splits);
   check::Words W(Run, Explained);
-  const std::string Schedule = model::scheduleText(P, Threads, R.Run);
+  const std::string Schedule =
+      model::scheduleText(P, Threads, R.Run, !Of.Dropped);
+  if (Of.Dropped && R.isBad())
+    O.Findings[0].Notes.push_back(Of.Dropped);
   if (C.Json) {
     if (R.isBad())
       O.Findings[0].Notes.push_back("Schedule:\n" + Schedule);
@@ -78,9 +84,9 @@ int tellSearch(const ModelCommand &C, const SearchReport &Of,
               << '\n';
   } else if (R.GaveUp.empty()) {
     std::cout << Of.Proved << ": all executions, "
-              << check::counted(R.States, "state") << '\n';
+              << check::counted(R.States, Of.Unit) << '\n';
   } else {
-    std::cout << "gave up after " << check::counted(R.States, "state") << ": "
+    std::cout << "gave up after " << check::counted(R.States, Of.Unit) << ": "
               << R.GaveUp << "\nVerdict: undecided\n";
   }
   writeStatistics(O);
@@ -107,7 +113,7 @@ int decideSerializable(const ModelCommand &C) {
   return decide(C,
                 {"serializable",
                  "is every run of the model conflict-serializable?",
-                 "serializable", "not serializable", model::findingOf},
+                 "serializable", "not serializable", "state", model::findingOf},
                 model::decideSerializable);
 }
 
@@ -115,7 +121,8 @@ int decideLinearizable(const ModelCommand &C) {
   return decide(C,
                 {"linearizable",
                  "are the operations on registers linearizable in every run?",
-                 "linearizable", "not linearizable", model::operationFinding},
+                 "linearizable", "not linearizable", "state",
+                 model::operationFinding},
                 model::decideLinearizable);
 }
 

@@ -32,6 +32,14 @@
 // RUN: FileCheck --check-prefix=MERGED --input-file=a %s
 // MERGED: 30 schedules{{.*}}: 1 finding
 //
+// What cannot be written is said before the search; a folder is made.
+// RUN: %exits 2 %atsan explore --output=/proc/none -- ./bank 2>&1 | FileCheck --check-prefix=FOLDER %s
+// FOLDER: error: --output /proc/none: findings cannot be written there; name another folder
+// RUN: %exits 2 %atsan explore --json=/proc/none.json -- ./bank 2>&1 | FileCheck --check-prefix=JSON %s
+// JSON: error: /proc/none.json: the file cannot be made
+// RUN: %exits 66 %atsan explore --output=new/folder -- ./bank | FileCheck --check-prefix=NEW %s
+// NEW: schedule=new/folder/bank.1.sched ./bank
+//
 // What cannot be explored is no green.
 // RUN: %exits 2 %atsan explore 2>&1 | FileCheck --check-prefix=NOTHING %s
 // NOTHING: atsan explore: error: no command; write the test behind '--'

@@ -14,6 +14,7 @@
 
 #include "Findings.h"
 #include "RandomRuns.h"
+#include "Schedules.h"
 #include "lib/check/Replay.h"
 #include <cstdio>
 
@@ -23,29 +24,6 @@ using atsan::trace::Event;
 using atsan::trace::EventKind;
 
 namespace {
-
-/// What the schedule makes of the program: the thread of each step.
-Interleaving stepsOf(const std::vector<Event> &Events,
-                     const std::vector<Stretch> &Schedule) {
-  std::vector<size_t> At(8);
-  Interleaving Order;
-  for (const Stretch &S : Schedule)
-    for (size_t &I = At[S.Thread]; I < Events.size() && I < S.Last; ++I)
-      if (Events[I].Thread == S.Thread && Events[I].Kind != EventKind::End)
-        Order.push_back(uint8_t(S.Thread));
-  return Order;
-}
-
-/// Can each of them happen, and is it not serializable?
-void expectReplayable(const Program &P, const std::vector<Event> &Events,
-                      const std::vector<Finding> &Found, const Dividers &D) {
-  for (const Finding &F : Found) {
-    ASSERT_FALSE(F.Schedule.empty());
-    const Interleaving Order = stepsOf(Events, F.Schedule);
-    EXPECT_TRUE(isFeasible(P, Order));
-    EXPECT_FALSE(isConflictSerializable(P, Order, D));
-  }
-}
 
 Options given(const char *Level, const char *Improvements = "all",
               const char *Splits = "all") {

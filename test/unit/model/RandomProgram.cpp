@@ -163,6 +163,12 @@ static std::string blockText(const std::vector<RandomStatement> &All) {
     case Kind::Restart:
       Text += "restart; ";
       break;
+    case Kind::While:
+      Text += "while (choose) " + blockText(S.First);
+      break;
+    case Kind::Call:
+      Text += "p" + std::to_string(S.Variable) + "(); ";
+      break;
     }
   }
   return Text + "} ";
@@ -174,6 +180,9 @@ std::string RandomProgram::text() const {
     Text += (HasSync && V + 1 == Variables ? "sync int[0..2] " : "int[0..2] ") +
             std::string(1, static_cast<char>('a' + V)) + "; ";
   Text += "lock m[" + std::to_string(Locks) + "];\n";
+  for (size_t I = 0; I < Procedures.size(); ++I)
+    Text += "proc p" + std::to_string(I) + "() { int[0..2] l; " +
+            blockText(Procedures[I]) + "}\n";
   for (size_t T = 0; T < Threads.size(); ++T) {
     if (T && AreAlike)
       break;
@@ -207,6 +216,7 @@ struct Instruction {
     AddRead, // Two steps, over a place of their own.
     AddWrite,
     Restart,
+    Block, // Never goes on.
   };
   Op Is;
   unsigned Variable = 0, Value = 0, Other = 0;
@@ -214,7 +224,16 @@ struct Instruction {
 };
 using Code = std::vector<Instruction>;
 
-void compile(const std::vector<RandomStatement> &All, Code &To) {
+struct Compiler {
+  const RandomProgram &P;
+  OracleBounds Bounds;
+
+  void compile(const std::vector<RandomStatement> &All, Code &To,
+               unsigned Calls = 0) const;
+};
+
+void Compiler::compile(const std::vector<RandomStatement> &All, Code &To,
+                       unsigned Calls) const {
   auto Add = [&](Instruction::Op Op, const RandomStatement &S) {
     To.push_back({Op, S.Variable, S.Value, S.Other, 0});
   };
@@ -241,23 +260,23 @@ void compile(const std::vector<RandomStatement> &All, Code &To) {
       break;
     case Kind::Region:
       Add(Instruction::Begin, S);
-      compile(S.First, To);
+      compile(S.First, To, Calls);
       Add(Instruction::End, S);
       break;
     case Kind::Step:
       Add(Instruction::StepBegin, S);
-      compile(S.First, To);
+      compile(S.First, To, Calls);
       Add(Instruction::StepEnd, S);
       break;
     case Kind::If:
     case Kind::Choose: {
       const size_t Branch = To.size();
       Add(S.Is == Kind::If ? Instruction::Test : Instruction::Either, S);
-      compile(S.First, To);
+      compile(S.First, To, Calls);
       const size_t Jump = To.size();
       Add(Instruction::Jump, S);
       To[Branch].To = To.size();
-      compile(S.Second, To);
+      compile(S.Second, To, Calls);
       To[Jump].To = To.size();
       break;
     }
@@ -269,6 +288,23 @@ void compile(const std::vector<RandomStatement> &All, Code &To) {
       break;
     case Kind::Restart:
       Add(Instruction::Restart, S);
+      break;
+    case Kind::While: {
+      std::vector<size_t> Leave;
+      for (unsigned Round = 0; Round < Bounds.Rounds; ++Round) {
+        Leave.push_back(To.size());
+        Add(Instruction::Either, S);
+        compile(S.First, To, Calls);
+      }
+      for (const size_t At : Leave)
+        To[At].To = To.size();
+      break;
+    }
+    case Kind::Call:
+      if (Calls == Bounds.CallDepth)
+        Add(Instruction::Block, S);
+      else
+        compile(P.Procedures[S.Variable], To, Calls + 1);
       break;
     }
 }
@@ -310,11 +346,12 @@ struct OracleState {
 
 class Oracle {
 public:
-  Oracle(const RandomProgram &P, size_t MaxStates)
+  Oracle(const RandomProgram &P, size_t MaxStates, OracleBounds Bounds)
       : P(P), MaxStates(MaxStates) {
     for (const auto &T : P.Threads) {
       All.emplace_back();
-      compile(T, All.back());
+      Compiler{P, Bounds}.compile(T, All.back());
+      Verdict.GaveUp |= All.back().size() > UINT8_MAX;
     }
   }
   OracleVerdict run();
@@ -364,9 +401,11 @@ OracleVerdict Oracle::run() {
 }
 
 void Oracle::visit(OracleState S) {
+  // Sets of transactions have 64 bits.
+  Verdict.GaveUp =
+      Verdict.GaveUp || Seen.size() >= MaxStates || S.Graph.size() > 56;
   if (Seen.insert(S).second)
     Work.push_back(std::move(S));
-  Verdict.GaveUp = Verdict.GaveUp || Seen.size() > MaxStates;
 }
 
 bool Oracle::hasCycle(const OracleState &S) {
@@ -448,7 +487,11 @@ void Oracle::step(OracleState S, size_t T) {
         return;
       S.Owners[I.Variable] = T + 1;
       break;
+    case Instruction::Block:
+      return;
     case Instruction::Release:
+      if (S.Owners[I.Variable] != T + 1)
+        return;
       S.Owners[I.Variable] = 0;
       break;
     case Instruction::Begin:
@@ -500,6 +543,7 @@ void Oracle::step(OracleState S, size_t T) {
 }
 
 OracleVerdict atsan_test::decideSerializable(const RandomProgram &P,
-                                             size_t MaxStates) {
-  return Oracle(P, MaxStates).run();
+                                             size_t MaxStates,
+                                             OracleBounds Bounds) {
+  return Oracle(P, MaxStates, Bounds).run();
 }

@@ -38,6 +38,8 @@ struct RandomStatement {
     Assume, ///< assume(v == Value);
     Cas,    ///< cas(v, Value, Other);
     Restart,
+    While, ///< while (choose)
+    Call,  ///< The procedure Variable.
   };
   Kind Is = Read;
   unsigned Variable = 0;
@@ -51,6 +53,7 @@ struct RandomProgram {
   unsigned Locks = 1;
   bool AreAlike = false; ///< All threads run the first body: thread T[N].
   std::vector<std::vector<RandomStatement>> Threads;
+  std::vector<std::vector<RandomStatement>> Procedures; ///< "p0", "p1"...
 
   std::string text() const;
 };
@@ -63,9 +66,16 @@ struct OracleVerdict {
   bool GaveUp = false; ///< There were too many states.
 };
 
+/// How far the oracle follows programs whose runs have no bound.
+struct OracleBounds {
+  unsigned Rounds = 2;    ///< Of a loop.
+  unsigned CallDepth = 2; ///< Deeper calls are not made.
+};
+
 /// Is there a run, or the begin of one, whose conflict graph has a cycle?
 OracleVerdict decideSerializable(const RandomProgram &P,
-                                 size_t MaxStates = 200000);
+                                 size_t MaxStates = 200000,
+                                 OracleBounds Bounds = {});
 
 } // namespace atsan_test
 

@@ -1,0 +1,80 @@
+//===- LockStretches.h --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What each thread does with locks from one point at which it holds none to the
+// next: a stretch. At its ends a thread is in nobody's way and can wait as long
+// as it must, so that two threads can be at the begins of any two stretches.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_LOCKSTRETCHES_H
+#define ATSAN_CHECK_LOCKSTRETCHES_H
+
+#include "lib/check/LocksHeld.h"
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace atsan::check {
+
+/// Not thread-safe.
+class LockStretches {
+public:
+  /// Only the first acquire and the last release of a lock count.
+  struct Operation {
+    uint32_t Lock; ///< By the order of first use.
+    bool Acquires, Exclusive;
+  };
+  /// Stretches with the same operations have one number.
+  using Id = uint32_t;
+  static constexpr Id Free = 0; ///< No lock is taken.
+
+  LockStretches() { numberOf({}); }
+
+  /// Takes every event of a trace in order. True: the thread holds no lock any
+  /// more, and ended() is the stretch that is over.
+  bool take(const trace::Event &E);
+  /// Ends the thread's stretch here, if one is open.
+  Id end(uint32_t Thread);
+  Id ended() const { return Ended; }
+
+  bool isIn(uint32_t Thread) const {
+    return Thread < Open.size() && !Open[Thread].empty();
+  }
+  /// How many operations of the thread's open stretch have happened.
+  uint32_t slot(uint32_t Thread) const {
+    return Thread < Open.size() ? uint32_t(Open[Thread].size()) : 0;
+  }
+  const std::vector<Operation> &operator[](Id S) const { return *All[S]; }
+  size_t size() const { return All.size(); }
+  /// Was the lock in two hands at once in the run? Then it excludes nobody.
+  bool isLoose(uint32_t Lock) const { return Loose.count(Lock); }
+  uint64_t address(uint32_t Lock) const { return Addresses[Lock]; }
+
+private:
+  struct Less {
+    bool operator()(const std::vector<Operation> &A,
+                    const std::vector<Operation> &B) const;
+  };
+  Id numberOf(const std::vector<Operation> &Of);
+
+  LocksHeld Held;
+  std::unordered_map<uint64_t, uint32_t> Locks;
+  std::vector<uint64_t> Addresses;
+  std::vector<std::vector<Operation>> Open; ///< By thread.
+  std::map<std::vector<Operation>, Id, Less> Ids;
+  std::vector<const std::vector<Operation> *> All;
+  std::unordered_map<uint32_t, uint32_t> Owners; ///< Thread plus 1, by lock.
+  std::unordered_set<uint32_t> Loose;
+  Id Ended = Free;
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_LOCKSTRETCHES_H

@@ -1,0 +1,73 @@
+//===- ProfileStream.cpp ------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/check/ProfileStream.h"
+
+using namespace atsan;
+using namespace atsan::check;
+
+void ProfileStream::take(const trace::Event &E, Consumer &To) {
+  ++Count;
+  const Step S = Parts.take(E);
+  if (E.Thread >= Threads.size())
+    Threads.resize(size_t(E.Thread) + 1);
+  ThreadState &T = Threads[E.Thread];
+  const uint64_t Part =
+      Parts.inRegion(E.Thread) ? Parts.transaction(E.Thread) : 0;
+  if (Part != T.Part || S == Step::Unary) {
+    T.Part = Part;
+    ++T.Transaction;
+  }
+  if (S == Step::Begin)
+    T.Begin = {Count, E};
+  if (trace::isAccess(E.Kind))
+    return access(T, E, S != Step::Unary, To);
+  if (E.Kind == trace::EventKind::Birth || E.Kind == trace::EventKind::Death)
+    Bytes.beginLife(E);
+  if (!WithLocks)
+    return;
+  Order.take(E);
+  if (Stretches.take(E))
+    endStretch(E.Thread, Stretches.ended(), To);
+}
+
+void ProfileStream::access(ThreadState &T, const trace::Event &E, bool InRegion,
+                           Consumer &To) {
+  ProfiledAccess A{0, InRegion, T.Transaction, {Count, E}, T.Begin, {}, 0};
+  if (WithLocks)
+    A.Around.Period = Order.period(E.Thread);
+  Bytes.forEachRange(E, [&](uint32_t Range) {
+    A.Class = 2 * Range + trace::writes(E.Kind);
+    if (!WithLocks || !Stretches.isIn(E.Thread))
+      return To.access(A);
+    A.Around.Slot = Stretches.slot(E.Thread);
+    T.Waiting.push_back(A);
+  });
+  if (T.Waiting.size() >= MaxWaiting)
+    endStretch(E.Thread, Stretches.end(E.Thread), To);
+}
+
+void ProfileStream::endStretch(uint32_t Thread, LockStretches::Id Locks,
+                               Consumer &To) {
+  ThreadState &T = Threads[Thread];
+  ++T.Stretch;
+  for (ProfiledAccess &A : T.Waiting) {
+    A.Around.Locks = Locks;
+    A.Stretch = T.Stretch;
+    To.access(A);
+  }
+  T.Waiting.clear();
+  To.endStretch(Thread, Locks);
+}
+
+void ProfileStream::finish(Consumer &To) {
+  for (uint32_t Thread = 0; Thread != Threads.size(); ++Thread)
+    if (Stretches.isIn(Thread))
+      endStretch(Thread, Stretches.end(Thread), To);
+  Bytes.findOverlaps();
+}

@@ -1,0 +1,37 @@
+//===- Witnesses.h ------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What makes a prediction from a trace something to act upon: which reads would
+// get another value, so that it is not known what their threads do then; what
+// forces it; and an order of all predictions, those first that ask for the
+// least change.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_PREDICT_WITNESSES_H
+#define ATSAN_PREDICT_WITNESSES_H
+
+#include "lib/check/Words.h"
+
+namespace atsan::predict {
+
+/// Finds the ChangedReads of findings that have a Schedule. \p Again: the trace
+/// from its begin on. O(events).
+void findChangedReads(std::vector<check::Finding> &Findings,
+                      trace::Source &Again);
+
+/// Sorts them: fewest changed reads first, then fewest threads, then those
+/// whose events were close together in the run.
+void rank(std::vector<check::Finding> &Findings);
+
+/// Adds the order, the constraints and the changed reads as lines for people.
+void addNotes(check::Finding &F, const check::Words &W);
+
+} // namespace atsan::predict
+
+#endif // ATSAN_PREDICT_WITNESSES_H

@@ -1,0 +1,214 @@
+//===- LockProfilesTest.cpp ---------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Prediction with locks: exact for two threads, sound for more. The oracle
+// looks at all interleavings, and replays every witness.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/check/LockProfiles.h"
+#include "RandomRuns.h"
+#include "Schedules.h"
+
+using namespace atsan::check;
+using namespace atsan_test;
+using atsan::trace::Event;
+
+namespace {
+
+std::vector<Finding> predict(const std::vector<Event> &Run) {
+  Options O;
+  O.All = true;
+  LockProfiles P(O);
+  P.consume({Run.data(), Run.size()});
+  P.finish();
+  EXPECT_EQ(P.gaveUp(), "");
+  for (const auto &[Name, Figure] : P.statistics())
+    if (Name == "schedules that did not stand up to a replay")
+      EXPECT_EQ(Figure, 0u);
+  return P.findings();
+}
+
+/// Predicts from some run of the program, and asks the oracle.
+bool isPredicted(const std::vector<std::string> &Threads) {
+  const Program P = program(Threads);
+  std::mt19937_64 Random(1);
+  const std::vector<Event> Run = events(P, *randomInterleaving(P, Random));
+  const std::vector<Finding> Found = predict(Run);
+  expectReplayable(P, Run, Found, {});
+  EXPECT_EQ(explore(P).Unserializable, !Found.empty());
+  return !Found.empty();
+}
+
+/// Is each access of Order in it, as the schedule has them?
+void expectOrdered(const Finding &F) {
+  std::map<uint32_t, uint64_t> Reached;
+  size_t Next = 0;
+  for (const Stretch &S : F.Schedule) {
+    while (Next != F.Order.size() && F.Order[Next].What.Thread == S.Thread &&
+           F.Order[Next].Number <= S.Last)
+      ++Next;
+    Reached[S.Thread] = S.Last;
+  }
+  EXPECT_EQ(Next, F.Order.size());
+}
+
+struct Figures {
+  uint64_t Compared = 0, Unserializable = 0, Missed = 0, Witnesses = 0;
+};
+
+Figures compare(ProgramOptions O, uint64_t Count, bool MayMiss) {
+  Figures Of;
+  forEachRun(
+      numberOfPrograms(Count),
+      [O](uint64_t Seed) { return randomProgram(Seed, O); },
+      [&](const Program &P, const std::vector<Event> &Run, uint64_t) {
+        const Outcomes All = explore(P);
+        if (All.GaveUp)
+          return;
+        const std::vector<Finding> Found = predict(Run);
+        expectReplayable(P, Run, Found, {});
+        ++Of.Compared;
+        Of.Unserializable += All.Unserializable;
+        Of.Witnesses += Found.size();
+        EXPECT_TRUE(All.Unserializable || Found.empty());
+        const bool Misses = All.Unserializable && Found.empty();
+        Of.Missed += Misses;
+        EXPECT_TRUE(MayMiss || !Misses);
+      });
+  std::printf("%llu programs, %llu unserializable, %llu missed, %llu "
+              "witnesses\n",
+              (unsigned long long)Of.Compared,
+              (unsigned long long)Of.Unserializable,
+              (unsigned long long)Of.Missed, (unsigned long long)Of.Witnesses);
+  EXPECT_GT(Of.Compared, Count / 2);
+  return Of;
+}
+
+ProgramOptions twoThreads() {
+  ProgramOptions O;
+  O.MaxThreads = 2;
+  O.MaxOps = 10;
+  O.LockPercent = 40;
+  O.Sync = ProgramOptions::None;
+  return O;
+}
+
+} // namespace
+
+// Lemma 2 of TACAS'09 fails with locks: T1 cannot run to its end inside T0.
+TEST(LockProfilesErrata, Lemma2FailsWithLocks) {
+  EXPECT_TRUE(isPredicted({"[ +l rx wx -l ]", "wx +l -l"}));
+  EXPECT_FALSE(isPredicted({"[ +l rx wx -l ]", "+l wx -l"}));
+}
+
+TEST(LockProfilesErrata, TheOthersHoldWithLocksThatForbidNothing) {
+  EXPECT_FALSE(isPredicted({"[ wy ] [ rx ]", "[ wx wy ]"}));
+  EXPECT_TRUE(isPredicted({"[ wy wz ]", "[ wy ] [ rz ]"}));
+  EXPECT_FALSE(isPredicted({"[ rx ry ]", "[ rx ry ]", "[ wy ] [ wx ]"}));
+  EXPECT_TRUE(isPredicted({"[ rz ry ]", "[ wz ] [ ry ]", "[ wy ] [ wz ]"}));
+  EXPECT_FALSE(isPredicted({"[ rx ] [ wx ]", "[ wx ]"}));
+}
+
+TEST(LockProfiles, LocksForbid) {
+  EXPECT_FALSE(isPredicted({"[ +l rx wx -l ]", "+l wx -l"}));
+  EXPECT_TRUE(isPredicted({"[ +l rx -l +l wx -l ]", "+l wx -l"}));
+  EXPECT_FALSE(isPredicted({"[ %l rx wx /l ]", "+l wx -l"}));
+  EXPECT_TRUE(isPredicted({"[ %l rx wx /l ]", "%l wx /l"}));
+}
+
+/// Acquisition histories: each holds what the other one took on its way.
+TEST(LockProfiles, WhatWasTakenOnTheWayForbids) {
+  EXPECT_FALSE(isPredicted({"[ +l +m -m rx wx -l ]", "+m +l -l wx -m"}));
+  EXPECT_TRUE(isPredicted({"[ +l +m -m rx wx -l ]", "+l -l +m wx -m"}));
+}
+
+/// Both regions are under way, and neither can run whole within the other.
+TEST(LockProfiles, RegionsThatCross) {
+  EXPECT_TRUE(isPredicted({"[ +l wx +m wy -m -l ]", "[ ry rx ]"}));
+  EXPECT_TRUE(isPredicted({"[ +l rx +k -k wy -l ]", "[ +k ry -k wx ]"}));
+}
+
+/// Between the other thread's accesses, in two transactions, it takes a lock.
+TEST(LockProfiles, WhatIsTakenInBetweenForbids) {
+  EXPECT_FALSE(isPredicted({"[ +l wx wy -l ]", "rx +l -l ry"}));
+  EXPECT_TRUE(isPredicted({"[ +l wx wy -l ]", "rx +m -m ry"}));
+  EXPECT_TRUE(isPredicted({"[ +l wx wy -l ]", "rx +l -l rx ry"}));
+  EXPECT_TRUE(isPredicted({"[ +l wx wy -l ]", "rx %m /m ry +l -l"}));
+}
+
+TEST(LockProfiles, AThreadMayStopInItsRegion) {
+  EXPECT_TRUE(isPredicted({"[ rx wx +l -l ]", "[ +l wx wy -l ]"}));
+}
+
+TEST(LockProfiles, StartAndJoinForbid) {
+  EXPECT_FALSE(isPredicted({"[ rx wx ] >1", "wx"}));
+  EXPECT_TRUE(isPredicted({">1 [ rx wx ] <1", "wx"}));
+  EXPECT_FALSE(isPredicted({">1 <1 [ rx wx ]", "wx"}));
+}
+
+TEST(LockProfiles, WitnessesHaveTheirOrder) {
+  const Program P = program({"[ +l rx -l +l wx -l ]", "+l wx -l"});
+  std::mt19937_64 Random(1);
+  const std::vector<Event> Run = events(P, *randomInterleaving(P, Random));
+  const std::vector<Finding> Found = predict(Run);
+  ASSERT_EQ(Found.size(), 1u);
+  EXPECT_EQ(Found[0].Order.size(), 3u);
+  EXPECT_EQ(Found[0].Relations.size(), 2u);
+  expectOrdered(Found[0]);
+}
+
+TEST(LockProfilesDifferential, TwoThreads) {
+  compare(twoThreads(), 1000, /*MayMiss=*/false);
+}
+
+TEST(LockProfilesDifferential, TwoThreadsAndManyLocks) {
+  ProgramOptions O = twoThreads();
+  O.LockPercent = 60;
+  O.MaxOps = 14;
+  O.MaxVariables = 2;
+  compare(O, 1000, /*MayMiss=*/false);
+}
+
+TEST(LockProfilesDifferential, TwoThreadsAndSharedOrRecursiveLocks) {
+  ProgramOptions O = twoThreads();
+  O.SharedLocks = true;
+  O.RecursiveLocks = true;
+  compare(O, 1000, /*MayMiss=*/false);
+}
+
+TEST(LockProfilesDifferential, TwoThreadsWithStartsAndJoins) {
+  ProgramOptions O = twoThreads();
+  O.Sync = ProgramOptions::Any;
+  compare(O, 1000, /*MayMiss=*/false);
+}
+
+TEST(LockProfilesDifferential, LocksInAnyOrder) {
+  ProgramOptions O = twoThreads();
+  O.NestedLocks = false;
+  compare(O, 1000, /*MayMiss=*/true);
+}
+
+TEST(LockProfilesDifferential, ManyThreads) {
+  ProgramOptions O;
+  compare(O, 1000, /*MayMiss=*/true);
+}
+
+TEST(LockProfilesDifferential, ManyThreadsWithoutLocks) {
+  ProgramOptions O;
+  O.MaxThreads = 4;
+  O.LockPercent = 0;
+  O.Sync = ProgramOptions::None;
+  compare(O, 300, /*MayMiss=*/false);
+}
+
+TEST(LockProfilesDifferential, StartsAndJoinsAnywhere) {
+  ProgramOptions O;
+  O.Sync = ProgramOptions::Anywhere;
+  compare(O, 1000, /*MayMiss=*/true);
+}

@@ -1,0 +1,62 @@
+//===- model_predictive.cpp -----------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `atsan model --predictive`: could some interleaving of some runs be a
+// violation (TACAS'09)?
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/model/Serializable.h"
+#include "lib/profile/Predictive.h"
+#include "tools/atsan/model.h"
+#include <map>
+
+namespace atsan::tool {
+
+namespace {
+
+const std::map<std::string, profile::Locks> LockUses = {
+    {"", profile::Locks::Nested},
+    {"nested", profile::Locks::Nested},
+    {"product", profile::Locks::Product},
+    {"ignored", profile::Locks::Ignored}};
+
+SearchReport report(const ModelCommand &C) {
+  const bool IsProduct = LockUses.at(C.Locks) == profile::Locks::Product;
+  SearchReport Of = {
+      "predictive",
+      "could some interleaving of some runs of the threads be a violation, "
+      "with values and conditions dropped (TACAS'09)?",
+      "no violation is possible",
+      "a violation is possible",
+      IsProduct ? "state" : "profile",
+      model::findingOf,
+      "Values and conditions are not kept: one on the way may forbid this run, "
+      "which --serializable decides"};
+  if (LockUses.at(C.Locks) == profile::Locks::Ignored)
+    Of.Dropped = "Values, conditions and locks are not kept: one on the way "
+                 "may forbid this run, which --serializable decides";
+  return Of;
+}
+
+} // namespace
+
+int decidePredictive(const ModelCommand &C) {
+  const model::Model M = readModel(C.File);
+  try {
+    profile::Prediction P =
+        profile::predict(M, LockUses.at(C.Locks), searchOptions(C));
+    if (P.Profiles)
+      P.Found.States = P.Profiles;
+    return tellSearch(C, report(C), P.Of, P.Found);
+  } catch (const model::ModelError &Error) {
+    throw InputError(Error.in(C.File));
+  }
+}
+
+} // namespace atsan::tool

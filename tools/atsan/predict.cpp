@@ -1,0 +1,140 @@
+//===- predict.cpp ------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `atsan predict`: what other schedules of the events of a recorded run would
+// not be serializable, with a witness for each. The algorithms are in
+// lib/check, what is said of witnesses in lib/predict.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/check/Blocks.h"
+#include "lib/check/LockProfiles.h"
+#include "lib/check/Profiles.h"
+#include "lib/predict/Witnesses.h"
+#include "tools/atsan/Command.h"
+#include "tools/atsan/check_run.h"
+#include "tools/atsan/trace.h"
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+using namespace atsan::check;
+
+namespace atsan::tool {
+
+namespace {
+
+struct CommandLine {
+  TraceInput Input;
+  std::string Locks = "nested";
+  std::string Format = "text";
+  bool FailOnPotential = false;
+  bool Stats = false;
+  std::optional<double> MaxSeconds;
+  check::Options Given;
+};
+
+/// How long the exponential search of --locks=full may take.
+constexpr double kMostSeconds = 300;
+
+std::unique_ptr<Analysis> create(const std::string &Locks,
+                                 const check::Options &O) {
+  if (Locks == "none")
+    return std::make_unique<Profiles>(O);
+  if (Locks == "nested")
+    return std::make_unique<LockProfiles>(O);
+  return std::make_unique<Blocks>(O);
+}
+
+check::Options options(const CommandLine &C) {
+  if (C.Locks == "full" && C.Given.Apart)
+    throw InputError("--all means nothing with --locks=full; leave it out, or "
+                     "choose --locks=nested");
+  check::Options O = C.Given;
+  O.All = true;
+  O.MaxSeconds = C.MaxSeconds.value_or(C.Locks == "full" ? kMostSeconds : 0);
+  O.Again = [&C] { return C.Input.open(); };
+  return O;
+}
+
+int run(const CommandLine &C) {
+  std::unique_ptr<trace::Source> Trace = C.Input.openFirst();
+  check::Options O = options(C);
+  O.Names = &Trace->names();
+  Outcome Result;
+  Result.Trace = C.Input.File;
+  Result.Algorithm = "predict";
+  Result.Locks = C.Locks;
+  Result.Given = O;
+  Result.Given.All = O.Apart;
+  const std::unique_ptr<Analysis> Work = create(C.Locks, O);
+  Result.Decided = Work->notion();
+  analyse(*Trace, *Work, /*IsAboutRegions=*/true, Result);
+  if (C.Stats)
+    Result.Statistics = Work->statistics();
+
+  if (!Result.Findings.empty()) {
+    predict::findChangedReads(Result.Findings, *C.Input.open());
+    predict::rank(Result.Findings);
+    Trace = C.Input.open();
+  }
+  const Explanation Explained(Result.Findings, *Trace, O.Splits);
+  Words W(Trace->names(), Explained);
+  for (Finding &F : Result.Findings) {
+    W.speakOf(F);
+    predict::addNotes(F, W);
+  }
+  std::cout << (C.Format == "json" ? writeJson(Result, W, ATSAN_VERSION)
+                                   : writeText(Result, W));
+  complain("predict", Result);
+  return exitCode(Result, C.FailOnPotential);
+}
+
+} // namespace
+
+Action declarePredict(CLI::App &App) {
+  auto C = std::make_shared<CommandLine>();
+  C->Input.declare(App,
+                   "A trace: binary (ATSAN_OPTIONS=trace=FILE) or STD text");
+  App.add_option("--locks", C->Locks,
+                 "Which synchronization counts:\n"
+                 "none: nothing; finds all there is, and more\n"
+                 "nested: locks, starts, joins, barriers; misses nothing with "
+                 "two threads and nested locks\n"
+                 "full: misses nothing with any; exponential")
+      ->type_name("WHICH")
+      ->check(CLI::IsMember({"none", "nested", "full"}).description(""))
+      ->capture_default_str();
+  App.add_flag("--all", C->Given.Apart,
+               "Not one finding for each pair of regions and places, but for "
+               "each of their threads and variables");
+  App.add_option("--format", C->Format,
+                 "text, or json (schema/atsan-check-1.schema.json)")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"text", "json"}).description(""))
+      ->capture_default_str();
+  declareFailOn(App, C->FailOnPotential);
+  App.add_option("--max-memory", C->Given.MaxMemoryBytes,
+                 "Give up when the process has this much memory, such as 4GiB")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(false).description(""));
+  App.add_option("--max-seconds", C->MaxSeconds,
+                 "Give up after this time; 0: never (default: 300 for "
+                 "--locks=full, else 0)")
+      ->type_name("SECONDS")
+      ->check(notSeconds);
+  App.add_flag("--stats", C->Stats, "Print the algorithm's figures, too");
+  App.footer(
+      "Exit codes: 0 nothing found that fails the run, 66 a finding with "
+      "--fail-on=potential, 2 the trace was not decided (damaged, without a "
+      "region, or a limit was reached) or bad usage.");
+  return [C] { return run(*C); };
+}
+
+} // namespace atsan::tool
