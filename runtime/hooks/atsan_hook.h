@@ -91,7 +91,7 @@ ALWAYS_INLINE uptr CallersFramePointer() {
 }
 ALWAYS_INLINE uptr StackPointer() {
   uptr sp;
-  asm("movq %%rsp, %0" : "=r"(sp));
+  asm volatile("movq %%rsp, %0" : "=r"(sp));
   return sp;
 }
 

@@ -47,11 +47,11 @@ NOINLINE void DeliverSignals(const char *, Thread *thr) { SignalsDeliver(thr); }
 
 // `thr` is not passed by callers: it makes the tail calls possible.
 ALWAYS_INLINE void BeginRegion(const char *name, Thread *thr) {
-  const uptr sp = StackPointer();
   thr = quick_thread;
-  const RegionMarked how =
-      RegionBeginQuickly(thr, name, ATSAN_HOOK_POINT(), sp + sizeof(uptr),
-                         /*section=*/false, sp);
+  const RegionMarked how = RegionBeginQuickly(
+      thr, name, ATSAN_HOOK_POINT(),
+      [] { return StackPointer() + sizeof(uptr); },
+      /*section=*/false, StackPointer());
   if (UNLIKELY(how == RegionMarked::kNot)) [[clang::musttail]]
     return BeginSlowly(name, thr);
   if (UNLIKELY(how == RegionMarked::kInRuntime)) [[clang::musttail]]

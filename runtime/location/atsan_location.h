@@ -286,13 +286,14 @@ ALWAYS_INLINE void SetRegionContext(Thread *thr, const RegionMemo *memo) {
 // in the function that is inlined into, or in a caller. is_constant() is asked
 // where there is no memo.
 template <class IsConstant>
-ALWAYS_INLINE void InternRegionContext(Thread *thr, const char *name,
-                                       const AccessPoint &at,
-                                       IsConstant is_constant) {
+ALWAYS_INLINE u32 InternRegionContext(Thread *thr, const char *name,
+                                      const AccessPoint &at,
+                                      IsConstant is_constant) {
   const RegionMemo *memo = FindRegionMemo(thr, name, at, GET_CURRENT_FRAME());
   if (UNLIKELY(!memo))
     memo = InternRegion(thr, name, is_constant(), at);
   SetRegionContext(thr, memo);
+  return memo->id;
 }
 
 // No code lies in the first page; a walk that gets there has left the stack.

@@ -118,8 +118,9 @@ void RegionEnd(Thread *thr, const char *error, AccessPoint at) {
 }
 
 void RegionBeginSection(Thread *thr, AccessPoint at) {
-  RegionMarked how = RegionBeginQuickly(quick_thread, nullptr, at, at.fp,
-                                   /*section=*/true, GET_CURRENT_FRAME());
+  RegionMarked how = RegionBeginQuickly(
+      quick_thread, nullptr, at, [&] { return at.fp; },
+      /*section=*/true, GET_CURRENT_FRAME());
   if (UNLIKELY(how == RegionMarked::kNot))
     Begin(thr, nullptr, at, at.fp, /*section=*/true);
   else if (UNLIKELY(how == RegionMarked::kInRuntime))

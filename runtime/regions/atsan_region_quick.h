@@ -28,11 +28,13 @@ namespace __atsan {
 enum class RegionMarked { kNot, kInRuntime, kSignals, kDone };
 
 // `thr` is the calling thread, as hooks see it. `here`: a frame below that of
-// the region, or in it. `name` is nullptr, or in constant memory if a memo of
-// it is there.
+// the region, or in it. sp(): the stack pointer of the marked code; asked late,
+// as hooks have few registers.
+template <class StackPointerOfMark>
 ALWAYS_INLINE RegionMarked RegionBeginQuickly(Thread *thr, const char *name,
-                                         const AccessPoint &at, uptr sp,
-                                         bool section, uptr here) {
+                                              const AccessPoint &at,
+                                              StackPointerOfMark sp,
+                                              bool section, uptr here) {
   if (UNLIKELY(!thr) || UNLIKELY(thr->pauses) ||
       UNLIKELY(thr->region_context) || UNLIKELY(thr->steered) ||
       UNLIKELY(has_exclusions) || UNLIKELY(!thr->regions.HasRoom()) ||
@@ -45,11 +47,12 @@ ALWAYS_INLINE RegionMarked RegionBeginQuickly(Thread *thr, const char *name,
   EnterRuntimeQuickly(thr);
   SetRegionContext(thr, memo);
   thr->num_regions++;
-  thr->regions.AddInPlace(name, at.pc, at.fp, sp)->section = section;
+  thr->regions.AddInPlace(name, at.pc, at.fp, sp())->section = section;
   thr->recording_fp = at.fp;
   if (UNLIKELY(!GraphBeginQuickly(&thr->checker)))
     return RegionMarked::kInRuntime;
-  return LIKELY(LeaveRuntimeQuickly(thr)) ? RegionMarked::kDone : RegionMarked::kSignals;
+  return LIKELY(LeaveRuntimeQuickly(thr)) ? RegionMarked::kDone
+                                          : RegionMarked::kSignals;
 }
 void RegionBeginRest(Thread *thr);
 
@@ -64,7 +67,8 @@ ALWAYS_INLINE RegionMarked RegionEndQuickly(Thread *thr) {
   thr->region_context = 0;
   if (UNLIKELY(!GraphEndQuickly(&thr->checker)))
     return RegionMarked::kInRuntime;
-  return LIKELY(LeaveRuntimeQuickly(thr)) ? RegionMarked::kDone : RegionMarked::kSignals;
+  return LIKELY(LeaveRuntimeQuickly(thr)) ? RegionMarked::kDone
+                                          : RegionMarked::kSignals;
 }
 void RegionEndRest(Thread *thr);
 
