@@ -51,7 +51,8 @@ use_llvm() {
     libzydis-dev
     spin
     ccache meson
-    slurm-wlm munge"
+    slurm-wlm munge
+    gdb catch2 doctest-dev"
   # The form of the sources is that of LLVM 19; with another one, none of the two is
   # looked at.
   [ "$llvm" = 19 ] ||

@@ -102,6 +102,6 @@ else:
 config.available_features.add(f"llvm-{config.atsan_llvm_major}")
 
 # What the tests of build systems and caches need; cmake/setup.sh installs it.
-for program in ("spin", "ccache", "meson"):
+for program in ("spin", "ccache", "meson", "gdb"):
     if shutil.which(program):
         config.available_features.add(program)

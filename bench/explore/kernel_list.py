@@ -73,8 +73,16 @@ KERNELS = {
     ]
 }
 
-ATSAN = ["-std=c++20", "-O1", "-fsanitize=atomicity", "-I", ROOT]
-SCHEDULED = ATSAN + ["-fatomicity-schedule"]
+COMMON = ["-std=c++20", "-fsanitize=atomicity", "-I", ROOT]
+ATSAN = COMMON + ["-O1"]
+
+
+def scheduled(level):
+    """The flags for exploration, at a level of optimization."""
+    return COMMON + [level, "-fatomicity-schedule"]
+
+
+SCHEDULED = scheduled("-O1")
 NOISY = ATSAN + ["-fsanitize-coverage=trace-loads,trace-stores"]
 WRAPPED = ["-Wl,--wrap=pthread_mutex_lock", "-Wl,--wrap=pthread_mutex_unlock"]
 
@@ -104,13 +112,13 @@ class Builder:
         path = os.path.join(FOLDER, source + ".cpp")
         return self.bench.compile(compiler, path, (name or source) + ".o", [*flags, "-c"])
 
-    def build(self, kernel, variant):
-        """Returns the program's path."""
+    def build(self, kernel, variant, source=None):
+        """Returns the program's path; `source`: other text than the kernel's own."""
         flags = list(variant.flags)
         if kernel.threads is not None:
             flags.append("-DTHREADS=%d" % kernel.threads)
         libraries = self.objects[variant.main] + (WRAPPED if variant is NOISE else [])
-        source = os.path.join(FOLDER, "kernels", kernel.source + ".cpp")
+        source = source or os.path.join(FOLDER, "kernels", kernel.source + ".cpp")
         name = "%s.%s" % (name_of(kernel).replace(" ", "-"), variant.name)
         return self.bench.compile("atsan", source, name, flags, libraries)
 

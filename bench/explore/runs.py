@@ -11,6 +11,7 @@
 #
 # ===----------------------------------------------------------------------===#
 
+import json
 import os
 import re
 import struct
@@ -72,6 +73,34 @@ def explore(program, strategy, seed, schedules, seconds):
     if not nothing:
         fail("%s\n%s" % (" ".join(command), text))
     return Outcome(None, int(nothing[1]), "", took, "")
+
+
+def predict(atsan, program, seed, schedules, seconds):
+    """One exploration by `atsan explore --strategy=predict`, each schedule in a process
+    of its own. The first schedule is the recorded one, then come those predicted."""
+    words = ["--seed=%d" % seed, "--runs=%d" % schedules, "--seconds=%g" % seconds]
+    command = [atsan, "explore", "--strategy=predict", *words, "--json=json"]
+    with tempfile.TemporaryDirectory() as folder:
+        text, took = _start(folder, [*command, "--", program], seconds + 120)
+        path = os.path.join(folder, "json")
+        if text is None or not os.path.exists(path):
+            fail("%s\n%s" % (" ".join(command), text or "did not end"))
+        with open(path) as file:
+            lines = [json.loads(line) for line in file]
+    count = sum(line["runs"] for line in lines if line["type"] == "exploration")
+    findings = [line for line in lines if line["type"] == "finding"]
+    if not findings:
+        return Outcome(None, count, "", took, "")
+    first = min(findings, key=lambda line: line["run"])
+    replayed = "%d of %d" % (first["replayed"], first["replays"])
+    return Outcome(first["run"], count, kind_of_finding(first), took, replayed)
+
+
+def kind_of_finding(finding):
+    kind = finding["kind"]
+    if kind == "crash" and "abort" in finding["headline"].lower():
+        return "assertion"
+    return {"atomicity-violation": "region"}.get(kind, kind)
 
 
 def repeat(program, seconds):

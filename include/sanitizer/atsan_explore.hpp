@@ -21,7 +21,8 @@
 // The program is built with -fsanitize=atomicity -fatomicity-schedule; without
 // the first, the function is called once. An exception that leaves the function
 // is a finding, and thrown on when its schedule has been written; so is a
-// failed expectation of GoogleTest, if its header comes before this one.
+// failed expectation of GoogleTest or doctest, and of Catch2 a REQUIRE or the
+// last CHECK, if the header of the framework comes before this one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_EXPLORE_HPP
@@ -48,8 +49,49 @@ inline int failures() {
     count += test->result()->GetTestPartResult(i).failed();
   return count;
 }
+inline void begin_expectations() {}
+#elif defined(DOCTEST_LIBRARY_INCLUDED)
+// Failed expectations of the program so far.
+inline int &failure_count() {
+  static int count;
+  return count;
+}
+inline int failures() { return failure_count(); }
+inline void begin_expectations() {}
+
+struct failure_counter : doctest::IReporter {
+  explicit failure_counter(const doctest::ContextOptions &) {}
+  void log_assert(const doctest::AssertData &data) override {
+    failure_count() += data.m_failed;
+  }
+  void report_query(const doctest::QueryData &) override {}
+  void test_run_start() override {}
+  void test_run_end(const doctest::TestRunStats &) override {}
+  void test_case_start(const doctest::TestCaseData &) override {}
+  void test_case_reenter(const doctest::TestCaseData &) override {}
+  void test_case_end(const doctest::CurrentTestCaseStats &) override {}
+  void test_case_exception(const doctest::TestCaseException &) override {}
+  void subcase_start(const doctest::SubcaseSignature &) override {}
+  void subcase_end() override {}
+  void log_message(const doctest::MessageData &) override {}
+  void test_case_skipped(const doctest::TestCaseData &) override {}
+};
+// Each file of the program registers it, which counts once.
+static const int failure_counter_is_there =
+    doctest::registerReporter<failure_counter>("atsan", 0, false);
+#elif defined(TWOBLUECUBES_SINGLE_INCLUDE_CATCH_HPP_INCLUDED) ||               \
+    defined(CATCH_TEST_MACROS_HPP_INCLUDED)
+// Catch2 tells of the last expectation only; one that holds comes first.
+inline int failures() {
+  return !Catch::getResultCapture().lastAssertionPassed();
+}
+inline void begin_expectations() {
+  INTERNAL_CATCH_TEST("CHECK", Catch::ResultDisposition::ContinueOnFailure,
+                      true);
+}
 #else
 inline int failures() { return 0; }
+inline void begin_expectations() {}
 #endif
 
 template <class Function> struct exploration {
@@ -58,6 +100,7 @@ template <class Function> struct exploration {
 
   static void run(void *argument) {
     auto *self = static_cast<exploration *>(argument);
+    begin_expectations();
     const int before = failures();
 #if defined(__cpp_exceptions)
     self->error = nullptr;

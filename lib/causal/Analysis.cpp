@@ -14,7 +14,7 @@
 
 namespace atsan::causal {
 
-std::vector<ThreadClass> classesOf(const Program &P,
+std::vector<ThreadClass> classesOf(const Program &P, const KeptValues &K,
                                    const std::vector<bool> &IsChecked) {
   std::vector<ThreadClass> Classes;
   std::map<std::string, size_t> ByShape;
@@ -32,11 +32,11 @@ std::vector<ThreadClass> classesOf(const Program &P,
   for (uint32_t T = 0; T < P.Threads.size(); ++T) {
     const model::Thread &Of = P.Threads[T];
     if (!Of.Code.Self) {
-      Add(makeSkeleton(P, {T, 0}, IsChecked), Of.Count, Of.IsAnyNumber);
+      Add(makeSkeleton(P, K, {T, 0}, IsChecked), Of.Count, Of.IsAnyNumber);
       continue;
     }
     for (uint32_t I = 0; I < Of.Count; ++I)
-      Add(makeSkeleton(P, {T, I}, IsChecked), 1, false);
+      Add(makeSkeleton(P, K, {T, I}, IsChecked), 1, false);
   }
   return Classes;
 }
@@ -58,11 +58,17 @@ bool isRelaxed(const std::vector<ThreadClass> &Classes) {
 
 class Analyser {
 public:
-  Analyser(const Program &P, Engine E, net::Budget &B) : P(P), E(E), B(B) {}
+  Analyser(const Program &P, Engine E, net::Budget &B)
+      : P(P), K(keptValues(P)), E(E), B(B) {}
 
   CausalResult run() {
     const std::vector<bool> All(P.Regions.size(), true);
-    drawNet(All);
+    try {
+      drawNet(All);
+    } catch (TooManyStates) {
+      K = {};
+      drawNet(All);
+    }
     // Most programs are right: then one search does for all blocks.
     const BlockVerdict Together = decide(All);
     for (uint32_t Region = 0; Region < P.Regions.size(); ++Region) {
@@ -75,18 +81,20 @@ public:
       V.Region = Region;
       Result.Blocks.push_back(std::move(V));
     }
+    Result.Kept = std::move(K);
     return std::move(Result);
   }
 
 private:
   const Program &P;
+  KeptValues K;
   Engine E;
   net::Budget &B;
   CausalResult Result;
 
   /// The net that --net and --dot show.
   void drawNet(const std::vector<bool> &IsChecked) {
-    Result.Net = makeColouredNet(P, classesOf(P, IsChecked),
+    Result.Net = makeColouredNet(P, classesOf(P, K, IsChecked),
                                  E == Engine::Unfolding && !hasAnyNumber());
   }
 
@@ -98,7 +106,7 @@ private:
   BlockVerdict decide(const std::vector<bool> &IsChecked) {
     if (E == Engine::Explicit)
       return decideLiteral(IsChecked);
-    const std::vector<ThreadClass> Classes = classesOf(P, IsChecked);
+    const std::vector<ThreadClass> Classes = classesOf(P, K, IsChecked);
     if (E == Engine::All && isRelaxed(Classes)) {
       // Counters without a limit are easier to decide, and a run of few threads
       // is one of many.
@@ -149,7 +157,7 @@ private:
 
   BlockVerdict decideLiteral(const std::vector<bool> &IsChecked) {
     net::Budget Rest = B.rest();
-    LiteralAnswer A = searchLiteral(P, IsChecked, Rest);
+    LiteralAnswer A = searchLiteral(P, K, IsChecked, Rest);
     BlockVerdict V;
     V.What = A.What;
     V.Why = A.Why;
@@ -175,10 +183,10 @@ private:
   }
 
   void reduce(BlockVerdict &V) const {
-    V.Shown = replay(P, V.Run);
+    V.Shown = replay(P, K, V.Run);
     requireShown(V.Shown);
     V.Run = neededPart(V.Run, V.Shown);
-    V.Shown = replay(P, V.Run);
+    V.Shown = replay(P, K, V.Run);
     requireShown(V.Shown);
   }
 

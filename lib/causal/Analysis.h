@@ -45,13 +45,14 @@ struct BlockVerdict {
 
 struct CausalResult {
   std::vector<BlockVerdict> Blocks;
+  KeptValues Kept; ///< What the runs were decided with.
   /// The net of all blocks, and what --engine=unfolding made of it.
   ColouredNet Net;
   net::Prefix Prefix;
 };
 
 /// Threads of \p P that are alike, put together.
-std::vector<ThreadClass> classesOf(const Program &P,
+std::vector<ThreadClass> classesOf(const Program &P, const KeptValues &K,
                                    const std::vector<bool> &IsChecked);
 
 /// Decides all blocks. Throws model::ModelError for models that are too large.

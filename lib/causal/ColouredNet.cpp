@@ -54,8 +54,10 @@ private:
   bool OneByOne;
   ColouredNet R;
   PlaceId Armed = 0, Red = 0;
-  /// For each object and index of AllColours: its place.
-  std::map<std::pair<uint32_t, size_t>, PlaceId> ObjectPlaces;
+  using KeptValue = std::optional<model::Value>;
+  /// For each object, its value if it is kept, and index of AllColours: its
+  /// place.
+  std::map<std::tuple<uint32_t, KeptValue, size_t>, PlaceId> ObjectPlaces;
   /// The places of the thread that is being added, for each state: achromatic,
   /// yellow, and chosen at each depth.
   std::vector<std::vector<PlaceId>> ThreadPlaces;
@@ -65,16 +67,19 @@ private:
     return R.N.Places.size() - 1;
   }
 
-  PlaceId objectPlace(uint32_t Object, size_t Of) {
+  PlaceId objectPlace(uint32_t Object, KeptValue V, size_t Of) {
     const auto [It, IsNew] =
-        ObjectPlaces.emplace(std::make_pair(Object, Of), R.N.Places.size());
+        ObjectPlaces.emplace(std::make_tuple(Object, V, Of), R.N.Places.size());
     if (IsNew) {
       const Colours C = AllColours[Of];
-      std::string Name = objectName(P, Object) + Suffix[C.Written];
+      std::string Name = objectName(P, Object);
+      if (V)
+        Name += "=" + std::to_string(*V);
+      Name += Suffix[C.Written];
       if (C.Read != C.Written)
         Name += std::string("/read") + Suffix[C.Read];
       addPlace(Name);
-      if (Of == 0)
+      if (Of == 0 && (!V || *V == P.Variables[Object].Initial))
         R.N.Initial.push_back({It->second, 1});
     }
     return It->second;
@@ -149,6 +154,8 @@ private:
     for (const Move &M : Of.Moves) {
       Text += Text.empty() ? "" : ", ";
       Text += Verbs[static_cast<size_t>(M.Is)] + objectName(P, M.Object);
+      if (M.After)
+        Text += "=" + std::to_string(*M.After);
     }
     return Text;
   }
@@ -178,8 +185,15 @@ private:
         {{ThreadPlaces[Of.To][PlaceChosen + Depth - 1], 1}});
   }
 
+  /// One of the states in which a step finds an object.
+  struct State {
+    size_t Colours;
+    KeptValue Value;
+  };
+  using States = std::vector<State>;
+
   void addAccess(const Skeleton &S, Origin O) {
-    std::vector<size_t> Found;
+    States Found;
     for (const bool IsYellow : {false, true}) {
       O.IsYellow = IsYellow;
       accessOthers(S, O, Found);
@@ -197,10 +211,21 @@ private:
                                        : C.Read;
   }
 
+  /// The values that an object may have before a move.
+  std::vector<KeptValue> valuesBefore(const Move &M) const {
+    if (!M.After || M.Before)
+      return {M.Before};
+    std::vector<KeptValue> All;
+    const model::Range &Of = P.Variables[M.Object].Of;
+    for (int64_t V = Of.Low; V <= Of.High; ++V)
+      All.emplace_back(static_cast<model::Value>(V));
+    return All;
+  }
+
   /// Calls \p Add for all states of all objects of the step.
   template <class Function>
-  void forAllColours(const std::vector<Move> &Moves, std::vector<size_t> &Found,
-                     Function Add) {
+  void forAllStates(const std::vector<Move> &Moves, States &Found,
+                    Function Add) {
     if (Found.size() == Moves.size()) {
       Add();
       return;
@@ -214,41 +239,43 @@ private:
               : M.Object >= P.Variables.size() &&
                     AllColours[I].Written != AllColours[I].Read)
         continue;
-      Found.push_back(I);
-      forAllColours(Moves, Found, Add);
-      Found.pop_back();
+      for (const KeptValue &V : valuesBefore(M)) {
+        Found.push_back({I, V});
+        forAllStates(Moves, Found, Add);
+        Found.pop_back();
+      }
     }
   }
 
   /// The objects before and behind a step that gives the thread this colour.
-  void addObjects(const std::vector<Move> &Moves,
-                  const std::vector<size_t> &Found, Colour Now,
-                  net::Marking &Pre, net::Marking &Post) {
+  void addObjects(const std::vector<Move> &Moves, const States &Found,
+                  Colour Now, net::Marking &Pre, net::Marking &Post) {
     for (size_t I = 0; I < Moves.size(); ++I) {
       const Move &M = Moves[I];
-      const Colours Old = AllColours[Found[I]];
+      const Colours Old = AllColours[Found[I].Colours];
       if (M.Is != Move::Kind::Release)
-        Pre.push_back({objectPlace(M.Object, Found[I]), 1});
+        Pre.push_back(
+            {objectPlace(M.Object, Found[I].Value, Found[I].Colours), 1});
       if (M.Is == Move::Kind::Read)
-        Post.push_back({objectPlace(M.Object, indexOf(Old.Written,
-                                                      std::max(Old.Read, Now))),
-                        1});
+        Post.push_back(
+            {objectPlace(M.Object, M.After,
+                         indexOf(Old.Written, std::max(Old.Read, Now))),
+             1});
       else if (M.Is != Move::Kind::Acquire)
-        Post.push_back({objectPlace(M.Object, indexOf(Now, Now)), 1});
+        Post.push_back({objectPlace(M.Object, M.After, indexOf(Now, Now)), 1});
     }
   }
 
-  static Colour join(const std::vector<Move> &Moves,
-                     const std::vector<size_t> &Found) {
+  static Colour join(const std::vector<Move> &Moves, const States &Found) {
     Colour Most = Achromatic;
     for (size_t I = 0; I < Moves.size(); ++I)
-      Most = std::max(Most, taken(Moves[I], AllColours[Found[I]]));
+      Most = std::max(Most, taken(Moves[I], AllColours[Found[I].Colours]));
     return Most;
   }
 
-  void accessOthers(const Skeleton &S, Origin O, std::vector<size_t> &Found) {
+  void accessOthers(const Skeleton &S, Origin O, States &Found) {
     const Step &Of = S.Classes[O.State].Out[O.Step];
-    forAllColours(Of.Moves, Found, [&] {
+    forAllStates(Of.Moves, Found, [&] {
       O.IsYellowNow = O.IsYellow || join(Of.Moves, Found) != Achromatic;
       net::Marking Pre, Post;
       addObjects(Of.Moves, Found, O.IsYellowNow ? Yellow : Achromatic, Pre,
@@ -260,9 +287,9 @@ private:
   }
 
   void accessChosen(const Skeleton &S, const Origin &O, size_t Depth,
-                    std::vector<size_t> &Found) {
+                    States &Found) {
     const Step &Of = S.Classes[O.State].Out[O.Step];
-    forAllColours(Of.Moves, Found, [&] {
+    forAllStates(Of.Moves, Found, [&] {
       net::Marking Pre, Post;
       addObjects(Of.Moves, Found, Blue, Pre, Post);
       Pre.push_back({ThreadPlaces[O.State][PlaceChosen + Depth - 1], 1});

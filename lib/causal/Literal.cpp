@@ -21,12 +21,14 @@ struct Net {
   std::vector<uint32_t> Node;              ///< For each thread.
   std::vector<uint8_t> Control;            ///< The colour there.
   std::vector<std::vector<uint32_t>> Open; ///< The open regions.
-  std::vector<uint32_t> Owner; ///< For each lock: thread + 1, 0 if free.
-  std::vector<uint8_t> Lock;   ///< Its token's colour.
-  std::vector<uint8_t> Token;  ///< Variable * threads + thread.
-  uint32_t Chosen = 0;         ///< Thread + 1.
-  uint32_t Depth = 0;          ///< Open regions at its block's begin.
-  bool IsOver = false;         ///< Its block has ended.
+  std::vector<uint32_t> Owner;     ///< For each lock: thread + 1, 0 if free.
+  std::vector<uint8_t> Lock;       ///< Its token's colour.
+  std::vector<uint8_t> Token;      ///< Variable * threads + thread.
+  std::vector<model::Value> Value; ///< For each variable that is kept.
+  std::vector<Locals> Known;       ///< For each thread.
+  uint32_t Chosen = 0;             ///< Thread + 1.
+  uint32_t Depth = 0;              ///< Open regions at its block's begin.
+  bool IsOver = false;             ///< Its block has ended.
   bool IsRed = false;
 
   std::string key() const {
@@ -42,6 +44,13 @@ struct Net {
     }
     for (const uint32_t Of : Owner)
       Put(Of);
+    for (const model::Value V : Value)
+      Put(V);
+    for (const Locals &Of : Known)
+      for (const auto &V : Of) {
+        Put(V.has_value());
+        Put(V.value_or(0));
+      }
     for (const auto *Colours : {&Control, &Lock, &Token})
       Key.append(Colours->begin(), Colours->end());
     Put(Chosen);
@@ -52,8 +61,9 @@ struct Net {
 
 class Search {
 public:
-  Search(const Program &P, const std::vector<bool> &IsChecked, net::Budget &B)
-      : P(P), IsChecked(IsChecked), B(B) {
+  Search(const Program &P, const KeptValues &K,
+         const std::vector<bool> &IsChecked, net::Budget &B)
+      : P(P), K(K), IsChecked(IsChecked), B(B) {
     for (uint32_t T = 0; T < P.Threads.size(); ++T)
       for (uint32_t I = 0; I < P.Threads[T].Count; ++I)
         Threads.push_back({T, I});
@@ -97,6 +107,7 @@ private:
   };
 
   const Program &P;
+  const KeptValues &K;
   const std::vector<bool> &IsChecked;
   net::Budget &B;
   LiteralAnswer A;
@@ -113,6 +124,10 @@ private:
     N.Owner.assign(P.Locks.size(), 0);
     N.Lock.assign(P.Locks.size(), Achromatic);
     N.Token.assign(P.Variables.size() * Threads.size(), Achromatic);
+    for (const model::Variable &V : P.Variables)
+      N.Value.push_back(V.Initial);
+    for (const ThreadId &T : Threads)
+      N.Known.push_back(firstLocals(P, K, T));
     return N;
   }
 
@@ -136,30 +151,46 @@ private:
   void fireAll(const Net &From, size_t Index, uint32_t T) {
     const auto &Out = edges(From, T);
     for (uint32_t E = 0; E < Out.size(); ++E)
-      for (const Move &M : movesOf(P, Threads[T], Out[E])) {
+      for (const Outcome &O : outcomes(From, T, Out[E])) {
         ScheduleStep By{Threads[T], {}, {}, false};
         Net Next = From;
         if (Out[E].Is == Edge::Kind::StepBegin) {
-          advance(Next, T, E, M, By);
+          advance(Next, T, E, O, By);
           fireStep(Next, Index, T, By, {});
         } else {
-          fireOne(std::move(Next), Index, T, E, M, By);
+          fireOne(std::move(Next), Index, T, E, O, By);
         }
       }
   }
 
-  void advance(Net &N, uint32_t T, uint32_t E, const Move &M,
-               ScheduleStep &By) const {
-    const Edge &Of = edges(N, T)[E];
-    By.Path.push_back({N.Node[T], E, M});
-    By.DependsOnData |= dependsOnData(P, Threads[T], Of);
-    N.Node[T] = Of.To;
+  /// What an edge can do where the variables have these values.
+  std::vector<Outcome> outcomes(const Net &N, uint32_t T, const Edge &E) const {
+    std::vector<Outcome> All = outcomesOf(P, K, Threads[T], N.Known[T], E);
+    All.erase(std::remove_if(All.begin(), All.end(),
+                             [&](const Outcome &O) {
+                               return O.Made.Before &&
+                                      *O.Made.Before != N.Value[O.Made.Object];
+                             }),
+              All.end());
+    return All;
   }
 
-  void fireOne(Net N, size_t Index, uint32_t T, uint32_t E, const Move &M,
+  void advance(Net &N, uint32_t T, uint32_t E, const Outcome &O,
+               ScheduleStep &By) const {
+    const Edge &Of = edges(N, T)[E];
+    By.Path.push_back({N.Node[T], E, O.Made});
+    By.DependsOnData |= O.DependsOnData;
+    N.Node[T] = Of.To;
+    N.Known[T] = O.Then;
+    if (O.Made.After)
+      N.Value[O.Made.Object] = *O.Made.After;
+  }
+
+  void fireOne(Net N, size_t Index, uint32_t T, uint32_t E, const Outcome &O,
                ScheduleStep By) {
     const Edge Of = edges(N, T)[E];
-    advance(N, T, E, M, By);
+    const Move &M = O.Made;
+    advance(N, T, E, O, By);
     if (!own(N, T, M))
       return;
     colour(N, T, {M});
@@ -246,11 +277,12 @@ private:
                 const ScheduleStep &By, const std::vector<Move> &Moves) {
     const auto &Out = edges(From, T);
     for (uint32_t E = 0; E < Out.size(); ++E)
-      for (const Move &M : movesOf(P, Threads[T], Out[E])) {
+      for (const Outcome &O : outcomes(From, T, Out[E])) {
+        const Move &M = O.Made;
         Net Next = From;
         ScheduleStep Longer = By;
         std::vector<Move> All = Moves;
-        advance(Next, T, E, M, Longer);
+        advance(Next, T, E, O, Longer);
         if (M.Is != Move::Kind::Local) {
           if (!own(Next, T, M))
             continue;
@@ -267,7 +299,9 @@ private:
 
   /// A lock that is given and taken again within a step stays where it is.
   static void addMove(std::vector<Move> &Moves, const Move &M) {
-    const Move Given{Move::Kind::Release, M.Object};
+    Move Given;
+    Given.Is = Move::Kind::Release;
+    Given.Object = M.Object;
     const auto Before = std::find(Moves.begin(), Moves.end(), Given);
     if (M.Is == Move::Kind::Acquire && Before != Moves.end())
       Moves.erase(Before);
@@ -278,10 +312,10 @@ private:
 
 } // namespace
 
-LiteralAnswer searchLiteral(const Program &P,
+LiteralAnswer searchLiteral(const Program &P, const KeptValues &K,
                             const std::vector<bool> &IsChecked,
                             net::Budget &B) {
-  return Search(P, IsChecked, B).run();
+  return Search(P, K, IsChecked, B).run();
 }
 
 } // namespace atsan::causal

@@ -29,7 +29,7 @@ struct LiteralAnswer {
 };
 
 /// Not applicable to programs with any number of threads.
-LiteralAnswer searchLiteral(const Program &P,
+LiteralAnswer searchLiteral(const Program &P, const KeptValues &K,
                             const std::vector<bool> &IsChecked, net::Budget &B);
 
 } // namespace atsan::causal

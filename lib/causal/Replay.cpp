@@ -24,6 +24,7 @@ struct Happening {
 struct ThreadState {
   uint32_t Node = 0;
   std::vector<uint32_t> Open; ///< Regions.
+  Locals Known;
 };
 
 bool isLess(const ThreadId &A, const ThreadId &B) {
@@ -32,8 +33,11 @@ bool isLess(const ThreadId &A, const ThreadId &B) {
 
 class Interpreter {
 public:
-  Interpreter(const Program &P, const Schedule &S)
-      : P(P), S(S), Threads(isLess) {}
+  Interpreter(const Program &P, const KeptValues &K, const Schedule &S)
+      : P(P), K(K), S(S), Threads(isLess) {
+    for (const model::Variable &V : P.Variables)
+      Values.push_back(V.Initial);
+  }
 
   Replayed run() {
     for (Number = 0; Number < S.size() && R.Problem.empty(); ++Number)
@@ -48,9 +52,11 @@ public:
 
 private:
   const Program &P;
+  const KeptValues &K;
   const Schedule &S;
   Replayed R;
-  size_t Number = 0; ///< The number of the step.
+  std::vector<model::Value> Values; ///< By variable; those that are kept count.
+  size_t Number = 0;                ///< The number of the step.
   std::map<ThreadId, ThreadState, decltype(&isLess)> Threads;
   std::map<uint32_t, ThreadId> Owner; ///< By whom a lock is held.
   std::vector<Happening> All;
@@ -66,15 +72,27 @@ private:
     const model::Thread &T = P.Threads.at(Step.Thread.Thread);
     if (!T.IsAnyNumber && Step.Thread.Replica >= T.Count)
       return fail("there is no such thread");
-    ThreadState &State = Threads[Step.Thread];
+    const auto [At, IsNew] = Threads.try_emplace(Step.Thread);
+    ThreadState &State = At->second;
+    if (IsNew)
+      State.Known = firstLocals(P, K, Step.Thread);
     InStep = false;
     for (const EdgeRef &E : Step.Path) {
       const auto &Out = T.Code.Nodes.at(State.Node).Out;
       if (E.Node != State.Node || E.Edge >= Out.size())
         return fail("the thread is elsewhere");
-      const std::vector<Move> Moves = movesOf(P, Step.Thread, Out[E.Edge]);
-      if (std::find(Moves.begin(), Moves.end(), E.Made) == Moves.end())
+      const std::vector<Outcome> Possible =
+          outcomesOf(P, K, Step.Thread, State.Known, Out[E.Edge]);
+      const auto Made =
+          std::find_if(Possible.begin(), Possible.end(),
+                       [&](const Outcome &O) { return O.Made == E.Made; });
+      if (Made == Possible.end())
         return fail("the edge does something else");
+      if (E.Made.Before && *E.Made.Before != Values[E.Made.Object])
+        return fail("the variable has another value");
+      if (E.Made.After)
+        Values[E.Made.Object] = *E.Made.After;
+      State.Known = Made->Then;
       State.Node = Out[E.Edge].To;
       take(Step, State, Out[E.Edge], E.Made);
       if (!R.Problem.empty())
@@ -205,8 +223,8 @@ private:
 
 } // namespace
 
-Replayed replay(const Program &P, const Schedule &S) {
-  return Interpreter(P, S).run();
+Replayed replay(const Program &P, const KeptValues &K, const Schedule &S) {
+  return Interpreter(P, K, S).run();
 }
 
 Schedule neededPart(const Schedule &S, const Replayed &R) {

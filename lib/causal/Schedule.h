@@ -44,7 +44,7 @@ struct Replayed {
 
 /// Executes the steps one by one, with data dropped, and looks for Definition 3
 /// of CAV'06 in the order of what has happened.
-Replayed replay(const Program &P, const Schedule &S);
+Replayed replay(const Program &P, const KeptValues &K, const Schedule &S);
 
 /// Only the steps that must have happened for the last one.
 Schedule neededPart(const Schedule &S, const Replayed &R);

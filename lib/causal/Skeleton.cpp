@@ -17,26 +17,31 @@ namespace atsan::causal {
 namespace {
 
 /// Where a thread is: the node, the locks that it has, the regions that are
-/// open.
+/// open, and what it knows.
 struct Position {
   uint32_t Node = 0;
   std::vector<uint32_t> Held; ///< Sorted.
   std::vector<uint32_t> Open;
+  Locals Known;
   bool operator<(const Position &O) const {
-    return std::tie(Node, Held, Open) < std::tie(O.Node, O.Held, O.Open);
+    return std::tie(Node, Held, Open, Known) <
+           std::tie(O.Node, O.Held, O.Open, O.Known);
   }
 };
 
 class Builder {
 public:
-  Builder(const Program &P, ThreadId T, const std::vector<bool> &IsChecked)
-      : P(P), A(P.Threads[T.Thread].Code), IsChecked(IsChecked) {
+  Builder(const Program &P, const KeptValues &K, ThreadId T,
+          const std::vector<bool> &IsChecked)
+      : P(P), K(K), A(P.Threads[T.Thread].Code), IsChecked(IsChecked) {
     S.Of = T;
   }
 
   Skeleton build() {
-    number({});
+    number({0, {}, {}, firstLocals(P, K, S.Of)});
     for (uint32_t I = 0; I < Positions.size(); ++I) {
+      if (Positions.size() > MaxStates && !K.Variables.empty())
+        throw TooManyStates();
       S.States[I].Open = Positions[I].Open;
       searchSteps(I);
     }
@@ -46,6 +51,7 @@ public:
 
 private:
   const Program &P;
+  const KeptValues &K;
   const Automaton &A;
   const std::vector<bool> &IsChecked;
   Skeleton S;
@@ -122,9 +128,10 @@ private:
       const Way Here = Ways[I]; // Ways grows.
       const auto &Out = A.Nodes[Here.At.Node].Out;
       for (uint32_t E = 0; E < Out.size(); ++E)
-        for (const Move &M : movesOf(P, S.Of, Out[E])) {
+        for (const Outcome &O : outcomesOf(P, K, S.Of, Here.At.Known, Out[E])) {
+          const Move &M = O.Made;
           Way Next = Here;
-          pass(Next, E, M);
+          pass(Next, E, O);
           if (Out[E].Is == Edge::Kind::StepBegin)
             goThroughStep(From, std::move(Next), {});
           else if (isStep(Out[E], M, Here.At))
@@ -135,10 +142,11 @@ private:
     }
   }
 
-  void pass(Way &W, uint32_t E, const Move &M) const {
+  void pass(Way &W, uint32_t E, const Outcome &O) const {
     const Edge &Of = A.Nodes[W.At.Node].Out[E];
-    W.Path.push_back({W.At.Node, E, M});
-    W.DependsOnData |= dependsOnData(P, S.Of, Of);
+    W.Path.push_back({W.At.Node, E, O.Made});
+    W.DependsOnData |= O.DependsOnData;
+    W.At.Known = O.Then;
     W.At.Node = Of.To;
     if (Of.Is == Edge::Kind::Begin && IsChecked[Of.Number])
       W.At.Open.push_back(Of.Number);
@@ -204,15 +212,14 @@ private:
   void goThroughStep(uint32_t From, Way W, std::vector<Move> Moves) {
     const auto &Out = A.Nodes[W.At.Node].Out;
     for (uint32_t E = 0; E < Out.size(); ++E)
-      for (const Move &M : movesOf(P, S.Of, Out[E])) {
+      for (const Outcome &O : outcomesOf(P, K, S.Of, W.At.Known, Out[E])) {
+        const Move &M = O.Made;
         Way Next = W;
         std::vector<Move> All = Moves;
-        if (M.Is != Move::Kind::Local) {
-          if (!changeHeld(Next.At, M))
-            continue;
-          add(All, M, Out[E]);
-        }
-        pass(Next, E, M);
+        if (M.Is != Move::Kind::Local &&
+            (!changeHeld(Next.At, M) || !add(All, M, Out[E])))
+          continue;
+        pass(Next, E, O);
         if (Out[E].Is == Edge::Kind::StepEnd) {
           Step New;
           New.Moves = std::move(All);
@@ -224,8 +231,9 @@ private:
   }
 
   /// A write has what a read has; a lock that is taken and given back in one
-  /// step is like a variable that is written.
-  static void add(std::vector<Move> &Moves, const Move &M, const Edge &E) {
+  /// step is like a variable that is written. False if the step has just given
+  /// the object another value than the one that is read.
+  static bool add(std::vector<Move> &Moves, const Move &M, const Edge &E) {
     const auto Same =
         std::find_if(Moves.begin(), Moves.end(), [&](const Move &Other) {
           return Other.Object == M.Object;
@@ -239,11 +247,18 @@ private:
                                 "--causal decides smaller ones: divide it");
       Moves.push_back(M);
       std::sort(Moves.begin(), Moves.end());
-    } else if (Same->Is == Move::Kind::Release) {
-      Moves.erase(Same); // Taken again at once: nobody has noticed.
-    } else if (Same->Is != M.Is) {
-      Same->Is = Move::Kind::Write;
+      return true;
     }
+    if (M.Before && M.Before != Same->After)
+      return false;
+    if (Same->Is == Move::Kind::Release) {
+      Moves.erase(Same); // Taken again at once: nobody has noticed.
+      return true;
+    }
+    if (Same->Is != M.Is)
+      Same->Is = Move::Kind::Write;
+    Same->After = M.After;
+    return true;
   }
 };
 
@@ -278,15 +293,17 @@ std::string Skeleton::shape() const {
       for (const Move &M : Of.Moves) {
         Put(static_cast<uint32_t>(M.Is));
         Put(M.Object);
+        for (const auto &V : {M.Before, M.After})
+          Text += V ? "=" + std::to_string(*V) + " " : "- ";
       }
     }
   }
   return Text;
 }
 
-Skeleton makeSkeleton(const Program &P, ThreadId T,
+Skeleton makeSkeleton(const Program &P, const KeptValues &K, ThreadId T,
                       const std::vector<bool> &IsChecked) {
-  return Builder(P, T, IsChecked).build();
+  return Builder(P, K, T, IsChecked).build();
 }
 
 } // namespace atsan::causal

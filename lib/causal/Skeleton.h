@@ -16,15 +16,11 @@
 #ifndef ATSAN_CAUSAL_SKELETON_H
 #define ATSAN_CAUSAL_SKELETON_H
 
-#include "lib/model/Moves.h"
+#include "lib/causal/Values.h"
 
 namespace atsan::causal {
 
 using model::Automaton;
-using model::Edge;
-using model::Move;
-using model::Program;
-using model::ThreadId;
 
 /// An edge of an automaton, and which of its moves it makes.
 struct EdgeRef {
@@ -77,9 +73,14 @@ struct Skeleton {
 /// \p IsChecked says of each region whether its begin and end are steps. Locks
 /// that a thread has are part of its state: it waits for ever for one that it
 /// has, and does not release one that it has not. Throws model::ModelError if a
-/// step of the program accesses too many objects.
-Skeleton makeSkeleton(const Program &P, ThreadId T,
+/// step of the program accesses too many objects; TooManyStates.
+Skeleton makeSkeleton(const Program &P, const KeptValues &K, ThreadId T,
                       const std::vector<bool> &IsChecked);
+
+/// Thrown if a thread has more than MaxStates states, and values are kept:
+/// without them there are fewer.
+struct TooManyStates {};
+constexpr size_t MaxStates = 1 << 14;
 
 /// How many objects one step may access.
 constexpr size_t MaxMoves = 5;

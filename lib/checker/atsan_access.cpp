@@ -280,8 +280,7 @@ void LogCacheLine(AtomicCell *cell) {
                                     kShadowPage / kGranule * sizeof(Cell));
   cell = reinterpret_cast<AtomicCell *>(
       RoundDownTo(reinterpret_cast<uptr>(cell), kBytes));
-  AtomicCell *end = cell + kBytes / sizeof(Cell);
-  for (; cell != end; cell++) {
+  for (uptr i = 0; i < kBytes / sizeof(Cell); i++, cell++) {
     Cell c = atomic_load(cell, memory_order_relaxed);
     if (IsOnlyRead(c))
       atomic_store(cell,

@@ -16,80 +16,72 @@ const std::string &objectName(const Program &P, uint32_t Object) {
              : P.Locks[Object - P.Variables.size()].Name;
 }
 
-/// The value of a formula over nothing but the number of the thread. nullopt if
-/// it has data in it, or no value.
-static std::optional<Value> valueOf(const Automaton &A, uint32_t Replica,
-                                    const Formula &F) {
+std::optional<Value> knownValue(const Formula &F, const KnownLocals &Known) {
+  std::vector<Value> Locals(Known.size() + 1);
   for (const Formula::Instruction &I : F.code()) {
-    const bool IsSelf = I.Is == Formula::Code::Local && A.Self &&
-                        static_cast<uint32_t>(I.Number) == *A.Self;
-    if (I.Is == Formula::Code::Element ||
-        (I.Is == Formula::Code::Local && !IsSelf))
+    if (I.Is == Formula::Code::Element)
       return std::nullopt;
+    if (I.Is != Formula::Code::Local)
+      continue;
+    const std::optional<Value> &V = Known[I.Number];
+    if (!V)
+      return std::nullopt;
+    Locals[I.Number] = *V;
   }
-  std::vector<Value> Locals(A.Locals.size() + 1);
-  if (A.Self)
-    Locals[*A.Self] = static_cast<Value>(Replica);
   return F.evaluate(Locals.data());
 }
 
-static std::vector<Move> onObjects(const Automaton &Code, uint32_t Replica,
-                                   const Edge &E, Move::Kind Is,
-                                   uint32_t First) {
+static std::vector<Move> onObjects(const KnownLocals &Known, const Edge &E,
+                                   Move::Kind Is, uint32_t First) {
+  const auto On = [&](uint32_t Index) {
+    Move M;
+    M.Is = Is;
+    M.Object = First + E.Where.First + Index;
+    return M;
+  };
   if (E.Where.Index.empty())
-    return {{Is, First + E.Where.First}};
+    return {On(0)};
   std::vector<Move> Moves;
-  if (const auto Index = valueOf(Code, Replica, E.Where.Index)) {
+  if (const auto Index = knownValue(E.Where.Index, Known)) {
     if (*Index >= 0 && static_cast<uint32_t>(*Index) < E.Where.Count)
-      Moves.push_back({Is, First + E.Where.First + *Index});
+      Moves.push_back(On(*Index));
     return Moves;
   }
   for (uint32_t I = 0; I < E.Where.Count; ++I)
-    Moves.push_back({Is, First + E.Where.First + I});
+    Moves.push_back(On(I));
   return Moves;
 }
 
-std::vector<Move> movesOf(const Program &P, ThreadId T, const Edge &E) {
-  return movesOf(P, P.Threads[T.Thread].Code, T.Replica, E);
-}
-
-std::vector<Move> movesOf(const Program &P, const Automaton &Code,
-                          uint32_t Replica, const Edge &E) {
+std::vector<Move> movesOf(const Program &P, const KnownLocals &Known,
+                          const Edge &E) {
   const uint32_t Locks = lockObject(P, 0);
   switch (E.Is) {
   case Edge::Kind::Test:
   case Edge::Kind::Assume:
   case Edge::Kind::Assert:
     // What runs on behind a false assertion is no run.
-    if (const auto V = valueOf(Code, Replica, E.What); V && !*V)
+    if (const auto V = knownValue(E.What, Known); V && !*V)
       return {};
     return {{}};
   case Edge::Kind::Read:
-    return onObjects(Code, Replica, E, Move::Kind::Read, 0);
+    return onObjects(Known, E, Move::Kind::Read, 0);
   case Edge::Kind::Write:
   case Edge::Kind::Cas:
-    return onObjects(Code, Replica, E, Move::Kind::Write, 0);
+    return onObjects(Known, E, Move::Kind::Write, 0);
   case Edge::Kind::Acquire:
-    return onObjects(Code, Replica, E, Move::Kind::Acquire, Locks);
+    return onObjects(Known, E, Move::Kind::Acquire, Locks);
   case Edge::Kind::Release:
-    return onObjects(Code, Replica, E, Move::Kind::Release, Locks);
+    return onObjects(Known, E, Move::Kind::Release, Locks);
   default:
     return {{}};
   }
 }
 
-bool dependsOnData(const Program &P, ThreadId T, const Edge &E) {
-  const Automaton &Code = P.Threads[T.Thread].Code;
-  switch (E.Is) {
-  case Edge::Kind::Test:
-  case Edge::Kind::Assume:
-  case Edge::Kind::Assert:
-    return !valueOf(Code, T.Replica, E.What);
-  case Edge::Kind::Cas:
-    return true; // It writes, or it only reads.
-  default:
-    return !E.Where.Index.empty() && !valueOf(Code, T.Replica, E.Where.Index);
-  }
+KnownLocals knowsSelf(const Automaton &Code, uint32_t Replica) {
+  KnownLocals Known(Code.Locals.size());
+  if (Code.Self)
+    Known[*Code.Self] = static_cast<Value>(Replica);
+  return Known;
 }
 
 } // namespace atsan::model

@@ -16,6 +16,7 @@
 #define ATSAN_MODEL_MOVES_H
 
 #include "lib/model/Program.h"
+#include <tuple>
 
 namespace atsan::model {
 
@@ -41,11 +42,17 @@ struct Move {
   };
   Kind Is = Kind::Local;
   uint32_t Object = 0;
+  /// If values of the object are kept: the value that it must have (none: any
+  /// one), and the value that it has then.
+  std::optional<Value> Before, After;
+
   bool operator==(const Move &O) const {
-    return Is == O.Is && Object == O.Object;
+    return Is == O.Is && Object == O.Object && Before == O.Before &&
+           After == O.After;
   }
   bool operator<(const Move &O) const {
-    return Object != O.Object ? Object < O.Object : Is < O.Is;
+    return std::tie(Object, Is, Before, After) <
+           std::tie(O.Object, O.Is, O.Before, O.After);
   }
 };
 
@@ -57,17 +64,21 @@ inline uint32_t lockObject(const Program &P, uint32_t Lock) {
 /// The name of an object.
 const std::string &objectName(const Program &P, uint32_t Object);
 
-/// The possible moves of an edge in this thread; none if it cannot be taken,
-/// since it tests what is false. Several if it depends on data which element of
-/// an array is accessed.
-std::vector<Move> movesOf(const Program &P, ThreadId T, const Edge &E);
-/// The possible moves of an edge of \p Code, a procedure that the replica
-/// calls.
-std::vector<Move> movesOf(const Program &P, const Automaton &Code,
-                          uint32_t Replica, const Edge &E);
+/// What is known of a thread's own variables.
+using KnownLocals = std::vector<std::optional<Value>>;
 
-/// True if the edge, or which move it makes, depends on data that is dropped.
-bool dependsOnData(const Program &P, ThreadId T, const Edge &E);
+/// What is known of them if all data is dropped: `self`, if it is used.
+KnownLocals knowsSelf(const Automaton &Code, uint32_t Replica);
+
+/// The value of a formula over what is known; nullopt if it depends on more, or
+/// has no value.
+std::optional<Value> knownValue(const Formula &F, const KnownLocals &Known);
+
+/// The possible moves of an edge; none if it cannot be taken, since it tests
+/// what is false. Several if it depends on data which element of an array is
+/// accessed. Values are not among them.
+std::vector<Move> movesOf(const Program &P, const KnownLocals &Known,
+                          const Edge &E);
 
 } // namespace atsan::model
 

@@ -81,8 +81,9 @@ private:
     const auto &Out = Code.Nodes[From.Node].Out;
     if (Out.empty())
       return exit(S);
+    const model::KnownLocals Self = model::knowsSelf(Code, T.Replica);
     for (const Edge &E : Out)
-      for (const Move &M : model::movesOf(P, Code, T.Replica, E)) {
+      for (const Move &M : model::movesOf(P, Self, E)) {
         if (E.Is == Edge::Kind::Call) {
           call(S, E);
           continue;

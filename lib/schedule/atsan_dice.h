@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 //
 // Random numbers that are the same on every machine (SplitMix64, OOPSLA 2014).
-// The state is one number, so that a run can begin where another one ended.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_DICE_H
@@ -40,9 +39,6 @@ class Dice {
       x = Next();
     return x % n;
   }
-
-  u64 State() const { return state_; }
-  void SetState(u64 state) { state_ = state; }
 
  private:
   u64 state_;

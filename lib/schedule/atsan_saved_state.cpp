@@ -16,7 +16,7 @@
 namespace __atsan {
 
 static constexpr u64 kMagic = 0x6863536e61537441ull;  // "AtSanSch"
-static constexpr u32 kVersion = 1;
+static constexpr u32 kVersion = 2;
 static constexpr uptr kSizeAt = 8 + 4 + 8;
 static constexpr uptr kHeader = kSizeAt + 8;
 static constexpr uptr kChecksum = 8;

@@ -109,6 +109,10 @@ enum class Coverage : u8 {
 // __cxa_pure_virtual nor operator delete.
 class Strategy {
  public:
+  // The next run throws the dice of this seed, and each one after it those of
+  // the next number. So a run is the same whoever has made the runs before it,
+  // as far as these left the same estimates.
+  void Seed(u64 seed) { next_seed_ = seed; }
   virtual void BeginRun() {}
   // Returns a thread of the decision that is ready; its `next` is executed, and
   // it runs until it is about to execute another one, to wait or to end.
@@ -120,6 +124,11 @@ class Strategy {
   // The run is over. `complete`: all threads have ended, or none could go on. A
   // run that was given up counts for nothing but the estimates.
   virtual void EndRun(bool complete) {}
+  // How many equal rounds a thread may make in this run before it counts as
+  // one that spins: mostly few, so that others go first. But some functions try
+  // a few dozen times before they sleep, and what is wrong with the sleep shows
+  // only if they come to it.
+  u32 Patience() const { return patience_; }
   // Whether threads spin, for it, only if nothing they do would ever change
   // without others. Else a few equal reads are enough.
   virtual bool WantsProofOfSpinning() const { return false; }
@@ -134,13 +143,24 @@ class Strategy {
   virtual Coverage Covered() const { return Coverage::kSampled; }
   // What the next process must know to go on where this one ends, and back,
   // both between two runs. Save appends to `to`. Load returns false for what
-  // Save of the same strategy with the same options (but for the seed) has not
-  // made; the strategy is then as new.
+  // Save of the same strategy with the same options has not made; the strategy
+  // is then as new. Seeds are no part of it.
   virtual void Save(InternalMmapVector<char> *to) const {}
   virtual bool Load(const char *from, uptr size) { return false; }
 
  protected:
   ~Strategy() = default;
+  u64 NextSeed() { return next_seed_++; }
+  void SetPatience(u64 dice) {
+    constexpr u32 kOneIn = 4, kLong = 40;
+    patience_ = dice % kOneIn ? kFewRounds : kLong;
+  }
+
+ private:
+  static constexpr u32 kFewRounds = 3;
+
+  u64 next_seed_ = 1;
+  u32 patience_ = kFewRounds;
 };
 
 // The strategies by name, in the order of the documentation, nullptr at the

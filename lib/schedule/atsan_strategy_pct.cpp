@@ -28,10 +28,13 @@ constexpr u64 kFirstGuess = 100;
 
 class PctStrategy final : public Strategy {
  public:
-  explicit PctStrategy(const StrategyOptions &options)
-      : options_(options), dice_(options.seed) {}
+  explicit PctStrategy(const StrategyOptions &options) : options_(options) {
+    Seed(options.seed);
+  }
 
   void BeginRun() override {
+    dice_ = Dice(NextSeed());
+    SetPatience(dice_.Next());
     priorities_.clear();
     changes_.clear();
     steps_ = 0;
@@ -66,7 +69,6 @@ class PctStrategy final : public Strategy {
   void Save(InternalMmapVector<char> *to) const override {
     StateWriter writer(to, "pct");
     writer.Put32(options_.depth);
-    writer.Put64(dice_.State());
     writer.Put64(most_steps_);
   }
 
@@ -74,11 +76,9 @@ class PctStrategy final : public Strategy {
     StateReader reader(from, size, "pct");
     if (reader.Get32() != options_.depth)
       reader.Reject();
-    dice_.SetState(reader.Get64());
     most_steps_ = reader.Get64();
     if (reader.Complete())
       return true;
-    dice_ = Dice(options_.seed);
     most_steps_ = 0;
     return false;
   }
@@ -106,7 +106,7 @@ class PctStrategy final : public Strategy {
   }
 
   const StrategyOptions options_;
-  Dice dice_;
+  Dice dice_{0};        // The run's.
   u64 most_steps_ = 0;  // In one of the runs so far.
   // The current run's.
   u64 steps_ = 0;

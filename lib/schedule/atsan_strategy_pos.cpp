@@ -24,10 +24,13 @@ namespace {
 
 class PosStrategy final : public Strategy {
  public:
-  explicit PosStrategy(const StrategyOptions &options)
-      : options_(options), dice_(options.seed) {}
+  explicit PosStrategy(const StrategyOptions &options) { Seed(options.seed); }
 
-  void BeginRun() override { priorities_.clear(); }
+  void BeginRun() override {
+    dice_ = Dice(NextSeed());
+    SetPatience(dice_.Next());
+    priorities_.clear();
+  }
 
   u32 Choose(const Decision &decision) override {
     const Eligible eligible(decision);
@@ -51,21 +54,14 @@ class PosStrategy final : public Strategy {
 
   void Save(InternalMmapVector<char> *to) const override {
     StateWriter writer(to, "pos");
-    writer.Put64(dice_.State());
   }
 
   bool Load(const char *from, uptr size) override {
-    StateReader reader(from, size, "pos");
-    dice_.SetState(reader.Get64());
-    if (reader.Complete())
-      return true;
-    dice_ = Dice(options_.seed);
-    return false;
+    return StateReader(from, size, "pos").Complete();
   }
 
  private:
-  const StrategyOptions options_;
-  Dice dice_;
+  Dice dice_{0};  // The run's.
   // By thread, for the step that it is about to execute.
   InternalMmapVector<u64> priorities_;
 };

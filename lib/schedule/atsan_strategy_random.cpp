@@ -21,8 +21,14 @@ namespace {
 
 class RandomStrategy final : public Strategy {
  public:
-  explicit RandomStrategy(const StrategyOptions &options)
-      : options_(options), dice_(options.seed) {}
+  explicit RandomStrategy(const StrategyOptions &options) {
+    Seed(options.seed);
+  }
+
+  void BeginRun() override {
+    dice_ = Dice(NextSeed());
+    SetPatience(dice_.Next());
+  }
 
   u32 Choose(const Decision &decision) override {
     const Eligible eligible(decision);
@@ -35,21 +41,14 @@ class RandomStrategy final : public Strategy {
 
   void Save(InternalMmapVector<char> *to) const override {
     StateWriter writer(to, "random");
-    writer.Put64(dice_.State());
   }
 
   bool Load(const char *from, uptr size) override {
-    StateReader reader(from, size, "random");
-    dice_.SetState(reader.Get64());
-    if (reader.Complete())
-      return true;
-    dice_ = Dice(options_.seed);
-    return false;
+    return StateReader(from, size, "random").Complete();
   }
 
  private:
-  const StrategyOptions options_;
-  Dice dice_;
+  Dice dice_{0};  // The run's.
 };
 
 }  // namespace

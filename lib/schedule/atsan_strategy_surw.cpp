@@ -25,10 +25,11 @@ namespace {
 
 class SurwStrategy final : public Strategy {
  public:
-  explicit SurwStrategy(const StrategyOptions &options)
-      : options_(options), dice_(options.seed) {}
+  explicit SurwStrategy(const StrategyOptions &options) { Seed(options.seed); }
 
   void BeginRun() override {
+    dice_ = Dice(NextSeed());
+    SetPatience(dice_.Next());
     for (uptr i = 0; i < threads_.size(); i++) {
       threads_[i].done = 0;
       threads_[i].born = false;
@@ -68,7 +69,6 @@ class SurwStrategy final : public Strategy {
 
   void Save(InternalMmapVector<char> *to) const override {
     StateWriter writer(to, "surw");
-    writer.Put64(dice_.State());
     writer.Put64(runs_);
     writer.Put32(static_cast<u32>(threads_.size()));
     for (const Thread &t : threads_) {
@@ -79,7 +79,6 @@ class SurwStrategy final : public Strategy {
 
   bool Load(const char *from, uptr size) override {
     StateReader reader(from, size, "surw");
-    dice_.SetState(reader.Get64());
     runs_ = reader.Get64();
     threads_.clear();
     for (u32 i = 0, count = reader.GetCount(12); i < count; i++) {
@@ -92,7 +91,6 @@ class SurwStrategy final : public Strategy {
     }
     if (reader.Complete())
       return true;
-    dice_ = Dice(options_.seed);
     runs_ = 0;
     threads_.clear();
     return false;
@@ -188,8 +186,7 @@ class SurwStrategy final : public Strategy {
     return chosen;
   }
 
-  const StrategyOptions options_;
-  Dice dice_;
+  Dice dice_{0};  // The run's.
   u64 runs_ = 0;
   InternalMmapVector<Thread> threads_;
   u32 intended_ = kNoThread;  // To execute the next interesting step.

@@ -18,6 +18,13 @@ using namespace __atsan;
 
 namespace __atsan {
 
+// Whether the bytes are on the thread's own stack, where a loop that waits may
+// keep what it has read.
+static bool IsOnOwnStack(const ScheduledThread *self, uptr addr) {
+  const Thread *thr = self->thread;
+  return addr >= thr->stack_bottom && addr < thr->stack_top;
+}
+
 static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
                              u32 kind, Place *place, const AccessPoint &at,
                              uptr state) {
@@ -32,7 +39,8 @@ static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
   stop.place = place;
   stop.at = at;
   stop.state = state;
-  stop.repeats = !is_write || is_atomic;
+  stop.repeats =
+      !is_write || is_atomic || (!is_shared && IsOnOwnStack(self, addr));
   if (is_shared || is_atomic)
     StopAt(self, stop);
   else
@@ -67,11 +75,7 @@ extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_schedule_point(
     void *addr, uptr size, u32 kind, void *place) {
   const uptr a = reinterpret_cast<uptr>(addr);
   const AccessPoint at = ATSAN_CALLER_POINT();
-  // The registers that a function must keep are right below the frame pointer:
-  // this makes the compiler push all of them.
-  constexpr uptr kKept = 5 * sizeof(uptr);
-  asm volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
-  const uptr state = reinterpret_cast<uptr>(__builtin_frame_address(0)) - kKept;
+  ATSAN_STATE_OF_THREAD(state);
   if (LIKELY(SchedulesAreControlled()))
     PointBeforeAccess(a, size, kind, static_cast<Place *>(place), at, state);
   // Brackets tell of atomic accesses.

@@ -17,7 +17,8 @@
 #include <stdarg.h>
 
 #include "runtime/intercept/atsan_interceptors.h"
-#include "runtime/schedule/atsan_scheduler.h"
+#include "runtime/schedule/atsan_schedule_files.h"
+#include "runtime/schedule/atsan_schedule_sync.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_flags.h"
@@ -183,25 +184,91 @@ class ScopedForeignCode<false> {
   ScopedForeignCode() {}
 };
 
-void WaitsOutside() {
-  if (ScheduledThread *self = CurrentScheduled())
-    GoOutside(self);
+// How a function of the shared code may wait in the kernel.
+enum class KernelWait { kNone, kReads, kReceives, kPolls, kOutside };
+
+constexpr bool IsSame(const char *a, const char *b) {
+  return StartsWith(a, b) && StartsWith(b, a);
 }
+
+constexpr KernelWait WaitOf(const char *function) {
+  constexpr const char *kReading[] = {"read", "readv", "accept", "accept4",
+                                      "eventfd_read"};
+  constexpr const char *kReceiving[] = {"recv", "recvfrom"};
+  constexpr const char *kPolling[] = {"poll", "ppoll"};
+  constexpr const char *kOthers[] = {
+      "wait",    "waitid",      "waitpid",      "wait3",  "__wait4", "wait4",
+      "sigwait", "sigwaitinfo", "sigtimedwait", "msgsnd", "msgrcv"};
+  for (const char *name : kReading)
+    if (IsSame(function, name))
+      return KernelWait::kReads;
+  for (const char *name : kReceiving)
+    if (IsSame(function, name))
+      return KernelWait::kReceives;
+  for (const char *name : kPolling)
+    if (IsSame(function, name))
+      return KernelWait::kPolls;
+  for (const char *name : kOthers)
+    if (IsSame(function, name))
+      return KernelWait::kOutside;
+  return KernelWait::kNone;
+}
+
+// Called with the arguments of the function.
+template <KernelWait kWait>
+struct WaitPoint {
+  KernelCall call;
+  template <class... Arguments>
+  void Before(Arguments...) const {
+    if (kWait == KernelWait::kOutside)
+      OutsidePoint(call);
+  }
+};
+template <>
+struct WaitPoint<KernelWait::kReads> {
+  KernelCall call;
+  template <class... Rest>
+  void Before(int fd, Rest...) const {
+    ReadPoint(call, fd);
+  }
+};
+template <>
+struct WaitPoint<KernelWait::kReceives> {
+  KernelCall call;
+  template <class... Rest>
+  void Before(int fd, const void *, uptr, int flags, Rest...) const {
+    constexpr int kDoNotWait = 0x40;  // MSG_DONTWAIT
+    ReadPoint(call, fd, !(flags & kDoNotWait));
+  }
+};
+template <>
+struct WaitPoint<KernelWait::kPolls> {
+  KernelCall call;
+  template <class Limit, class... Rest>
+  void Before(const void *files, uptr count, Limit limit, Rest...) const {
+    PollPoint(call, files, count, LimitOf(limit));
+  }
+};
 
 }  // namespace
 
-#define COMMON_INTERCEPTOR_ENTER(ctx, func, ...)          \
-  ATSAN_ENTER(func, __VA_ARGS__);                         \
-  ScopedForeignCode<RunsForeignCode(#func)> foreign_code; \
+// The point comes before all that may go past the rest.
+#define COMMON_INTERCEPTOR_ENTER(ctx, func, ...)                     \
+  if constexpr (WaitOf(#func) != KernelWait::kNone)                  \
+    if (ScheduledThread *self = CurrentScheduled())                  \
+      WaitPoint<WaitOf(#func)>{                                      \
+          {self, ATSAN_SCHEDULE_PLACE(#func), ATSAN_CALLER_POINT()}} \
+          .Before(__VA_ARGS__);                                      \
+  ATSAN_ENTER(func, __VA_ARGS__);                                    \
+  ScopedForeignCode<RunsForeignCode(#func)> foreign_code;            \
   ctx = &recorder
+
+#define COMMON_INTERCEPTOR_BLOCK_REAL(name) REAL(name)
 
 #define COMMON_INTERCEPTOR_READ_RANGE(ctx, addr, size) \
   ReadRange<IsWholeString(#size)>(ctx, addr, size)
 #define COMMON_INTERCEPTOR_WRITE_RANGE(ctx, addr, size) \
   static_cast<const AccessRecorder *>(ctx)->Write(addr, size)
-
-// Others go on while a thread waits for what no schedule controls.
-#define COMMON_INTERCEPTOR_BLOCK_REAL(name) (WaitsOutside(), REAL(name))
 
 #define COMMON_INTERCEPTOR_DIR_ACQUIRE(ctx, path)
 #define COMMON_INTERCEPTOR_FD_ACQUIRE(ctx, fd)

@@ -13,9 +13,19 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/intercept/atsan_format.h"
+#include "runtime/schedule/atsan_schedule_files.h"
+#include "runtime/schedule/atsan_schedule_sync.h"
 #include "sanitizer_common/sanitizer_platform_limits_posix.h"
 
 using namespace __atsan;
+
+// A point before a call of the kernel, while schedules are controlled.
+#define ATSAN_KERNEL_POINT(function, point, ...)                           \
+  do {                                                                     \
+    if (ScheduledThread *self = CurrentScheduled())                        \
+      point({self, ATSAN_SCHEDULE_PLACE(#function), ATSAN_CALLER_POINT()}, \
+            __VA_ARGS__);                                                  \
+  } while (false)
 
 static void ReadVector(const AccessRecorder &recorder,
                        const __sanitizer_iovec *vector, uptr count) {
@@ -35,6 +45,7 @@ static void ReadMessage(const AccessRecorder &recorder,
 // --- Files. ------------------------------------------------------------------
 
 ATSAN_INTERCEPTOR(sptr, write, int fd, const void *data, uptr size) {
+  ATSAN_KERNEL_POINT(write, WritePoint, fd);
   ATSAN_ENTER(write, fd, data, size);
   recorder.Read(data, size);
   return REAL(write)(fd, data, size);
@@ -56,6 +67,7 @@ ATSAN_INTERCEPTOR(sptr, pwrite64, int fd, const void *data, uptr size,
 
 ATSAN_INTERCEPTOR(sptr, writev, int fd, const __sanitizer_iovec *vector,
                   int count) {
+  ATSAN_KERNEL_POINT(writev, WritePoint, fd);
   ATSAN_ENTER(writev, fd, vector, count);
   ReadVector(recorder, vector, count);
   return REAL(writev)(fd, vector, count);
@@ -99,6 +111,7 @@ ATSAN_INTERCEPTOR(uptr, fwrite_unlocked, const void *data, uptr size,
 // --- Sockets and message queues. ---------------------------------------------
 
 ATSAN_INTERCEPTOR(sptr, send, int fd, const void *data, uptr size, int flags) {
+  ATSAN_KERNEL_POINT(send, WritePoint, fd);
   ATSAN_ENTER(send, fd, data, size, flags);
   recorder.Read(data, size);
   return REAL(send)(fd, data, size, flags);
@@ -106,6 +119,7 @@ ATSAN_INTERCEPTOR(sptr, send, int fd, const void *data, uptr size, int flags) {
 
 ATSAN_INTERCEPTOR(sptr, sendto, int fd, const void *data, uptr size, int flags,
                   const void *address, unsigned address_size) {
+  ATSAN_KERNEL_POINT(sendto, WritePoint, fd);
   ATSAN_ENTER(sendto, fd, data, size, flags, address, address_size);
   recorder.Read(data, size);
   recorder.Read(address, address ? address_size : 0);
@@ -114,6 +128,7 @@ ATSAN_INTERCEPTOR(sptr, sendto, int fd, const void *data, uptr size, int flags,
 
 ATSAN_INTERCEPTOR(sptr, sendmsg, int fd, const __sanitizer_msghdr *message,
                   int flags) {
+  ATSAN_KERNEL_POINT(sendmsg, WritePoint, fd);
   ATSAN_ENTER(sendmsg, fd, message, flags);
   ReadMessage(recorder, message);
   return REAL(sendmsg)(fd, message, flags);
@@ -121,6 +136,7 @@ ATSAN_INTERCEPTOR(sptr, sendmsg, int fd, const __sanitizer_msghdr *message,
 
 ATSAN_INTERCEPTOR(int, sendmmsg, int fd, __sanitizer_mmsghdr *messages,
                   unsigned count, int flags) {
+  ATSAN_KERNEL_POINT(sendmmsg, WritePoint, fd);
   ATSAN_ENTER(sendmmsg, fd, messages, count, flags);
   for (unsigned i = 0; i < count; i++)
     ReadMessage(recorder, &messages[i].msg_hdr);
@@ -170,8 +186,11 @@ static void ReadReceiver(const AccessRecorder &recorder,
                 message->msg_iovlen * sizeof(*message->msg_iov));
 }
 
+constexpr int kDoNotWait = 0x40;  // MSG_DONTWAIT
+
 ATSAN_INTERCEPTOR(sptr, recvmsg, int fd, __sanitizer_msghdr *message,
                   int flags) {
+  ATSAN_KERNEL_POINT(recvmsg, ReadPoint, fd, !(flags & kDoNotWait));
   ATSAN_ENTER(recvmsg, fd, message, flags);
   ReadReceiver(recorder, message);
   sptr res = REAL(recvmsg)(fd, message, flags);
@@ -182,6 +201,7 @@ ATSAN_INTERCEPTOR(sptr, recvmsg, int fd, __sanitizer_msghdr *message,
 
 ATSAN_INTERCEPTOR(int, recvmmsg, int fd, __sanitizer_mmsghdr *messages,
                   unsigned count, int flags, void *timeout) {
+  ATSAN_KERNEL_POINT(recvmmsg, ReadPoint, fd, !(flags & kDoNotWait));
   ATSAN_ENTER(recvmmsg, fd, messages, count, flags, timeout);
   for (unsigned i = 0; i < count; i++)
     ReadReceiver(recorder, &messages[i].msg_hdr);
@@ -350,8 +370,14 @@ ATSAN_INTERCEPTOR(int, epoll_ctl, int epoll, int op, int fd, void *event) {
   return REAL(epoll_ctl)(epoll, op, fd, event);
 }
 
+static void EpollPoint(const KernelCall &call, int epoll, WaitLimit limit) {
+  const FileToAwait file = {epoll, kReadable, 0};
+  PollPoint(call, &file, 1, limit);
+}
+
 ATSAN_INTERCEPTOR(int, epoll_wait, int epoll, void *events, int max,
                   int timeout) {
+  ATSAN_KERNEL_POINT(epoll_wait, EpollPoint, epoll, LimitOf(timeout));
   ATSAN_ENTER(epoll_wait, epoll, events, max, timeout);
   int res = REAL(epoll_wait)(epoll, events, max, timeout);
   if (res > 0)
@@ -361,6 +387,7 @@ ATSAN_INTERCEPTOR(int, epoll_wait, int epoll, void *events, int max,
 
 ATSAN_INTERCEPTOR(int, epoll_pwait, int epoll, void *events, int max,
                   int timeout, const __sanitizer_sigset_t *mask) {
+  ATSAN_KERNEL_POINT(epoll_pwait, EpollPoint, epoll, LimitOf(timeout));
   ATSAN_ENTER(epoll_pwait, epoll, events, max, timeout, mask);
   recorder.ReadObject(mask);
   int res = REAL(epoll_pwait)(epoll, events, max, timeout, mask);
@@ -371,6 +398,7 @@ ATSAN_INTERCEPTOR(int, epoll_pwait, int epoll, void *events, int max,
 
 ATSAN_INTERCEPTOR(int, epoll_pwait2, int epoll, void *events, int max,
                   const void *timeout, const __sanitizer_sigset_t *mask) {
+  ATSAN_KERNEL_POINT(epoll_pwait2, EpollPoint, epoll, LimitOf(timeout));
   ATSAN_ENTER(epoll_pwait2, epoll, events, max, timeout, mask);
   recorder.Read(timeout, timeout ? struct_timespec_sz : 0);
   recorder.ReadObject(mask);
@@ -398,12 +426,16 @@ struct DescriptorSets {
     for (void *set : sets)
       recorder.Write(set, set ? SetSize(number) : 0);
   }
+  static void Point(const KernelCall &call, const DescriptorSets &s) {
+    SelectPoint(call, s.number, s.sets, SetSize(s.number));
+  }
 };
 
 ATSAN_INTERCEPTOR(int, select, int number, void *readable, void *writable,
                   void *exceptional, void *timeout) {
-  ATSAN_ENTER(select, number, readable, writable, exceptional, timeout);
   DescriptorSets sets = {number, {readable, writable, exceptional}};
+  ATSAN_KERNEL_POINT(select, DescriptorSets::Point, sets);
+  ATSAN_ENTER(select, number, readable, writable, exceptional, timeout);
   sets.Read(recorder);
   recorder.Read(timeout, timeout ? timeval_sz : 0);
   int res = REAL(select)(number, readable, writable, exceptional, timeout);
@@ -417,8 +449,9 @@ ATSAN_INTERCEPTOR(int, select, int number, void *readable, void *writable,
 ATSAN_INTERCEPTOR(int, pselect, int number, void *readable, void *writable,
                   void *exceptional, const void *timeout,
                   const __sanitizer_sigset_t *mask) {
-  ATSAN_ENTER(pselect, number, readable, writable, exceptional, timeout, mask);
   DescriptorSets sets = {number, {readable, writable, exceptional}};
+  ATSAN_KERNEL_POINT(pselect, DescriptorSets::Point, sets);
+  ATSAN_ENTER(pselect, number, readable, writable, exceptional, timeout, mask);
   sets.Read(recorder);
   recorder.Read(timeout, timeout ? struct_timespec_sz : 0);
   recorder.ReadObject(mask);

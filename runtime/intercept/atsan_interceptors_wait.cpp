@@ -303,10 +303,13 @@ ATSAN_INTERCEPTOR(int, sem_wait, void *sem) {
 ATSAN_INTERCEPTOR(int, sem_trywait, void *sem) {
   EnsureReady();
   AccessPoint at = ATSAN_CALLER_POINT();
-  if (ScheduledThread *self = CurrentScheduled())
-    PointAt(self, ATSAN_SCHEDULE_PLACE("sem_trywait"), sem, at);
+  ScheduledThread *self = CurrentScheduled();
+  if (UNLIKELY(self))
+    TryPoint(self, ATSAN_SCHEDULE_PLACE("sem_trywait"), sem, at);
   SteerBefore(ATSAN_SCHEDULE_PLACE("sem_trywait"));
   int res = REAL(sem_trywait)(sem);
+  if (UNLIKELY(self))
+    Tried(self, res == 0);
   if (res == 0)
     LockWasAcquired(CurrentOrNewThread(), sem, LockMode::kExclusive, at);
   return res;

@@ -44,8 +44,9 @@ constexpr double kSecond = 1e9;
 struct Exploration {
   void (*function)(void *);
   void *argument;
-  u32 number;  // The n-th of the process.
-  u64 run;     // The current one; from 1 on.
+  AccessPoint at;  // Where the program asks for it.
+  u32 number;      // The n-th of the process.
+  u64 run;         // The current one; from 1 on.
   bool has_failed;
   bool is_running;
   bool is_shown;  // The finding of this run is reported.
@@ -62,10 +63,11 @@ Director &GetDirector() {
 
 const Place kExplore = {"atsan::explore", "", 0, 0, 0, 0};
 
-// Threads that were not joined end by themselves, or there is a deadlock.
+// Threads that were not joined end by themselves, or are said to be left.
 void WaitForOthers(ScheduledThread *self) {
+  GetDirector().FunctionReturned();
   for (u32 number = 1; number < ThreadsOfRun(); number++)
-    WaitForEndOf(self, &kExplore, number);
+    WaitForEndOf(self, &kExplore, number, exploration.at);
 }
 
 // Runs the function once. Returns whether the run has a finding.
@@ -187,7 +189,10 @@ void HandleFinding() {
 
 StrategyOptions OptionsOf(const __atsan_explore_options &o) {
   StrategyOptions options;
-  options.seed = o.seed ? o.seed : 1;
+  // Runs of one seed are none of the next seed's, of which each has the next
+  // number. (`atsan explore` does the same.)
+  constexpr u32 kBitsOfRuns = 32;
+  options.seed = (o.seed ? o.seed : 1) << kBitsOfRuns;
   options.depth = o.depth ? o.depth : options.depth;
   if (o.preemptions_1)
     options.preemptions = o.preemptions_1 - 1;
@@ -266,8 +271,14 @@ SANITIZER_INTERFACE_ATTRIBUTE int __atsan_explore(
     HandleAborts();
     replayed = ScheduleOfOptions();
   }
-  exploration = {function, argument, exploration.number + 1, 0, false,
-                 true,     false};
+  exploration = {function,
+                 argument,
+                 ATSAN_CALLER_POINT(),
+                 exploration.number + 1,
+                 0,
+                 false,
+                 true,
+                 false};
   hold_findings = true;
   const __atsan_explore_options usual = {};
   const int found =

@@ -21,6 +21,7 @@ void Director::Begin(const InternalMmapVector<Switch> *schedule) {
   schedule_ = schedule;
   next_ = 0;
   diverged_at_ = num_switches_ = 0;
+  function_has_returned_ = false;
   text_.clear();
 }
 
@@ -165,7 +166,48 @@ static const ScheduledThread *LastToWait() {
   return last;
 }
 
+// The thread that is left behind, and what it does.
+static void AppendLeft(const ScheduledThread *t, void *context) {
+  auto *out = static_cast<InternalScopedString *>(context);
+  if (!t->parent || t->state == ScheduledThread::kEnded)
+    return;
+  if (t->state == ScheduledThread::kHeld && t->stop.guard != Guard::kNone)
+    return AppendWait(t, context);
+  out->Append("; thread ");
+  AppendPath(out, t);
+  out->Append(t->state == ScheduledThread::kOutside
+                  ? " is in a call of the kernel"
+                  : " goes on and on");
+}
+
+void Director::ThreadsAreLeft() {
+  run_end = "threads-left";
+  InternalScopedString message;
+  message.Append(
+      "explore: the function has returned, and has left threads behind, which "
+      "do not end: let them end, and join them, before it returns");
+  ForEachScheduled(AppendLeft, &message);
+  // The first thread waits in atsan::explore, where the function was called.
+  const ScheduledThread *first = nullptr;
+  ForEachScheduled(
+      [](const ScheduledThread *t, void *found) {
+        if (!t->parent)
+          *static_cast<const ScheduledThread **>(found) = t;
+      },
+      &first);
+  ReportUsageError(first->thread, first->stop.at, message.data(),
+                   "threads-left");
+  Die();
+}
+
+void Director::OnIdle() {
+  if (function_has_returned_)
+    ThreadsAreLeft();
+}
+
 void Director::OnDeadlock() {
+  if (function_has_returned_)
+    ThreadsAreLeft();
   run_end = "deadlock";
   InternalScopedString message;
   message.Append("deadlock: no thread can go on");
@@ -176,6 +218,8 @@ void Director::OnDeadlock() {
 }
 
 void Director::OnTooLong() {
+  if (function_has_returned_)
+    ThreadsAreLeft();
   run_end = "too-long";
   ScopedLog log;
   Report(

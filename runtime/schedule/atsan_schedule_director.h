@@ -29,7 +29,12 @@ class Director : public RunListener {
   void OnChoice(const ScheduledThread *at, const Decision &decision, u32 usual,
                 u32 chosen) override;
   [[noreturn]] void OnDeadlock() override;
+  void OnIdle() override;
   [[noreturn]] void OnTooLong() override;
+
+  // The function that atsan::explore runs has returned: whoever does not end
+  // now was left behind by it.
+  void FunctionReturned() { function_has_returned_ = true; }
 
   // The switches of the run so far, as lines of a schedule.
   const char *Switches() const { return text_.data(); }
@@ -39,12 +44,14 @@ class Director : public RunListener {
   u32 DivergedAtLine() const;
 
  private:
+  [[noreturn]] void ThreadsAreLeft();
   bool IsAtNext(const ScheduledThread *at) const;
 
   const InternalMmapVector<Switch> *schedule_ = nullptr;
   uptr next_ = 0;
   u32 diverged_at_ = 0;
   u32 num_switches_ = 0;
+  bool function_has_returned_ = false;
   InternalScopedString text_;
 };
 

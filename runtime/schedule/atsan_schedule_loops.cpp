@@ -17,9 +17,9 @@
 
 namespace __atsan {
 
-// After so many rounds a thread seems to spin; after many, nobody waits for a
-// proof. A loop has at most so many points.
-static constexpr u32 kFewRounds = 3, kManyRounds = 64, kMostPlaces = 8;
+// After many rounds, nobody waits for a proof. A loop has at most so many
+// points.
+static constexpr u32 kManyRounds = 64, kMostPlaces = 8;
 // A stack of more bytes is not looked at.
 static constexpr uptr kMostState = 1 << 16;
 
@@ -90,6 +90,13 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
   }
   AddToRound(r, stop);
   r->seems_to_spin = stop.repeats && r->rounds >= kFewRounds;
+}
+
+void ForgetRepetition(ScheduledThread *self) {
+  Repetition *r = &self->repetition;
+  r->place = nullptr;
+  r->rounds = 0;
+  r->is_proven = r->seems_to_spin = false;
 }
 
 void ProveSpinning(const ScheduledThread *t, Candidate *candidate) {

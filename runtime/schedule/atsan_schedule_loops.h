@@ -23,6 +23,9 @@
 
 namespace __atsan {
 
+// After so many rounds a thread seems to spin.
+constexpr u32 kFewRounds = 3;
+
 // Whether a step of this kind may change what others wait for.
 constexpr bool IsChange(StepKind kind) {
   return kind != StepKind::kRead && kind != StepKind::kLocal;
@@ -31,8 +34,16 @@ constexpr bool IsChange(StepKind kind) {
 // The thread has come to its stop; so many changes were made by all threads.
 void NoteRepetition(ScheduledThread *self, u64 changes);
 
+// What the thread tried has worked: this was no round of a loop that waits.
+void ForgetRepetition(ScheduledThread *self);
+
 inline bool SeemsToSpin(const ScheduledThread *t) {
   return t->repetition.seems_to_spin || t->stop.yields;
+}
+
+// Whether it seems so to somebody who has seen so many rounds.
+inline bool SeemsToSpin(const ScheduledThread *t, u32 patience) {
+  return t->stop.repeats && t->repetition.rounds >= patience;
 }
 
 // Says of the thread what is proven, or that it only seems so.

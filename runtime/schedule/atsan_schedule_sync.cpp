@@ -10,6 +10,7 @@
 
 #include <time.h>
 
+#include "runtime/schedule/atsan_schedule_loops.h"
 #include "runtime/schedule/atsan_schedule_objects.h"
 #include "runtime/schedule/atsan_schedule_wait.h"
 
@@ -83,6 +84,21 @@ static Stop LocalStop(const Place *place, const AccessPoint &at) {
   return stop;
 }
 
+void TryPoint(ScheduledThread *self, const Place *place, const void *object,
+              const AccessPoint &at) {
+  ATSAN_STATE_OF_THREAD(state);
+  Stop stop = SyncStop(place, object, at);
+  stop.repeats = true;
+  stop.state = state;
+  StopAt(self, stop);
+}
+
+void Tried(ScheduledThread *self, bool is_done) {
+  ScopedSchedulerLock lock;
+  if (is_done)
+    ForgetRepetition(self);
+}
+
 void LocalPoint(ScheduledThread *self, const Place *place,
                 const AccessPoint &at) {
   StopAt(self, LocalStop(place, at));
@@ -90,8 +106,10 @@ void LocalPoint(ScheduledThread *self, const Place *place,
 
 void YieldPoint(ScheduledThread *self, const Place *place,
                 const AccessPoint &at) {
+  ATSAN_STATE_OF_THREAD(state);
   Stop stop = LocalStop(place, at);
   stop.yields = stop.repeats = true;
+  stop.state = state;
   StopAt(self, stop);
 }
 
@@ -106,6 +124,7 @@ void SleepUntil(ScheduledThread *self, const Place *place, u64 deadline,
 // --- Locks. ------------------------------------------------------------------
 
 bool StopForLock(const LockRequest &request) {
+  ATSAN_STATE_OF_THREAD(state);
   Stop stop = SyncStop(request.place, request.lock, request.at);
   if (request.shared)
     stop.step.kind = StepKind::kSyncShared;
@@ -113,16 +132,20 @@ bool StopForLock(const LockRequest &request) {
     stop.guard = request.shared ? Guard::kSharedLock : Guard::kLock;
     stop.deadline = request.deadline;
   }
-  stop.repeats = request.tries;
+  // A limit that is over is a try, too.
+  stop.repeats = request.tries || request.deadline <= VirtualTime();
+  stop.state = state;
   return StopAt(request.self, stop) == Outcome::kGuardHolds;
 }
 
 void LockTried(const LockRequest &request, bool is_taken) {
   ScopedSchedulerLock lock;
-  if (is_taken)
+  if (is_taken) {
     NoteLocked(Name(request.lock), request.self->number, request.shared);
-  else
-    NoteHeldUnseen(Name(request.lock));
+    ForgetRepetition(request.self);
+    return;
+  }
+  NoteHeldUnseen(Name(request.lock));
 }
 
 void UnlockPoint(ScheduledThread *self, const Place *place, const void *lock,
@@ -198,8 +221,9 @@ bool WaitForWake(ScheduledThread *self, const Place *place, const void *object,
   return Wait(self, SyncStop(place, object, at), Guard::kWoken, deadline);
 }
 
-void WaitForEndOf(ScheduledThread *self, const Place *place, u32 number) {
-  Stop stop = LocalStop(place, {});
+void WaitForEndOf(ScheduledThread *self, const Place *place, u32 number,
+                  const AccessPoint &at) {
+  Stop stop = LocalStop(place, at);
   stop.target = number;
   Wait(self, stop, Guard::kThreadEnd, kNever);
 }
@@ -212,6 +236,7 @@ bool WaitForEnd(ScheduledThread *self, const Place *place, u32 tid,
   Stop stop = SyncStop(place, target, at);
   stop.step.interesting = false;
   stop.target = target->number;
+  stop.repeats = deadline == 0;
   return Wait(self, stop, Guard::kThreadEnd, deadline);
 }
 

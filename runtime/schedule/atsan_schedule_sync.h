@@ -48,6 +48,10 @@ void LocalPoint(ScheduledThread *self, const Place *place,
 // Others may go first.
 void YieldPoint(ScheduledThread *self, const Place *place,
                 const AccessPoint &at);
+// Before and after a call that does not wait, and may not do what it is for.
+void TryPoint(ScheduledThread *self, const Place *place, const void *object,
+              const AccessPoint &at);
+void Tried(ScheduledThread *self, bool is_done);
 void SleepUntil(ScheduledThread *self, const Place *place, u64 deadline,
                 const AccessPoint &at);
 
@@ -98,7 +102,8 @@ bool WaitForEnd(ScheduledThread *self, const Place *place, u32 tid,
                 u64 deadline, const AccessPoint &at);
 
 // Until the thread with this number has ended.
-void WaitForEndOf(ScheduledThread *self, const Place *place, u32 number);
+void WaitForEndOf(ScheduledThread *self, const Place *place, u32 number,
+                  const AccessPoint &at);
 
 // --- Implementation. ---------------------------------------------------------
 

@@ -8,8 +8,14 @@
 //
 #include "runtime/schedule/atsan_schedule_wait.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
+#include <poll.h>
 #include <semaphore.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -27,54 +33,125 @@ constexpr long kAWhile = 10 * 1000 * 1000;  // Nanoseconds.
 constexpr u64 kSecond = 1000 * 1000 * 1000;
 
 // Without libc: its functions are intercepted, and change errno.
-long Futex(atomic_uint32_t *word, long operation, long value,
-           const timespec *time) {
+template <class A, class B, class C = long, class D = long, class E = long>
+long Call(long number, A a, B b, C c = {}, D d = {}, E e = {}) {
   long result;
-  register long r10 asm("r10") = reinterpret_cast<long>(time);
+  register long r10 asm("r10") = (long)d;  // Pointers and numbers.
+  register long r8 asm("r8") = (long)e;
   asm volatile("syscall"
                : "=a"(result)
-               : "a"(SYS_futex), "D"(word), "S"(operation), "d"(value), "r"(r10)
+               : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8)
                : "rcx", "r11", "memory");
   return result;
+}
+
+// Reads a file of /proc/self/task into the buffer, as text. False: there is
+// none, or it may not be read.
+template <uptr kSize>
+bool ReadOfThread(int kernel_id, const char *name, char (&text)[kSize]) {
+  char path[64];
+  internal_snprintf(path, sizeof(path), "/proc/self/task/%d/%s", kernel_id,
+                    name);
+  fd_t file = OpenFile(path, RdOnly);
+  if (file == kInvalidFd)
+    return false;
+  uptr size = 0;
+  const bool is_read = ReadFromFile(file, text, kSize - 1, &size);
+  CloseFile(file);
+  text[is_read ? size : 0] = 0;
+  return is_read;
 }
 
 }  // namespace
 
 void WaitWhile(atomic_uint32_t *word, u32 value) {
   const timespec time = {0, kAWhile};
-  Futex(word, FUTEX_WAIT_PRIVATE, value, &time);
+  Call(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &time);
 }
 
 void WakeAll(atomic_uint32_t *word) {
-  Futex(word, FUTEX_WAKE_PRIVATE, 0x7fffffff, nullptr);
+  Call(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff);
 }
 
-bool WaitAWhile(atomic_uint32_t *baton) {
-  WaitWhile(baton, 0);
-  return atomic_load(baton, memory_order_acquire) != 0;
-}
+void WaitAWhile(atomic_uint32_t *baton) { WaitWhile(baton, 0); }
 
 void WakeBaton(atomic_uint32_t *baton) {
-  Futex(baton, FUTEX_WAKE_PRIVATE, 1, nullptr);
+  Call(SYS_futex, baton, FUTEX_WAKE_PRIVATE, 1);
 }
 
 bool IsAsleep(int kernel_id) {
-  char path[64];
-  internal_snprintf(path, sizeof(path), "/proc/self/task/%d/stat", kernel_id);
-  fd_t file = OpenFile(path, RdOnly);
-  if (file == kInvalidFd)
-    return false;
   char text[128];
-  uptr size = 0;
-  const bool is_read = ReadFromFile(file, text, sizeof(text) - 1, &size);
-  CloseFile(file);
-  if (!is_read)
+  if (!ReadOfThread(kernel_id, "stat", text))
     return false;
-  text[size] = 0;
   // The name before it may have any characters, but not many.
   const char *end_of_name = internal_strrchr(text, ')');
   // A thread in state D waits for a disk, or for a page: it will be back soon.
   return end_of_name && end_of_name[2] == 'S';
+}
+
+SleepingCall::SleepingCall(int kernel_id)
+    : sleeps(IsAsleep(kernel_id)), is_futex(false), hash(1) {
+  char text[256];
+  if (!sleeps || !ReadOfThread(kernel_id, "syscall", text))
+    return;
+  // "202 0x7f5e...", "running", or "-1 0x7ffd..." outside of calls.
+  const char *end = text;
+  const s64 number = internal_simple_strtoll(text, &end, 10);
+  sleeps = end != text && number >= 0;
+  is_futex = number == SYS_futex;
+  for (const char *c = text; *c; c++)
+    hash = hash * 131 + static_cast<u8>(*c);
+}
+
+bool IsGone(int kernel_id) {
+  return Call(SYS_tgkill, internal_getpid(), kernel_id, 0) == -ESRCH;
+}
+
+void Pause(u64 nanoseconds) {
+  const timespec time = {0, static_cast<long>(nanoseconds)};
+  Call(SYS_nanosleep, &time, nullptr);
+}
+
+bool AnyIsReady(const FileToAwait *files, u32 count, int milliseconds) {
+  static_assert(sizeof(FileToAwait) == sizeof(pollfd) && kReadable == POLLIN);
+  FileToAwait copies[kMostFilesToAwait];
+  internal_memcpy(copies, files, count * sizeof(copies[0]));
+  // What is wrong with a descriptor is told by the call itself, at once.
+  return Call(SYS_poll, copies, count, milliseconds) != 0;
+}
+
+bool SelectIsReady(int number, void *const (&sets)[3], uptr set_size) {
+  constexpr uptr kMostBytes = FD_SETSIZE / 8;
+  char copies[3][kMostBytes];
+  void *asked[3] = {};
+  if (set_size > kMostBytes)
+    return false;
+  for (u32 i = 0; i < 3; i++) {
+    if (!sets[i])
+      continue;
+    asked[i] = copies[i];
+    internal_memcpy(copies[i], sets[i], set_size);
+  }
+  timeval no_time = {};
+  return Call(SYS_select, number, asked[0], asked[1], asked[2], &no_time) != 0;
+}
+
+bool IsRegularFile(int fd) {
+  struct stat about = {};
+  return Call(SYS_fstat, fd, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+bool ReadsWait(int fd) {
+  const long flags = Call(SYS_fcntl, fd, F_GETFL);
+  return flags >= 0 && !(flags & O_NONBLOCK);
+}
+
+bool ReadsHaveLimit(int fd) {
+  timeval limit = {};
+  socklen_t size = sizeof(limit);
+  return Call(SYS_getsockopt, fd, SOL_SOCKET, SO_RCVTIMEO, &limit, &size) ==
+             0 &&
+         (limit.tv_sec || limit.tv_usec);
 }
 
 int SemaphoreValue(uptr semaphore) {

@@ -18,8 +18,8 @@ namespace __atsan {
 
 using namespace __sanitizer;
 
-// Waits until the word is not 0, but not for long; returns whether it is.
-bool WaitAWhile(atomic_uint32_t *baton);
+// Waits until the word is not 0, but not for long.
+void WaitAWhile(atomic_uint32_t *baton);
 void WakeBaton(atomic_uint32_t *baton);
 
 // Waits until the word is another one, but not for long.
@@ -28,6 +28,47 @@ void WakeAll(atomic_uint32_t *word);
 
 // Whether a thread of this process waits in the kernel.
 bool IsAsleep(int kernel_id);
+
+// The system call in which a thread of this process waits.
+struct SleepingCall {
+  explicit SleepingCall(int kernel_id);
+
+  bool sleeps;    // It waits, and in a call: not for a page, nor for a disk.
+  bool is_futex;  // It waits for another thread.
+  // Tells calls apart, by number, arguments and stack pointer. (A kernel that
+  // does not tell of them: all are one.)
+  u64 hash;
+};
+
+// Whether there is no such thread of this process.
+bool IsGone(int kernel_id);
+
+// Does nothing for so many nanoseconds.
+void Pause(u64 nanoseconds);
+
+// --- Descriptors. ------------------------------------------------------------
+
+// What poll(2) takes.
+struct FileToAwait {
+  int fd;
+  s16 events;
+  s16 happened;
+};
+constexpr s16 kReadable = 1;  // POLLIN
+constexpr u32 kMostFilesToAwait = 16;
+
+// Whether a call that waits for one of them would not have to wait. Waits for
+// so many milliseconds at most.
+bool AnyIsReady(const FileToAwait *files, u32 count, int milliseconds);
+// Whether select would not have to wait for its sets, which have so many bytes;
+// nullptr: an empty one.
+bool SelectIsReady(int number, void *const (&sets)[3], uptr set_size);
+// Nobody waits for one.
+bool IsRegularFile(int fd);
+// Whether a call that reads it waits for what it shall read, and whether there
+// is a limit to that.
+bool ReadsWait(int fd);
+bool ReadsHaveLimit(int fd);
 
 // The value of a sem_t.
 int SemaphoreValue(uptr semaphore);

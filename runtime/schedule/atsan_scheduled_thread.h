@@ -21,6 +21,7 @@
 
 namespace __atsan {
 
+struct FileToAwait;  // atsan_schedule_wait.h
 struct Thread;
 using atsan_abi::Place;
 
@@ -34,6 +35,7 @@ enum class Guard : u8 {
   kWoken,       // Somebody has called Wake: a futex, a barrier.
   kOnce,        // Nobody runs the function of a once-control.
   kThreadEnd,   // The thread `target` has ended.
+  kFiles,       // The kernel has something for a reader of one of `files`.
   kTime,        // Never: only time passes.
 };
 
@@ -45,11 +47,13 @@ struct Stop {
   const Place *place;
   AccessPoint at = {};
   Guard guard = Guard::kNone;
-  u32 target = kNoThread;  // Number of a thread, for kThreadEnd.
-  u64 deadline = kNever;   // Virtual time at which the step is made anyway.
-  bool yields = false;     // The thread asks to let others go first.
-  bool repeats = false;    // It may be a round of a loop that waits.
-  bool passes = false;     // The step makes no difference to others.
+  u32 target = kNoThread;              // Number of a thread, for kThreadEnd.
+  const FileToAwait *files = nullptr;  // On the stack of the thread.
+  u32 num_files = 0;
+  u64 deadline = kNever;  // Virtual time at which the step is made anyway.
+  bool yields = false;    // The thread asks to let others go first.
+  bool repeats = false;   // It may be a round of a loop that waits.
+  bool passes = false;    // The step makes no difference to others.
   // All that the thread's own state consists of is on its stack from there on,
   // with the registers; 0: not known.
   uptr state = 0;
@@ -111,6 +115,15 @@ struct ScheduledThread {
 
   Repetition repetition;
 };
+
+// Defines `name` as what Stop::state is. To be used first in a function that
+// the program's code has called, through others of ours or directly: their
+// values are on the stack. The registers that a function must keep are right
+// below the frame pointer: this makes the compiler push all of them.
+#define ATSAN_STATE_OF_THREAD(name)                       \
+  asm volatile("" ::: "rbx", "r12", "r13", "r14", "r15"); \
+  const uptr name =                                       \
+      reinterpret_cast<uptr>(__builtin_frame_address(0)) - 5 * sizeof(uptr)
 
 // Whether all of a period of a thread came before what this one does now.
 inline bool Knows(const ScheduledThread *self, u32 thread, u32 period) {

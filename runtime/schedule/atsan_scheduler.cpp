@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // One thread has the baton. It gives it away at each point, when it ends, and
-// when others see that it sleeps in the kernel.
+// when others see that it waits for one of them.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/schedule/atsan_scheduler.h"
@@ -16,6 +16,7 @@
 #include "runtime/schedule/atsan_schedule_objects.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "runtime/schedule/atsan_schedule_wait.h"
+#include "runtime/schedule/atsan_schedule_watch.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
@@ -27,10 +28,11 @@ namespace {
 
 // What a point takes, in virtual nanoseconds.
 constexpr u64 kPointTime = 1000;
-// How long a thread outside may take to come back, in real nanoseconds, until
-// virtual time passes without it. On a busy machine, it sleeps for a moment
-// only.
+// How long nobody may go on before virtual time passes, in real nanoseconds:
+// threads outside may come back, and files become readable.
 constexpr u64 kPatience = 30 * 1000 * 1000;
+// How long nobody may go on before the listener is told, who may give up.
+constexpr u64 kMuchPatience = 5000ull * 1000 * 1000;
 
 struct Run {
   Strategy *strategy;
@@ -45,8 +47,10 @@ struct Run {
   u64 time;
   u64 tickets;
   u64 writes;      // Steps that may change what others wait for.
-  u64 idle_since;  // Real time at which nobody could go on without time's
+  u64 idle_since;  // Real time since which nobody could go on without time's
                    // passing.
+  Watch watch;     // Looks at the thread with the baton.
+  LeavingThreads leaving;
 };
 
 StaticSpinMutex mutex;
@@ -107,6 +111,8 @@ bool GuardHolds(const ScheduledThread *t) {
       return !OnceIsRunning(object);
     case Guard::kThreadEnd:
       return run->threads[stop.target]->state == ScheduledThread::kEnded;
+    case Guard::kFiles:
+      return AnyIsReady(stop.files, stop.num_files, /*milliseconds=*/0);
     case Guard::kTime:
       return false;
   }
@@ -156,6 +162,13 @@ void TakeTurnsInLoops() {
     next->spins = false;
 }
 
+// Whether it is one that spins, for the strategy. Who asks to let others go
+// first spins at once, where there is little patience.
+bool Spins(const ScheduledThread *t) {
+  const u32 patience = run->strategy ? run->strategy->Patience() : 0;
+  return patience > kFewRounds ? SeemsToSpin(t, patience) : SeemsToSpin(t);
+}
+
 // Fills `candidates`; returns whether one of them is ready.
 bool Gather() {
   run->candidates.clear();
@@ -166,7 +179,7 @@ bool Gather() {
     const bool ready = IsReady(t);
     any |= ready;
     run->candidates.push_back(
-        {t->number, ParentOf(t), ready, SeemsToSpin(t), t->stop.step});
+        {t->number, ParentOf(t), ready, Spins(t), t->stop.step});
     if (run->strategy && run->strategy->WantsProofOfSpinning())
       ProveSpinning(t, &run->candidates.back());
   }
@@ -225,23 +238,38 @@ bool AnyIs(ScheduledThread::State state) {
   return false;
 }
 
+bool WaitsForFiles(const ScheduledThread *t) {
+  return t->state == ScheduledThread::kHeld && t->stop.guard == Guard::kFiles;
+}
+
+// Whether something that is not controlled may make a thread go on.
+bool KernelMayHelp() {
+  for (const ScheduledThread *t : run->threads)
+    if (t->state == ScheduledThread::kOutside || WaitsForFiles(t))
+      return true;
+  return false;
+}
+
+void BecomeIdle() {
+  if (run->running != kNoThread)
+    run->idle_since = RealTime(kMonotonicClock);
+  run->running = kNoThread;
+}
+
 // Gives the baton to the thread that goes on. `at`: the thread whose stop or
 // end asks for it; nullptr: one that sleeps.
-void Pick(const ScheduledThread *at, bool waits_for_those_outside = true) {
+void Pick(const ScheduledThread *at, bool waits_for_kernel = true) {
   bool any = Gather();
-  if (!any && waits_for_those_outside && AnyIs(ScheduledThread::kOutside)) {
-    run->running = kNoThread;
-    run->idle_since = RealTime(kMonotonicClock);
-    return;
-  }
+  if (!any && waits_for_kernel && KernelMayHelp())
+    return BecomeIdle();
   while (!any && PassTime())
     any = Gather();
   const Decision decision = {run->candidates.data(),
                              static_cast<u32>(run->candidates.size()),
                              run->last};
   if (!any) {
-    run->running = kNoThread;
-    if (!AnyIs(ScheduledThread::kHeld) || AnyIs(ScheduledThread::kOutside))
+    BecomeIdle();
+    if (!AnyIs(ScheduledThread::kHeld) || KernelMayHelp())
       return;
     if (run->strategy)
       run->strategy->Blocked(decision);
@@ -257,15 +285,22 @@ void Pick(const ScheduledThread *at, bool waits_for_those_outside = true) {
   GiveBaton(run->threads[chosen], at);
 }
 
-// Nobody has come to a point for a while: if the kernel makes the thread with
-// the baton wait, others go on.
+// Whether no other thread of the program does anything.
+bool RunsAlone() {
+  return !AnyIs(ScheduledThread::kOutside) && !run->leaving.Any();
+}
+
+// Nobody has come to a point for a while: if the thread with the baton waits
+// for a thread that is held, others go on.
 void LookAtRunning() {
   SpinMutexLock l(&mutex);
   if (!run)
     return;
   if (run->running == kNoThread) {
-    if (RealTime(kMonotonicClock) - run->idle_since > kPatience)
-      Pick(nullptr, /*waits_for_those_outside=*/false);
+    const u64 idle_for = RealTime(kMonotonicClock) - run->idle_since;
+    Pick(nullptr, /*waits_for_kernel=*/idle_for <= kPatience);
+    if (run->running == kNoThread && idle_for > kMuchPatience)
+      run->listener->OnIdle();
     return;
   }
   ScheduledThread *t = run->threads[run->running];
@@ -273,27 +308,62 @@ void LookAtRunning() {
   // report is printed.
   const bool is_in_runtime =
       t->thread && *const_cast<volatile u16 *>(&t->thread->in_runtime);
-  if (is_in_runtime || !IsAsleep(t->kernel_id))
+  if (is_in_runtime || !run->watch.MustGiveUp(t->kernel_id, RunsAlone()))
     return;
   t->state = ScheduledThread::kOutside;
   Pick(nullptr);
 }
 
+// Waits a while. Where nobody can go on, whoever waits for files does so in the
+// kernel, and sees at once that there is something.
+void WaitForBatonAWhile(ScheduledThread *self) {
+  constexpr int kMilliseconds = 10;
+  bool waits_for_files;
+  {
+    SpinMutexLock l(&mutex);
+    waits_for_files = run->running == kNoThread && WaitsForFiles(self);
+  }
+  if (waits_for_files)
+    AnyIsReady(self->stop.files, self->stop.num_files, kMilliseconds);
+  else
+    WaitAWhile(&self->baton);
+}
+
+// Two threads of the program would go on at a time until those are gone that
+// have ended.
+void AwaitThoseWhoLeave() {
+  for (;;) {
+    int kernel_id;
+    {
+      SpinMutexLock l(&mutex);
+      if (!run->leaving.Any())
+        return;
+      kernel_id = run->leaving.Last();
+      run->leaving.RemoveLast();
+    }
+    AwaitLeaving(kernel_id);
+  }
+}
+
 void WaitForBaton(ScheduledThread *self) {
   u64 seen = ~0ull;
   while (!atomic_load(&self->baton, memory_order_acquire)) {
-    if (WaitAWhile(&self->baton))
-      continue;
+    WaitForBatonAWhile(self);
+    if (atomic_load(&self->baton, memory_order_acquire))
+      break;
     u64 points;
+    bool is_idle;
     {
       SpinMutexLock l(&mutex);
       points = run->points;
+      is_idle = run->running == kNoThread;
     }
-    if (points == seen)
+    if (points == seen || is_idle)
       LookAtRunning();
     seen = points;
   }
   atomic_store(&self->baton, 0, memory_order_relaxed);
+  AwaitThoseWhoLeave();
 }
 
 // --- Points. -----------------------------------------------------------------
@@ -306,6 +376,7 @@ static void ComeTo(ScheduledThread *self, const Stop &stop) {
   if (++run->points > run->most_points)
     run->listener->OnTooLong();
   run->time += kPointTime;
+  run->watch.Forget();
   self->stop = stop;
   self->woken = false;
   self->ticket = ++run->tickets;
@@ -473,6 +544,7 @@ void EndScheduled(ScheduledThread *self) {
   ComeToLocal(self, &kEnd);
   self->state = ScheduledThread::kEnded;
   self->thread = nullptr;
+  run->leaving.Add(self->kernel_id);
   if (run->running == self->number || run->running == kNoThread)
     Pick(self);
 }

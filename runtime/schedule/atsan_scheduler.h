@@ -112,6 +112,8 @@ class RunListener {
                         u32 usual, u32 chosen) = 0;
   // No thread can go on. Must not return.
   virtual void OnDeadlock() = 0;
+  // For seconds, nobody could go on, and threads are outside.
+  virtual void OnIdle() = 0;
   // The run has more points than it may have. Must not return.
   virtual void OnTooLong() = 0;
 

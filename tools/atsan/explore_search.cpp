@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Each worker has a folder of its own, where its runs leave to the next ones
-// what they know. The n-th schedule has the seed of the exploration plus n,
-// whoever runs it, so that any number of machines share the work.
+// what they know. The n-th schedule throws the n-th dice of the exploration's
+// seed, whoever runs it, so that any number of machines share the work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -112,12 +112,16 @@ private:
                        "; explore a test that passes");
   }
 
+  /// The dice of a schedule; runtime/schedule/atsan_explore.cpp throws them,
+  /// too.
+  uint64_t seedOf(uint64_t Number) const { return (O.Seed << 32) + Number; }
+
   std::string optionsOf(uint64_t Number, const Runner &R) const {
     std::ostringstream Out;
     // Systematic search goes on where the last run has ended.
     const bool IsSystematic = Strategy == "systematic";
     Out << haltOption() << ":schedule_strategy=" << Strategy
-        << ":schedule_seed=" << (IsSystematic ? O.Seed : O.Seed + Number)
+        << ":schedule_seed=" << (IsSystematic ? O.Seed : seedOf(Number))
         << ":schedule_depth=" << O.Depth
         << ":schedule_preemptions=" << O.Preemptions << ":schedule_state="
         << quotedOption(R.stateFile(), "set TMPDIR to another folder");

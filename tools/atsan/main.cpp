@@ -67,9 +67,9 @@ int fail(const std::string &Who, const std::string &Message) {
 }
 
 // The command that was chosen: `atsan`, `atsan check`, `atsan trace print`.
-const CLI::App &chosen(const CLI::App &From) {
-  const auto Next = From.get_subcommands();
-  return Next.empty() ? From : chosen(*Next.front());
+const CLI::App *chosen(const CLI::App *From) {
+  const auto Next = From->get_subcommands();
+  return Next.empty() ? From : chosen(Next.front());
 }
 
 std::string nameOf(const CLI::App &Of) {
@@ -105,11 +105,11 @@ int run(int Argc, char **Argv) {
   } catch (const CLI::ParseError &Error) {
     if (Error.get_exit_code() == 0)
       return Tool.exit(Error); // --help and --version.
-    const CLI::App &Chosen = chosen(Tool);
+    const CLI::App &Chosen = *chosen(&Tool);
     const std::string Who = nameOf(Chosen);
     return fail(Who, explain(Error, Chosen) + "; try '" + Who + " --help'");
   } catch (const InputError &Error) {
-    return fail(nameOf(chosen(Tool)), Error.what());
+    return fail(nameOf(*chosen(&Tool)), Error.what());
   }
   return Result;
 }

@@ -145,7 +145,7 @@ private:
 
   std::string words(const Edge &E, const Move &M) const {
     const auto On = [&](const char *Verb) {
-      return std::string(Verb) + ' ' + objectName(P, M.Object);
+      return std::string(Verb) + ' ' + objectName(P, M.Object) + value(M);
     };
     switch (E.Is) {
     case Edge::Kind::Read:
@@ -167,6 +167,15 @@ private:
     default:
       return "";
     }
+  }
+
+  /// The value of a variable whose values are kept.
+  std::string value(const Move &M) const {
+    if (!M.After)
+      return "";
+    const bool IsBool = P.Variables[M.Object].Of.IsBool;
+    return ": " +
+           (IsBool ? *M.After ? "true" : "false" : std::to_string(*M.After));
   }
 
   static std::string nameOf(const model::Region &R) {

@@ -176,6 +176,15 @@ TEST(CausalCases, UnfoldingOfAcquireIsLinear) {
     const CausalResult R = decide(Text, Engine::Unfolding);
     EXPECT_EQ(R.Blocks[0].What, Verdict::NotCoverable);
     EXPECT_EQ(R.Prefix.Events.size(), 7u * Threads);
+    // One block that is checked, as in Acquire1.
+    const CausalResult One = decide(
+        "int D; lock l; thread T { while (true) { acquire(l); begin D := 5; "
+        "end release(l); } } thread U[" +
+            std::to_string(Threads - 1) +
+            "] { while (true) { acquire(l); D := 5; release(l); } }",
+        Engine::Unfolding);
+    EXPECT_EQ(One.Blocks[0].What, Verdict::NotCoverable);
+    EXPECT_EQ(One.Prefix.Events.size(), 3u * Threads + 4);
   }
 }
 
@@ -197,6 +206,35 @@ TEST(CausalCases, ReplicasThatDifferAreNotOneAnother) {
     EXPECT_EQ(verdicts(Text, E), "nn");
 }
 
+/// A lock that is made of a flag: with its value the blocks are atomic, for any
+/// number of threads; if the flag is set without a look at it, they are not.
+TEST(CausalCases, ValuesOfSyncVariables) {
+  const auto Text = [](const char *Take) {
+    return "sync bool taken; int x; thread T[*] { while (true) { " +
+           std::string(Take) + " begin x := 1; x := 2; end taken := false; } }";
+  };
+  for (const Engine E : {Engine::All, Engine::Forward, Engine::Backward}) {
+    EXPECT_EQ(verdicts(Text("while (!cas(taken, false, true)) {}"), E), "a");
+    EXPECT_EQ(verdicts(Text("assume(!taken); taken := true;"), E), "n");
+    EXPECT_EQ(verdicts(Text("step { assume(!taken); taken := true; }"), E),
+              "a");
+  }
+}
+
+/// What a thread knows is dropped where it is too much.
+TEST(CausalCases, TooManyValuesAreDropped) {
+  std::string Text = "sync bool s; int x; thread T { bool b0";
+  for (unsigned I = 1; I < 16; ++I)
+    Text += ", b" + std::to_string(I);
+  Text += ";\n";
+  for (unsigned I = 0; I < 16; ++I)
+    Text += "b" + std::to_string(I) + " := s;\n";
+  for (unsigned I = 0; I < 16; ++I)
+    Text += "if (b" + std::to_string(I) + ") { begin x := 1; x := 2; end }\n";
+  EXPECT_EQ(verdicts(Text + "} thread U { s := true; x := 3; }"),
+            std::string(16, 'm'));
+}
+
 TEST(CausalCases, ReplayRefusesWhatIsNoRun) {
   const Program P = model::lower(
       model::parse("int x; thread T { begin x := 1; x := 2; end } thread U { x "
@@ -205,17 +243,17 @@ TEST(CausalCases, ReplayRefusesWhatIsNoRun) {
   net::Budget B(60, 0);
   const BlockVerdict V = analyse(P, Engine::All, B).Blocks[0];
   ASSERT_EQ(V.What, Verdict::Coverable);
-  EXPECT_TRUE(replay(P, V.Run).IsShown);
+  EXPECT_TRUE(replay(P, keptValues(P), V.Run).IsShown);
   Schedule Without = V.Run;
   Without.erase(Without.begin() + V.Shown.Between);
-  EXPECT_FALSE(replay(P, Without).IsShown);
+  EXPECT_FALSE(replay(P, keptValues(P), Without).IsShown);
   Schedule Swapped = V.Run;
   std::swap(Swapped.front(), Swapped.back());
-  EXPECT_NE(replay(P, Swapped).Problem, "");
+  EXPECT_NE(replay(P, keptValues(P), Swapped).Problem, "");
   Schedule Unmarked = V.Run;
   for (ScheduleStep &S : Unmarked)
     S.Chooses.reset();
-  EXPECT_EQ(replay(P, Unmarked).Problem, "no block is chosen");
+  EXPECT_EQ(replay(P, keptValues(P), Unmarked).Problem, "no block is chosen");
 }
 
 } // namespace

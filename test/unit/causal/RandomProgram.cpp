@@ -16,8 +16,11 @@ class Generator {
 public:
   explicit Generator(std::mt19937_64 &Dice) : Dice(Dice) {}
 
-  std::string program(const std::string &Count, bool MaySelf) {
+  std::string program(const std::string &Count, bool MaySelf, bool MaySync) {
     Text = "int x; int y; int a[2]; lock l; lock m;\n";
+    HasSync = MaySync;
+    if (HasSync)
+      Text += "sync int[0..2] s; sync bool b[2];\n";
     HasSelf = MaySelf;
     thread("T" + Count);
     HasSelf = false;
@@ -30,13 +33,13 @@ public:
 private:
   std::mt19937_64 &Dice;
   std::string Text;
-  bool HasSelf = false;
+  bool HasSelf = false, HasSync = false;
   bool InBlock = false;
 
   uint64_t upTo(uint64_t Most) { return Dice() % (Most + 1); }
 
   void thread(const std::string &Name) {
-    Text += "thread " + Name + " {\n";
+    Text += "thread " + Name + " {\nint[0..2] k;\n";
     const bool Loops = upTo(3) == 0;
     if (Loops)
       Text += "while (true) {\n";
@@ -71,7 +74,36 @@ private:
     Text += Tail;
   }
 
+  /// What only makes sense where values are kept.
+  void syncStatement(unsigned Depth) {
+    switch (upTo(Depth ? 6 : 3)) {
+    case 0:
+      Text += "s := " + std::to_string(upTo(2)) + ";\n";
+      return;
+    case 1:
+      Text += "k := s; s := (k + 1) % 3;\n";
+      return;
+    case 2:
+      Text += "cas(s, " + std::to_string(upTo(2)) + ", " +
+              std::to_string(upTo(2)) + ");\n";
+      return;
+    case 3:
+      Text += upTo(1) ? "assume(s != k);\n"
+                      : "step { k := s; s := (s + k) % 3; }\n";
+      return;
+    case 4:
+      return nested("if (b[k % 2]) {\n", Depth);
+    case 5:
+      Text += "b[0] := !b[1];\n";
+      return;
+    default:
+      return nested("while (s != 1) {\n", Depth);
+    }
+  }
+
   void statement(unsigned Depth) {
+    if (HasSync && upTo(2) == 0)
+      return syncStatement(Depth);
     switch (upTo(Depth ? 13 : 5)) {
     case 0:
     case 1:
@@ -121,8 +153,8 @@ private:
 } // namespace
 
 std::string randomProgram(std::mt19937_64 &Dice, const std::string &Count,
-                          bool MaySelf) {
-  return Generator(Dice).program(Count, MaySelf);
+                          bool MaySelf, bool MaySync) {
+  return Generator(Dice).program(Count, MaySelf, MaySync);
 }
 
 } // namespace atsan::causal::test

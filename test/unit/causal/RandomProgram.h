@@ -20,9 +20,10 @@
 namespace atsan::causal::test {
 
 /// \p Count is put behind the name of the first thread, such as "[2]" or "[*]",
-/// which uses `self` if it \p MaySelf.
+/// which uses `self` if it \p MaySelf. \p MaySync: there are small sync
+/// variables, whose values count.
 std::string randomProgram(std::mt19937_64 &Dice, const std::string &Count,
-                          bool MaySelf);
+                          bool MaySelf, bool MaySync);
 
 } // namespace atsan::causal::test
 

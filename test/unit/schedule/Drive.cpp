@@ -56,6 +56,7 @@ Strategy &freshStrategy(const char *Name, const StrategyOptions &O) {
   if (!S)
     S = NewStrategy(Name, O);
   EXPECT_FALSE(S->Load("", 0));
+  S->Seed(O.seed);
   return *S;
 }
 

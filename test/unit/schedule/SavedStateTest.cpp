@@ -50,6 +50,7 @@ Pair makePair(const char *Name, const StrategyOptions &Options = {}) {
   if (!Second)
     Second = NewStrategy(Name, Options);
   EXPECT_FALSE(load(*Second, ""));
+  Second->Seed(Options.seed);
   return {freshStrategy(Name, Options), *Second};
 }
 
@@ -62,6 +63,7 @@ void compareWithUninterrupted(const char *Name, const StrategyOptions &Options,
   auto [Whole, Parts] = makePair(Name, Options);
   for (unsigned I = 0; I < 60 && Whole.HasMore(); I++) {
     const DrivenRun A = run(Whole, P, 0);
+    Parts.Seed(Options.seed + I);
     const DrivenRun B = run(Parts, P, I);
     ASSERT_FALSE(A.Diverged || B.Diverged);
     ASSERT_EQ(A.Log.threads(), B.Log.threads()) << "run " << I;
@@ -135,10 +137,23 @@ TEST(SavedOptions, AreCompared) {
   Other.preemptions = 4;
   EXPECT_FALSE(
       load(freshStrategy("systematic", Other), someBytes("systematic")));
-  // Whoever goes on with another seed throws the dice on that were thrown.
   Other = {};
   Other.seed = 77;
   EXPECT_TRUE(load(freshStrategy("random", Other), someBytes("random")));
+}
+
+// The seed of a run decides, not the runs that are loaded.
+TEST(SavedOptions, DoNotReplaceTheSeed) {
+  const MachineProgram P = randomMachineProgram(4);
+  for (const char *Name : {"random", "pos"}) {
+    StrategyOptions Other;
+    Other.seed = 77;
+    const auto Fresh = run(freshStrategy(Name, Other), P, 0).Log.threads();
+    const std::string Bytes = someBytes(Name);
+    Strategy &S = freshStrategy(Name, Other);
+    ASSERT_TRUE(load(S, Bytes));
+    EXPECT_EQ(Fresh, run(S, P, 0).Log.threads()) << Name;
+  }
 }
 
 // Right checksums do not make a stack.
@@ -203,7 +218,6 @@ TEST(SavedEstimates, MustBeSome) {
     InternalMmapVector<char> Bytes;
     {
       StateWriter W(&Bytes, "surw");
-      W.Put64(1);
       W.Put64(10);
       W.Put32(Count);
       for (u32 Parent : Parents) {

@@ -1,0 +1,81 @@
+//===-- atsan_schedule_files.cpp ------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+#include "runtime/schedule/atsan_schedule_files.h"
+
+namespace __atsan {
+
+// All calls are steps on one object, which no address names: it is not known
+// which ends of pipes and sockets belong together.
+static constexpr uptr kAllFiles = 1;
+
+static Stop FileStop(const KernelCall &call) {
+  Stop stop = {};
+  stop.step.kind = StepKind::kSync;
+  stop.step.object = kAllFiles;
+  stop.step.interesting = true;
+  stop.place = call.place;
+  stop.at = call.at;
+  return stop;
+}
+
+// Others may have to go on first. The thread has to wait still if what there
+// was is gone meanwhile.
+static void Await(const KernelCall &call, const FileToAwait *files, u32 count,
+                  WaitLimit limit) {
+  Stop stop = FileStop(call);
+  if (limit == WaitLimit::kForever) {
+    stop.guard = Guard::kFiles;
+    stop.files = files;
+    stop.num_files = count;
+  }
+  // A loop that only looks waits for others.
+  stop.yields = stop.repeats = limit == WaitLimit::kNoTime;
+  StopAt(call.self, stop);
+  if (limit == WaitLimit::kSomeTime && !AnyIsReady(files, count, 0))
+    GoOutside(call.self);
+}
+
+void ReadPoint(const KernelCall &call, int fd, bool waits) {
+  const FileToAwait file = {fd, kReadable, 0};
+  if (IsRegularFile(fd))
+    return;
+  if (!waits || !ReadsWait(fd))
+    Await(call, &file, 1, WaitLimit::kNoTime);
+  else
+    Await(call, &file, 1,
+          ReadsHaveLimit(fd) ? WaitLimit::kSomeTime : WaitLimit::kForever);
+}
+
+void WritePoint(const KernelCall &call, int fd) {
+  if (!IsRegularFile(fd))
+    StopAt(call.self, FileStop(call));
+}
+
+void PollPoint(const KernelCall &call, const void *files, uptr count,
+               WaitLimit limit) {
+  if (count <= kMostFilesToAwait)
+    Await(call, static_cast<const FileToAwait *>(files),
+          static_cast<u32>(count), limit);
+  else
+    OutsidePoint(call);
+}
+
+void SelectPoint(const KernelCall &call, int number, void *const (&sets)[3],
+                 uptr set_size) {
+  StopAt(call.self, FileStop(call));
+  if (!SelectIsReady(number, sets, set_size))
+    GoOutside(call.self);
+}
+
+void OutsidePoint(const KernelCall &call) {
+  StopAt(call.self, FileStop(call));
+  GoOutside(call.self);
+}
+
+}  // namespace __atsan
