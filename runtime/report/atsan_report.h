@@ -57,6 +57,9 @@ struct ReportEvent {
 struct ReportStep {
   ReportEvent first;
   ReportEvent later;
+  // Did the region of `later` run from its begin to its end while the region
+  // was open that the cycle closes in?
+  bool later_ran_whole;
   // What the two events of a potential finding have to do with each other.
   char *why;
 };
