@@ -8,6 +8,8 @@
 
 #include "lib/check/Deadlocks.h"
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 using namespace atsan::check;
 using atsan::trace::Event;
@@ -42,47 +44,66 @@ void Deadlocks::take(const Event &E) {
     return;
   Step &S = Where->second;
   S = {Period, HeldId, Taken, {Count, E}, {}};
-  for (const HeldSets::Member &M : Sets[HeldId])
-    for (const HeldLock &L : Held.held(E.Thread))
-      if (L.lock == M.Lock) {
-        Event A;
-        A.Kind = M.Exclusive ? EventKind::Acquire : EventKind::AcquireShared;
-        A.Address = L.lock;
-        A.Thread = E.Thread;
-        A.Location = L.location;
-        S.Acquired.push_back({L.acquisition, A});
-      }
+  std::unordered_map<uint64_t, const HeldLock *> Locks;
+  for (const HeldLock &L : Held.held(E.Thread))
+    Locks.emplace(L.lock, &L);
+  for (const HeldSets::Member &M : Sets[HeldId]) {
+    const HeldLock &L = *Locks.at(M.Lock);
+    Event A;
+    A.Kind = M.Exclusive ? EventKind::Acquire : EventKind::AcquireShared;
+    A.Address = L.lock;
+    A.Thread = E.Thread;
+    A.Location = L.location;
+    S.Acquired.push_back({L.acquisition, A});
+  }
 }
 
 /// Drops steps that are on no cycle, since nobody holds what they wait for, or
-/// waits for what they hold.
+/// waits for what they hold. Each lock of each step is looked at twice.
 void Deadlocks::prune() {
-  for (bool Again = true; Again;) {
-    std::set<uint64_t> Waited, Kept;
-    for (const auto &[Key, S] : Steps) {
-      Waited.insert(taken(S));
-      for (const HeldSets::Member &M : Sets[S.Held])
-        Kept.insert(M.Lock);
-    }
-    Again = false;
-    for (auto I = Steps.begin(); I != Steps.end();) {
-      const Step &S = I->second;
-      const HeldSets::Set &H = Sets[S.Held];
-      const bool IsUseful =
-          Kept.count(taken(S)) &&
-          std::any_of(H.begin(), H.end(), [&](const HeldSets::Member &M) {
-            return Waited.count(M.Lock);
-          });
-      Again |= !IsUseful;
-      I = IsUseful ? std::next(I) : Steps.erase(I);
-    }
+  std::unordered_map<uint64_t, std::vector<Step *>> Takers, Holders;
+  for (auto &[Key, S] : Steps) {
+    Takers[taken(S)].push_back(&S);
+    for (const HeldSets::Member &M : Sets[S.Held])
+      Holders[M.Lock].push_back(&S);
   }
+  // How many steps are left that take each lock, and that hold it.
+  std::unordered_map<uint64_t, size_t> Waited, Kept;
+  for (const auto &[Lock, Their] : Takers)
+    Waited[Lock] = Their.size();
+  for (const auto &[Lock, Their] : Holders)
+    Kept[Lock] = Their.size();
+  std::vector<Step *> Useless;
+  for (auto &[Key, S] : Steps) {
+    for (const HeldSets::Member &M : Sets[S.Held])
+      S.Awaited += Waited.count(M.Lock);
+    if (!S.Awaited || !Kept.count(taken(S)))
+      Useless.push_back(&S);
+  }
+  while (!Useless.empty() && !Limit.reached()) {
+    Step &S = *Useless.back();
+    Useless.pop_back();
+    if (!std::exchange(S.IsUseful, false))
+      continue;
+    if (!--Waited[taken(S)])
+      for (Step *Holder : Holders[taken(S)])
+        if (!--Holder->Awaited)
+          Useless.push_back(Holder);
+    for (const HeldSets::Member &M : Sets[S.Held])
+      if (!--Kept[M.Lock])
+        for (Step *Taker : Takers[M.Lock])
+          Useless.push_back(Taker);
+  }
+  for (auto I = Steps.begin(); I != Steps.end();)
+    I = I->second.IsUseful ? std::next(I) : Steps.erase(I);
 }
 
 void Deadlocks::finish() {
   if (!Limit.why().empty())
     return;
   prune();
+  if (!Limit.why().empty())
+    return;
   for (const auto &[Key, S] : Steps)
     for (const HeldSets::Member &M : Sets[S.Held])
       Holding[M.Lock].push_back(&S);

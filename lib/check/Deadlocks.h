@@ -53,6 +53,9 @@ private:
     NumberedEvent Event;
     /// Where each lock of Held was acquired.
     std::vector<NumberedEvent> Acquired;
+    /// For prune(): how many of the locks held a step that is left takes.
+    size_t Awaited = 0;
+    bool IsUseful = true;
   };
 
   void take(const trace::Event &E);

@@ -48,9 +48,22 @@ Explanation::Explanation(std::vector<Finding> &Findings, trace::Source &Again,
     complete(F);
 }
 
+// The thread's transaction ends with an event: notes it in its places.
+static void endIn(std::vector<Place *> &Open, uint64_t Thread,
+                  uint64_t Number) {
+  auto IsOf = [&](Place *P) {
+    if (P->Event.What.Thread != Thread)
+      return false;
+    P->End = Number;
+    return true;
+  };
+  Open.erase(std::remove_if(Open.begin(), Open.end(), IsOf), Open.end());
+}
+
 void Explanation::read(trace::Source &Again, const RegionSplits &Splits) {
   // The last begin of each thread.
   std::unordered_map<uint32_t, NumberedEvent> Regions;
+  std::vector<Place *> Open; // Places in transactions that go on.
   Transactions Order(Splits);
   uint64_t Number = 0;
   while (Number < LastNumber) {
@@ -62,6 +75,10 @@ void Explanation::read(trace::Source &Again, const RegionSplits &Splits) {
       const Step S = Order.take(E);
       if (S == Step::Begin)
         Regions[E.Thread] = {Number, E};
+      if (S == Step::Unary || S == Step::Restart || S == Step::End)
+        endIn(Open, E.Thread, Number);
+      if (E.Kind == trace::EventKind::Join && E.Address != E.Thread)
+        endIn(Open, E.Address, Number);
       auto I = Places.find(Number);
       if (I == Places.end())
         continue;
@@ -70,8 +87,11 @@ void Explanation::read(trace::Source &Again, const RegionSplits &Splits) {
       const bool IsInside = S == Step::Inside || S == Step::Begin ||
                             S == Step::End || S == Step::Restart;
       P.Transaction = IsInside ? Order.transaction(E.Thread) : Number;
-      if (IsInside)
-        P.Region = Regions[E.Thread];
+      if (!IsInside)
+        continue;
+      P.Region = Regions[E.Thread];
+      if (S != Step::End)
+        Open.push_back(&P);
     }
   }
 }
@@ -103,17 +123,18 @@ void Explanation::complete(Finding &F) const {
   }
 }
 
+// Did the transaction of an event begin and end while the one was open that a
+// cycle closed in, before it did?
+bool Explanation::ranWholeWithin(const NumberedEvent &A,
+                                 uint64_t Closing) const {
+  const Place *Inner = find(A.Number), *Outer = find(Closing);
+  return Inner && Outer && Inner->Transaction > Outer->Transaction &&
+         Inner->End && Inner->End < Closing;
+}
+
 void Explanation::completeCycle(Finding &F) const {
-  // The closing region alone is to blame if every other one ran whole within
-  // it, as far as the cycle goes: nothing else of the cycle happened between
-  // the events where it was entered and left.
-  auto IsBetween = [&](const NumberedEvent &A, const NumberedEvent &B) {
-    for (const Relation &R : F.Relations)
-      for (const NumberedEvent *E : {&R.First, &R.Later})
-        if (A.Number < E->Number && E->Number < B.Number && !areOne(A, *E))
-          return true;
-    return false;
-  };
+  // The closing region alone is to blame if every other one began and ended
+  // while it was open, or was left no earlier than it was entered.
   bool IsAlone = true;
   std::vector<Relation> Cycle;
   for (size_t I = 0; I < F.Relations.size(); ++I) {
@@ -122,7 +143,7 @@ void Explanation::completeCycle(Finding &F) const {
       const NumberedEvent &In = F.Relations[I - 1].Later;
       if (!areOne(In, R.First))
         Cycle.push_back({In, R.First, reason::ProgramOrder});
-      else if (IsBetween(R.First, In))
+      else if (R.First.Number < In.Number && !ranWholeWithin(In, F.Closing))
         IsAlone = false;
     }
     Cycle.push_back(R);

@@ -25,7 +25,11 @@ struct Place {
   NumberedEvent Event;
   /// The region's begin; Number 0: it is outside of regions.
   NumberedEvent Region;
-  uint64_t Transaction = 0; ///< Equal for one transaction of one thread.
+  /// Where the transaction begins: equal for one transaction of one thread.
+  uint64_t Transaction = 0;
+  /// The event that the transaction ends with; 0: it does not end before the
+  /// last event that any finding names, or is not a region's.
+  uint64_t End = 0;
 };
 
 class Explanation {
@@ -44,6 +48,7 @@ public:
 
 private:
   void read(trace::Source &Again, const RegionSplits &Splits);
+  bool ranWholeWithin(const NumberedEvent &A, uint64_t Closing) const;
   void fill(NumberedEvent &E) const;
   void complete(Finding &F) const;
   void completeCycle(Finding &F) const;

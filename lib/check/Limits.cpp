@@ -7,14 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/check/Limits.h"
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <unistd.h>
 
 using namespace atsan::check;
 
-// The memory of the process; 0 where /proc is missing: then there is no limit.
-static uint64_t residentBytes() {
+uint64_t atsan::check::residentBytes() {
   std::ifstream File("/proc/self/statm");
   uint64_t Pages = 0, Resident = 0;
   if (!(File >> Pages >> Resident))
@@ -22,9 +22,15 @@ static uint64_t residentBytes() {
   return Resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+std::string Limits::memoryIsReached(uint64_t MaxBytes) {
+  return "--max-memory is reached (" + std::to_string(MaxBytes >> 20) +
+         " MiB); allow more memory";
+}
+
 bool Limits::look() {
   if (!Why.empty())
     return true;
+  ++Looks;
   std::ostringstream Text;
   if (MaxSeconds > 0) {
     const std::chrono::duration<double> Spent =
@@ -32,9 +38,12 @@ bool Limits::look() {
     if (Spent.count() >= MaxSeconds)
       Text << "--max-seconds=" << MaxSeconds << " is reached; allow more time";
   }
-  if (MaxMemoryBytes && residentBytes() >= MaxMemoryBytes)
-    Text << "--max-memory is reached (" << (MaxMemoryBytes >> 20)
-         << " MiB); allow more memory";
+  if (MaxMemoryBytes) {
+    const uint64_t Has = residentBytes();
+    BytesLeft = MaxMemoryBytes - std::min(Has, MaxMemoryBytes);
+    if (!BytesLeft)
+      Text << memoryIsReached(MaxMemoryBytes);
+  }
   Why = Text.str();
   return !Why.empty();
 }

@@ -19,6 +19,10 @@
 
 namespace atsan::check {
 
+/// The memory of this process in bytes; 0 where /proc is missing: then there is
+/// no limit.
+uint64_t residentBytes();
+
 /// Limits of time and memory. The time counts from the construction; the memory
 /// is that of the whole process, of which the analyses are nearly all.
 class Limits {
@@ -28,12 +32,14 @@ public:
         Begin(std::chrono::steady_clock::now()) {}
 
   /// To be asked often: looks at the clock now and then, and at the memory when
-  /// some time has gone by, however much an event costs.
-  bool reached() {
+  /// some time has gone by, however much an event costs. \p Interval: how
+  /// often it is asked until it looks at the clock.
+  bool reached(uint64_t Interval = 16) {
     if (!Why.empty())
       return true;
-    if (++Asked % Interval)
+    if (++Asked < Interval)
       return false;
+    Asked = 0;
     const auto Now = std::chrono::steady_clock::now();
     if (Now - LastLook < LookAgain)
       return false;
@@ -45,11 +51,18 @@ public:
   /// Makes the limit reached from here on, for a reason.
   void giveUp(std::string Reason) { Why = std::move(Reason); }
 
+  /// How much of --max-memory was left at the last look, and how many looks
+  /// there were.
+  uint64_t bytesLeft() const { return BytesLeft; }
+  uint64_t looks() const { return Looks; }
+
+  /// What is said when --max-memory is reached, with the remedy.
+  static std::string memoryIsReached(uint64_t MaxBytes);
+
   /// The limit that was reached, with the remedy; empty if none was.
   const std::string &why() const { return Why; }
 
 private:
-  static constexpr uint64_t Interval = 16;
   static constexpr std::chrono::milliseconds LookAgain{5};
 
   uint64_t MaxMemoryBytes;
@@ -57,6 +70,8 @@ private:
   std::chrono::steady_clock::time_point Begin;
   std::chrono::steady_clock::time_point LastLook; ///< At first, long ago.
   uint64_t Asked = 0;
+  uint64_t BytesLeft = UINT64_MAX;
+  uint64_t Looks = 0;
   std::string Why;
 };
 

@@ -35,6 +35,8 @@ namespace {
 /// The most bytes of an access that is worth a shadow; more is a mistake, or
 /// for ConflictGraph.
 constexpr uint64_t MaxAccess = uint64_t(1) << 30;
+/// One whose shadow is looked at before, if there is a limit of memory.
+constexpr uint64_t LargeAccess = uint64_t(1) << 20;
 /// The core knows no page of number 0, where STD text has its variables. Every
 /// address is moved up by a page; Linux leaves that much room below 2^47.
 constexpr uint64_t Shift = kShadowPage;
@@ -54,6 +56,7 @@ public:
   ~Scg() override;
 
   bool consume(trace::EventSpan Events) override;
+  void finish() override { limitIsReached(/*Interval=*/1); }
   const std::vector<Finding> &findings() const override {
     return Found.findings();
   }
@@ -106,7 +109,9 @@ private:
   void start(const Event &E);
   void join(const Event &E);
   bool isFar(const Event &E);
+  bool isTooLarge(const Event &E);
   void renumber();
+  bool limitIsReached(uint64_t Interval);
   void lookAtSummary();
 
   AccessPoint here() const { return {static_cast<uptr>(Count - Base), 0}; }
@@ -126,6 +131,7 @@ private:
   // For the figures: the largest summary that was seen.
   uint64_t MostActive = 0, MostEdges = 0;
   uint64_t Looks = 0, NextLook = 0;
+  uint64_t LooksSeen = 0; // How often Limit had looked.
 
   std::vector<Thread> Threads;
   std::deque<LiveThread> LiveThreads; // The core keeps their addresses.
@@ -164,13 +170,19 @@ void Scg::sayWhereAndExit() {
   _exit(2);
 }
 
-Scg::~Scg() { Running = nullptr; }
+Scg::~Scg() {
+  CheckerLimitRows(~static_cast<uptr>(0));
+  Running = nullptr;
+}
 
 bool Scg::consume(trace::EventSpan Events) {
   renumber();
-  if (Limit.look())
+  if (limitIsReached(/*Interval=*/1))
     return false;
   for (const Event &E : Events) {
+    // An event may concern all regions that are open.
+    if (__atsan_gate && limitIsReached(__atsan_gate < 256 ? 16 : 1))
+      return false;
     ++Count;
     if (!trace::isAccess(E.Kind)) {
       other(E);
@@ -184,6 +196,18 @@ bool Scg::consume(trace::EventSpan Events) {
       return false;
   }
   return true;
+}
+
+bool Scg::limitIsReached(uint64_t Interval) {
+  if (Limit.reached(Interval))
+    return true;
+  if (Given.MaxMemoryBytes && Limit.looks() != LooksSeen) {
+    LooksSeen = Limit.looks();
+    CheckerLimitRows(Limit.bytesLeft());
+  }
+  if (__builtin_expect(CheckerRowsAreFull(), 0))
+    Limit.giveUp(Limits::memoryIsReached(Given.MaxMemoryBytes));
+  return !Limit.why().empty();
 }
 
 // Makes the core's numbers suffice for the next events.
@@ -259,6 +283,16 @@ void Scg::join(const Event &E) {
 
 // --- Memory and locks. -------------------------------------------------------
 
+// Gives up if the shadow of a large access would be too much.
+bool Scg::isTooLarge(const Event &E) {
+  if (Limit.bytesLeft() / 4 >= E.Size ||
+      Limit.bytesLeft() >= CheckerShadowNeeded(E.Address + Shift, E.Size))
+    return false;
+  Limit.giveUp(Limits::memoryIsReached(Given.MaxMemoryBytes));
+  Stop = true;
+  return true;
+}
+
 // Gives up if the event is beyond what the core has a shadow for.
 bool Scg::isFar(const Event &E) {
   const bool InOwn =
@@ -277,6 +311,8 @@ void Scg::access(const Event &E) {
   if (__builtin_expect(E.Size > MaxAccess || E.Address >= LockBase - Shift,
                        0) &&
       isFar(E))
+    return;
+  if (__builtin_expect(E.Size > LargeAccess, 0) && isTooLarge(E))
     return;
   Current = &E;
   const AccessKind Kind = E.Kind == EventKind::Read    ? AccessKind::kRead
@@ -375,12 +411,13 @@ void Scg::other(const Event &E) {
     CheckerRegionBegin(&at(E.Thread).Live->Checker);
 }
 
-// Counts edges, which takes the square of the threads: at the ends of the first
-// regions, then of some.
+// Counts edges, which takes the square of the open regions: at the ends of the
+// first regions, then of some, so that it costs less than the events.
 void Scg::lookAtSummary() {
   if (Count < NextLook)
     return;
-  NextLook = ++Looks < 1000 ? 0 : Count + (1 << 14);
+  const uint64_t Pairs = uint64_t(__atsan_gate) * __atsan_gate;
+  NextLook = Count + (++Looks < 1000 ? Pairs / 64 : (1 << 14) + Pairs);
   MostEdges = std::max<uint64_t>(MostEdges, CheckerGetStats().active_edges);
 }
 
@@ -412,6 +449,7 @@ std::vector<std::pair<std::string, uint64_t>> Scg::statistics() const {
   return {{"most active transactions at once", MostActive},
           {"most edges between active transactions seen", MostEdges},
           {"edges added", S.edges_added},
+          {"numbers of rows looked at", S.numbers_looked_at},
           {"thread slots used", S.slots_used},
           {"thread slots merged", S.slots_merged},
           {"bytes of shadow reserved", S.shadow_bytes},

@@ -16,6 +16,8 @@ struct FreeArrayLink {
   FreeArrayLink *next;
 };
 
+uptr arrays_bytes;
+uptr arrays_max_bytes = ~static_cast<uptr>(0);
 static StaticSpinMutex arrays_mutex;
 static LowLevelAllocator fresh_arrays;
 // By binary logarithm of the size.
@@ -25,8 +27,10 @@ void *TakeArray(uptr bytes) {
   SpinMutexLock lock(&arrays_mutex);
   FreeArrayLink **list = &free_arrays[Log2(bytes)];
   FreeArrayLink *array = *list;
-  if (!array)
+  if (!array) {
+    arrays_bytes += bytes;
     return fresh_arrays.Allocate(bytes);
+  }
   *list = array->next;
   return array;
 }
@@ -37,6 +41,13 @@ void GiveArrayBack(void *array, uptr bytes) {
   auto *link = static_cast<FreeArrayLink *>(array);
   link->next = *list;
   *list = link;
+}
+
+void LimitArrays(uptr more_bytes) {
+  SpinMutexLock lock(&arrays_mutex);
+  arrays_max_bytes = arrays_bytes + more_bytes;
+  if (arrays_max_bytes < arrays_bytes)
+    arrays_max_bytes = ~static_cast<uptr>(0);
 }
 
 void ArraysLockForFork() { arrays_mutex.Lock(); }

@@ -38,6 +38,14 @@ void GrowArray(T **array, uptr old_size, uptr new_size, u8 fill) {
   *array = grown;
 }
 
+// For tools with a limit: the arrays may take so many bytes more than they have
+// by now, and those that were given back count. Beyond that they are full; what
+// one operation needs is still given.
+void LimitArrays(uptr more_bytes);
+extern ATSAN_HIDDEN uptr arrays_bytes;
+extern ATSAN_HIDDEN uptr arrays_max_bytes;
+inline bool ArraysAreFull() { return arrays_bytes > arrays_max_bytes; }
+
 void ArraysLockForFork();
 void ArraysUnlockAfterFork();
 

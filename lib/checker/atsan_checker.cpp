@@ -379,6 +379,17 @@ void CheckerAfterForkInChild() {
   PagesAfterForkInChild(atomic_load(&num_slots, memory_order_relaxed));
 }
 
+void CheckerLimitRows(uptr more_bytes) { LimitArrays(more_bytes); }
+bool CheckerRowsAreFull() { return ArraysAreFull(); }
+
+uptr CheckerShadowNeeded(uptr addr, uptr size) {
+  uptr fresh = size;
+  ForEachTouchedPage(addr, addr + size,
+                     [&](uptr from, uptr to) { fresh -= to - from; });
+  // Cells and locations are as large as the memory that they are of.
+  return 2 * fresh + fresh / kShadowPage * sizeof(Page);
+}
+
 CheckerStats CheckerGetStats() {
   CheckerStats stats = {};
   GraphFillStats(&stats);

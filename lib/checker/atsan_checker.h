@@ -34,9 +34,14 @@ struct CheckerThread {
   // The word of pages that the slot owns (atsan_page.h).
   u32 owner_word;
   TxnIndex index;  // Index of the current transaction; unary ones may share it.
-  u32 tid;         // The runtime's id, for reports.
-  bool active;     // The thread is inside a region.
-  bool has_run;    // Had a region, or an event outside, with the gate open.
+  // Regions begin without a look at the slot up to this index; 0: none has
+  // begun in it.
+  TxnIndex last_quick;
+  const u32 *row_size;  // How much the slot's row has (atsan_graph_internal.h).
+  u32 tid;              // The runtime's id, for reports.
+  u64 began;            // The Moment when the thread's region began.
+  bool active;          // The thread is inside a region.
+  bool has_run;     // Had a region, or an event outside, with the gate open.
   bool holds_gate;  // The thread's region is one of those that the gate counts.
   // Hooks outside regions until the thread looks whether it should be closed.
   s32 hooks_left;
@@ -159,6 +164,14 @@ void CheckerUnlockAfterFork();
 // are no more.
 void CheckerAfterForkInChild();
 
+// For tools that read traces, and have a limit of memory. The rows of the graph
+// (atsan_graph.h) may take so many bytes more than they have by now. Once they
+// are full, edges are left out, so that the caller should decide nothing more.
+void CheckerLimitRows(uptr more_bytes);
+bool CheckerRowsAreFull();
+// At most how many bytes of shadow an access of the range would take anew.
+uptr CheckerShadowNeeded(uptr addr, uptr size);
+
 // Figures for print_stats and for tests of bounded memory.
 struct CheckerStats {
   u64 active_transactions;
@@ -170,6 +183,8 @@ struct CheckerStats {
   u64 shadow_bytes;   // Mapped shadow leaves.
   u64 detail_blocks;  // Blocks in use.
   u64 edge_records;   // Records in use.
+  // How many numbers of rows were looked at: what the graph costs.
+  u64 numbers_looked_at;
 };
 CheckerStats CheckerGetStats();
 

@@ -76,8 +76,12 @@ struct Edge {
   LocId dst_loc;
   u32 src_tid;  // Runtime thread ids, which outlive the slots.
   u32 dst_tid;
-  uptr addr;      // First conflicting byte; 0 for thread start and join.
-  uptr dst_addr;  // Where the later access begins.
+  uptr addr;           // First conflicting byte; 0 for thread start and join.
+  uptr dst_addr;       // Where the later access begins.
+  u64 dst_began : 63;  // The Moment when the region of `dst` began, if any.
+  // In a cycle: `dst` is of a region that began and ended while the region was
+  // open that the cycle closes in.
+  u64 dst_ran_whole : 1;
 };
 
 // The thread of an edge whose source stands for several threads that ended.

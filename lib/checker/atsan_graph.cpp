@@ -20,6 +20,7 @@ SlotLiveness slot_liveness[kMaxSlots];
 __attribute__((tls_model("initial-exec"))) THREADLOCAL KnownDead known_dead;
 atomic_uint64_t region_slots[kMaxSlots / 64];
 Mutex graph_mutex;
+static u64 numbers_looked_at;
 
 // --- Rows. -------------------------------------------------------------------
 
@@ -65,12 +66,28 @@ ReachRow &RowOf(SlotId a, TxnIndex own) {
   return row;
 }
 
-void RecomputeForeignMin(SlotId slot) {
+void LowerForeignMin(SlotId slot, TxnIndex index) {
+  atomic_uint32_t *stored = &slot_liveness[slot].foreign_min;
+  const TxnIndex min = atomic_load(stored, memory_order_relaxed);
+  if (index < min) {
+    slots[slot].min_holders = 1;
+    atomic_store(stored, index, memory_order_release);
+  } else if (index == min) {
+    slots[slot].min_holders++;
+  }
+}
+
+// Looks for the minimum anew when no row has it any more.
+static void RecomputeForeignMin(SlotId slot) {
   TxnIndex min = kNoIndex;
-  ForEachActive([&](SlotId a, TxnIndex own) {
-    if (a != slot)
-      min = Min(min, FirstReached(a, own, slot));
+  u32 holders = 0;
+  ForEachSlotWithRegions([&](SlotId a) {
+    numbers_looked_at++;
+    const TxnIndex first = a == slot ? kNoIndex : slots[a].row.First(slot);
+    holders = first < min ? 1 : holders + (first == min);
+    min = Min(min, first);
   });
+  slots[slot].min_holders = holders;
   // A store takes the cache line from the slot's thread.
   atomic_uint32_t *stored = &slot_liveness[slot].foreign_min;
   if (min != atomic_load(stored, memory_order_relaxed))
@@ -80,10 +97,15 @@ void RecomputeForeignMin(SlotId slot) {
 void DropRow(SlotId slot) {
   ReachRow &row = slots[slot].row;
   row.of = kNoIndex;
+  numbers_looked_at += row.num_touched;
   for (u32 i = 0; i < row.num_touched; i++) {
-    SlotId u = row.touched[i];
-    if (u != slot && row.first[u] <= atomic_load(&slot_liveness[u].foreign_min,
-                                                 memory_order_relaxed))
+    const SlotId u = row.touched[i];
+    const TxnIndex first = row.first[u];
+    row.first[u] = kNoIndex;
+    if (u != slot &&
+        first ==
+            atomic_load(&slot_liveness[u].foreign_min, memory_order_relaxed) &&
+        !--slots[u].min_holders)
       RecomputeForeignMin(u);
   }
   row.Clear();
@@ -149,6 +171,15 @@ u32 NewEdgeRecord(const Edge &edge) {
 
 // --- Regions. ----------------------------------------------------------------
 
+bool several_have_regions;
+
+static NOINLINE void CountSlotsWithRegions() {
+  u32 count = 0;
+  ForEachSlotWithRegions([&](SlotId) { count++; });
+  if (count > 1)
+    __atomic_store_n(&several_have_regions, true, __ATOMIC_SEQ_CST);
+}
+
 void SetHasRegions(SlotId slot, bool has) {
   u64 bit = 1ull << (slot % 64);
   atomic_uint64_t *word = &region_slots[slot / 64];
@@ -158,38 +189,32 @@ void SetHasRegions(SlotId slot, bool has) {
     __atomic_fetch_or(&word->val_dont_use, bit, __ATOMIC_SEQ_CST);
   else
     __atomic_fetch_and(&word->val_dont_use, ~bit, __ATOMIC_SEQ_CST);
+  CountSlotsWithRegions();
 }
 
 void GraphBegin(CheckerThread *thr) {
-  if (UNLIKELY(thr->index >= graph_options.max_index))
-    GraphRollOver(thr);
-  const SlotId slot = thr->slot;
-  const TxnIndex index = ++thr->index;
-  thr->self = MakeCell(slot, index);
-  atomic_store(&slot_liveness[slot].begun, index, memory_order_relaxed);
-  atomic_store(&slot_liveness[slot].own_min, index, memory_order_release);
-  SetHasRegions(slot, true);
-  thr->active = thr->has_run = true;
-  // A thread that wants to close a gate that is left open supplies the fence.
-  atomic_signal_fence(memory_order_seq_cst);
-  if (UNLIKELY(
-          !(__atomic_load_n(&__atsan_gate, __ATOMIC_ACQUIRE) & kGateStays)))
+  if (UNLIKELY(!MayBeginQuickly(thr))) {
+    if (GraphNeedsRollOver(thr))
+      GraphRollOver(thr);
+    SetHasRegions(thr->slot, true);
+    thr->last_quick = graph_options.max_index;
+  }
+  if (!GraphBeginQuickly(thr))
     GateCount(thr);
 }
 
-void GraphEnd(CheckerThread *thr) {
-  const SlotId slot = thr->slot;
-  thr->active = false;
-  atomic_store(&slot_liveness[slot].own_min, kNoIndex, memory_order_release);
-  if (UNLIKELY(thr->holds_gate))
+void GraphEndRest(CheckerThread *thr) {
+  if (thr->holds_gate)
     GateUncount(thr);
-  // Whoever adds an edge may have seen the slot active, and do so after this
-  // look. Then the next region's end finds it, or DropRowsOfEndedRegions.
-  if (UNLIKELY(__atomic_load_n(&slots[slot].row.num_touched, __ATOMIC_RELAXED) >
-               1)) {
+  if (__atomic_load_n(thr->row_size, __ATOMIC_RELAXED) > 1) {
     GraphLock lock;
-    DropRow(slot);
+    DropRow(thr->slot);
   }
+}
+
+void GraphEnd(CheckerThread *thr) {
+  if (!GraphEndQuickly(thr))
+    GraphEndRest(thr);
 }
 
 // --- Edges. ------------------------------------------------------------------
@@ -204,10 +229,11 @@ void SetPred(CheckerThread *thr, TxnRef src) {
   thr->preds[src.slot] = Max(thr->preds[src.slot], src.index);
 }
 
-void LowerForeignMin(SlotId slot, TxnIndex index) {
-  SlotLiveness &l = slot_liveness[slot];
-  if (index < atomic_load(&l.foreign_min, memory_order_relaxed))
-    atomic_store(&l.foreign_min, index, memory_order_release);
+// Did the region of the edge's end begin and end while that of `thr` is open?
+static bool RanWhole(const CheckerThread *thr, const Edge &edge) {
+  return edge.dst_began > thr->began &&
+         atomic_load(&slot_liveness[edge.dst.slot].own_min,
+                     memory_order_acquire) != edge.dst.index;
 }
 
 // Makes the cycle: the path from the active transaction of `t` to the source of
@@ -222,8 +248,10 @@ static void BuildCycle(EventContext *ev, SlotId t, const Edge &closing) {
     const Edge &e = edge_records[row.via[u]];
     ev->summarized = e.src_tid == kMergedTid;
     // An edge within one thread that moved to another slot is program order.
-    if (e.src_loc != kProgramOrder)
+    if (e.src_loc != kProgramOrder) {
       cycle.push_back(e);
+      cycle.back().dst_ran_whole = RanWhole(ev->thr, e);
+    }
     u = e.src.slot;
   }
   for (uptr i = 0, j = cycle.size() - 1; i < j; i++, j--)
@@ -234,10 +262,12 @@ static void BuildCycle(EventContext *ev, SlotId t, const Edge &closing) {
 // the active transaction of `t`: that one, and what it reaches.
 static void MergeRow(ReachRow &into, SlotId a, SlotId t, u32 record) {
   const ReachRow &from = slots[t].row;
+  numbers_looked_at += from.num_touched;
   for (u32 i = 0; i < from.num_touched; i++) {
     SlotId u = from.touched[i];
-    if (from.first[u] < into.First(u))
-      into.Set(u, from.first[u], u == t ? record : from.via[u]);
+    if (from.first[u] >= into.First(u))
+      continue;
+    into.Set(u, from.first[u], u == t ? record : from.via[u]);
     if (u != a)
       LowerForeignMin(u, from.first[u]);
   }
@@ -252,6 +282,7 @@ static void AddEdgeLocked(EventContext *ev, Edge *edge) {
     if (!record) {
       edge->dst = {t, thr->index};
       edge->dst_loc = ev->Loc();
+      edge->dst_began = thr->active ? thr->began : 0;
       record = NewEdgeRecord(*edge);
     }
     return record;
@@ -266,10 +297,11 @@ static void AddEdgeLocked(EventContext *ev, Edge *edge) {
     return;  // Without SetPred: the edge does not exist.
   }
   ForEachActive([&](SlotId a, TxnIndex own) {
+    numbers_looked_at++;
     if (a == t && thr->active)
       return;
     if (FirstReached(a, own, src.slot) > src.index ||
-        FirstReached(a, own, t) <= thr->index)
+        FirstReached(a, own, t) <= thr->index || UNLIKELY(ArraysAreFull()))
       return;
     ReachRow &row = RowOf(a, own);
     if (thr->active) {
@@ -319,8 +351,9 @@ void GraphReset() {
   edge_records.resize(1);
   free_records.clear();
   sweep_at = 1024;
-  edges_added = 0;
+  edges_added = numbers_looked_at = 0;
   internal_memset(region_slots, 0, sizeof(region_slots));
+  several_have_regions = false;
   GateReset();
 }
 
@@ -341,10 +374,12 @@ void GraphFillStats(CheckerStats *stats) {
   ForEachActive([&](SlotId a, TxnIndex own_of_a) {
     stats->active_transactions++;
     ForEachActive([&](SlotId u, TxnIndex own) {
+      numbers_looked_at++;
       if (u != a && FirstReached(a, own_of_a, u) <= own)
         stats->active_edges++;
     });
   });
+  stats->numbers_looked_at = numbers_looked_at;
 }
 
 }  // namespace __atsan

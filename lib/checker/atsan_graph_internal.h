@@ -58,6 +58,9 @@ constexpr LocId kProgramOrder = ~0u;
 struct alignas(SANITIZER_CACHE_LINE_SIZE) Slot {
   ReachRow row;
   u32 tid;
+  // How many rows of others say of the slot what its foreign_min is: while
+  // there are any, a row that is dropped needs no look at all others.
+  u32 min_holders;
   TxnIndex last;  // The last index that was used, once it is dead.
   bool dead;
   bool wait_join;  // Dead, but a join will still add an edge from it.
@@ -115,6 +118,8 @@ void DropRow(SlotId slot);
 // Drops the rows of regions that were given an edge while they ended.
 void DropRowsOfEndedRegions();
 
+// Another slot's row says `index` of the slot, which is less than it said
+// before.
 void LowerForeignMin(SlotId slot, TxnIndex index);
 void SlotsReset();
 void SlotsLockForFork();
@@ -123,8 +128,6 @@ u32 NewEdgeRecord(const Edge &edge);
 // Notes that the slots of these edges' sources will mean other threads.
 void SummarizeEdgesFrom(const bool *is_emptied);
 void SetPred(CheckerThread *thr, TxnRef src);
-// Looks for the minimum anew after the transactions reached in `slot` changed.
-void RecomputeForeignMin(SlotId slot);
 
 }  // namespace __atsan
 

@@ -76,6 +76,7 @@ static SlotId TakeNewSlot(u32 limit) {
   atomic_store(&slot_liveness[slot].own_min, kNoIndex, memory_order_relaxed);
   atomic_store(&slot_liveness[slot].foreign_min, kNoIndex,
                memory_order_relaxed);
+  slots[slot].min_holders = 0;
   slots[slot].last = 0;
   atomic_store(&num_slots, slot + 1, memory_order_release);
   return slot;
@@ -88,8 +89,9 @@ static void RecycleMergedSlots(const InternalMmapVector<SlotId> &emptied) {
   InternalMmapVector<bool> is_emptied(kMaxSlots);
   for (uptr i = 0; i < emptied.size(); i++)
     is_emptied[emptied[i]] = true;
-  ForEachActive([&](SlotId a, TxnIndex own) {
-    RowOf(a, own).Drop([&](SlotId u) { return is_emptied[u]; });
+  // Also the rows of regions that have just ended, which are dropped later.
+  ForEachSlotWithRegions([&](SlotId a) {
+    slots[a].row.Drop([&](SlotId u) { return is_emptied[u]; });
   });
   SummarizeEdgesFrom(is_emptied.data());
   bool anew = false;
@@ -97,6 +99,7 @@ static void RecycleMergedSlots(const InternalMmapVector<SlotId> &emptied) {
     SlotId slot = emptied[i];
     atomic_store(&slot_liveness[slot].foreign_min, kNoIndex,
                  memory_order_release);
+    slots[slot].min_holders = 0;
     if (slots[slot].used_up) {
       slots[slot].used_up = false;
       slots[slot].last = 0;
@@ -143,6 +146,8 @@ static void Occupy(SlotId slot, CheckerThread *thr, u32 tid) {
   thr->work = &cell_work[slot];
   thr->index = s.last + 1;
   thr->self = MakeCell(slot, thr->index);
+  thr->last_quick = 0;
+  thr->row_size = &s.row.num_touched;
 }
 
 static void Vacate(SlotId slot, TxnIndex last, bool wait_join) {

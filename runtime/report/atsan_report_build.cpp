@@ -163,6 +163,7 @@ static ReportEvent BuildThreadEvent(ViolationReport *report, EventRole role,
 static ReportStep BuildStep(ViolationReport *report, const Edge &edge,
                             Scratch *scratch) {
   ReportStep step = {};
+  step.later_ran_whole = edge.dst_ran_whole;
   if (edge.addr || edge.src_loc) {
     step.first = BuildEvent(report, edge.src, edge.src_tid, edge.src_loc,
                             edge.addr, scratch);

@@ -58,8 +58,7 @@ static Shape ShapeOfReader(const ReportEvent &first, const ReportEvent &in,
   }
   if (OnlyReads(last) && Writes(out))
     return {"torn read",
-            "It read one part before both were written, and the other one "
-            "after."};
+            "It read one part before others wrote it, and another one after."};
   if (Writes(last))
     return {"check-then-act", "What it had read was changed before it wrote."};
   return {};

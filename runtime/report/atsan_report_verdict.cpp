@@ -15,9 +15,15 @@ bool SameTransaction(const TxnRef &a, const TxnRef &b) {
   return a.slot == b.slot && a.index == b.index;
 }
 
+// One line of code may have made several accesses. Of an event the first byte
+// in conflict is known, which depends on the edge.
+static bool MayOverlap(const ReportEvent &a, const ReportEvent &b) {
+  return Max(a.addr, b.addr) - Min(a.addr, b.addr) < Max<uptr>(1, a.size);
+}
+
 bool SameEvent(const ReportEvent &a, const ReportEvent &b) {
   return SameTransaction(a.txn, b.txn) && a.tid == b.tid && a.loc == b.loc &&
-         a.located;
+         a.located && MayOverlap(a, b);
 }
 
 // A unary transaction may stand for several accesses of a thread.
@@ -30,7 +36,7 @@ bool SameUnit(const ReportEvent &a, const ReportEvent &b) {
 // Whether it is certain of two events of one region that `first` was not the
 // later one.
 static bool IsInOrder(const ReportEvent &first, const ReportEvent &later) {
-  return SameEvent(first, later) ||
+  return SameEvent(first, later) || later.role == EventRole::kThreadEnd ||
          (first.located && later.located && first.entered < later.entered);
 }
 
@@ -38,9 +44,10 @@ bool ClosingRegionIsToBlame(const ViolationReport &report) {
   if (report.Closing().region == kNone)
     return false;
   for (uptr i = 1; i < report.steps.size(); i++) {
-    const ReportEvent &in = report.steps[i - 1].later;
-    const ReportEvent &out = report.steps[i].first;
-    if (out.region != kNone && in.region == out.region && !IsInOrder(in, out))
+    const ReportStep &entering = report.steps[i - 1];
+    const ReportEvent &in = entering.later, &out = report.steps[i].first;
+    if (out.region != kNone && in.region == out.region && !IsInOrder(in, out) &&
+        !entering.later_ran_whole)
       return false;
   }
   return true;

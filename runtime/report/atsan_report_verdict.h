@@ -21,11 +21,10 @@ bool SameEvent(const ReportEvent &a, const ReportEvent &b);
 // Whether both are of one region, or one and the same event outside regions.
 bool SameUnit(const ReportEvent &a, const ReportEvent &b);
 
-// Whether the region that the cycle closes in is alone to blame. It is if the
-// other regions on the cycle ran whole between two of its accesses, as far as
-// the cycle goes: that is known if the cycle enters and leaves each of them at
-// one event, or leaves it at a later one. Otherwise all of them together are to
-// blame.
+// Whether the region that the cycle closes in is alone to blame: each other
+// region on the cycle began and ended while that one was open, or the cycle
+// leaves it at the event that it was entered at, or at a later one. Otherwise
+// all of them together are to blame.
 bool ClosingRegionIsToBlame(const ViolationReport &report);
 
 // Appends "Region 'x' of T1 is not atomic: T2 came in between", on one line.

@@ -140,6 +140,11 @@ std::string CycleChecker::check() {
     if (!Wrong.empty())
       return "edge " + std::to_string(I) + " " + Wrong;
   }
+  for (size_t I = 0; I + 1 < N && !F.Parallel; I++)
+    if (F.Edges[I].dst_ran_whole !=
+        O.ranWhole(Nodes[I].Dst, Nodes.back().Dst, F.Event))
+      return "edge " + std::to_string(I) +
+             " is wrong about who ran whole within the closing region";
   const Edge &First = F.Edges.front(), &Last = F.Edges.back();
   if (Nodes.back().Dst != O.node(F.Event) ||
       static_cast<int>(Last.dst_loc) != F.Event + 1)

@@ -46,8 +46,21 @@ int Oracle::nodeForEvent(unsigned T) {
 void Oracle::beginRegion(unsigned T) {
   int N = newNode(T);
   Nodes[N].IsRegion = true;
+  Nodes[N].Begin = static_cast<int>(Events.size()) - 1;
   thread(T).HasTransaction = true;
   thread(T).Open = N;
+}
+
+void Oracle::endRegion(unsigned T) {
+  if (thread(T).Depth)
+    Nodes[thread(T).Open].End = static_cast<int>(Events.size()) - 1;
+  thread(T).Depth = 0;
+}
+
+bool Oracle::ranWhole(int Node, int Within, int Before) const {
+  const auto &Inner = Nodes[Node], &Outer = Nodes[Within];
+  return Inner.IsRegion && Inner.Begin > Outer.Begin && Inner.End >= 0 &&
+         Inner.End < Before;
 }
 
 bool Oracle::conflict(int Earlier, int Later, uint32_t Byte) const {
@@ -136,7 +149,7 @@ bool Oracle::apply(const Event &E) {
   // A boundary stands between the region's two halves, in neither of them.
   unsigned SplitDepth = E.Split ? thread(T).Depth : 0;
   if (SplitDepth)
-    thread(T).Depth = 0;
+    endRegion(T);
 
   switch (E.What) {
   case Op::Start:
@@ -147,7 +160,7 @@ bool Oracle::apply(const Event &E) {
     addEdge(N, newNode(E.Other));
     break;
   case Op::End:
-    thread(T).Depth = 0;
+    endRegion(T);
     break;
   case Op::Detach:
     break;
@@ -161,7 +174,10 @@ bool Oracle::apply(const Event &E) {
       beginRegion(T);
     break;
   case Op::Leave:
-    thread(T).Depth--;
+    if (thread(T).Depth == 1)
+      endRegion(T);
+    else
+      thread(T).Depth--;
     break;
   case Op::Access:
     N = nodeForEvent(T);

@@ -45,6 +45,8 @@ public:
   int firstNode(unsigned T) const { return Threads[T].First; }
   int lastNode(unsigned T) const { return Threads[T].Last; }
   bool isRegion(int Node) const { return Nodes[Node].IsRegion; }
+  // Did the region begin and end while another one was open, before an event?
+  bool ranWhole(int Node, int Within, int Before) const;
   const Schedule &events() const { return Events; }
 
   // Do two events conflict at this byte: by different threads, one writes, and
@@ -60,6 +62,7 @@ public:
 private:
   struct Node {
     bool IsRegion = false;
+    int Begin = -1, End = -1; // The events that a region begins and ends with.
     std::set<int> Out;
   };
   struct ThreadState {
@@ -74,6 +77,7 @@ private:
   int newNode(unsigned T);
   int nodeForEvent(unsigned T);
   void beginRegion(unsigned T);
+  void endRegion(unsigned T);
   void addEdge(int From, int To);
   void access(const Event &E, int Index, int Node);
   void acquire(const Event &E, int Node);

@@ -7,10 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/atsan/check_run.h"
+#include "lib/check/Limits.h"
 #include "tools/atsan/Command.h"
+#include "tools/atsan/memory_limit.h"
 #include "tools/atsan/progress.h"
 #include <algorithm>
 #include <iostream>
+#include <new>
 
 using namespace atsan::check;
 
@@ -22,32 +25,48 @@ static bool hasRegion(const trace::EventSpan &Events) {
   });
 }
 
-void analyse(trace::Source &Trace, Analysis &A, bool IsAboutRegions,
-             Outcome &Result) {
+// Feeds the trace to the algorithm as far as either goes. False if the
+// algorithm wants no more.
+static bool feed(trace::Source &Trace, Analysis &A, bool IsAboutRegions,
+                 Outcome &Result) {
   Progress Bar("checking", Trace, /*OutputIsShown=*/false);
-  bool WantsMore = true;
-  bool LacksRegions = IsAboutRegions;
-  while (WantsMore) {
+  Result.LacksRegions = IsAboutRegions;
+  for (bool WantsMore = true; WantsMore;) {
     const trace::EventSpan Events = Trace.next();
     if (Events.empty())
-      break;
+      return true;
     Result.Events += Events.Count;
-    LacksRegions = LacksRegions && !hasRegion(Events);
+    Result.LacksRegions = Result.LacksRegions && !hasRegion(Events);
     WantsMore = A.consume(Events);
     Bar.advance(Events.Count);
   }
-  A.finish();
-  Result.Findings = A.findings();
-  Result.GaveUp = A.gaveUp();
-  if (!WantsMore) {
-    if (Result.GaveUp.empty() && !Result.Findings.empty() &&
-        Result.Findings.back().Closing)
-      Result.Events = Result.Findings.back().Closing;
-    return;
+  return false;
+}
+
+void analyse(trace::Source &Trace, Analysis &A, bool IsAboutRegions,
+             Outcome &Result) {
+  bool IsWhole = false;
+  try {
+    const MemoryLimit Limit(Result.Given.MaxMemoryBytes);
+    IsWhole = feed(Trace, A, IsAboutRegions, Result);
+    A.finish();
+    Result.GaveUp = A.gaveUp();
+  } catch (const std::bad_alloc &) {
+    IsWhole = false;
+    Result.GaveUp =
+        Result.Given.MaxMemoryBytes
+            ? Limits::memoryIsReached(Result.Given.MaxMemoryBytes)
+            : "there is no more memory; give the process more, or choose "
+              "another --algorithm";
   }
-  Result.Damage = Trace.damage();
-  Result.LacksRegions =
-      LacksRegions && Result.Damage.empty() && Result.GaveUp.empty();
+  Result.Findings = A.findings();
+  if (IsWhole)
+    Result.Damage = Trace.damage();
+  else if (Result.GaveUp.empty() && !Result.Findings.empty() &&
+           Result.Findings.back().Closing)
+    Result.Events = Result.Findings.back().Closing;
+  Result.LacksRegions = Result.LacksRegions && IsWhole &&
+                        Result.Damage.empty() && Result.GaveUp.empty();
 }
 
 int exitCode(const Outcome &O, bool FailOnPotential) {

@@ -95,6 +95,9 @@ int main(int, char **argv) {
   }
   in_parallel(
       [=] {
+        if (is("crossed"))
+          STEP(2) {
+          }
         atsan::atomic_region region("r");
         int seen = 0;
         if (is("locks")) {
@@ -118,8 +121,8 @@ int main(int, char **argv) {
           STEP(1) x = 1;
           STEP(3) USE(x);
         } else if (is("crossed")) {
-          STEP(2) USE(x);
-          STEP(4) USE(y);
+          STEP(3) USE(x);
+          STEP(5) USE(y);
         } else {
           STEP(1) seen = x;
           STEP(3) {
@@ -138,7 +141,7 @@ int main(int, char **argv) {
         if (is("crossed")) {
           atsan::atomic_region region("other");
           STEP(1) y = 1;
-          STEP(3) x = 1;
+          STEP(4) x = 1;
           return;
         }
         STEP(2) {

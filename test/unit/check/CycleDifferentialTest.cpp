@@ -17,13 +17,17 @@
 
 #include "CycleOfTrace.h"
 #include "Findings.h"
+#include "lib/check/Explain.h"
 #include "lib/check/Scg.h"
 #include "test/unit/Setting.h"
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <set>
+#include <utility>
 
 using namespace atsan::check;
 using namespace atsan_test;
+namespace trace = atsan::trace;
 
 namespace {
 
@@ -55,10 +59,45 @@ std::vector<Finding> scgWithSmallNumbers(const RandomTrace &T,
 
 struct Frequency {
   uint64_t Violating = 0;
-  uint64_t Several = 0; // Of them, with more than two edges.
+  uint64_t Several = 0;                  // Of them, with more than two edges.
+  uint64_t OneBlamed = 0, AllBlamed = 0; // Of them.
   // Of them, with --all: scg and conflict-graph report other events, regions.
   uint64_t OtherClosings = 0, OtherRegions = 0;
 };
+
+// The events of a trace, to be read again.
+class Again final : public trace::Source {
+public:
+  explicit Again(const std::vector<trace::Event> &Events) : Events(Events) {}
+  trace::EventSpan next() override {
+    const size_t From = std::exchange(Given, Events.size());
+    return {Events.data() + From, Events.size() - From};
+  }
+  const std::string &damage() const override { return None; }
+  const trace::Names &names() const override { std::abort(); }
+  uint64_t bytesRead() const override { return 0; }
+  uint64_t bytesTotal() const override { return 0; }
+
+private:
+  const std::vector<trace::Event> &Events;
+  size_t Given = 0;
+  std::string None;
+};
+
+// Does the explanation of a finding blame others than it should?
+bool blamesOthers(const RandomTrace &T, const Oracle &O, const Finding &F,
+                  Frequency &Seen) {
+  const std::set<uint64_t> Expected = blamedBy(T, O, F);
+  std::vector<Finding> Explained = {F};
+  Again Trace(T.Events);
+  const Explanation Complete(Explained, Trace, T.Given.Splits);
+  std::set<uint64_t> Blamed;
+  for (const Transaction &B : Explained[0].Blamed)
+    Blamed.insert(B.Begin.Number);
+  Seen.Several += F.Relations.size() > 2;
+  (Expected.size() > 1 ? Seen.AllBlamed : Seen.OneBlamed)++;
+  return Blamed != Expected;
+}
 
 std::string difference(const RandomTrace &T, Frequency &Seen) {
   Oracle O;
@@ -77,7 +116,10 @@ std::string difference(const RandomTrace &T, Frequency &Seen) {
   if (!Expected)
     return "";
   ++Seen.Violating;
-  Seen.Several += Summary[0].Relations.size() > 2;
+  for (const Finding &F : {Graph[0], Summary[0]})
+    if (wrongInCycle(T, O, F).empty() && blamesOthers(T, O, F, Seen))
+      return "the wrong regions are blamed for the cycle at event " +
+             std::to_string(F.Closing);
   Options All = T.Given;
   All.All = true;
   const std::vector<Finding> AllGraph =
@@ -120,6 +162,8 @@ TEST(CycleDifferential, AllAgree) {
   EXPECT_GT(Seen.Violating, Count / 20);
   EXPECT_LT(Seen.Violating, Count * 19 / 20);
   EXPECT_GT(Seen.Several, Count / 1000);
+  EXPECT_GT(Seen.OneBlamed, Count / 20);
+  EXPECT_GT(Seen.AllBlamed, Count / 200);
   // docs/check.md says how seldom the two go on differently.
   EXPECT_LE(Seen.OtherClosings, Seen.Violating / 25);
   EXPECT_LE(Seen.OtherRegions, Seen.Violating / 250);

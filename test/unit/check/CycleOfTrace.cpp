@@ -9,6 +9,8 @@
 #include "CycleOfTrace.h"
 
 using namespace atsan::check;
+using atsan::trace::EventKind;
+namespace trace = atsan::trace;
 
 namespace atsan_test {
 
@@ -18,6 +20,8 @@ class Checker {
 public:
   Checker(const RandomTrace &T, const Oracle &O) : T(T), O(O) {}
   std::string check(const Finding &F) const;
+  std::set<uint64_t> blamed(const Finding &F) const;
+  uint64_t regionOf(uint64_t Number) const;
 
 private:
   int step(const NumberedEvent &E) const {
@@ -97,6 +101,52 @@ std::string Checker::check(const Finding &F) const {
   if (F.Relations.back().Later.Number != F.Closing)
     return "is not closed by the event that is named";
   return "";
+}
+
+// The begin of the outermost region that the event is in; 0: it is alone.
+uint64_t Checker::regionOf(uint64_t Number) const {
+  if (!Number || T.Given.Splits.isBoundary(T.Events[Number - 1].Kind))
+    return 0;
+  const uint32_t Thread = T.Events[Number - 1].Thread;
+  unsigned Depth = 0;
+  uint64_t Begin = 0;
+  for (uint64_t N = 1; N <= Number; ++N) {
+    const trace::Event &E = T.Events[N - 1];
+    if (E.Kind == EventKind::Join && E.Address == Thread)
+      Depth = 0;
+    if (E.Thread != Thread)
+      continue;
+    if (E.Kind == EventKind::RegionBegin && !Depth++)
+      Begin = N;
+    if (E.Kind == EventKind::RegionEnd && Depth)
+      --Depth;
+    if (E.Kind == EventKind::End)
+      Depth = 0;
+  }
+  return Depth ? Begin : 0;
+}
+
+std::set<uint64_t> Checker::blamed(const Finding &F) const {
+  const int Closing = nodes(F.Relations.back()).second;
+  const int ClosingStep = step(F.Relations.back().Later);
+  bool IsAlone = true;
+  std::set<uint64_t> All;
+  for (size_t I = 0; I < F.Relations.size(); ++I) {
+    const Relation &R = F.Relations[I];
+    const int Out = nodes(R).first;
+    if (I && Out == nodes(F.Relations[I - 1]).second && R.First.Number &&
+        R.First.Number < F.Relations[I - 1].Later.Number)
+      IsAlone = IsAlone && O.ranWhole(Out, Closing, ClosingStep);
+    for (const NumberedEvent *E : {&R.First, &R.Later})
+      if (const uint64_t Begin = regionOf(E->Number))
+        All.insert(Begin);
+  }
+  return IsAlone ? std::set<uint64_t>{regionOf(F.Closing)} : All;
+}
+
+std::set<uint64_t> blamedBy(const RandomTrace &T, const Oracle &O,
+                            const Finding &F) {
+  return Checker(T, O).blamed(F);
 }
 
 std::string wrongInCycle(const RandomTrace &T, const Oracle &O,

@@ -15,6 +15,7 @@
 
 #include "RandomTrace.h"
 #include "test/unit/Oracle.h"
+#include <set>
 
 namespace atsan_test {
 
@@ -22,6 +23,12 @@ namespace atsan_test {
 /// up to those of the closing event.
 std::string wrongInCycle(const RandomTrace &T, const Oracle &O,
                          const atsan::check::Finding &F);
+
+/// Whom a finding is to blame (docs/report.md), by the numbers of the events
+/// that their regions begin with: asked of the oracle. \p F is a cycle, and not
+/// explained yet.
+std::set<uint64_t> blamedBy(const RandomTrace &T, const Oracle &O,
+                            const atsan::check::Finding &F);
 
 } // namespace atsan_test
 

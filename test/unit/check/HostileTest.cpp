@@ -147,6 +147,73 @@ TEST(Limits, AreSaid) {
   }
 }
 
+// Regions that are open, and a chain of edges through them in which the last
+// one has a high slot: this edge alone makes all rows of the graph grow, to
+// some 300 MB.
+std::vector<Event> manyRows() {
+  constexpr uint32_t Threads = 8300, Chain = 1500;
+  std::vector<Event> Events = {event(0, EventKind::RegionBegin)};
+  for (uint32_t T = 0; T < Threads; ++T)
+    Events.push_back(event(T, EventKind::Read, 8 * (T + 1), 8));
+  for (uint32_t T = 1; T < Chain; ++T)
+    Events.push_back(event(T, EventKind::RegionBegin));
+  Events.push_back(event(Threads - 1, EventKind::RegionBegin));
+  auto Link = [&](uint32_t From, uint32_t To) {
+    const uint64_t At = 8 * (Threads + 1 + From);
+    Events.push_back(event(From, EventKind::Write, At, 8));
+    Events.push_back(event(To, EventKind::Read, At, 8));
+  };
+  for (uint32_t T = 0; T + 1 < Chain; ++T)
+    Link(T, T + 1);
+  Link(Chain - 1, Threads - 1);
+  return Events;
+}
+
+// What scg did for regions that are all open, linked into one chain, and end in
+// the order of the chain or the other way round.
+uint64_t workForChain(uint32_t Length, bool FirstEndsFirst) {
+  std::vector<Event> Events;
+  for (uint32_t T = 0; T < Length; ++T)
+    Events.push_back(event(T, EventKind::RegionBegin));
+  for (uint32_t T = 0; T + 1 < Length; ++T) {
+    Events.push_back(event(T, EventKind::Write, 8 * (T + 1), 8));
+    Events.push_back(event(T + 1, EventKind::Read, 8 * (T + 1), 8));
+  }
+  for (uint32_t T = 0; T < Length; ++T)
+    Events.push_back(
+        event(FirstEndsFirst ? T : Length - 1 - T, EventKind::RegionEnd));
+  const auto A = analysed("scg", Events);
+  for (const auto &[Name, Value] : A->statistics())
+    if (Name == "numbers of rows looked at")
+      return Value;
+  return 0;
+}
+
+// docs/check.md: the square of the open regions that are linked.
+TEST(Growth, ScgIsQuadraticInAChain) {
+  for (bool FirstEndsFirst : {true, false}) {
+    const uint64_t Short = workForChain(300, FirstEndsFirst);
+    const uint64_t Long = workForChain(600, FirstEndsFirst);
+    EXPECT_GT(Short, 300 * 300 / 4u);
+    EXPECT_LT(Long, 5 * Short) << Short;
+  }
+}
+
+// A single event may not take much more memory than there is left.
+TEST(Limits, BoundWhatOneEventTakes) {
+  constexpr uint64_t MiB = uint64_t(1) << 20;
+  const std::vector<Event> Large = {
+      event(0, EventKind::RegionBegin),
+      event(0, EventKind::Write, 4096, 1024 * MiB)};
+  for (const std::vector<Event> &Events : {manyRows(), Large}) {
+    Options O;
+    O.MaxMemoryBytes = residentBytes() + 100 * MiB;
+    const auto A = analysed("scg", Events, O);
+    EXPECT_NE(A->gaveUp().find("--max-memory"), std::string::npos);
+    EXPECT_LT(residentBytes(), O.MaxMemoryBytes + 10 * MiB);
+  }
+}
+
 // However much an event costs: here, a millisecond.
 TEST(Limits, AreReachedInTime) {
   using Clock = std::chrono::steady_clock;
