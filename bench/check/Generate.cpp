@@ -17,6 +17,9 @@
 //          writes its own part in turn with reading its neighbours'.
 // reached: as locks, inside a region of thread 0 that everybody depends on and
 //          that stays open: nothing may be forgotten.
+// objects: regions on objects of four variables, each under the object's lock.
+// released: as objects, but one in 64 regions gives the lock back in between:
+//          serializable as it is, and another schedule need not be.
 //
 // FILE ends in .std: text; else binary.
 //
@@ -116,13 +119,16 @@ struct Settings {
 class Generator {
 public:
   Generator(const Settings &S, Sink &Out)
-      : S(S), Out(Out), Of(S.Threads), Owner(4 * S.Threads, -1) {}
+      : S(S), Out(Out), Of(S.Threads),
+        Owner(isOfObjects() ? std::max(1u, S.Variables / 4) : 4 * S.Threads,
+              -1) {}
   void run();
 
 private:
   struct Thread {
     unsigned Step = 0;
     int Lock = -1;
+    bool Releases = false;
   };
 
   unsigned below(unsigned N) {
@@ -143,7 +149,11 @@ private:
   static uint64_t word(uint64_t Number) { return 0x10000 + 8 * Number; }
   static uint64_t lockAt(uint64_t Number) { return 0x10000000 + 64 * Number; }
 
+  bool isOfObjects() const {
+    return S.Shape == "objects" || S.Shape == "released";
+  }
   void lockStep(unsigned T);
+  void objectStep(unsigned T);
   void sorPhase();
 
   Settings S;
@@ -189,6 +199,50 @@ void Generator::lockStep(unsigned T) {
   ++Me.Step;
 }
 
+void Generator::objectStep(unsigned T) {
+  Thread &Me = Of[T];
+  if (Me.Step == 0) {
+    Me.Lock = below(Owner.size());
+    if (Owner[Me.Lock] >= 0) {
+      put(EventKind::Read, T, word(S.Variables + T), 1);
+      return;
+    }
+    Owner[Me.Lock] = T;
+    Me.Releases = S.Shape == "released" && !below(64);
+  }
+  const auto Field = [&](unsigned I) { return word(Me.Lock * 4 + I); };
+  const auto Lock = [&](EventKind Kind, unsigned Location) {
+    put(Kind, T, lockAt(Me.Lock), Location);
+  };
+  switch (Me.Step++) {
+  case 0:
+    return Lock(EventKind::Acquire, 2);
+  case 1:
+    return put(EventKind::RegionBegin, T, 0, 3);
+  case 2:
+  case 3:
+  case 4:
+  case 5:
+    return put(EventKind::Read, T, Field(Me.Step - 3), 3 + Me.Step);
+  case 6:
+    if (!Me.Releases)
+      return put(EventKind::Write, T, Field(1), 10);
+    return Lock(EventKind::Release, 11);
+  case 7:
+    if (!Me.Releases)
+      return put(EventKind::Write, T, Field(2), 12);
+    return Lock(EventKind::Acquire, 13);
+  case 8:
+    return put(EventKind::Write, T, Field(0), 14);
+  case 9:
+    return put(EventKind::RegionEnd, T, 0, 15);
+  default:
+    Lock(EventKind::Release, 16);
+    Owner[Me.Lock] = -1;
+    Me = Thread();
+  }
+}
+
 // One colour is written, the other is read, across the borders of the parts.
 void Generator::sorPhase() {
   const unsigned Part = std::max(2u, S.Variables / S.Threads);
@@ -231,7 +285,10 @@ void Generator::run() {
   while (Count < S.Events) {
     if (!below(8))
       T = First + below(S.Threads - First);
-    lockStep(T);
+    if (isOfObjects())
+      objectStep(T);
+    else
+      lockStep(T);
   }
 }
 
@@ -244,9 +301,10 @@ int main(int Argc, char **Argv) {
     S.Events = strtoull(Argv[4], nullptr, 10);
   }
   if (Argc != 6 || S.Threads < 2 || !S.Variables ||
-      (S.Shape != "locks" && S.Shape != "sor" && S.Shape != "reached")) {
-    std::cerr << "usage: generate locks|sor|reached THREADS VARIABLES EVENTS "
-                 "FILE\n";
+      (S.Shape != "locks" && S.Shape != "sor" && S.Shape != "reached" &&
+       S.Shape != "objects" && S.Shape != "released")) {
+    std::cerr << "usage: generate locks|sor|reached|objects|released THREADS "
+                 "VARIABLES EVENTS FILE\n";
     return 2;
   }
   Sink Out(Argv[5]);

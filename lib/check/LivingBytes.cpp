@@ -18,12 +18,35 @@ void LivingBytes::beginLife(const trace::Event &E) {
                [&](uint32_t &Life, uint64_t) { Life = LastLife; });
 }
 
+static size_t hashOf(const ByteRange &R) {
+  uint64_t Hash =
+      (R.Address ^ R.Size << 48 ^ uint64_t(R.Life) << 20) * 0x9e3779b97f4a7c15u;
+  return Hash ^ (Hash >> 32);
+}
+
+void LivingBytes::grow() {
+  Table.assign(Table.size() * 2, 0);
+  for (uint32_t Id = 0; Id != Ranges.size(); ++Id) {
+    size_t At = hashOf(Ranges[Id]) & (Table.size() - 1);
+    while (Table[At])
+      At = (At + 1) & (Table.size() - 1);
+    Table[At] = Id + 1;
+  }
+}
+
 uint32_t LivingBytes::rangeOf(const ByteRange &R) {
-  const uint32_t Id =
-      RangeIds.emplace(R, uint32_t(Ranges.size())).first->second;
-  if (Id == Ranges.size())
-    Ranges.push_back(R);
-  return Id;
+  size_t At = hashOf(R) & (Table.size() - 1);
+  for (; Table[At]; At = (At + 1) & (Table.size() - 1)) {
+    const ByteRange &Other = Ranges[Table[At] - 1];
+    if (Other.Address == R.Address && Other.Size == R.Size &&
+        Other.Life == R.Life)
+      return Table[At] - 1;
+  }
+  Ranges.push_back(R);
+  Table[At] = uint32_t(Ranges.size());
+  if (Ranges.size() * 2 > Table.size())
+    grow();
+  return uint32_t(Ranges.size() - 1);
 }
 
 void LivingBytes::findOverlaps() {

@@ -72,9 +72,12 @@ public:
   }
 
 private:
+  void grow();
+
   ByteRanges<uint32_t> Lives;
   uint32_t LastLife = 0;
-  std::map<ByteRange, uint32_t> RangeIds;
+  /// Numbers of ranges plus 1, at places that follow from their hash; 0: none.
+  std::vector<uint32_t> Table = std::vector<uint32_t>(64);
   std::vector<ByteRange> Ranges;
   std::vector<std::vector<uint32_t>> Overlapping;
 };

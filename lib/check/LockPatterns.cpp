@@ -14,17 +14,17 @@ using namespace atsan::check;
 void LockPatterns::add(const Pattern &P) {
   const auto Number = uint32_t(All.size());
   All.push_back({P, {}, {}});
-  ThreadState &T = Threads[P.Thread];
+  ThreadState &T = Threads[P.Other];
   const auto Add = [&](AccessClass Of, bool Enters) {
     Profiles.forEachClassInConflict(
         Of, [&](AccessClass C) { T.Roles[C].push_back({Number, Enters}); });
   };
-  Add(first(P).Class, true);
-  Add(last(P).Class, false);
+  Add(P.First.Class, true);
+  Add(P.Last.Class, false);
 }
 
 void LockPatterns::access(const ProfiledAccess &A) {
-  const auto Of = Threads.find(A.Now.What.Thread);
+  const auto Of = Threads.find(A.Thread);
   if (Of == Threads.end())
     return;
   ThreadState &T = Of->second;
@@ -72,7 +72,7 @@ void LockPatterns::decide(ThreadState &T) {
     const auto It =
         std::find_if(Earlier.begin(), Earlier.end(), [&](const Use &U) {
           return U.What.Around == Entry.What.Around &&
-                 U.What.Now.What.Location == Entry.What.Now.What.Location;
+                 U.What.Now.Location == Entry.What.Now.Location;
         });
     if (It == Earlier.end())
       Earlier.push_back(Entry);
@@ -85,8 +85,8 @@ void LockPatterns::decide(ThreadState &T) {
 bool LockPatterns::mayOverlap(const PatternState &P, const Use &Entry,
                               const Use &Exit) const {
   const HappensBefore &Order = Profiles.stream().order();
-  return !Order.before(Entry.What.Around.Period, first(P.What).Around.Period) &&
-         !Order.before(last(P.What).Around.Period, Exit.What.Around.Period);
+  return !Order.before(Entry.What.Around.Period, P.What.First.Around.Period) &&
+         !Order.before(P.What.Last.Around.Period, Exit.What.Around.Period);
 }
 
 /// What the thread takes between the two stretches, of the locks that matter.
@@ -99,8 +99,7 @@ LockPatterns::Operations LockPatterns::between(const ThreadState &T,
   };
   Operations Result;
   std::set<uint32_t> Seen;
-  for (const auto &O :
-       Profiles.stream().stretches()[first(P.What).Around.Locks])
+  for (const auto &O : Profiles.stream().stretches()[P.What.First.Around.Locks])
     if (Seen.insert(O.Lock).second && IsTaken(T.Taken, O.Lock)) {
       const bool Exclusive = IsTaken(T.TakenExclusively, O.Lock);
       Result.push_back({O.Lock, true, Exclusive});
@@ -139,10 +138,9 @@ void LockPatterns::decide(ThreadState &T, PatternState &P, const Use &Entry,
   Operations Between;
   if (!IsOneStretch)
     Between = between(T, P, Entry);
-  std::vector<uint64_t> Key = {uint64_t(IsOneStretch) << 2 |
-                                   uint64_t(Out < In) << 1 | (Out == In),
-                               uint64_t(Entry.What.Now.What.Location) << 32 |
-                                   Exit.What.Now.What.Location};
+  std::vector<uint64_t> Key = {
+      uint64_t(IsOneStretch) << 2 | uint64_t(Out < In) << 1 | (Out == In),
+      uint64_t(Entry.What.Now.Location) << 32 | Exit.What.Now.Location};
   for (const Use *U : {&Entry, &Exit}) {
     Key.push_back(uint64_t(U->What.Around.Locks) << 32 | U->What.Around.Slot);
     Key.push_back(U->What.Around.Period);
@@ -152,9 +150,9 @@ void LockPatterns::decide(ThreadState &T, PatternState &P, const Use &Entry,
   if (!P.Tried.insert(std::move(Key)).second)
     return;
   GridScript Own;
-  Own.Operations = Profiles.stream().stretches()[first(P.What).Around.Locks];
-  Own.Out = first(P.What).Around.Slot;
-  Own.In = last(P.What).Around.Slot;
+  Own.Operations = Profiles.stream().stretches()[P.What.First.Around.Locks];
+  Own.Out = P.What.First.Around.Slot;
+  Own.In = P.What.Last.Around.Slot;
   Own.OutIsFirst = true;
   std::vector<LockGrid::Mark> Order;
   switch (Grid.meet(
@@ -167,11 +165,17 @@ void LockPatterns::decide(ThreadState &T, PatternState &P, const Use &Entry,
   case LockGrid::Answer::Can:
     break;
   }
-  Match M{P.What, Entry.What.Now, Exit.What.Now, {}};
+  const ProfileStream &Run = Profiles.stream();
+  const auto EventOf = [&](const Use &U) {
+    return Run.eventOf(U.What.Now, U.What.Class, U.What.Thread);
+  };
+  Match M{P.What, EventOf(Entry), EventOf(Exit), {}};
   for (const LockGrid::Mark &Each : Order)
-    M.Order.push_back(Each.IsSecond
-                          ? (Each.Leaves ? Exit.What.Now : Entry.What.Now)
-                      : Each.Leaves ? first(P.What).FirstEvent
-                                    : last(P.What).LastEvent);
+    M.Order.push_back(Each.IsSecond ? (Each.Leaves ? M.Exit : M.Entry)
+                      : Each.Leaves
+                          ? Run.eventOf(P.What.First.FirstEvent,
+                                        P.What.First.Class, P.What.Thread)
+                          : Run.eventOf(P.What.Last.LastEvent,
+                                        P.What.Last.Class, P.What.Thread));
   OnMatch(M);
 }

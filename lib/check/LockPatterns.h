@@ -17,6 +17,7 @@
 #define ATSAN_CHECK_LOCKPATTERNS_H
 
 #include "lib/check/LockGrid.h"
+#include "lib/check/ProfileRegions.h"
 #include "lib/check/ThreadProfiles.h"
 #include <functional>
 #include <set>
@@ -27,9 +28,10 @@ namespace atsan::check {
 class LockPatterns final : public ProfileStream::Consumer {
 public:
   struct Pattern {
-    uint32_t Region;      ///< A number of ThreadProfiles.
-    uint32_t First, Last; ///< Two of its items, of one stretch.
-    uint32_t Thread;      ///< The other thread.
+    uint32_t Thread; ///< The region's.
+    RegionMark Region;
+    ProfileItem First, Last; ///< Two of its items, of one stretch.
+    uint32_t Other;          ///< The other thread.
   };
   /// A pattern that can happen.
   struct Match {
@@ -86,12 +88,6 @@ private:
                      const Use &Entry) const;
   GridScript scriptOf(const Use &Entry, const Use &Exit,
                       const Operations *Between) const;
-  const ThreadProfiles::Item &first(const Pattern &P) const {
-    return Profiles.regions()[P.Region].Items[P.First];
-  }
-  const ThreadProfiles::Item &last(const Pattern &P) const {
-    return Profiles.regions()[P.Region].Items[P.Last];
-  }
 
   const ThreadProfiles &Profiles;
   const LockGrid Grid;

@@ -7,22 +7,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/check/LockStretches.h"
-#include <algorithm>
 
 using namespace atsan;
 using namespace atsan::check;
 
-static uint32_t keyOf(const LockStretches::Operation &O) {
-  return O.Lock * 4 + O.Acquires * 2 + O.Exclusive;
-}
-
-bool LockStretches::Less::operator()(const std::vector<Operation> &A,
-                                     const std::vector<Operation> &B) const {
-  return std::lexicographical_compare(
-      A.begin(), A.end(), B.begin(), B.end(),
-      [](const Operation &X, const Operation &Y) {
-        return keyOf(X) < keyOf(Y);
-      });
+size_t LockStretches::Hash::operator()(const std::vector<Operation> &Of) const {
+  uint64_t Result = Of.size();
+  for (const Operation &O : Of) {
+    Result = (Result ^ (O.Lock * 4 + O.Acquires * 2 + O.Exclusive)) *
+             0x9e3779b97f4a7c15u;
+    Result ^= Result >> 32;
+  }
+  return Result;
 }
 
 LockStretches::Id LockStretches::numberOf(const std::vector<Operation> &Of) {
@@ -38,8 +34,10 @@ bool LockStretches::take(const trace::Event &E) {
     return false;
   const uint32_t Lock =
       Locks.emplace(E.Address, uint32_t(Locks.size())).first->second;
-  if (Lock == Addresses.size())
+  if (Lock == Addresses.size()) {
     Addresses.push_back(E.Address);
+    Owners.push_back(0);
+  }
   if (uint32_t &Owner = Owners[Lock]; isAcquire(E.Kind)) {
     if (Owner)
       Loose.insert(Lock);

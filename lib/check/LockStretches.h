@@ -16,7 +16,6 @@
 #define ATSAN_CHECK_LOCKSTRETCHES_H
 
 #include "lib/check/LocksHeld.h"
-#include <map>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -30,6 +29,10 @@ public:
   struct Operation {
     uint32_t Lock; ///< By the order of first use.
     bool Acquires, Exclusive;
+    bool operator==(const Operation &O) const {
+      return Lock == O.Lock && Acquires == O.Acquires &&
+             Exclusive == O.Exclusive;
+    }
   };
   /// Stretches with the same operations have one number.
   using Id = uint32_t;
@@ -58,9 +61,8 @@ public:
   uint64_t address(uint32_t Lock) const { return Addresses[Lock]; }
 
 private:
-  struct Less {
-    bool operator()(const std::vector<Operation> &A,
-                    const std::vector<Operation> &B) const;
+  struct Hash {
+    size_t operator()(const std::vector<Operation> &Of) const;
   };
   Id numberOf(const std::vector<Operation> &Of);
 
@@ -68,9 +70,9 @@ private:
   std::unordered_map<uint64_t, uint32_t> Locks;
   std::vector<uint64_t> Addresses;
   std::vector<std::vector<Operation>> Open; ///< By thread.
-  std::map<std::vector<Operation>, Id, Less> Ids;
+  std::unordered_map<std::vector<Operation>, Id, Hash> Ids;
   std::vector<const std::vector<Operation> *> All;
-  std::unordered_map<uint32_t, uint32_t> Owners; ///< Thread plus 1, by lock.
+  std::vector<uint32_t> Owners; ///< Thread plus 1, by lock.
   std::unordered_set<uint32_t> Loose;
   Id Ended = Free;
 };

@@ -14,12 +14,11 @@ using namespace atsan::check;
 
 /// The earliest way into each thread by one conflict with the access.
 std::vector<ProfileChains::Way>
-ProfileChains::firstWays(uint32_t Thread,
-                         const ThreadProfiles::Item &Access) const {
+ProfileChains::firstWays(uint32_t Thread, AccessClass Access) const {
   std::vector<Way> First(Profiles.threads(), Way{0, None, nullptr, nullptr});
-  Profiles.forEachConflict(Access.Class, [&](const ThreadProfiles::Extent &To) {
+  Profiles.forEachConflict(Access, [&](const ThreadProfiles::Extent &To) {
     if (To.Thread != Thread && To.First < First[To.Thread].Enters)
-      First[To.Thread] = {0, To.First, &Access.FirstEvent, &To.FirstEvent};
+      First[To.Thread] = {0, To.First, nullptr, &To};
   });
   return First;
 }
@@ -29,16 +28,14 @@ const ProfileChains::Ways &ProfileChains::waysFrom(uint32_t Thread) {
   if (Known)
     return *Known;
   Known.emplace(Profiles.threads());
-  for (AccessClass C = 0; C != Profiles.classes(); ++C)
-    for (const ThreadProfiles::Extent &From : Profiles.extents(C)) {
-      if (From.Thread != Thread)
-        continue;
-      Profiles.forEachConflict(C, [&](const ThreadProfiles::Extent &To) {
-        if (To.Thread != Thread)
-          (*Known)[To.Thread].push_back(
-              {From.Last, To.First, &From.LastEvent, &To.FirstEvent});
-      });
-    }
+  for (const ThreadProfiles::Extent &From : Profiles.extents()) {
+    if (From.Thread != Thread)
+      continue;
+    Profiles.forEachConflict(From.Class, [&](const ThreadProfiles::Extent &To) {
+      if (To.Thread != Thread)
+        (*Known)[To.Thread].push_back({From.Last, To.First, &From, &To});
+    });
+  }
   for (std::vector<Way> &To : *Known) {
     std::sort(To.begin(), To.end(), [](const Way &A, const Way &B) {
       return A.LeftBy != B.LeftBy ? A.LeftBy > B.LeftBy : A.Enters < B.Enters;
@@ -53,6 +50,11 @@ const ProfileChains::Ways &ProfileChains::waysFrom(uint32_t Thread) {
   return *Known;
 }
 
+ChainLink ProfileChains::linkOf(const Way &W) const {
+  return {W.From ? Profiles.last(*W.From) : NumberedEvent(),
+          Profiles.first(*W.Entry)};
+}
+
 /// The way that enters earliest, of those that a thread can still leave by.
 const ProfileChains::Way *ProfileChains::bestWay(const std::vector<Way> &Ways,
                                                  uint64_t Entered) {
@@ -65,7 +67,7 @@ const ProfileChains::Way *ProfileChains::bestWay(const std::vector<Way> &Ways,
 /// Finds the earliest entries without regard to threads that are visited twice.
 /// True if no chain does that, so that the entries are right.
 bool ProfileChains::reachDirectly(Reached &R, uint32_t Thread,
-                                  const ThreadProfiles::Item &Access) {
+                                  AccessClass Access) {
   const uint32_t Count = Profiles.threads();
   std::vector<uint32_t> Before(Count, Count);
   std::vector<ChainLink> Link(Count);
@@ -74,7 +76,7 @@ bool ProfileChains::reachDirectly(Reached &R, uint32_t Thread,
   for (uint32_t To = 0; To != Count; ++To) {
     R.Entry[To] = First[To].Enters;
     if (First[To].Enters != None)
-      Link[To] = First[To].link();
+      Link[To] = linkOf(First[To]);
     if (R.Entry[To] != None)
       Work.push_back(To);
   }
@@ -87,7 +89,7 @@ bool ProfileChains::reachDirectly(Reached &R, uint32_t Thread,
       if (!W || W->Enters >= R.Entry[To])
         continue;
       R.Entry[To] = W->Enters;
-      Link[To] = W->link();
+      Link[To] = linkOf(*W);
       Before[To] = At;
       Work.push_back(To);
     }
@@ -109,7 +111,7 @@ bool ProfileChains::reachDirectly(Reached &R, uint32_t Thread,
 
 /// Finds them by the earliest entry for each set of visited threads.
 void ProfileChains::reachByTable(Reached &R, uint32_t Thread,
-                                 const ThreadProfiles::Item &Access) {
+                                 AccessClass Access) {
   struct State {
     std::vector<uint32_t> Visited; ///< Sorted.
     uint32_t At;
@@ -127,7 +129,7 @@ void ProfileChains::reachByTable(Reached &R, uint32_t Thread,
   const std::vector<Way> First = firstWays(Thread, Access);
   for (uint32_t To = 0; To != Profiles.threads(); ++To)
     if (First[To].Enters != None)
-      Now[{{To}, To}] = {First[To].Enters, {First[To].link()}};
+      Now[{{To}, To}] = {First[To].Enters, {linkOf(First[To])}};
   while (!Now.empty()) { // The chains of one length.
     std::map<State, Best> Longer;
     for (const auto &[S, B] : Now) {
@@ -154,16 +156,18 @@ void ProfileChains::reachByTable(Reached &R, uint32_t Thread,
         if (!IsNew && It->second.Entry <= W->Enters)
           continue;
         It->second = {W->Enters, B.Chain};
-        It->second.Chain.push_back(W->link());
+        It->second.Chain.push_back(linkOf(*W));
       }
     }
     Now = std::move(Longer);
   }
 }
 
-const ProfileChains::Reached &
-ProfileChains::from(uint32_t Thread, const ThreadProfiles::Item &Access) {
-  const auto [It, IsNew] = Known.try_emplace({Thread, Access.Class});
+const ProfileChains::Reached &ProfileChains::from(uint32_t Thread,
+                                                  AccessClass Access) {
+  if (Known.size() == MaxKnown)
+    Known.clear();
+  const auto [It, IsNew] = Known.try_emplace({Thread, Access});
   Reached &R = It->second;
   if (!IsNew)
     return R;

@@ -20,13 +20,15 @@
 
 #include "lib/check/Limits.h"
 #include "lib/check/ThreadProfiles.h"
+#include <map>
 #include <optional>
 
 namespace atsan::check {
 
 /// A thread on a chain, with the accesses that it is entered and left at.
 struct ChainLink {
-  NumberedEvent From;  ///< What it is entered from, by a conflict.
+  /// What it is entered from, by a conflict; of the first link, nothing.
+  NumberedEvent From;
   NumberedEvent Entry; ///< What it is entered at.
 };
 
@@ -46,7 +48,8 @@ public:
   };
   static constexpr uint64_t None = ~uint64_t(0);
 
-  const Reached &from(uint32_t Thread, const ThreadProfiles::Item &Access);
+  /// The reference is valid until the next call.
+  const Reached &from(uint32_t Thread, AccessClass Access);
   /// How many starts had to be told by the table of sets of threads.
   uint64_t tables() const { return Tables; }
 
@@ -56,8 +59,7 @@ private:
   /// earliest transaction that it or one before it enters.
   struct Way {
     uint64_t LeftBy, Enters;
-    const NumberedEvent *From, *Entry;
-    ChainLink link() const { return {*From, *Entry}; }
+    const ThreadProfiles::Extent *From, *Entry; ///< From: null at first.
   };
   /// By the thread that is entered. The sooner a way is left by, the earlier it
   /// enters.
@@ -65,12 +67,13 @@ private:
 
   const Ways &waysFrom(uint32_t Thread);
   static const Way *bestWay(const std::vector<Way> &Ways, uint64_t Entered);
-  bool reachDirectly(Reached &R, uint32_t Thread,
-                     const ThreadProfiles::Item &Access);
-  void reachByTable(Reached &R, uint32_t Thread,
-                    const ThreadProfiles::Item &Access);
-  std::vector<Way> firstWays(uint32_t Thread,
-                             const ThreadProfiles::Item &Access) const;
+  bool reachDirectly(Reached &R, uint32_t Thread, AccessClass Access);
+  void reachByTable(Reached &R, uint32_t Thread, AccessClass Access);
+  std::vector<Way> firstWays(uint32_t Thread, AccessClass Access) const;
+  ChainLink linkOf(const Way &W) const;
+
+  /// The number of results of from() that are kept.
+  static constexpr size_t MaxKnown = 1 << 12;
 
   const ThreadProfiles &Profiles;
   Limits &Limit;

@@ -11,6 +11,27 @@
 using namespace atsan;
 using namespace atsan::check;
 
+NumberedEvent atsan::check::beginOf(const RegionMark &R, uint32_t Thread) {
+  trace::Event E;
+  E.Address = R.Name;
+  E.Thread = Thread;
+  E.Location = R.Begin.Location;
+  E.Kind = R.Begin.Kind;
+  return {R.Begin.Number, E};
+}
+
+NumberedEvent ProfileStream::eventOf(const EventMark &M, AccessClass C,
+                                     uint32_t Thread) const {
+  const ByteRange &R = Bytes.ranges()[rangeOf(C)];
+  trace::Event E;
+  E.Address = R.Address;
+  E.Size = R.Size;
+  E.Thread = Thread;
+  E.Location = M.Location;
+  E.Kind = M.Kind;
+  return {M.Number, E};
+}
+
 void ProfileStream::take(const trace::Event &E, Consumer &To) {
   ++Count;
   const Step S = Parts.take(E);
@@ -24,7 +45,7 @@ void ProfileStream::take(const trace::Event &E, Consumer &To) {
     ++T.Transaction;
   }
   if (S == Step::Begin)
-    T.Begin = {Count, E};
+    T.Region = {{Count, E.Location, E.Kind}, E.Address};
   if (trace::isAccess(E.Kind))
     return access(T, E, S != Step::Unary, To);
   if (E.Kind == trace::EventKind::Birth || E.Kind == trace::EventKind::Death)
@@ -38,7 +59,8 @@ void ProfileStream::take(const trace::Event &E, Consumer &To) {
 
 void ProfileStream::access(ThreadState &T, const trace::Event &E, bool InRegion,
                            Consumer &To) {
-  ProfiledAccess A{0, InRegion, T.Transaction, {Count, E}, T.Begin, {}, 0};
+  ProfiledAccess A{0,  E.Thread, T.Transaction, {Count, E.Location, E.Kind},
+                   {}, InRegion, T.Region,      0};
   if (WithLocks)
     A.Around.Period = Order.period(E.Thread);
   Bytes.forEachRange(E, [&](uint32_t Range) {

@@ -39,15 +39,31 @@ struct Surroundings {
   }
 };
 
+/// What is kept of an event: with its thread and its class, that is enough to
+/// speak of it.
+struct EventMark {
+  uint64_t Number = 0;
+  uint32_t Location = 0;
+  trace::EventKind Kind = trace::EventKind::Read;
+};
+/// A region, by its begin.
+struct RegionMark {
+  EventMark Begin;
+  uint64_t Name = 0;
+};
+
 struct ProfiledAccess {
   AccessClass Class;
-  bool InRegion;
+  uint32_t Thread;
   uint64_t Transaction; ///< The thread has others, too.
-  NumberedEvent Now;
-  NumberedEvent Begin; ///< The begin of its outermost region.
+  EventMark Now;
   Surroundings Around;
+  bool InRegion;
+  RegionMark Region;    ///< The outermost one.
   uint64_t Stretch = 0; ///< Its number in the thread; 0: in none.
 };
+
+NumberedEvent beginOf(const RegionMark &R, uint32_t Thread);
 
 /// Not thread-safe.
 class ProfileStream {
@@ -75,6 +91,8 @@ public:
   const LockStretches &stretches() const { return Stretches; }
   const HappensBefore &order() const { return Order; }
   uint32_t threads() const { return uint32_t(Threads.size()); }
+  NumberedEvent eventOf(const EventMark &E, AccessClass C,
+                        uint32_t Thread) const;
 
 private:
   /// A stretch of more accesses is cut, so that memory does not grow with it:
@@ -84,7 +102,7 @@ private:
   struct ThreadState {
     uint64_t Transaction = 0;
     uint64_t Part = 0; ///< The event with which the open part begins; 0: none.
-    NumberedEvent Begin; ///< The begin of the outermost region.
+    RegionMark Region; ///< The outermost one.
     uint64_t Stretch = 0;
     /// Accesses of a stretch that is not over: its number is not known.
     std::vector<ProfiledAccess> Waiting;

@@ -1,4 +1,4 @@
-//===- Profiles.cpp -------------------------------------------------------===//
+//===- Profiles.cpp -----------------------------------------------------===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,16 +8,25 @@
 
 #include "lib/check/Profiles.h"
 #include "lib/check/Violations.h"
+#include <algorithm>
 
 using namespace atsan::check;
+using atsan::trace::Event;
 
-Profiles::Profiles(const Options &O)
-    : O(O), Limit(O), Threads(O.Splits, /*WithLocks=*/false) {}
+/// Longer runs are not replayed: that takes some 100 bytes for each event that
+/// is no access.
+static constexpr uint64_t MaxReplayed = uint64_t(1) << 24;
+
+Profiles::Profiles(const Options &O, bool WithLocks)
+    : O(O), WithLocks(WithLocks), Limit(O), Threads(O.Splits, WithLocks),
+      Run(this->O) {}
 
 bool Profiles::consume(trace::EventSpan Events) {
-  for (const trace::Event &E : Events) {
+  for (const Event &E : Events) {
     if (Limit.reached())
       return false;
+    Synchronizing += !isAccess(E.Kind);
+    Run.take(E);
     Threads.take(E);
   }
   return true;
@@ -27,94 +36,155 @@ void Profiles::finish() {
   if (!Limit.why().empty())
     return;
   Threads.finish();
-  Chains.emplace(Threads, Limit);
-  for (const Region &R : Threads.regions())
-    search(R);
-}
-
-void Profiles::search(const Region &R) {
-  for (const Item &First : R.Items)
-    if (!Limit.reached() && (O.All || Found.empty()))
-      searchFrom(R, First);
-}
-
-/// Looks for chains from an access of a region to a later one of it.
-void Profiles::searchFrom(const Region &R, const Item &First) {
-  const ProfileChains::Reached &From = Chains->from(R.Thread, First);
-  for (const Item &Last : R.Items) {
-    if (First.First >= Last.Last || (!O.All && !Found.empty()))
-      continue;
-    const ThreadProfiles::Extent *Best = nullptr;
-    Threads.forEachConflict(Last.Class, [&](const ThreadProfiles::Extent &By) {
-      if (By.Thread != R.Thread && From.Entry[By.Thread] <= By.Last &&
-          (!Best ||
-           From.Chain[By.Thread].size() < From.Chain[Best->Thread].size()))
-        Best = &By;
-    });
-    if (Best && Limit.why().empty())
-      report(R, First, Last, From.Chain[Best->Thread], Best->LastEvent);
+  Search.emplace(Threads, WithLocks, O.Apart, Limit);
+  searchRegions();
+  if (WithLocks && !Limit.reached() &&
+      !(Search->patterns().empty() && Search->candidates().empty()))
+    readAgain();
+  for (const ProfileCandidate &C : Search->candidates()) {
+    if (!Limit.why().empty() || (!O.All && !Found.empty()))
+      break;
+    confirm(C);
   }
 }
 
-void Profiles::report(const Region &R, const Item &First, const Item &Last,
-                      const std::vector<ChainLink> &Chain,
-                      const NumberedEvent &Left) {
-  std::vector<uint64_t> Site = {
-      R.Begin.What.Address,
-      R.Begin.What.Location,
-      First.FirstEvent.What.Location,
-      Last.LastEvent.What.Location,
-      Chain.front().Entry.What.Location,
-      Left.What.Location,
-  };
-  if (O.Apart)
-    Site.insert(Site.end(),
-                {R.Thread, First.Class, Last.Class, Left.What.Thread});
-  if (!Sites.insert(std::move(Site)).second)
+void Profiles::searchRegions() {
+  ProfileStream Again(O.Splits, WithLocks);
+  ProfileRegions All([&](const ProfileRegion &R) {
+    if (WithLocks || O.All || Search->candidates().empty())
+      Search->search(R);
+  });
+  Run.forEach(Limit, [&](const Event &E) { Again.take(E, All); });
+  if (!Limit.why().empty())
     return;
-  Finding F;
-  F.What = Notion::Potential;
-  F.Kind = "unserializable-pattern";
-  F.Message = "Other threads can come between two accesses of a region, if no "
-              "lock, start, join or wait forbids it";
-  F.Blamed.push_back({R.Thread, R.Begin});
-  NumberedEvent From = First.FirstEvent;
-  for (const ChainLink &Link : Chain) {
-    F.Relations.push_back({&Link == &Chain.front() ? From : Link.From,
-                           Link.Entry, reason::Conflict});
+  Again.finish(All);
+  All.finish();
+  Regions = All.size();
+}
+
+/// Reads the run once more: for the patterns, and to replay what is found.
+void Profiles::readAgain() {
+  ProfileStream Again(O.Splits, /*WithLocks=*/true);
+  Patterns.emplace(Threads,
+                   [&](const LockPatterns::Match &M) { Search->add(M); });
+  for (const LockPatterns::Pattern &P : Search->patterns())
+    Patterns->add(P);
+  if (Synchronizing <= MaxReplayed) {
+    Schedules.emplace();
+    Checker.emplace(O.Splits);
   }
-  F.Relations.push_back({Left, Last.LastEvent, reason::Conflict});
-  schedule(F);
-  Found.push_back(std::move(F));
+  Run.forEach(Limit, [&](const Event &E) {
+    if (Schedules) {
+      Schedules->take(E);
+      Checker->take(E);
+    }
+    if (!Patterns->empty())
+      Again.take(E, *Patterns);
+  });
+  if (!Patterns->empty())
+    Again.finish(*Patterns);
+}
+
+bool Profiles::replay(const ProfileCandidate &C,
+                      std::vector<Stretch> &Schedule) {
+  for (const bool OneByOne : {true, false}) {
+    switch (Schedules->find(C.Visits, OneByOne, Schedule)) {
+    case Witness::Answer::None:
+      continue;
+    case Witness::Answer::Unknown:
+      ++Undecided;
+      return false;
+    case Witness::Answer::Found:
+      break;
+    }
+    if (Checker->check(Schedule, C.Visits).empty())
+      return true;
+    ++Wrong;
+    return false;
+  }
+  ++Refuted;
+  return false;
 }
 
 /// Nothing forbids what Lemma 2 asks for: the region's thread runs up to its
 /// first access, then each of the others up to the access that it is left at.
-void Profiles::schedule(Finding &F) {
-  for (size_t I = 0; I != F.Relations.size(); ++I) {
-    const NumberedEvent &Exit = F.Relations[I].First;
-    const NumberedEvent *Entry = I ? &F.Relations[I - 1].Later : nullptr;
-    if (Entry && Entry->Number < Exit.Number)
-      F.Order.push_back(*Entry);
-    F.Order.push_back(Exit);
-    if (Entry && Entry->Number > Exit.Number)
-      F.Order.push_back(*Entry);
-    F.Schedule.push_back({Exit.What.Thread, F.Order.back().Number});
-  }
-  const NumberedEvent &Last = F.Relations.back().Later;
-  F.Order.push_back(Last);
-  F.Schedule.push_back({Last.What.Thread, Last.Number});
+static std::vector<Stretch> withoutLocks(const ProfileCandidate &C) {
+  std::vector<Stretch> Schedule;
+  for (const NumberedEvent &E : C.Order)
+    Schedule.push_back({E.What.Thread, E.Number});
+  return Schedule;
+}
+
+void Profiles::confirm(const ProfileCandidate &C) {
+  if (Shown.count(C.Site))
+    return;
+  std::vector<Stretch> Schedule;
+  if (!WithLocks)
+    Schedule = withoutLocks(C);
+  else if (Schedules && !replay(C, Schedule))
+    return;
+  Shown.insert(C.Site);
+  report(C, std::move(Schedule));
+}
+
+void Profiles::report(const ProfileCandidate &C,
+                      std::vector<Stretch> Schedule) {
+  Finding F;
+  F.What = Notion::Potential;
+  F.Kind = "unserializable-pattern";
+  F.Message = C.Visits.size() == 2
+                  ? "Another thread can come between two accesses of a region"
+                  : "Other threads can come between two accesses of a region";
+  if (!WithLocks)
+    F.Message += ", if no lock, start, join or wait forbids it";
+  F.Blamed.push_back({C.Thread, beginOf(C.Region, C.Thread)});
+  for (size_t I = 0; I != C.Visits.size(); ++I)
+    F.Relations.push_back({C.Visits[I].Exit,
+                           C.Visits[(I + 1) % C.Visits.size()].Entry,
+                           reason::Conflict});
+  F.Order = C.Order;
+  F.Schedule = std::move(Schedule);
+  if (F.Schedule.empty())
+    F.Notes.push_back("This order was not replayed from the begin of the run, "
+                      "which has too many operations on locks for that");
+  Found.push_back(std::move(F));
 }
 
 std::string Profiles::notion() const {
-  return "could the events come in another order that has a conflict graph "
-         "with a cycle, with the order of each thread kept and all "
-         "synchronization ignored (TACAS'09)? What is found is potential: "
-         "locks may forbid it, which --algorithm=blocks decides";
+  return WithLocks
+             ? "could another schedule of the same events (locks, start, join "
+               "and barriers respected) have a conflict graph with a cycle "
+               "(TACAS'09)? Misses nothing with two threads and nested locks; "
+               "what is found is potential"
+             : "could the events come in another order that has a conflict "
+               "graph with a cycle, with the order of each thread kept and all "
+               "synchronization ignored (TACAS'09)? What is found is "
+               "potential: locks may forbid it, which --algorithm=blocks "
+               "decides";
+}
+
+std::string Profiles::gaveUp() const {
+  const uint64_t All = Undecided + (Patterns ? Patterns->undecided() : 0);
+  if (All && Limit.why().empty())
+    return std::to_string(All) +
+           " patterns can be run in too many ways to tell whether they can "
+           "happen; make critical sections shorter, or record a shorter run";
+  return Limit.why();
 }
 
 std::vector<std::pair<std::string, uint64_t>> Profiles::statistics() const {
-  return {{"distinct regions", Threads.regions().size()},
-          {"classes of accesses", Threads.classes()},
-          {"tables of sets of threads", Chains ? Chains->tables() : 0}};
+  std::vector<std::pair<std::string, uint64_t>> Figures = {
+      {"distinct regions", Regions},
+      {"distinct accesses", Threads.extents().size()},
+      {"candidates", Search ? Search->candidates().size() : 0},
+      {"tables of sets of threads", Search ? Search->tables() : 0}};
+  if (!WithLocks)
+    return Figures;
+  Figures.push_back(
+      {"distinct stretches of locks", Threads.stream().stretches().size()});
+  Figures.push_back(
+      {"patterns under locks", Search ? Search->patterns().size() : 0});
+  Figures.push_back({"candidates that no schedule has", Refuted});
+  Figures.push_back({"schedules that did not stand up to a replay", Wrong});
+  return Figures;
 }

@@ -8,9 +8,8 @@
 //
 // What prediction needs to know of a run (TACAS'09, section 3): each thread
 // alone, and of it, for each kind of access in the same surroundings, in which
-// of its transactions it occurs first and last; and its regions, with the order
-// of accesses within each. Memory is linear in distinct accesses and regions,
-// not in the length of the run.
+// of its transactions it occurs first and last. Memory is linear in distinct
+// threads, accesses and surroundings, not in the length of the run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +17,6 @@
 #define ATSAN_CHECK_THREADPROFILES_H
 
 #include "lib/check/ProfileStream.h"
-#include <unordered_set>
 
 namespace atsan::check {
 
@@ -36,32 +34,24 @@ public:
 
   /// Where a thread has accesses of a class.
   struct Extent {
+    AccessClass Class;
     uint32_t Thread;
     Surroundings Around;
     uint64_t First, Last; ///< Transactions of the thread; it has others, too.
-    NumberedEvent FirstEvent, LastEvent;
-  };
-  /// What a region, or a part of one, has of a class.
-  struct Item {
-    AccessClass Class;
-    uint32_t First, Last; ///< Ranks: what is smaller comes before.
-    NumberedEvent FirstEvent, LastEvent;
-    Surroundings Around;
-    /// The stretches of the first and the last; 0: of none.
-    uint64_t FirstStretch, LastStretch;
-  };
-  struct Region {
-    uint32_t Thread;
-    NumberedEvent Begin;
-    std::vector<Item> Items;
+    EventMark FirstEvent, LastEvent;
   };
 
-  uint32_t threads() const { return Stream.threads(); }
-  const std::vector<Region> &regions() const { return Regions; }
-  /// The extents of all threads that have the class.
-  const std::vector<Extent> &extents(AccessClass C) const { return Extents[C]; }
-  AccessClass classes() const { return AccessClass(Extents.size()); }
   const ProfileStream &stream() const { return Stream; }
+  uint32_t threads() const { return Stream.threads(); }
+  const std::vector<Extent> &extents() const { return All; }
+  NumberedEvent first(const Extent &E) const {
+    return Stream.eventOf(E.FirstEvent, E.Class, E.Thread);
+  }
+  NumberedEvent last(const Extent &E) const {
+    return Stream.eventOf(E.LastEvent, E.Class, E.Thread);
+  }
+  /// The extent of an access of the run, as a number.
+  uint32_t find(AccessClass C, uint32_t Thread, const Surroundings &S) const;
 
   /// Calls F(class) for each class that is in conflict with C.
   template <typename Function>
@@ -76,45 +66,22 @@ public:
   template <typename Function>
   void forEachConflict(AccessClass C, Function F) const {
     forEachClassInConflict(C, [&](AccessClass Of) {
-      for (const Extent &E : Extents[Of])
-        F(E);
+      for (uint32_t I = Begins[Of]; I != Begins[Of + 1]; ++I)
+        F(All[I]);
     });
   }
 
 private:
-  struct ThreadState {
-    uint64_t Transaction = 0;
-    NumberedEvent Begin; ///< The begin of the outermost region.
-    std::vector<Item> Items;
-    uint32_t Accesses = 0;
-    /// Where each class is in Items, if these are many.
-    std::unordered_multimap<AccessClass, uint32_t> Places;
-  };
-  /// An extent is looked up by what all of its accesses have in common.
-  struct ExtentKey {
-    uint32_t Class, Thread;
-    Surroundings Around;
-    bool operator==(const ExtentKey &K) const {
-      return Class == K.Class && Thread == K.Thread && Around == K.Around;
-    }
-  };
-  struct Hash {
-    size_t operator()(const ExtentKey &K) const;
-    size_t operator()(const std::vector<uint64_t> &Words) const;
-  };
-
   void access(const ProfiledAccess &A) override;
-  void addItem(ThreadState &T, const ProfiledAccess &A);
-  Item *findItem(ThreadState &T, const ProfiledAccess &A);
-  void close(uint32_t Thread);
+  size_t placeOf(AccessClass C, uint32_t Thread, const Surroundings &S) const;
+  void fillTable(size_t Size);
 
   ProfileStream Stream;
-  std::vector<ThreadState> Threads;
-  std::vector<std::vector<Extent>> Extents;
-  std::unordered_map<ExtentKey, uint32_t, Hash> ExtentNumbers;
-  std::vector<Region> Regions;
-  /// The regions so far: thread, site, classes, ranks and surroundings.
-  std::unordered_set<std::vector<uint64_t>, Hash> Known;
+  std::vector<Extent> All; ///< After finish() sorted by class.
+  /// Numbers of extents plus 1, at places that follow from their hash; 0: none.
+  std::vector<uint32_t> Table = std::vector<uint32_t>(64);
+  /// For each class, the first of its extents.
+  std::vector<uint32_t> Begins;
 };
 
 } // namespace atsan::check

@@ -12,9 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/atsan/Command.h"
-#include "tools/atsan/explore_findings.h"
+#include "tools/atsan/explore_gate.h"
+#include "tools/atsan/explore_print.h"
 #include "tools/atsan/explore_search.h"
 #include "tools/atsan/explore_shards.h"
+#include "tools/atsan/explore_suite.h"
 #include "tools/atsan/output_file.h"
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -35,6 +37,7 @@ struct Options {
   std::string Shard;
   std::vector<std::string> Merge;
   bool Unconfirmed = false;
+  std::string Gate, NewBaseline;
 };
 
 /// "i/n" of an option or of the variables that test runners set: n machines run
@@ -68,77 +71,13 @@ void readShardVariables(ExploreOptions &O) {
     std::ofstream(File, std::ios::app).flush();
 }
 
-std::string coverageOf(const Explored &E) {
-  const std::string Classes = std::to_string(E.Classes.size());
-  if (E.Coverage == "all-classes")
-    return "all " + Classes + " classes of schedules";
-  if (E.Coverage == "all-within-bound")
-    return "all schedules with so many preemptions, " + Classes + " classes";
-  std::string Text =
-      std::to_string(E.Runs) + (E.Runs == 1 ? " schedule" : " schedules");
-  // A run that finds new points has no class among those of others.
-  if (!E.Classes.empty())
-    Text += ", " + Classes +
-            (E.Classes.size() == 1 ? " class" : " distinct classes");
-  return Text;
-}
-
-/// Quotes the word for a shell.
-std::string quoted(const std::string &Word) {
-  if (Word.find_first_of(" \t\n'\"\\$&|;<>()*?[#~`!") == std::string::npos)
-    return Word;
-  std::string Text = "'";
-  for (const char C : Word)
-    Text += C == '\'' ? "'\\''" : std::string(1, C);
-  return Text + '\'';
-}
-
-std::string predictionsOf(const Explored &E) {
-  if (!E.Predicted)
-    return "";
-  return " (" + std::to_string(E.Predicted) + " predicted, " +
-         std::to_string(E.Confirmed) + " confirmed)";
-}
-
-void printUnconfirmed(const Explored &E) {
-  for (const Unconfirmed &U : E.NotConfirmed)
-    std::cout << "not confirmed: " << U.Message << "\n    " << U.Why << '\n';
-}
-
-void printFinding(const ExploredFinding &F, const ExploreOptions &O) {
-  std::cout << wordsFor(F.What.Kind, 1) << ", in schedule " << F.InRun;
-  if (F.Replays)
-    std::cout << " (replayed " << F.Replayed << " of " << F.Replays
-              << " times)\n";
-  else
-    std::cout << " (not replayed: its shard was stopped before)\n";
-  if (!F.What.Headline.empty())
-    std::cout << "    " << F.What.Headline << '\n';
-  const std::string File =
-      F.File.find_first_of(" ,:\t\n") == std::string::npos
-          ? F.File
-          : quotedOption(F.File, "name another folder by --output");
-  std::cout << "    replay it:  ATSAN_OPTIONS=" << quoted("schedule=" + File);
-  for (const std::string &Word : O.Command)
-    std::cout << ' ' << quoted(Word);
-  std::cout << '\n';
-}
-
-int printSummary(const Explored &E, const Options &O) {
-  std::cout << "atsan explore: " << coverageOf(E) << predictionsOf(E) << ": ";
-  if (E.Findings.empty()) {
-    std::cout << "nothing found\n";
-    if (O.Unconfirmed)
-      printUnconfirmed(E);
-    return ExitNothingFound;
-  }
-  std::cout << E.Findings.size()
-            << (E.Findings.size() == 1 ? " finding\n" : " findings\n");
-  for (const auto &[Key, F] : E.Findings)
-    printFinding(F, O.Search);
+/// Prints what was found; findings that the gate knows fail nothing.
+int printSummary(const Explored &E, const Options &O, ExploreGate &Gate) {
+  std::cout << "atsan explore: " << summaryOf(E) << '\n';
+  printFindings(E, O.Search, "", Gate);
   if (O.Unconfirmed)
     printUnconfirmed(E);
-  return ExitFinding;
+  return Gate.finish() ? ExitFinding : ExitNothingFound;
 }
 
 void writeJson(const ShardedExploration &E, const std::string &File) {
@@ -182,7 +121,8 @@ int merge(Options &O) {
   Explored Joined = All.joined();
   for (auto &[Key, F] : Joined.Findings)
     bringHere(F, O.Search.Output);
-  const int Code = printSummary(Joined, O);
+  ExploreGate Gate(O.Gate, O.NewBaseline);
+  const int Code = printSummary(Joined, O, Gate);
   const std::vector<std::string> Missing = All.missing();
   for (const std::string &Shard : Missing)
     std::cerr << "atsan explore: warning: " << Shard << "; run it again, and "
@@ -192,6 +132,7 @@ int merge(Options &O) {
 
 int search(const Options &O) {
   ExploreOptions Search = O.Search;
+  ExploreGate Gate(O.Gate, O.NewBaseline);
   const unsigned Shard = Search.Shard + 1;
   ShardedExploration All;
   All.setDivision(
@@ -215,7 +156,49 @@ int search(const Options &O) {
   const Explored Seen =
       explore(Search, [&](const Explored &E) { Save(E, false); });
   Save(Seen, true);
-  return printSummary(Seen, O);
+  return printSummary(Seen, O, Gate);
+}
+
+std::string secondsText(double Seconds) {
+  char Text[32];
+  std::snprintf(Text, sizeof Text, "%.1f s", Seconds);
+  return Text;
+}
+
+/// Explores the tests of a suite, and says of each what it cost.
+int suite(const Options &O) {
+  if (!O.Json.empty() || O.Search.Shards > 1)
+    throw InputError("a suite is explored on one machine, without --json and "
+                     "--shard; name one test for these");
+  ExploreGate Gate(O.Gate, O.NewBaseline);
+  ExploreOptions Search = O.Search;
+  // Tests run in folders of their own.
+  Search.Output = fs::absolute(Search.Output).lexically_normal();
+  const std::vector<SuiteTest> Tests = testsOf(Search.Command);
+  size_t Explored = 0, Findings = 0;
+  double Seconds = 0;
+  exploreTests(Search, Tests, [&](const ExploredTest &T) {
+    std::cout << T.Name << ": ";
+    if (!T.Problem.empty())
+      std::cout << "not explored: " << T.Problem << '\n';
+    else
+      std::cout << summaryOf(T.Seen) << "; " << secondsText(T.Seconds) << '\n';
+    printFindings(T.Seen, T.By, T.Name, Gate);
+    if (O.Unconfirmed)
+      printUnconfirmed(T.Seen);
+    std::cout.flush();
+    Explored += T.Problem.empty();
+    Findings += T.Seen.Findings.size();
+    Seconds += T.Seconds;
+  });
+  std::cout << "atsan explore: " << Explored << " of " << Tests.size()
+            << " tests explored: " << Findings
+            << (Findings == 1 ? " finding, " : " findings, ") << Gate.news()
+            << " of them new; " << secondsText(Seconds) << '\n';
+  if (!Explored)
+    throw InputError("no test was explored; build them with "
+                     "-fsanitize=atomicity -fatomicity-schedule");
+  return Gate.finish() ? ExitFinding : ExitNothingFound;
 }
 
 int run(Options &O) {
@@ -227,7 +210,7 @@ int run(Options &O) {
     readShard(O.Shard, O.Search);
   else
     readShardVariables(O.Search);
-  return search(O);
+  return isSuite(O.Search.Command) ? suite(O) : search(O);
 }
 
 } // namespace
@@ -280,6 +263,19 @@ Action declareExplore(CLI::App &App) {
       ->type_name("N")
       ->capture_default_str();
   App.add_flag("--all", S.All, "Go on behind the first finding");
+  App.add_option_function<std::string>(
+         "--gate",
+         [O](const std::string &File) {
+           O->Gate = File;
+           O->Search.All = true;
+         },
+         "Go on behind findings; those that the baseline FILE has fail "
+         "nothing")
+      ->type_name("FILE");
+  App.add_option("--write-baseline", O->NewBaseline,
+                 "Write what was found, and what --gate has, to FILE; then "
+                 "nothing fails the run")
+      ->type_name("FILE");
   App.add_flag("--unconfirmed", O->Unconfirmed,
                "predict: also print what was predicted and did not happen");
   App.add_flag("--minimize", S.Minimize,
@@ -296,7 +292,8 @@ Action declareExplore(CLI::App &App) {
       ->type_name("FILE...");
   App.add_option("COMMAND", S.Command,
                  "After '--': a test that passes, of a program built with "
-                 "-fatomicity-schedule");
+                 "-fatomicity-schedule, or ctest with its options, for all "
+                 "its tests");
   App.footer("Exit codes: 0 nothing found, 66 a finding, 2 bad usage or "
              "input, or nothing was checked.");
   return [O] { return run(*O); };

@@ -16,6 +16,7 @@
 #include "tools/atsan/Command.h"
 #include "tools/atsan/explore_predict.h"
 #include <atomic>
+#include <cctype>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
@@ -61,6 +62,14 @@ public:
 private:
   fs::path Path;
 };
+
+/// The name of a test, as a part of the name of a file.
+std::string fileName(std::string Test) {
+  for (char &C : Test)
+    if (!std::isalnum(static_cast<unsigned char>(C)) && !std::strchr("._-", C))
+      C = '_';
+  return Test;
+}
 
 class Search {
 public:
@@ -231,7 +240,9 @@ private:
       ++F.Replayed;
       F.Report = reportOf(Run);
     }
-    writeFiles(F, O.Output, fs::path(O.Command[0]).filename());
+    writeFiles(F, O.Output,
+               O.Name.empty() ? fs::path(O.Command[0]).filename().string()
+                              : fileName(O.Name));
   }
 
   /// What `atsan report` reads of the run's finding; empty: there is nothing.

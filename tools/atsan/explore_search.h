@@ -33,6 +33,7 @@ struct ExploreOptions {
   bool Minimize = false;
   std::string Output = ".";
   std::vector<std::string> Command;
+  std::string Name; ///< For files of findings; empty: the program's name.
 };
 
 /// Gets what has been seen so far, now and then, so that little is lost when

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/check/Blocks.h"
-#include "lib/check/LockProfiles.h"
 #include "lib/check/Profiles.h"
 #include "lib/predict/Witnesses.h"
 #include "tools/atsan/Command.h"
@@ -48,7 +47,7 @@ std::unique_ptr<Analysis> create(const std::string &Locks,
   if (Locks == "none")
     return std::make_unique<Profiles>(O);
   if (Locks == "nested")
-    return std::make_unique<LockProfiles>(O);
+    return std::make_unique<Profiles>(O, /*WithLocks=*/true);
   return std::make_unique<Blocks>(O);
 }
 

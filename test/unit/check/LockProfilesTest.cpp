@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/check/LockProfiles.h"
 #include "RandomRuns.h"
 #include "Schedules.h"
+#include "lib/check/Profiles.h"
 
 using namespace atsan::check;
 using namespace atsan_test;
@@ -24,7 +24,7 @@ namespace {
 std::vector<Finding> predict(const std::vector<Event> &Run) {
   Options O;
   O.All = true;
-  LockProfiles P(O);
+  Profiles P(O, /*WithLocks=*/true);
   P.consume({Run.data(), Run.size()});
   P.finish();
   EXPECT_EQ(P.gaveUp(), "");

@@ -186,8 +186,7 @@ void compare(const RandomProgram &P, Locks How, Counts &C) {
   }
   // More states, more rounds, and calls of procedures that never return.
   bool GaveUp = false;
-  for (const OracleBounds Larger :
-       {OracleBounds{2, 2}, {3, 3}, {2, 6}, {1, 9}})
+  for (const OracleBounds Larger : {OracleBounds{2, 2}, {3, 3}, {2, 6}, {1, 9}})
     if (Found && !Truth.IsUnserializable) {
       Truth = decideSerializable(P, 30000, Larger);
       GaveUp |= Truth.GaveUp;

@@ -1,0 +1,289 @@
+//===- ProfileSearch.cpp ------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/check/ProfileSearch.h"
+#include <algorithm>
+
+using namespace atsan::check;
+
+/// How many candidates of one site may be tried until one can happen.
+static constexpr unsigned MaxTries = 8;
+
+/// Is another thread's access in conflict with the class?
+bool ProfileSearch::isShared(uint32_t Thread, AccessClass C) {
+  enum : uint32_t { Unknown, Nobody, Several, Only };
+  if (Sharers.empty())
+    Sharers.resize(2 * Threads.stream().bytes().ranges().size());
+  uint32_t &By = Sharers[C];
+  if (By == Unknown) {
+    By = Nobody;
+    Threads.forEachConflict(C, [&](const Extent &E) {
+      const uint32_t One = Only + E.Thread;
+      By = By == Nobody || By == One ? One : uint32_t(Several);
+    });
+  }
+  return By == Several || (By >= Only && By != Only + Thread);
+}
+
+/// Could another thread make a conflicting access while the locks are held that
+/// the item's thread has from one end of the item's stretch to the other?
+bool ProfileSearch::isExposed(uint32_t Thread, const Item &I) {
+  if (Exposed.empty())
+    Exposed.resize(Threads.extents().size());
+  uint8_t &Is = Exposed[Threads.find(I.Class, Thread, I.Around)];
+  if (!Is) {
+    const HeldSets::Id Always = heldAlways(I.Around.Locks);
+    Is = 1;
+    Threads.forEachConflict(I.Class, [&](const Extent &E) {
+      if (E.Thread != Thread && !Sets.exclude(Always, heldAt(E.Around)))
+        Is = 2;
+    });
+  }
+  return Is == 2;
+}
+
+static bool areOfOneStretch(const ProfileItem &First, const ProfileItem &Last) {
+  return First.FirstStretch && First.FirstStretch == Last.LastStretch;
+}
+
+void ProfileSearch::search(const ProfileRegion &R) {
+  const bool IsOneStretch =
+      std::all_of(R.Items.begin(), R.Items.end(), [&](const Item &I) {
+        return areOfOneStretch(R.Items.front(), I) && areOfOneStretch(I, I);
+      });
+  std::vector<const Item *> Shared;
+  for (const Item &I : R.Items)
+    if (IsOneStretch ? isExposed(R.Thread, I) : isShared(R.Thread, I.Class))
+      Shared.push_back(&I);
+  for (const Item *First : Shared)
+    for (const Item *Last : Shared)
+      if (First->First < Last->Last && !Limit.reached())
+        searchPair(R, *First, *Last);
+}
+
+void ProfileSearch::searchPair(const ProfileRegion &R, const Item &First,
+                               const Item &Last) {
+  if (areOfOneStretch(First, Last)) {
+    if (isExposed(R.Thread, First) && isExposed(R.Thread, Last))
+      addPatterns(R, First, Last);
+    return;
+  }
+  // Somewhere in between the thread holds no lock: others can do there what
+  // they want.
+  if (!searchTwo(R, First, Last) && Threads.threads() > 2)
+    searchChain(R, First, Last);
+}
+
+/// By starts, joins and barriers, can the entry come after First, and Last
+/// after the exit?
+bool ProfileSearch::mayOverlap(const Item &First, const Item &Last,
+                               const Extent &Entry, const Extent &Exit) const {
+  if (!WithLocks)
+    return true;
+  const HappensBefore &Order = Threads.stream().order();
+  return !Order.before(Entry.Around.Period, First.Around.Period) &&
+         !Order.before(Last.Around.Period, Exit.Around.Period);
+}
+
+ProfileSearch::Site ProfileSearch::siteOf(const ProfileRegion &R,
+                                          const Item &First, const Item &Last,
+                                          const EventMark &Entry,
+                                          const EventMark &Exit,
+                                          uint32_t Other) const {
+  Site S = {R.Mark.Name,
+            R.Mark.Begin.Location,
+            First.FirstEvent.Location,
+            Last.LastEvent.Location,
+            Entry.Location,
+            Exit.Location};
+  if (Apart)
+    S.insert(S.end(), {R.Thread, Other, First.Class, Last.Class});
+  return S;
+}
+
+bool ProfileSearch::isWanted(const Site &S) {
+  const auto It = Sites.find(S);
+  return It == Sites.end() || It->second < (WithLocks ? MaxTries : 1);
+}
+
+/// The accesses of a visit in the order of their thread.
+static void append(std::vector<NumberedEvent> &Order,
+                   const NumberedEvent &Entry, const NumberedEvent &Exit) {
+  Order.push_back(Entry.Number <= Exit.Number ? Entry : Exit);
+  if (Entry.Number != Exit.Number)
+    Order.push_back(Entry.Number <= Exit.Number ? Exit : Entry);
+}
+
+/// Looks for another thread that has accesses in conflict with both.
+bool ProfileSearch::searchTwo(const ProfileRegion &R, const Item &First,
+                              const Item &Last) {
+  bool Has = false;
+  Threads.forEachConflict(First.Class, [&](const Extent &In) {
+    if (In.Thread == R.Thread)
+      return;
+    Threads.forEachConflict(Last.Class, [&](const Extent &Out) {
+      if (Out.Thread != In.Thread || In.First > Out.Last ||
+          !mayOverlap(First, Last, In, Out))
+        return;
+      Has = true;
+      const bool IsEarly = Out.FirstEvent.Number < In.FirstEvent.Number;
+      Site S = siteOf(R, First, Last, In.FirstEvent,
+                      IsEarly ? Out.LastEvent : Out.FirstEvent, In.Thread);
+      if (!isWanted(S))
+        return;
+      const NumberedEvent Entry = Threads.first(In),
+                          Exit =
+                              IsEarly ? Threads.last(Out) : Threads.first(Out);
+      const ProfileStream &Run = Threads.stream();
+      const NumberedEvent Begin = Run.eventOf(First.FirstEvent, First.Class,
+                                              R.Thread),
+                          End =
+                              Run.eventOf(Last.LastEvent, Last.Class, R.Thread);
+      std::vector<NumberedEvent> Order = {Begin};
+      append(Order, Entry, Exit);
+      Order.push_back(End);
+      ++Sites[S];
+      Candidates.push_back({R.Thread,
+                            R.Mark,
+                            {{R.Thread, End, Begin}, {In.Thread, Entry, Exit}},
+                            std::move(Order),
+                            std::move(S)});
+    });
+  });
+  return Has;
+}
+
+/// Looks for a cycle through several other threads.
+void ProfileSearch::searchChain(const ProfileRegion &R, const Item &First,
+                                const Item &Last) {
+  const ProfileChains::Reached &From = Chains.from(R.Thread, First.Class);
+  const Extent *Best = nullptr;
+  Threads.forEachConflict(Last.Class, [&](const Extent &By) {
+    if (By.Thread != R.Thread && From.Entry[By.Thread] <= By.Last &&
+        (!Best ||
+         From.Chain[By.Thread].size() < From.Chain[Best->Thread].size()))
+      Best = &By;
+  });
+  if (!Best || !Limit.why().empty())
+    return;
+  const std::vector<ChainLink> &Chain = From.Chain[Best->Thread];
+  const NumberedEvent &Entered = Chain.front().Entry;
+  Site S = siteOf(R, First, Last,
+                  {Entered.Number, Entered.What.Location, Entered.What.Kind},
+                  Best->LastEvent, Best->Thread);
+  if (!isWanted(S))
+    return;
+  ++Sites[S];
+  const ProfileStream &Run = Threads.stream();
+  const NumberedEvent Begin =
+                          Run.eventOf(First.FirstEvent, First.Class, R.Thread),
+                      End = Run.eventOf(Last.LastEvent, Last.Class, R.Thread);
+  ProfileCandidate C{
+      R.Thread, R.Mark, {{R.Thread, End, Begin}}, {Begin}, std::move(S)};
+  for (size_t I = 0; I != Chain.size(); ++I) {
+    const NumberedEvent &Entry = Chain[I].Entry;
+    const NumberedEvent Exit =
+        I + 1 == Chain.size() ? Threads.last(*Best) : Chain[I + 1].From;
+    C.Visits.push_back({Entry.What.Thread, Entry, Exit});
+    append(C.Order, Entry, Exit);
+  }
+  C.Order.push_back(End);
+  Candidates.push_back(std::move(C));
+}
+
+/// What is held at each place of a stretch, worked out once.
+const std::vector<HeldSets::Id> &ProfileSearch::heldIn(LockStretches::Id S) {
+  const LockStretches &Stretches = Threads.stream().stretches();
+  Held.resize(Stretches.size());
+  std::vector<HeldSets::Id> &Of = Held[S];
+  if (!Of.empty())
+    return Of;
+  const std::vector<LockStretches::Operation> &All = Stretches[S];
+  const auto Without = [](HeldSets::Set &Locks, uint32_t Lock) {
+    Locks.erase(std::remove_if(Locks.begin(), Locks.end(),
+                               [&](const auto &M) { return M.Lock == Lock; }),
+                Locks.end());
+  };
+  HeldSets::Set Now, Always;
+  if (!All.empty() && All[0].Acquires && !Stretches.isLoose(All[0].Lock))
+    Always.push_back({All[0].Lock, All[0].Exclusive});
+  for (size_t I = 1; I + 1 < All.size(); ++I)
+    Without(Always, All[I].Lock);
+  Of = {Sets.of(std::move(Always)), HeldSets::Empty};
+  for (const LockStretches::Operation &Op : All) {
+    Without(Now, Op.Lock);
+    if (Op.Acquires && !Stretches.isLoose(Op.Lock))
+      Now.push_back({Op.Lock, Op.Exclusive});
+    Of.push_back(Sets.of(Now));
+  }
+  return Of;
+}
+
+/// The locks that are held at a place of a stretch.
+HeldSets::Id ProfileSearch::heldAt(const Surroundings &S) {
+  return S.Locks == LockStretches::Free ? HeldSets::Empty
+                                        : heldIn(S.Locks)[1 + S.Slot];
+}
+
+/// The lock that is held from the first operation of a stretch to its last.
+HeldSets::Id ProfileSearch::heldAlways(LockStretches::Id S) {
+  return heldIn(S)[0];
+}
+
+/// The locks that a region holds from one access to another of one stretch.
+HeldSets::Id ProfileSearch::heldThroughout(const Item &First,
+                                           const Item &Last) {
+  HeldSets::Set Now = Sets[heldAt(First.Around)];
+  const auto &All = Threads.stream().stretches()[First.Around.Locks];
+  for (uint32_t I = First.Around.Slot; I < Last.Around.Slot; ++I)
+    Now.erase(
+        std::remove_if(Now.begin(), Now.end(),
+                       [&](const auto &M) { return M.Lock == All[I].Lock; }),
+        Now.end());
+  return Sets.of(std::move(Now));
+}
+
+void ProfileSearch::addPatterns(const ProfileRegion &R, const Item &First,
+                                const Item &Last) {
+  const HeldSets::Id Throughout = heldThroughout(First, Last);
+  std::set<uint32_t> Others;
+  Threads.forEachConflict(First.Class, [&](const Extent &In) {
+    if (In.Thread == R.Thread || Others.count(In.Thread) ||
+        Sets.exclude(Throughout, heldAt(In.Around)))
+      return;
+    Threads.forEachConflict(Last.Class, [&](const Extent &Out) {
+      if (Out.Thread == In.Thread && In.First <= Out.Last &&
+          mayOverlap(First, Last, In, Out) &&
+          !Sets.exclude(Throughout, heldAt(Out.Around)))
+        Others.insert(In.Thread);
+    });
+  });
+  for (uint32_t Other : Others)
+    Patterns.push_back({R.Thread, R.Mark, First, Last, Other});
+}
+
+void ProfileSearch::add(const LockPatterns::Match &M) {
+  const LockPatterns::Pattern &P = M.Which;
+  const auto MarkOf = [](const NumberedEvent &E) {
+    return EventMark{E.Number, E.What.Location, E.What.Kind};
+  };
+  Site S = siteOf({P.Thread, P.Region, {}}, P.First, P.Last, MarkOf(M.Entry),
+                  MarkOf(M.Exit), P.Other);
+  if (!isWanted(S))
+    return;
+  ++Sites[S];
+  const ProfileStream &Run = Threads.stream();
+  Candidates.push_back(
+      {P.Thread,
+       P.Region,
+       {{P.Thread, Run.eventOf(P.Last.LastEvent, P.Last.Class, P.Thread),
+         Run.eventOf(P.First.FirstEvent, P.First.Class, P.Thread)},
+        {P.Other, M.Entry, M.Exit}},
+       M.Order,
+       std::move(S)});
+}

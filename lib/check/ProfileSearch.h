@@ -1,0 +1,98 @@
+//===- ProfileSearch.h --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which accesses of other threads could come between two accesses of a region,
+// by what is known of all threads (ThreadProfiles.h)? Where locks count and the
+// region has some all along, the answer takes another look at the run
+// (LockPatterns.h).
+//
+// Searches; what is found can happen as far as two threads and nested locks go.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_CHECK_PROFILESEARCH_H
+#define ATSAN_CHECK_PROFILESEARCH_H
+
+#include "lib/check/HeldSets.h"
+#include "lib/check/LockPatterns.h"
+#include "lib/check/ProfileChains.h"
+#include "lib/check/Witness.h"
+
+namespace atsan::check {
+
+/// A cycle that may happen.
+struct ProfileCandidate {
+  uint32_t Thread; ///< The thread of the region that is interrupted.
+  RegionMark Region;
+  std::vector<Witness::Visit> Visits; ///< The first is the region's.
+  std::vector<NumberedEvent> Order;
+  /// What findings have in common of which one is enough.
+  std::vector<uint64_t> Site;
+};
+
+/// Not thread-safe.
+class ProfileSearch {
+public:
+  ProfileSearch(const ThreadProfiles &Threads, bool WithLocks, bool Apart,
+                Limits &Limit)
+      : Threads(Threads), WithLocks(WithLocks), Apart(Apart), Limit(Limit),
+        Chains(Threads, Limit) {}
+
+  void search(const ProfileRegion &R);
+  void add(const LockPatterns::Match &M);
+
+  const std::vector<ProfileCandidate> &candidates() const { return Candidates; }
+  /// What is left to be asked of the run.
+  const std::vector<LockPatterns::Pattern> &patterns() const {
+    return Patterns;
+  }
+  uint64_t tables() const { return Chains.tables(); }
+
+private:
+  using Item = ProfileItem;
+  using Extent = ThreadProfiles::Extent;
+
+  void searchPair(const ProfileRegion &R, const Item &First, const Item &Last);
+  bool searchTwo(const ProfileRegion &R, const Item &First, const Item &Last);
+  void searchChain(const ProfileRegion &R, const Item &First, const Item &Last);
+  void addPatterns(const ProfileRegion &R, const Item &First, const Item &Last);
+  bool isShared(uint32_t Thread, AccessClass C);
+  bool isExposed(uint32_t Thread, const Item &I);
+  bool mayOverlap(const Item &First, const Item &Last, const Extent &Entry,
+                  const Extent &Exit) const;
+  HeldSets::Id heldAt(const Surroundings &S);
+  HeldSets::Id heldAlways(LockStretches::Id S);
+  HeldSets::Id heldThroughout(const Item &First, const Item &Last);
+  using Site = std::vector<uint64_t>;
+  Site siteOf(const ProfileRegion &R, const Item &First, const Item &Last,
+              const EventMark &Entry, const EventMark &Exit,
+              uint32_t Other) const;
+  bool isWanted(const Site &S);
+
+  const ThreadProfiles &Threads;
+  const bool WithLocks, Apart;
+  Limits &Limit;
+  ProfileChains Chains;
+  HeldSets Sets;
+  /// For each stretch, heldAlways() and then heldAt() of each slot.
+  std::vector<std::vector<HeldSets::Id>> Held;
+  const std::vector<HeldSets::Id> &heldIn(LockStretches::Id S);
+  /// By class: 0 not known, 1 no thread, 2 several threads, else 3 and the
+  /// number of the only thread that is in conflict with it.
+  std::vector<uint32_t> Sharers;
+  /// By extent: 0 not known, 1 no, 2 yes.
+  std::vector<uint8_t> Exposed;
+  std::vector<ProfileCandidate> Candidates;
+  std::vector<LockPatterns::Pattern> Patterns;
+  /// How many candidates each site has.
+  std::map<Site, unsigned> Sites;
+};
+
+} // namespace atsan::check
+
+#endif // ATSAN_CHECK_PROFILESEARCH_H

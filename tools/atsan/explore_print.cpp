@@ -1,0 +1,86 @@
+//===- explore_print.cpp ------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/atsan/explore_print.h"
+#include <iostream>
+
+namespace atsan::tool {
+
+static std::string coverageOf(const Explored &E) {
+  const std::string Classes = std::to_string(E.Classes.size());
+  if (E.Coverage == "all-classes")
+    return "all " + Classes + " classes of schedules";
+  if (E.Coverage == "all-within-bound")
+    return "all schedules with so many preemptions, " + Classes + " classes";
+  std::string Text =
+      std::to_string(E.Runs) + (E.Runs == 1 ? " schedule" : " schedules");
+  // A run that finds new points has no class among those of others.
+  if (!E.Classes.empty())
+    Text += ", " + Classes +
+            (E.Classes.size() == 1 ? " class" : " distinct classes");
+  return Text;
+}
+
+/// Quotes the word for a shell.
+static std::string quoted(const std::string &Word) {
+  if (Word.find_first_of(" \t\n'\"\\$&|;<>()*?[#~`!") == std::string::npos)
+    return Word;
+  std::string Text = "'";
+  for (const char C : Word)
+    Text += C == '\'' ? "'\\''" : std::string(1, C);
+  return Text + '\'';
+}
+
+static std::string predictionsOf(const Explored &E) {
+  if (!E.Predicted)
+    return "";
+  return " (" + std::to_string(E.Predicted) + " predicted, " +
+         std::to_string(E.Confirmed) + " confirmed)";
+}
+
+void printUnconfirmed(const Explored &E) {
+  for (const Unconfirmed &U : E.NotConfirmed)
+    std::cout << "not confirmed: " << U.Message << "\n    " << U.Why << '\n';
+}
+
+std::string summaryOf(const Explored &E) {
+  const size_t Count = E.Findings.size();
+  return coverageOf(E) + predictionsOf(E) + ": " +
+         (!Count       ? "nothing found"
+          : Count == 1 ? "1 finding"
+                       : std::to_string(Count) + " findings");
+}
+
+static void printFinding(const ExploredFinding &F, const ExploreOptions &O,
+                         bool IsNew) {
+  std::cout << wordsFor(F.What.Kind, 1) << (IsNew ? "" : ", known")
+            << ", in schedule " << F.InRun;
+  if (F.Replays)
+    std::cout << " (replayed " << F.Replayed << " of " << F.Replays
+              << " times)\n";
+  else
+    std::cout << " (not replayed: its shard was stopped before)\n";
+  if (!F.What.Headline.empty())
+    std::cout << "    " << F.What.Headline << '\n';
+  const std::string File =
+      F.File.find_first_of(" ,:\t\n") == std::string::npos
+          ? F.File
+          : quotedOption(F.File, "name another folder by --output");
+  std::cout << "    replay it:  ATSAN_OPTIONS=" << quoted("schedule=" + File);
+  for (const std::string &Word : O.Command)
+    std::cout << ' ' << quoted(Word);
+  std::cout << '\n';
+}
+
+void printFindings(const Explored &E, const ExploreOptions &O,
+                   const std::string &Test, ExploreGate &Gate) {
+  for (const auto &[Key, F] : E.Findings)
+    printFinding(F, O, Gate.take(Test, F.What));
+}
+
+} // namespace atsan::tool

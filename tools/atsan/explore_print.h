@@ -1,0 +1,31 @@
+//===- explore_print.h --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What `atsan explore` prints of what it has seen.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_TOOLS_ATSAN_EXPLORE_PRINT_H
+#define ATSAN_TOOLS_ATSAN_EXPLORE_PRINT_H
+
+#include "tools/atsan/explore_gate.h"
+#include "tools/atsan/explore_search.h"
+
+namespace atsan::tool {
+
+/// "2 schedules, 2 distinct classes (2 predicted, 1 confirmed): 1 finding".
+std::string summaryOf(const Explored &E);
+/// Prints the findings of a test to stdout, each with the line that replays it;
+/// \p Gate gets them.
+void printFindings(const Explored &E, const ExploreOptions &O,
+                   const std::string &Test, ExploreGate &Gate);
+void printUnconfirmed(const Explored &E);
+
+} // namespace atsan::tool
+
+#endif
