@@ -34,10 +34,14 @@ struct CheckerThread {
   // The word of pages that the slot owns (atsan_page.h).
   u32 owner_word;
   TxnIndex index;  // Index of the current transaction; unary ones may share it.
-  u32 tid;         // The runtime's id, for reports.
-  u64 began;       // The Moment when the thread's region began.
-  bool active;     // The thread is inside a region.
-  bool has_run;    // Had a region, or an event outside, with the gate open.
+  // Regions begin without a look at the slot up to this index; 0: none has
+  // begun in it.
+  TxnIndex last_quick;
+  const u32 *row_size;  // How much the slot's row has (atsan_graph_internal.h).
+  u32 tid;              // The runtime's id, for reports.
+  u64 began;            // The Moment when the thread's region began.
+  bool active;          // The thread is inside a region.
+  bool has_run;     // Had a region, or an event outside, with the gate open.
   bool holds_gate;  // The thread's region is one of those that the gate counts.
   // Hooks outside regions until the thread looks whether it should be closed.
   s32 hooks_left;
