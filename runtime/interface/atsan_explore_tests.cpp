@@ -16,6 +16,7 @@
 #include "runtime/schedule/atsan_exploration.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "runtime/threads/atsan_thread_registry.h"
+#include "sanitizer_common/sanitizer_placement_new.h"
 
 struct __atsan_test {
   void (*run)(void *argument);
@@ -37,8 +38,11 @@ enum Outcome { kNothing, kFailed, kReported };
 
 // The schedule of the last test that had a finding.
 ScheduleText *Kept() {
-  static ScheduleText kept;
-  return &kept;
+  alignas(ScheduleText) static char storage[sizeof(ScheduleText)];
+  static ScheduleText *kept;
+  if (!kept)
+    kept = new (storage) ScheduleText();
+  return kept;
 }
 u64 run_of_kept;
 
