@@ -171,18 +171,6 @@ u32 NewEdgeRecord(const Edge &edge) {
 
 // --- Regions. ----------------------------------------------------------------
 
-// Once two slots have had a region at the same time: until then, whatever
-// begins in another slot begins after an open region, and nobody reads the
-// clock.
-static bool several_have_regions;
-
-static NOINLINE void CountSlotsWithRegions() {
-  u32 count = 0;
-  ForEachSlotWithRegions([&](SlotId) { count++; });
-  if (count > 1)
-    __atomic_store_n(&several_have_regions, true, __ATOMIC_SEQ_CST);
-}
-
 void SetHasRegions(SlotId slot, bool has) {
   u64 bit = 1ull << (slot % 64);
   atomic_uint64_t *word = &region_slots[slot / 64];
@@ -192,7 +180,6 @@ void SetHasRegions(SlotId slot, bool has) {
     __atomic_fetch_or(&word->val_dont_use, bit, __ATOMIC_SEQ_CST);
   else
     __atomic_fetch_and(&word->val_dont_use, ~bit, __ATOMIC_SEQ_CST);
-  CountSlotsWithRegions();
 }
 
 void GraphBegin(CheckerThread *thr) {
@@ -205,8 +192,7 @@ void GraphBegin(CheckerThread *thr) {
   atomic_store(&slot_liveness[slot].own_min, index, memory_order_release);
   SetHasRegions(slot, true);
   thr->active = thr->has_run = true;
-  thr->began =
-      __atomic_load_n(&several_have_regions, __ATOMIC_RELAXED) ? Moment() : 0;
+  thr->began = 0;
   // A thread that wants to close a gate that is left open supplies the fence.
   atomic_signal_fence(memory_order_seq_cst);
   if (UNLIKELY(
@@ -243,7 +229,7 @@ void SetPred(CheckerThread *thr, TxnRef src) {
 
 // Did the region of the edge's end begin and end while that of `thr` is open?
 static bool RanWhole(const CheckerThread *thr, const Edge &edge) {
-  return edge.dst_began > thr->began &&
+  return thr->began && edge.dst_began > thr->began &&
          atomic_load(&slot_liveness[edge.dst.slot].own_min,
                      memory_order_acquire) != edge.dst.index;
 }
@@ -365,7 +351,6 @@ void GraphReset() {
   sweep_at = 1024;
   edges_added = numbers_looked_at = 0;
   internal_memset(region_slots, 0, sizeof(region_slots));
-  several_have_regions = false;
   GateReset();
 }
 

@@ -171,10 +171,6 @@ bool GraphNeedsRollOver(const CheckerThread *thr);
 void GraphDetach(CheckerThread *thr, bool keep_for_join);
 void GraphReleaseJoined(TxnRef last);
 
-// When something happens, in the processor's cycles: only for which of two
-// regions began first, in a report's words. No verdict depends on it.
-inline u64 Moment() { return __builtin_ia32_rdtsc() & ~(1ull << 63); }
-
 void GraphBegin(CheckerThread *thr);
 void GraphEnd(CheckerThread *thr);
 
