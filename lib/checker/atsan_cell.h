@@ -105,6 +105,12 @@ inline bool CoversWrite(Cell c, Cell self, u32 bytes) {
   return SameTxn(c, self) && (WritesOf(c) & bytes) == bytes;
 }
 
+// Does the cell say that the access is known? For one-transaction cells.
+template <bool kIsWrite>
+inline bool Covers(Cell c, Cell self, u32 bytes) {
+  return kIsWrite ? CoversWrite(c, self, bytes) : CoversRead(c, self, bytes);
+}
+
 // What the cell of a granule is after nothing but a read, or a write, of all of
 // it.
 inline Cell WholeRead(Cell self) { return self | kWhole; }

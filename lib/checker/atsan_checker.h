@@ -34,7 +34,11 @@ struct CheckerThread {
   // The word of pages that the slot owns (atsan_page.h).
   u32 owner_word;
   TxnIndex index;  // Index of the current transaction; unary ones may share it.
-  u32 tid;         // The runtime's id, for reports.
+  // Regions begin without a look at the slot up to this index; 0: none has
+  // begun in it.
+  TxnIndex last_quick;
+  const u32 *row_size;  // How much the slot's row has (atsan_graph_internal.h).
+  u32 tid;              // The runtime's id, for reports.
   u64 began;     // When the region began, by the processor's clock, if the gate
                  // counts it; else 0.
   bool active;   // The thread is inside a region.

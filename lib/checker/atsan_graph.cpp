@@ -183,36 +183,28 @@ void SetHasRegions(SlotId slot, bool has) {
 }
 
 void GraphBegin(CheckerThread *thr) {
-  if (UNLIKELY(thr->index >= graph_options.max_index))
-    GraphRollOver(thr);
-  const SlotId slot = thr->slot;
-  const TxnIndex index = ++thr->index;
-  thr->self = MakeCell(slot, index);
-  atomic_store(&slot_liveness[slot].begun, index, memory_order_relaxed);
-  atomic_store(&slot_liveness[slot].own_min, index, memory_order_release);
-  SetHasRegions(slot, true);
-  thr->active = thr->has_run = true;
-  thr->began = 0;
-  // A thread that wants to close a gate that is left open supplies the fence.
-  atomic_signal_fence(memory_order_seq_cst);
-  if (UNLIKELY(
-          !(__atomic_load_n(&__atsan_gate, __ATOMIC_ACQUIRE) & kGateStays)))
+  if (UNLIKELY(!MayBeginQuickly(thr))) {
+    if (GraphNeedsRollOver(thr))
+      GraphRollOver(thr);
+    SetHasRegions(thr->slot, true);
+    thr->last_quick = graph_options.max_index;
+  }
+  if (!GraphBeginQuickly(thr))
     GateCount(thr);
 }
 
-void GraphEnd(CheckerThread *thr) {
-  const SlotId slot = thr->slot;
-  thr->active = false;
-  atomic_store(&slot_liveness[slot].own_min, kNoIndex, memory_order_release);
-  if (UNLIKELY(thr->holds_gate))
+void GraphEndRest(CheckerThread *thr) {
+  if (thr->holds_gate)
     GateUncount(thr);
-  // Whoever adds an edge may have seen the slot active, and do so after this
-  // look. Then the next region's end finds it, or DropRowsOfEndedRegions.
-  if (UNLIKELY(__atomic_load_n(&slots[slot].row.num_touched, __ATOMIC_RELAXED) >
-               1)) {
+  if (__atomic_load_n(thr->row_size, __ATOMIC_RELAXED) > 1) {
     GraphLock lock;
-    DropRow(slot);
+    DropRow(thr->slot);
   }
+}
+
+void GraphEnd(CheckerThread *thr) {
+  if (!GraphEndQuickly(thr))
+    GraphEndRest(thr);
 }
 
 // --- Edges. ------------------------------------------------------------------

@@ -176,6 +176,35 @@ void GraphEnd(CheckerThread *thr);
 
 // The bit of the gate that leaves it open.
 constexpr u32 kGateStays = 1u << 31;
+
+// May a region begin by GraphBeginQuickly? Mostly it does.
+inline bool MayBeginQuickly(const CheckerThread *thr) {
+  return thr->index < thr->last_quick;
+}
+// Begins a region without a call. False: GateCount has to count it.
+ALWAYS_INLINE bool GraphBeginQuickly(CheckerThread *thr) {
+  SlotLiveness &l = slot_liveness[thr->slot];
+  const TxnIndex index = ++thr->index;
+  thr->self = MakeCell(thr->slot, index);
+  atomic_store(&l.begun, index, memory_order_relaxed);
+  atomic_store(&l.own_min, index, memory_order_release);
+  thr->active = thr->has_run = true;
+  thr->began = 0;
+  // A thread that wants to close a gate that is left open supplies the fence.
+  atomic_signal_fence(memory_order_seq_cst);
+  return LIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_ACQUIRE) & kGateStays);
+}
+// Ends a region without a call. False: GraphEndRest does what is left.
+ALWAYS_INLINE bool GraphEndQuickly(CheckerThread *thr) {
+  thr->active = false;
+  atomic_store(&slot_liveness[thr->slot].own_min, kNoIndex,
+               memory_order_release);
+  // Whoever adds an edge may have seen the slot active, and do so after this
+  // look. Then the next region's end finds it, or DropRowsOfEndedRegions.
+  return LIKELY(!thr->holds_gate) &&
+         LIKELY(__atomic_load_n(thr->row_size, __ATOMIC_RELAXED) <= 1);
+}
+void GraphEndRest(CheckerThread *thr);
 // Counts a region that has begun, and found the gate not left open.
 void GateCount(CheckerThread *thr);
 void GateUncount(CheckerThread *thr);

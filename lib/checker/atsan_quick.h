@@ -92,12 +92,6 @@ ALWAYS_INLINE bool RecordSingle(Cell self, u32 bytes, LocId loc, Cell *cell,
   return true;
 }
 
-// Does the cell say that the access is known? For one-transaction cells.
-template <bool kIsWrite>
-ALWAYS_INLINE bool Covers(Cell c, Cell self, u32 bytes) {
-  return kIsWrite ? CoversWrite(c, self, bytes) : CoversRead(c, self, bytes);
-}
-
 // Does the list, if it is short, say that the access is known? The list belongs
 // to a `cell` that held c.
 template <bool kIsWrite>

@@ -28,13 +28,15 @@ constexpr uptr kShortRange = kLeafPadding;
 template <bool kIsWrite>
 ALWAYS_INLINE bool CoversShort(Cell self, const AtomicCell *cell, uptr addr,
                                uptr size) {
-  if (LIKELY((addr | size) % kGranule == 0)) {
-    for (const AtomicCell *end = cell + size / kGranule; cell != end; cell++) {
+  if (LIKELY(addr % kGranule == 0)) {
+#pragma clang loop unroll(disable)
+    for (; size >= kGranule; cell++, size -= kGranule) {
       const Cell c = atomic_load(cell, memory_order_acquire) ^ self;
       if (c != WholeWritten(0) && (kIsWrite || c != WholeRead(0)))
         return false;
     }
-    return true;
+    return !size || Covers<kIsWrite>(atomic_load(cell, memory_order_acquire),
+                                     self, (1u << size) - 1);
   }
   u32 missing = kWhole << addr % kGranule;
   u32 left = addr % kGranule + size;

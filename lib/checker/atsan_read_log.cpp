@@ -112,8 +112,25 @@ void ConsiderLog(Page *page, AtomicCell *cell) {
     atomic_store(cell, c | kLoggedBit, memory_order_release);
 }
 
-// Moves what the slot has logged into the list.
-static void CollectLog(SlotId slot, const AtomicCell *cell, BlockId block) {
+// A cell has been logged long enough if its threads have had so many regions
+// since: reads in these cost as much as collecting them.
+constexpr u32 kWorthLogging = 64;
+
+// How many transactions after what the list has of the slot is this one?
+static u32 SinceListed(BlockId block, Cell entry) {
+  u32 since = 0;
+  ForEachEntry(block, [&](Cell e, LocId, atomic_uint64_t *) {
+    if (SlotOf(e) == SlotOf(entry))
+      since = IndexOf(entry) - IndexOf(e);
+    return true;
+  });
+  return since;
+}
+
+// Moves what the slot has logged into the list. Returns for how many of its
+// transactions the cell was logged.
+static u32 CollectLog(SlotId slot, const AtomicCell *cell, BlockId block) {
+  u32 since = 0;
   LoggedRead *set = LoggedReadsOf(slot, cell);
   for (u32 i = 0; set && i < kLogWays; i++) {
     uptr key = atomic_load(&set[i].cell, memory_order_acquire);
@@ -126,22 +143,25 @@ static void CollectLog(SlotId slot, const AtomicCell *cell, BlockId block) {
     if (!atomic_compare_exchange_strong(&set[i].cell, &key, 0,
                                         memory_order_acq_rel))
       continue;
+    since = Max(since, SinceListed(block, entry));
     if (IsLive(TxnOf(entry)))
       AddEntry(block, entry, loc);
   }
+  return since;
 }
 
 Cell CollectLogs(SlotId own, uptr addr, const CellRef &ref, Cell c) {
-  Page *page = ref.page;
-  CountLoggedInVain(page);
   FenceInAllThreads();
   // Threads that come after the fence find the cell changed.
   const u32 n = atomic_load(&num_slots, memory_order_acquire);
+  u32 since = 0;
   for (u32 slot = 0; slot < n; slot++) {
     if (slot != own)
       WaitForSlot(slot, addr);
-    CollectLog(slot, ref.cell, BlockOf(c));
+    since += CollectLog(slot, ref.cell, BlockOf(c));
   }
+  if (since < kWorthLogging)
+    CountLoggedInVain(ref.page);
   return NewDetailCell(BlockOf(c));
 }
 

@@ -146,6 +146,8 @@ static void Occupy(SlotId slot, CheckerThread *thr, u32 tid) {
   thr->work = &cell_work[slot];
   thr->index = s.last + 1;
   thr->self = MakeCell(slot, thr->index);
+  thr->last_quick = 0;
+  thr->row_size = &s.row.num_touched;
 }
 
 static void Vacate(SlotId slot, TxnIndex last, bool wait_join) {

@@ -78,6 +78,23 @@ ALWAYS_INLINE const AtomicCell *CellAt(uptr leaf, uptr addr) {
   return reinterpret_cast<const AtomicCell *>(leaf + addr % kLeafBytes);
 }
 
+// The code that called the hook, for functions without a frame: nothing has
+// changed its frame pointer yet (test/runtime/hot_path.test).
+#define ATSAN_HOOK_POINT()                                                     \
+  AccessPoint {                                                                \
+    reinterpret_cast<uptr>(__builtin_return_address(0)), CallersFramePointer() \
+  }
+ALWAYS_INLINE uptr CallersFramePointer() {
+  uptr fp;
+  asm volatile("movq %%rbp, %0" : "=r"(fp));
+  return fp;
+}
+ALWAYS_INLINE uptr StackPointer() {
+  uptr sp;
+  asm volatile("movq %%rsp, %0" : "=r"(sp));
+  return sp;
+}
+
 // Returns here, and not by a jump to where the function returns anyway.
 #define ATSAN_RETURN_AT_ONCE() \
   do {                         \

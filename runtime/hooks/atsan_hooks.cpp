@@ -38,23 +38,6 @@ NOINLINE void ReportAligned(uptr addr, uptr pc, uptr fp) {
 // Rare ways are reached by tail calls with the same parameters, of which `leaf`
 // and `thr` are what the hook has found already.
 
-// The code that called the hook, for functions without a frame: nothing has
-// changed its frame pointer yet (test/runtime/hot_path.test).
-#define ATSAN_HOOK_POINT()                                                     \
-  AccessPoint {                                                                \
-    reinterpret_cast<uptr>(__builtin_return_address(0)), CallersFramePointer() \
-  }
-ALWAYS_INLINE uptr CallersFramePointer() {
-  uptr fp;
-  asm volatile("movq %%rbp, %0" : "=r"(fp));
-  return fp;
-}
-ALWAYS_INLINE uptr StackPointer() {
-  uptr sp;
-  asm("movq %%rsp, %0" : "=r"(sp));
-  return sp;
-}
-
 // Records an access that needs edges, or a list. `loc` is its location.
 template <uptr kSize, AccessKind kKind>
 NOINLINE void AnalyseAligned(void *p, uptr loc, Thread *thr) {

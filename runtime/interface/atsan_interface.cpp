@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The public C interface (sanitizer/atsan_interface.h), and the two entry
-// points of instrumented code that are not about accesses: __atsan_region_*
-// (also emitted for ATSAN_ATOMIC functions), __atsan_setjmp and
-// __atsan_builtin_longjmp. Forwards only.
+// The public C interface (sanitizer/atsan_interface.h) but for the marks of
+// regions (hooks/atsan_region_hooks.cpp), and the entry points of instrumented
+// code that are about jumps: __atsan_setjmp and __atsan_builtin_longjmp.
+// Forwards only.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/interface/atsan_lock_annotations.h"
@@ -28,33 +28,6 @@ using namespace __atsan;
   (reinterpret_cast<uptr>(__builtin_frame_address(0)) + 2 * sizeof(uptr))
 
 extern "C" {
-
-SANITIZER_INTERFACE_ATTRIBUTE void __atomic_begin() {
-  SteerBefore(ATSAN_SCHEDULE_PLACE("region-begin"));
-  if (Thread *thr = CurrentOrNewThread())
-    RegionBegin(thr, nullptr, ATSAN_CALLER_POINT(), CALLER_SP());
-}
-
-SANITIZER_INTERFACE_ATTRIBUTE void __atomic_end() {
-  SteerBefore(ATSAN_SCHEDULE_PLACE("region-end"));
-  if (Thread *thr = CurrentOrNewThread())
-    RegionEnd(thr, "__atomic_end() without a matching __atomic_begin()",
-              ATSAN_CALLER_POINT());
-}
-
-SANITIZER_INTERFACE_ATTRIBUTE void __atsan_region_begin(const char *name) {
-  SteerBefore(ATSAN_SCHEDULE_PLACE("region-begin"));
-  if (Thread *thr = CurrentOrNewThread())
-    RegionBegin(thr, name, ATSAN_CALLER_POINT(), CALLER_SP());
-}
-
-SANITIZER_INTERFACE_ATTRIBUTE void __atsan_region_end() {
-  SteerBefore(ATSAN_SCHEDULE_PLACE("region-end"));
-  if (Thread *thr = CurrentOrNewThread())
-    RegionEnd(thr,
-              "__atsan_region_end() without a matching __atsan_region_begin()",
-              ATSAN_CALLER_POINT());
-}
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atomic_restart() {
   if (Thread *thr = CurrentObservedThread())

@@ -110,6 +110,7 @@ struct alignas(1024) RegionMemo {
   uptr pc;           // Where the begin mark returns; 0: unknown.
   RegionFrame frame;
   uptr stack_top;
+  u64 hash;  // HashRegion of the id.
   u32 id;
   u32 num_frames;
   Frame frames[kMaxFrames];
@@ -273,6 +274,14 @@ ALWAYS_INLINE const RegionMemo *FindRegionMemo(const Thread *thr,
 const RegionMemo *InternRegion(Thread *thr, const char *name, bool is_constant,
                                const AccessPoint &at);
 
+// Gives the thread the context of its outermost region.
+ALWAYS_INLINE void SetRegionContext(Thread *thr, const RegionMemo *memo) {
+  thr->region_frame = memo->frame;
+  thr->region_hash = memo->hash;
+  thr->entered = 0;
+  thr->region_context = memo->id;
+}
+
 // Interns the begin stack and name of an outermost region, which begins at `at`
 // in the function that is inlined into, or in a caller. is_constant() is asked
 // where there is no memo.
@@ -283,9 +292,7 @@ ALWAYS_INLINE u32 InternRegionContext(Thread *thr, const char *name,
   const RegionMemo *memo = FindRegionMemo(thr, name, at, GET_CURRENT_FRAME());
   if (UNLIKELY(!memo))
     memo = InternRegion(thr, name, is_constant(), at);
-  thr->region_frame = memo->frame;
-  thr->region_hash = HashRegion(memo->id);
-  thr->entered = 0;
+  SetRegionContext(thr, memo);
   return memo->id;
 }
 

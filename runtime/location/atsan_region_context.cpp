@@ -120,6 +120,7 @@ const RegionMemo *InternRegion(Thread *thr, const char *name, bool is_constant,
   });
   memo->id = CachedId(cache, HashEnd(hash),
                       [&] { return PutRegion(thr, name, name_hash, at); });
+  memo->hash = HashRegion(memo->id);
   const bool is_exact = is_constant && here >= thr->stack_bottom &&
                         here < thr->stack_top && visited &&
                         visited <= RegionMemo::kMaxFrames;

@@ -14,6 +14,7 @@
 #include "runtime/location/atsan_location.h"
 #include "runtime/memory/atsan_constant_memory.h"
 #include "runtime/regions/atsan_region_exclusion.h"
+#include "runtime/regions/atsan_region_quick.h"
 #include "runtime/report/atsan_held.h"
 #include "runtime/report/atsan_report.h"
 #include "runtime/stream/atsan_observer.h"
@@ -26,38 +27,28 @@ static void BeginTransaction(Thread *thr) {
   thr->recording_fp = thr->region_frame.fp;
 }
 
-static void EndTransactionInRuntime(Thread *thr) {
-  thr->recording_fp = no_frame;
-  CheckerRegionEnd(&thr->checker);
-}
-
 static void EndTransaction(Thread *thr) {
   if (!thr->checker.active)
     return;
   ReportHeldViolation(thr);
   ScopedInRuntime in_runtime(thr);
-  EndTransactionInRuntime(thr);
+  thr->recording_fp = no_frame;
+  CheckerRegionEnd(&thr->checker);
 }
 
-// Gives the thread the context of its outermost region.
-static ALWAYS_INLINE void EnterContext(Thread *thr, const char *name,
-                                       AccessPoint at, bool section) {
-  thr->region_context =
-      InternRegionContext(thr, section ? kSectionName : name, at, [&] {
-        return section || !name || IsConstant(reinterpret_cast<uptr>(name), 1);
-      });
-  thr->num_regions++;
-}
-
-// Begins a region that may be excluded, observed or not the outermost.
-static NOINLINE void BeginSlowly(Thread *thr, const char *name, AccessPoint at,
-                                 uptr sp, bool section) {
+// Begins any region.
+static void Begin(Thread *thr, const char *name, AccessPoint at, uptr sp,
+                  bool section) {
   // A handler sees the region begun or not, nothing in between.
   ScopedInRuntime in_runtime(thr);
   const bool excluded = UNLIKELY(has_exclusions) && IsExcluded(thr, name, at);
   const bool outermost = !excluded && !thr->region_context;
-  if (outermost)
-    EnterContext(thr, name, at, section);
+  if (outermost) {
+    InternRegionContext(thr, section ? kSectionName : name, at, [&] {
+      return section || !name || IsConstant(reinterpret_cast<uptr>(name), 1);
+    });
+    thr->num_regions++;
+  }
   if (UNLIKELY(excluded))
     thr->num_excluded++;
   Region *region = thr->regions.Add(name, at.pc, at.fp, sp);
@@ -69,15 +60,14 @@ static NOINLINE void BeginSlowly(Thread *thr, const char *name, AccessPoint at,
     BeginTransaction(thr);
 }
 
-static ALWAYS_INLINE void Begin(Thread *thr, const char *name, AccessPoint at,
-                                uptr sp, bool section) {
-  if (UNLIKELY(thr->region_context) || UNLIKELY(has_exclusions) ||
-      UNLIKELY(IsObserved()))
-    return BeginSlowly(thr, name, at, sp, section);
-  ScopedInRuntime in_runtime(thr);
-  EnterContext(thr, name, at, section);
-  thr->regions.Add(name, at.pc, at.fp, sp)->section = section;
-  BeginTransaction(thr);
+void RegionBeginRest(Thread *thr) {
+  GateCount(&thr->checker);
+  LeaveRuntime(thr);
+}
+
+void RegionEndRest(Thread *thr) {
+  GraphEndRest(&thr->checker);
+  LeaveRuntime(thr);
 }
 
 // Is none open any more, but excluded ones?
@@ -120,33 +110,23 @@ void RegionBegin(Thread *thr, const char *name, AccessPoint at, uptr sp) {
   Begin(thr, name, at, sp, /*section=*/false);
 }
 
-// Does the only region of the thread end, and nobody has to be told?
-static ALWAYS_INLINE bool EndsTheOnlyOne(Thread *thr) {
-  if (UNLIKELY(thr->regions.size() != 1 || !thr->checker.active ||
-               thr->holds_violation || IsObserved()))
-    return false;
-  const Region &region = thr->regions.back();
-  return !region.excluded && !region.section;
-}
-
-static NOINLINE void EndSlowly(Thread *thr, const char *error, AccessPoint at) {
+void RegionEnd(Thread *thr, const char *error, AccessPoint at) {
   if (EndInnermost(thr, /*section=*/false, at))
     return;
   Observe(thr, EventKind::RegionEnd, 0, at);
   ReportUsageError(thr, at, error, "region-end-without-begin");
 }
 
-void RegionEnd(Thread *thr, const char *error, AccessPoint at) {
-  if (UNLIKELY(!EndsTheOnlyOne(thr)))
-    return EndSlowly(thr, error, at);
-  ScopedInRuntime in_runtime(thr);
-  thr->regions.pop_back();
-  EndTransactionInRuntime(thr);
-  thr->region_context = 0;
-}
-
 void RegionBeginSection(Thread *thr, AccessPoint at) {
-  Begin(thr, nullptr, at, at.fp, /*section=*/true);
+  RegionMarked how = RegionBeginQuickly(
+      quick_thread, nullptr, at, [&] { return at.fp; },
+      /*section=*/true, GET_CURRENT_FRAME());
+  if (UNLIKELY(how == RegionMarked::kNot))
+    Begin(thr, nullptr, at, at.fp, /*section=*/true);
+  else if (UNLIKELY(how == RegionMarked::kInRuntime))
+    RegionBeginRest(thr);
+  else
+    SignalsDeliver(thr);
 }
 
 void RegionEndSection(Thread *thr) { EndInnermost(thr, /*section=*/true, {}); }

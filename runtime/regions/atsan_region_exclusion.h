@@ -19,7 +19,7 @@
 
 namespace __atsan {
 
-extern bool has_exclusions;
+extern ATSAN_HIDDEN bool has_exclusions;
 
 // Reads the file of the option. A mistake in it ends the program.
 void ExclusionsInit();

@@ -28,18 +28,26 @@ struct Region {
   uptr sp;           // Stack pointer of that frame at the mark, for longjmp.
   bool excluded;     // The region did not begin, but its end will come.
   bool section;      // A critical section: its end is that of a lock.
+
+  // Is it neither? One look at both.
+  bool IsPlain() const {
+    u16 both;
+    static_assert(sizeof(both) == sizeof(excluded) + sizeof(section), "");
+    __builtin_memcpy(&both, &excluded, sizeof(both));
+    return !both;
+  }
 };
 
 // The open regions of a thread, innermost last. To add one mostly calls
 // nothing, unlike with a vector.
 class RegionStack {
  public:
+  ALWAYS_INLINE bool HasRoom() const { return size_ < slots_.size(); }
   // Adds a region that is neither excluded nor a critical section, until the
-  // caller says so. Word by word: a processor waits if it copies two words with
-  // one instruction that were just stored by two.
-  ALWAYS_INLINE Region *Add(const char *name, uptr pc, uptr fp, uptr sp) {
-    if (UNLIKELY(size_ == slots_.size()))
-      slots_.resize(Max<uptr>(16, 2 * size_));
+  // caller says so, where there is room. Word by word: a processor waits if it
+  // copies two words with one instruction that were just stored by two.
+  ALWAYS_INLINE Region *AddInPlace(const char *name, uptr pc, uptr fp,
+                                   uptr sp) {
     Region *region = &slots_.data()[size_++];
     region->name = name;
     region->pc = pc;
@@ -47,6 +55,11 @@ class RegionStack {
     region->sp = sp;
     region->excluded = region->section = false;
     return region;
+  }
+  Region *Add(const char *name, uptr pc, uptr fp, uptr sp) {
+    if (UNLIKELY(!HasRoom()))
+      slots_.resize(Max<uptr>(16, 2 * size_));
+    return AddInPlace(name, pc, fp, sp);
   }
   void pop_back() { size_--; }
   uptr size() const { return size_; }

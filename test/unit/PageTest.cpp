@@ -307,6 +307,38 @@ TEST_F(CheckerPages, WhatIsReadAgainIsLogged) {
     CheckerRegionEnd(&Threads[Who]);
 }
 
+// A cell that was logged for many regions was not logged in vain.
+TEST_F(CheckerPages, LogsOfManyRegionsArePaidFor) {
+  visit(0, 0);
+  if (word(0) == kSharedPage)
+    GTEST_SKIP() << "no membarrier(2) here";
+  auto ReadInRegion = [](CheckerThread &Thr) {
+    if (Thr.active)
+      CheckerRegionEnd(&Thr);
+    CheckerRegionBegin(&Thr);
+    CheckerAccess(&Thr, address(0), 8, AccessKind::kRead, kSomewhere);
+  };
+  auto Logged = [] {
+    return IsLogged(
+        atomic_load(ShadowGet(address(0)).cell, memory_order_relaxed));
+  };
+  for (unsigned Regions : {1, 100}) {
+    page(0)->log_cost = 0;
+    ReadInRegion(Threads[1]);
+    for (unsigned I = 0; !Logged(); I++) {
+      ASSERT_LT(I, 100u);
+      ReadInRegion(Threads[0]);
+    }
+    for (unsigned I = 0; I < Regions; I++)
+      ReadInRegion(Threads[0]);
+    CheckerAccess(&Threads[2], address(0), 8, AccessKind::kWrite, kSomewhere);
+    EXPECT_FALSE(Logged());
+    EXPECT_EQ(page(0)->log_cost, Regions == 1 ? 1u : 0u);
+  }
+  for (unsigned Who : {0, 1})
+    CheckerRegionEnd(&Threads[Who]);
+}
+
 // What was logged when the reader came may have been collected since.
 TEST_F(CheckerPages, LogsAreForLoggedCells) {
   visit(0, 0); // There is a shadow.
