@@ -52,7 +52,8 @@ use_llvm() {
     spin
     ccache meson
     slurm-wlm munge
-    gdb catch2 doctest-dev"
+    gdb catch2 doctest-dev
+    libconcurrentqueue-dev libreaderwriterqueue-dev"
   # The form of the sources is that of LLVM 19; with another one, none of the two is
   # looked at.
   [ "$llvm" = 19 ] ||

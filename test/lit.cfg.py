@@ -105,3 +105,9 @@ config.available_features.add(f"llvm-{config.atsan_llvm_major}")
 for program in ("spin", "ccache", "meson", "gdb"):
     if shutil.which(program):
         config.available_features.add(program)
+
+# Lock-free queues of others, which a test looks at; packages with headers only.
+if os.path.exists("/usr/include/concurrentqueue/concurrentqueue.h") and os.path.exists(
+    "/usr/include/readerwriterqueue/readerwriterqueue.h"
+):
+    config.available_features.add("concurrentqueue")

@@ -47,6 +47,51 @@ int __atsan_explore(void (*function)(void *argument), void *argument,
 /* Called within the function: the test has failed in this schedule. */
 void __atsan_explore_failed(void);
 
+/* --- For what makes tests, as <sanitizer/atsan_linearizable.hpp> does. ---- */
+
+/* A test that is explored. Nothing is said of what it shows until it is kept:
+ * a smaller test may show the same. */
+struct __atsan_test {
+  void (*run)(void *argument); /* As the function of __atsan_explore. */
+  /* Called after each run, when schedules are not controlled: has it failed? */
+  int (*has_failed)(void *argument);
+  void *argument;
+  const char *name; /* A line without '#' that says which test it is. */
+};
+
+enum {
+  __atsan_tests_skipped = 0,  /* Another call's schedule is replayed. */
+  __atsan_tests_searched = 1, /* Each test by many schedules. */
+  __atsan_tests_replayed = 2, /* One test, by one schedule: *name. */
+  __atsan_tests_run_once = 3, /* Others control schedules: once each. */
+};
+
+enum {
+  __atsan_test_passed = 0,
+  __atsan_test_failed = 1,   /* Its has_failed said so. */
+  __atsan_test_reported = 2, /* The runtime has found something. */
+};
+
+/* An exploration begins, in which tests are tried. Returns how they are. Of
+ * these functions, only stamps may be taken by several threads at a time. */
+int __atsan_tests_begin(const char **name);
+/* Runs the test by schedules, until it fails. -1: the options are wrong,
+ * with a message. */
+int __atsan_test_try(const struct __atsan_test *test,
+                     const struct __atsan_explore_options *options);
+/* Of the last try that failed, and its outcome: leaves out of its schedule what
+ * the failure does not need, writes it to a file, runs the test by it again and
+ * again, and says how to do so. It has been run by it when this returns.
+ * Nothing where tests are not searched. */
+void __atsan_test_keep(const struct __atsan_test *test, int outcome);
+/* A later stamp is greater. Which of two threads comes first is the schedule's
+ * choice. */
+unsigned long __atsan_test_stamp(void);
+/* Reports that an object is not linearizable, as a violation of a region is.
+ * The message is a sentence, the history some lines. */
+void __atsan_test_report(const char *message, const char *history)
+    __attribute__((not_tail_called));
+
 #ifdef __cplusplus
 }
 #endif

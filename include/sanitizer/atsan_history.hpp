@@ -190,34 +190,21 @@ public:
 
   /// `work` returns the value.
   template <class Work> T read(Work work) {
-    const unsigned o = call(detail::operation::read, T(), T());
-    const T found = work();
-    watched.ret(o, detail::to_word(found), false);
-    return found;
+    return find(detail::operation::read, T(), work);
   }
   template <class Work> void write(T value, Work work) {
-    const unsigned o = call(detail::operation::write, value, T());
-    work();
-    watched.ret(o, 0, true);
+    leave(detail::operation::write, value, work);
   }
   /// `work` returns the value before.
   template <class Work> T exchange(T value, Work work) {
-    const unsigned o = call(detail::operation::exchange, value, T());
-    const T found = work();
-    watched.ret(o, detail::to_word(found), true);
-    return found;
+    return find(detail::operation::exchange, value, work);
   }
   /// What `work` returns does not count.
   template <class Work> void add(T value, Work work) {
-    const unsigned o = call(detail::operation::add, value, T());
-    work();
-    watched.ret(o, 0, true);
+    leave(detail::operation::add, value, work);
   }
   template <class Work> T fetch_add(T value, Work work) {
-    const unsigned o = call(detail::operation::fetch_add, value, T());
-    const T found = work();
-    watched.ret(o, detail::to_word(found), true);
-    return found;
+    return find(detail::operation::fetch_add, value, work);
   }
   /// `work` is called with a reference to `expected`, into which it stores the
   /// value that it finds if it returns false.
@@ -233,6 +220,20 @@ private:
   unsigned call(detail::operation what, T argument, T expected) {
     return watched.call(what, detail::to_word(argument),
                         detail::to_word(expected));
+  }
+  // An operation that tells the value that it found.
+  template <class Work> T find(detail::operation what, T argument, Work &work) {
+    const unsigned o = call(what, argument, T());
+    const T found = work();
+    watched.ret(o, detail::to_word(found), what != detail::operation::read);
+    return found;
+  }
+  // One that tells nothing.
+  template <class Work>
+  void leave(detail::operation what, T argument, Work &work) {
+    const unsigned o = call(what, argument, T());
+    work();
+    watched.ret(o, 0, true);
   }
 
   detail::watch watched;

@@ -68,10 +68,13 @@ inline bool IsOfRuntime(const Frame &frame) {
          Contains(frame.module, "clang_rt.") ||
          StartsWith(frame.function, "__atsan::") ||
          StartsWith(frame.function, "__atsan_") ||
+         Contains(frame.function, "atsan::detail::") ||
+         Contains(frame.function, "int atsan::linearizable<") ||
          StartsWith(frame.function, "__sanitizer::") ||
          StartsWith(frame.function, "__interception::") ||
          IsInterceptor(frame) || Contains(frame.file, "/sanitizer/atsan.hpp") ||
-         Contains(frame.file, "/sanitizer/atsan_history.hpp");
+         Contains(frame.file, "/sanitizer/atsan_history.hpp") ||
+         Contains(frame.file, "/sanitizer/atsan_linearizable");
 }
 
 inline bool StartsThreadOrProcess(const Frame &frame) {

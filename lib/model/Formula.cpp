@@ -103,6 +103,9 @@ int64_t compute(Operator Op, int64_t A, int64_t B) {
 } // namespace
 
 std::optional<Value> Formula::evaluate(const Value *Locals) const {
+  // Most formulas are a number, or one variable.
+  if (All.size() == 1)
+    return All[0].Is == Code::Number ? All[0].Number : Locals[All[0].Number];
   // A left-deep chain needs two places, each nesting one more.
   int64_t Stack[8 * MaxNesting];
   size_t Size = 0;

@@ -10,6 +10,7 @@
 #include "lib/model/Machine.h"
 #include "lib/model/Runner.h"
 #include <algorithm>
+#include <cstring>
 
 using namespace atsan::model;
 
@@ -21,6 +22,51 @@ Outcomes::One &Outcomes::add() {
   New.Error = Fault::None;
   New.Log.clear();
   return New;
+}
+
+void RowSet::clear() {
+  Rows.clear();
+  std::fill(Table.begin(), Table.end(), None);
+  Hashes.clear();
+}
+
+void RowSet::grow(size_t Width) {
+  Table.assign(std::max<size_t>(16, 2 * Table.size()), None);
+  for (uint32_t N = 0; N < Rows.size() / (Width + 1); ++N) {
+    size_t At = Hashes[N] & (Table.size() - 1);
+    while (Table[At] != None)
+      At = (At + 1) & (Table.size() - 1);
+    Table[At] = N;
+  }
+}
+
+bool RowSet::add(const Value *Row, size_t Width, Value Tag) {
+  if (2 * Hashes.size() >= Table.size())
+    grow(Width);
+  // Two values at once, in two sums that do not wait for each other.
+  uint64_t H = static_cast<uint64_t>(Tag) * 0x9e3779b97f4a7c15u, G = H;
+  size_t I = 0;
+  for (; I + 4 <= Width; I += 4) {
+    uint64_t Pair[2];
+    std::memcpy(Pair, Row + I, sizeof(Pair));
+    H = (H ^ Pair[0] ^ H >> 32) * 0xff51afd7ed558ccdu;
+    G = (G ^ Pair[1] ^ G >> 32) * 0xc4ceb9fe1a85ec53u;
+  }
+  for (; I < Width; ++I)
+    H = (H ^ static_cast<uint32_t>(Row[I]) ^ H >> 32) * 0xff51afd7ed558ccdu;
+  H ^= G ^ H >> 32 ^ G >> 29;
+  size_t At = H & (Table.size() - 1);
+  for (; Table[At] != None; At = (At + 1) & (Table.size() - 1)) {
+    const Value *Old = Rows.data() + Table[At] * (Width + 1);
+    if (Hashes[Table[At]] == H && Old[Width] == Tag &&
+        std::equal(Row, Row + Width, Old))
+      return false;
+  }
+  Table[At] = Hashes.size();
+  Hashes.push_back(H);
+  Rows.insert(Rows.end(), Row, Row + Width);
+  Rows.push_back(Tag);
+  return true;
 }
 
 static unsigned bitsFor(int64_t Values) {
@@ -62,6 +108,7 @@ Machine::Machine(const Program &P, const Sharing &Shared, const Property &Asked)
   for (unsigned Code = 0; Code < P.Threads.size(); ++Code) {
     findStops(Code);
     findRegions(Code);
+    findLoops(Code);
     findDead(Code);
     const Thread &T = P.Threads[Code];
     for (uint32_t I = 0; I < T.Count; ++I) {
@@ -102,6 +149,31 @@ bool Machine::isStop(const Node &N) const {
     return Asked.hasOperations();
   default:
     return false;
+  }
+}
+
+// Marks the ends of back edges of a depth-first search.
+void Machine::findLoops(unsigned Code) {
+  const std::vector<Node> &Nodes = P.Threads[Code].Code.Nodes;
+  BeginsLoop.emplace_back(Nodes.size());
+  enum : uint8_t { New, Open, Done };
+  std::vector<uint8_t> Is(Nodes.size(), New);
+  std::vector<std::pair<uint32_t, size_t>> Path = {{0, 0}};
+  Is[0] = Open;
+  while (!Path.empty()) {
+    auto &[N, Next] = Path.back();
+    if (Next == Nodes[N].Out.size()) {
+      Is[N] = Done;
+      Path.pop_back();
+      continue;
+    }
+    const uint32_t To = Nodes[N].Out[Next++].To;
+    if (Is[To] == Open)
+      BeginsLoop[Code][To] = true;
+    if (Is[To] != New)
+      continue;
+    Is[To] = Open;
+    Path.push_back({To, 0});
   }
 }
 
@@ -206,7 +278,8 @@ void Machine::findDead(unsigned Code) {
     Dead[Code].emplace_back();
     for (size_t L = 0; L < Count; ++L)
       if ((N == None || !Alive[N][L]) && A.Self != L)
-        Dead[Code].back().push_back(L);
+        Dead[Code].back().push_back(
+            {static_cast<uint32_t>(L), A.Locals[L].Initial});
   }
 }
 

@@ -42,6 +42,23 @@ struct Action {
   bool IsSecond = false; ///< The second half of a write to a register.
 };
 
+/// Rows of values of one width, each once.
+class RowSet {
+public:
+  /// Forgets all rows.
+  void clear();
+  /// False if the row was there. All rows have the same \p Width.
+  bool add(const Value *Row, size_t Width, Value Tag);
+
+private:
+  static constexpr uint32_t None = UINT32_MAX;
+  void grow(size_t Width);
+
+  std::vector<Value> Rows;      ///< Each with its tag behind it.
+  std::vector<uint64_t> Hashes; ///< By row.
+  std::vector<uint32_t> Table;  ///< Rows by hash; None: free.
+};
+
 /// What a thread can do in a state; made again and again, so that its memory is
 /// reused.
 class Outcomes {
@@ -54,8 +71,13 @@ public:
   };
 
   bool WantsLogs = false;
+  /// What was seen at the begins of loops; only while a step is made.
+  RowSet Seen;
 
-  void clear() { Size = 0; }
+  void clear() {
+    Size = 0;
+    Seen.clear();
+  }
   One &add();
   void dropLast() { --Size; }
   size_t size() const { return Size; }
@@ -127,6 +149,7 @@ private:
   static void markStep(const std::vector<Node> &Nodes, uint32_t From,
                        std::vector<bool> &IsInStep);
   void findRegions(unsigned Code);
+  void findLoops(unsigned Code);
   void findDead(unsigned Code);
   const Program &P;
   const Sharing &Shared;
@@ -139,8 +162,16 @@ private:
   std::vector<std::vector<int>> StopOf; // -1: no stop.
   std::vector<std::vector<uint32_t>> StopNodes;
   std::vector<std::vector<bool>> InRegion;
-  /// The locals whose values do not matter any more at a stop.
-  std::vector<std::vector<std::vector<uint32_t>>> Dead;
+  /// Is there a way back to a node, along which it was reached first? Each
+  /// endless way comes to such nodes again and again.
+  std::vector<std::vector<bool>> BeginsLoop;
+  /// A local whose value does not matter any more at a stop, and the one that
+  /// it gets there.
+  struct DeadLocal {
+    uint32_t Slot;
+    Value Initial;
+  };
+  std::vector<std::vector<std::vector<DeadLocal>>> Dead;
 };
 
 } // namespace atsan::model

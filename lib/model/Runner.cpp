@@ -14,8 +14,6 @@ using namespace atsan::model;
 
 namespace {
 
-/// After so many moves without a stop, a thread is watched for repetitions.
-constexpr size_t WatchAfter = 32;
 constexpr size_t MaxWays = 65536;
 
 } // namespace
@@ -36,6 +34,7 @@ void Runner::log(const Way &W, const Edge &E, uint32_t Object, Value Result,
 }
 
 void Runner::begin(const Outcomes::One &From) {
+  Out.Seen.clear();
   Way W;
   W.Outcome = Out.size();
   Outcomes::One &New = Out.add();
@@ -80,8 +79,8 @@ void Runner::runAll() {
     Gaps.erase(std::find(Gaps.begin(), Gaps.end(), *Last));
     Value *S = Out[*Last].State.data();
     S[R.Stop] = 0;
-    for (const uint32_t L : In.Dead[R.Code][0])
-      S[R.Stop + 1 + L] = Code.Locals[L].Initial;
+    for (const Machine::DeadLocal &L : In.Dead[R.Code][0])
+      S[R.Stop + 1 + L.Slot] = L.Initial;
   }
   std::sort(Gaps.rbegin(), Gaps.rend());
   for (const size_t Gap : Gaps) {
@@ -97,7 +96,7 @@ void Runner::run(Way W) {
       return;
     Next Then = Next::Stuck;
     const Node &N = Code.Nodes[W.Node];
-    if (++Moves <= WatchAfter || !isRepeated(W))
+    if (!In.BeginsLoop[R.Code][W.Node] || !isRepeated(W))
       Then = N.Out.size() == 1 ? take(W, N.Out[0]) : branch(W, N);
     if (Then == Next::Goes)
       continue;
@@ -120,17 +119,16 @@ bool Runner::arrive(Way &W) {
   Value *S = state(W);
   if (Code.Nodes[W.Node].Out.empty())
     In.Asked.endThread(monitor(W), Thread);
-  for (const uint32_t L : In.Dead[R.Code][Stop])
-    S[R.Stop + 1 + L] = Code.Locals[L].Initial;
+  for (const Machine::DeadLocal &L : In.Dead[R.Code][Stop])
+    S[R.Stop + 1 + L.Slot] = L.Initial;
   S[R.Stop] = Stop;
   HasStopped = true;
   return true;
 }
 
 bool Runner::isRepeated(const Way &W) {
-  std::vector<Value> Key = Out[W.Outcome].State;
-  Key.push_back(static_cast<Value>(W.Node));
-  return !Seen.insert(std::move(Key)).second;
+  const std::vector<Value> &S = Out[W.Outcome].State;
+  return !Out.Seen.add(S.data(), S.size(), static_cast<Value>(W.Node));
 }
 
 void Runner::fork(const Way &W, uint32_t To) {

@@ -15,7 +15,6 @@
 #define ATSAN_MODEL_RUNNER_H
 
 #include "lib/model/Machine.h"
-#include <set>
 
 namespace atsan::model {
 
@@ -87,10 +86,7 @@ private:
   unsigned Thread;
   Outcomes &Out;
   std::vector<Way> Ways;
-  std::vector<size_t> Gaps; ///< Outcomes that are none.
-  size_t Moves = 0;
-  /// What was seen at a node; only kept in long runs without a stop.
-  std::set<std::vector<Value>> Seen;
+  std::vector<size_t> Gaps;   ///< Outcomes that are none.
   std::optional<size_t> Last; ///< A way that got stuck.
   bool HasStopped = false;
 };

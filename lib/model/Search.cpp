@@ -70,6 +70,7 @@ private:
 } // namespace
 
 bool Search::addAll(uint32_t Parent, bool &GoesForward) {
+  States.forget();
   for (size_t I = 0; I < Found.size(); ++I) {
     Outcomes::One &One = Found[I];
     if (One.IsViolation || One.Error != Fault::None) {
@@ -78,7 +79,10 @@ bool Search::addAll(uint32_t Parent, bool &GoesForward) {
       return false;
     }
     Alike.normalize(One.State.data());
-    const uint32_t Number = States.add(One.State.data(), Parent);
+    States.prepare(One.State.data());
+  }
+  for (size_t I = 0; I < Found.size(); ++I) {
+    const uint32_t Number = States.addPrepared(I, Parent);
     GoesForward = GoesForward || Parent == StateTable::None || Number > Parent;
   }
   return true;

@@ -8,25 +8,28 @@
 //
 
 #include "lib/model/StateTable.h"
-#include <cstring>
+#include <algorithm>
 
 using namespace atsan::model;
 
 StateTable::StateTable(const std::vector<Machine::Field> &Fields)
-    : Table(1024, None) {
+    : Table(1024) {
   uint32_t Word = 0;
   unsigned Used = 0;
   for (const Machine::Field &F : Fields) {
+    const uint32_t Field = Constants.size();
+    Constants.push_back(F.Low);
+    if (!F.Bits)
+      continue;
     if (Used + F.Bits > 64) {
       ++Word;
       Used = 0;
     }
-    Slots.push_back({Word, static_cast<uint8_t>(Used),
+    Slots.push_back({Field, Word, static_cast<uint8_t>(Used),
                      static_cast<uint8_t>(F.Bits), F.Low});
     Used += F.Bits;
   }
   Size = Word + 1;
-  Packed.resize(Size);
 }
 
 uint64_t StateTable::hash(const uint64_t *Of) const {
@@ -38,52 +41,78 @@ uint64_t StateTable::hash(const uint64_t *Of) const {
   return H;
 }
 
-uint32_t StateTable::add(const Value *State, uint32_t Parent) {
-  std::fill(Packed.begin(), Packed.end(), 0);
-  for (size_t I = 0; I < Slots.size(); ++I) {
-    const Slot &S = Slots[I];
-    if (S.Bits)
-      Packed[S.Word] |= static_cast<uint64_t>(int64_t(State[I]) - S.Low)
-                        << S.Shift;
+bool StateTable::isEqual(uint32_t Number, const uint64_t *Packed) const {
+  const uint64_t *Old = words(Number);
+  for (size_t I = 0; I < Size; ++I)
+    if (Old[I] != Packed[I])
+      return false;
+  return true;
+}
+
+void StateTable::prepare(const Value *State) {
+  const size_t Begin = Batch.size();
+  Batch.resize(Begin + Size + 1);
+  uint64_t *To = Batch.data() + Begin;
+  uint64_t Now = 0; // The word that is being filled.
+  uint32_t Word = 0;
+  for (const Slot &S : Slots) {
+    if (S.Word != Word) {
+      To[Word] = Now;
+      Word = S.Word;
+      Now = 0;
+    }
+    Now |= static_cast<uint64_t>(int64_t(State[S.Field]) - S.Low) << S.Shift;
   }
+  To[Word] = Now;
+  To[Size] = hash(To);
+  __builtin_prefetch(&Table[To[Size] & (Table.size() - 1)]);
+}
+
+uint32_t StateTable::addPrepared(size_t I, uint32_t Parent) {
   if (2 * (Parents.size() + 1) > Table.size())
     grow();
+  const uint64_t *Packed = Batch.data() + I * (Size + 1);
   const size_t Mask = Table.size() - 1;
-  size_t At = hash(Packed.data()) & Mask;
-  for (; Table[At] != None; At = (At + 1) & Mask)
-    if (!memcmp(words(Table[At]), Packed.data(), Size * sizeof(uint64_t))) {
+  const uint64_t H = Packed[Size];
+  const auto Upper = static_cast<uint32_t>(H >> 32);
+  size_t At = H & Mask;
+  for (; Table[At].Number != None; At = (At + 1) & Mask)
+    if (Table[At].Hash == Upper && isEqual(Table[At].Number, Packed)) {
       WasNew = false;
-      return Table[At];
+      return Table[At].Number;
     }
   WasNew = true;
-  Table[At] = Parents.size();
-  Words.insert(Words.end(), Packed.begin(), Packed.end());
+  Table[At] = {static_cast<uint32_t>(Parents.size()), Upper};
+  Words.insert(Words.end(), Packed, Packed + Size);
   Parents.push_back(Parent);
-  return Table[At];
+  return Table[At].Number;
 }
 
 void StateTable::get(uint32_t Number, Value *State) const {
   const uint64_t *From = words(Number);
-  for (size_t I = 0; I < Slots.size(); ++I) {
-    const Slot &S = Slots[I];
+  std::copy(Constants.begin(), Constants.end(), State);
+  for (const Slot &S : Slots) {
     const uint64_t Bits =
-        S.Bits ? From[S.Word] >> S.Shift & (UINT64_MAX >> (64 - S.Bits)) : 0;
-    State[I] = static_cast<Value>(int64_t(Bits) + S.Low);
+        From[S.Word] >> S.Shift & (UINT64_MAX >> (64 - S.Bits));
+    State[S.Field] = static_cast<Value>(int64_t(Bits) + S.Low);
   }
 }
 
 void StateTable::grow() {
-  Table.assign(2 * Table.size(), None);
-  const size_t Mask = Table.size() - 1;
+  std::vector<Entry> Larger(2 * Table.size());
+  const size_t Mask = Larger.size() - 1;
   for (uint32_t N = 0; N < Parents.size(); ++N) {
-    size_t At = hash(words(N)) & Mask;
-    while (Table[At] != None)
+    const uint64_t H = hash(words(N));
+    size_t At = H & Mask;
+    while (Larger[At].Number != None)
       At = (At + 1) & Mask;
-    Table[At] = N;
+    Larger[At] = {N, static_cast<uint32_t>(H >> 32)};
   }
+  Table = std::move(Larger);
 }
 
 size_t StateTable::bytes() const {
   return Words.capacity() * sizeof(uint64_t) +
-         (Parents.capacity() + Table.capacity()) * sizeof(uint32_t);
+         Parents.capacity() * sizeof(uint32_t) +
+         Table.capacity() * sizeof(Entry);
 }

@@ -77,31 +77,33 @@ struct StateEquation::Solver {
 StateEquation::StateEquation(const Net &N, Budget &B) : N(N), B(B) {}
 StateEquation::~StateEquation() = default;
 
-bool StateEquation::isHeavier(const Weights &W, const Marking &M) {
-  __int128 Sum = 0;
+static __int128 weigh(const std::vector<int64_t> &Weights, const Marking &M) {
+  __int128 Result = 0;
   for (const Arc &A : M)
-    Sum += __int128{W.OfPlace[A.Place]} * A.Count;
-  return Sum > W.Initial;
+    Result += __int128{Weights[A.Place]} * A.Count;
+  return Result;
 }
 
-/// Checks \p W without Z3, and weighs the initial marking.
-bool StateEquation::isInvariant(Weights &W) const {
-  const auto Sum = [&](const Marking &M) {
-    __int128 Result = 0;
-    for (const Arc &A : M)
-      Result += __int128{W.OfPlace[A.Place]} * A.Count;
-    return Result;
-  };
-  for (const int64_t Weight : W.OfPlace)
+bool StateEquation::isHeavier(const Weights &W, const Marking &M) {
+  return weigh(W.OfPlace, M) > W.Initial;
+}
+
+bool isInvariant(const Net &N, const std::vector<int64_t> &Weights) {
+  for (const int64_t Weight : Weights)
     if (Weight < 0)
       return false;
   for (const PlaceId P : N.OrMore)
-    if (W.OfPlace[P])
+    if (Weights[P])
       return false;
   for (const Transition &T : N.Transitions)
-    if (Sum(T.Post) > Sum(T.Pre))
+    if (weigh(Weights, T.Post) > weigh(Weights, T.Pre))
       return false;
-  const __int128 Initial = Sum(N.Initial);
+  return true;
+}
+
+/// False if the weight is too large a number.
+bool StateEquation::weighInitial(Weights &W) const {
+  const __int128 Initial = weigh(W.OfPlace, N.Initial);
   W.Initial = static_cast<int64_t>(Initial);
   return Initial <= INT64_MAX;
 }
@@ -139,8 +141,9 @@ bool StateEquation::search(const Marking &M) {
     if (IsFound)
       W.OfPlace = Z3->weights();
     Z3->S.pop();
-    if (W.OfPlace.size() != N.Places.size() || !isInvariant(W) ||
-        !isHeavier(W, M))
+    // What Z3 says is checked before it is used.
+    if (W.OfPlace.size() != N.Places.size() || !isInvariant(N, W.OfPlace) ||
+        !weighInitial(W) || !isHeavier(W, M))
       return false;
     ++Found;
     Known.push_back(std::move(W));

@@ -21,6 +21,10 @@
 
 namespace atsan::net {
 
+/// Weights of places: does no run make what lies on them heavier, whatever
+/// number of tokens it begins with? They are nowhere negative then.
+bool isInvariant(const Net &N, const std::vector<int64_t> &Weights);
+
 /// Not thread-safe; several may work in threads of their own.
 class StateEquation {
 public:
@@ -40,7 +44,7 @@ private:
   struct Solver;
 
   static bool isHeavier(const Weights &W, const Marking &M);
-  bool isInvariant(Weights &W) const;
+  bool weighInitial(Weights &W) const;
   bool search(const Marking &M);
 
   const Net &N;

@@ -22,6 +22,15 @@ atsan::registers::operationNamed(std::string_view Name) {
   return Found == Known.end() ? std::nullopt : std::optional(Found->second);
 }
 
+Called::Word atsan::registers::parseOperation(std::string_view Name) {
+  const std::optional<Called::Word> What = operationNamed(Name);
+  if (!What)
+    throw FormatError("'" + std::string(Name) +
+                      "' is no operation; there are read, write, cas, swap, "
+                      "add and append");
+  return *What;
+}
+
 static const char *nameOf(Called::Word What) {
   static constexpr const char *Names[] = {"read", "write", "cas",
                                           "swap", "add",   "append"};

@@ -40,6 +40,8 @@ struct Returned {
 
 /// The operation of that name ("read", "get", ...); none: there is none.
 std::optional<Called::Word> operationNamed(std::string_view Name);
+/// Throws FormatError if there is none.
+Called::Word parseOperation(std::string_view Name);
 
 /// Not thread-safe. All functions throw FormatError without a place, which the
 /// reader adds.

@@ -61,17 +61,10 @@ public:
       return;
     split(Line, Fields);
     findColumns(Columns);
-    while (From.next(Line)) {
-      if (Line.empty())
-        continue;
-      const size_t Wanted = Fields.size();
-      split(Line, Fields);
-      if (Fields.size() != Wanted)
-        throw FormatError("the line has " + std::to_string(Fields.size()) +
-                          " fields, and those before have " +
-                          std::to_string(Wanted) + "; is it cut?");
-      readLine();
-    }
+    From.forEach([&](std::string_view Next) {
+      if (!Next.empty())
+        readLine(Next);
+    });
   }
 
 private:
@@ -113,22 +106,22 @@ private:
   std::string_view field(Role R) const {
     return Column[R] == None ? std::string_view() : Fields[Column[R]];
   }
-  void readLine() {
-    const std::string_view Name = field(Op);
-    const std::optional<Called::Word> What = operationNamed(Name);
-    if (!What)
-      throw FormatError("'" + std::string(Name) +
-                        "' is no operation; there are read, write, cas, swap, "
-                        "add and append");
+  void readLine(std::string_view Line) {
+    const size_t Wanted = Fields.size();
+    split(Line, Fields);
+    if (Fields.size() != Wanted)
+      throw FormatError("the line has " + std::to_string(Fields.size()) +
+                        " fields, and those before have " +
+                        std::to_string(Wanted) + "; is it cut?");
     Called C;
-    C.What = *What;
-    if (*What == Called::Cas)
+    C.What = parseOperation(field(Op));
+    if (C.What == Called::Cas)
       C.Expected = value(Expected);
-    if (*What != Called::Read)
+    if (C.What != Called::Read)
       C.Argument = value(Argument);
     const std::string_view End = field(Return);
     const Stamp Begin = parseStamp(field(Call), "call");
-    B.add(field(Process), field(Key), C, returned(*What), Begin,
+    B.add(field(Process), field(Key), C, returned(C.What), Begin,
           End.empty() || End == "-" ? Never : parseStamp(End, "return"),
           From.number());
   }

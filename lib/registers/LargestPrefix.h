@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The largest of the first so many stamps of a growing list, one of them left
+// The largest of the first so many numbers of a growing list, one of them left
 // out: a Fenwick tree of the two largest.
 //
 //===----------------------------------------------------------------------===//
@@ -14,9 +14,9 @@
 #ifndef ATSAN_REGISTERS_LARGESTPREFIX_H
 #define ATSAN_REGISTERS_LARGESTPREFIX_H
 
-#include "lib/registers/Operation.h"
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace atsan::registers {
@@ -24,21 +24,22 @@ namespace atsan::registers {
 /// All functions take O(log n).
 class LargestPrefix {
 public:
-  void append(Stamp S) {
+  void reserve(size_t Count) { Nodes.reserve(Count); }
+  void append(uint32_t S) {
     const size_t I = Nodes.size() + 1;
-    Two New = {S, -1, static_cast<uint32_t>(I - 1)};
+    Two New = {S, 0, static_cast<uint32_t>(I - 1)};
     for (size_t Child = I - 1; Child > I - lowest(I); Child -= lowest(Child))
       New.add(Nodes[Child - 1]);
     Nodes.push_back(New);
   }
   /// Makes one of them larger.
-  void raise(uint32_t Index, Stamp S) {
+  void raise(uint32_t Index, uint32_t S) {
     for (size_t I = Index + size_t(1); I <= Nodes.size(); I += lowest(I))
       Nodes[I - 1].add(S, Index);
   }
-  /// -1 if there is none.
-  Stamp largestExcept(uint32_t Index, size_t First) const {
-    Stamp Largest = -1;
+  /// 0 if there is none.
+  uint32_t largestExcept(uint32_t Index, size_t First) const {
+    uint32_t Largest = 0;
     for (size_t I = First; I; I -= lowest(I)) {
       const Two &N = Nodes[I - 1];
       Largest = std::max(Largest, N.Which == Index ? N.Second : N.Largest);
@@ -48,10 +49,10 @@ public:
 
 private:
   struct Two {
-    Stamp Largest, Second; ///< The two have different indices.
-    uint32_t Which;        ///< The index of the largest.
+    uint32_t Largest, Second; ///< The two have different indices.
+    uint32_t Which;           ///< The index of the largest.
 
-    void add(Stamp S, uint32_t Index) {
+    void add(uint32_t S, uint32_t Index) {
       if (Index == Which) {
         Largest = std::max(Largest, S);
       } else if (S > Largest) {
@@ -63,7 +64,7 @@ private:
       }
     }
     void add(const Two &Other) {
-      const Stamp OtherSecond = Other.Second;
+      const uint32_t OtherSecond = Other.Second;
       add(Other.Largest, Other.Which);
       Second = std::max(Second, OtherSecond);
     }

@@ -25,6 +25,12 @@ public:
   /// The next line without its break, valid until the next call; false at the
   /// end. Throws FormatError where a line is too long, or the last is cut.
   bool next(std::string_view &Line);
+  /// Calls \p Do with each line that is left.
+  template <class Function> void forEach(Function Do) {
+    std::string_view Line;
+    while (next(Line))
+      Do(Line);
+  }
   /// Begins again at the line that next() gave last; only before the second.
   void unread() { IsUnread = true; }
   uint64_t number() const { return Number; }

@@ -43,15 +43,12 @@ public:
       : From(From), Known(To.Known), B(B), RefuseFailed(RefuseFailed) {}
 
   void read() {
-    std::string_view Line;
-    while (From.next(Line)) {
+    From.forEach([&](std::string_view Line) {
       const std::vector<std::string_view> Words = split(Line);
       for (size_t I = 1; I < Words.size(); ++I)
-        if (isType(Words[I])) {
-          readEvent(Words, I);
-          break;
-        }
-    }
+        if (isType(Words[I]))
+          return readEvent(Words, I);
+    });
   }
 
 private:

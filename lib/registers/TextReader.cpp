@@ -95,12 +95,11 @@ public:
       : From(From), Known(To.Known), B(B) {}
 
   void read() {
-    std::string_view Line;
-    while (From.next(Line)) {
+    From.forEach([&](std::string_view Line) {
       W.split(Line);
       if (W.count())
         readLine();
-    }
+    });
   }
 
 private:
@@ -164,17 +163,11 @@ private:
   }
 
   Called readCalled() {
-    const std::string_view Name = W.next("an operation");
-    const std::optional<Called::Word> What = operationNamed(Name);
-    if (!What)
-      throw FormatError("'" + std::string(Name) +
-                        "' is no operation; there are read, write, cas, swap, "
-                        "add and append");
     Called C;
-    C.What = *What;
-    if (*What == Called::Cas)
+    C.What = parseOperation(W.next("an operation"));
+    if (C.What == Called::Cas)
       C.Expected = W.value("the expected value", Known);
-    if (*What != Called::Read)
+    if (C.What != Called::Read)
       C.Argument = W.value("a value", Known);
     return C;
   }

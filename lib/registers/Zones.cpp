@@ -27,49 +27,79 @@ using namespace atsan::registers;
 
 namespace {
 
+/// Tells which write has a value: open addressing, 4 bytes for each place,
+/// since the values are those of the operations.
+class WriteTable {
+public:
+  explicit WriteTable(size_t Most) {
+    size_t Size = 16;
+    while (Size * 3 < Most * 4)
+      Size *= 2;
+    Places.assign(Size, Free);
+  }
+  static constexpr uint32_t Free = ~uint32_t(0);
+
+  /// Where the number of the write of the value stands, or is to be put.
+  /// ValueOf(I) is the value of the write with number I.
+  template <class Function> uint32_t &find(Value V, Function ValueOf) {
+    const size_t Last = Places.size() - 1;
+    size_t I = mix(static_cast<uint64_t>(V)) & Last;
+    while (Places[I] != Free && ValueOf(Places[I]) != V)
+      I = (I + 1) & Last;
+    return Places[I];
+  }
+
+private:
+  std::vector<uint32_t> Places;
+};
+
+/// A zone has the number of the operation that writes its value; that of the
+/// initial value comes behind all of them. Where a stamp would be kept, it is
+/// the number of an operation that has it, plus 1: half as much memory, and in
+/// the same order, since operations are sorted by their calls.
 class Zones {
 public:
   Zones(const Register &R, const Request &Wanted)
-      : R(R), WantsOrder(Wanted.WantsOrder) {
+      : R(R), WantsOrder(Wanted.WantsOrder), ZoneOf(writes(R) + 1),
+        All(R.Operations.size() + 1) {
+    FirstReturns.reserve(writes(R) + 1);
+    Calls.reserve(writes(R) + 1);
     // The initial value was written before everything else.
-    ZoneOf.get(R.Initial) = 0;
-    All.push_back({-1, NoRank});
-    setFirstReturn(All[0], -1);
+    zoneOf(R.Initial) = initial();
+    setFirstReturn(All[initial()], 0);
   }
 
   uint32_t call(uint32_t I) {
     const Operation &O = R.Operations[I];
     if (O.What == Kind::Read)
       return 0;
-    if (ZoneOf.find(O.Argument)) {
+    uint32_t &New = zoneOf(O.Argument);
+    if (New != WriteTable::Free) {
       IsUnique = false;
       return StopSweep;
     }
-    const auto New = static_cast<uint32_t>(All.size());
-    ZoneOf.get(O.Argument) = New;
-    All.push_back({O.Call, NoRank});
-    return New;
+    New = I;
+    All[I].Hi = I + 1;
+    return 0;
   }
 
-  bool ret(uint32_t I, uint32_t Number) {
+  bool ret(uint32_t I, uint32_t) {
     const Operation &O = R.Operations[I];
     Offending = I;
-    if (O.What == Kind::Read) {
-      const uint32_t *Found = ZoneOf.find(O.Argument);
-      if (!Found)
-        return false; // Nobody has begun to write it.
-      Number = *Found;
-    }
+    const uint32_t Number = O.What == Kind::Read ? zoneOf(O.Argument) : I;
+    if (Number == WriteTable::Free)
+      return false; // Nobody has begun to write it.
     Zone &Z = All[Number];
+    const bool IsLaterCall = O.Call > callOf(Z.Hi);
+    if (IsLaterCall)
+      Z.Hi = I + 1;
     if (Z.Rank == NoRank) {
-      Z.Hi = std::max(Z.Hi, O.Call);
       // Nothing that has returned was called later than now.
-      setFirstReturn(Z, O.Return);
+      setFirstReturn(Z, I + 1);
       return true;
     }
-    if (O.Call <= Z.Hi)
+    if (!IsLaterCall)
       return true;
-    Z.Hi = O.Call;
     Calls.raise(Z.Rank, Z.Hi);
     return !contradicts(Z);
   }
@@ -92,29 +122,51 @@ public:
 private:
   static constexpr uint32_t NoRank = ~uint32_t(0);
   struct Zone {
-    Stamp Hi;      ///< The last call.
-    uint32_t Rank; ///< By the first return; NoRank before that.
+    uint32_t Hi = 0;        ///< The last call.
+    uint32_t Rank = NoRank; ///< By the first return; NoRank before that.
   };
 
-  void setFirstReturn(Zone &Z, Stamp Now) {
+  static size_t writes(const Register &R) {
+    return std::count_if(
+        R.Operations.begin(), R.Operations.end(),
+        [](const Operation &O) { return O.What == Kind::Write; });
+  }
+  uint32_t initial() const {
+    return static_cast<uint32_t>(R.Operations.size());
+  }
+  uint32_t &zoneOf(Value V) {
+    return ZoneOf.find(V, [this](uint32_t I) {
+      return I == initial() ? R.Initial : R.Operations[I].Argument;
+    });
+  }
+  Stamp callOf(uint32_t Plus1) const {
+    return Plus1 ? R.Operations[Plus1 - 1].Call : -1;
+  }
+  Stamp returnOf(uint32_t Plus1) const {
+    return Plus1 ? R.Operations[Plus1 - 1].Return : -1;
+  }
+
+  void setFirstReturn(Zone &Z, uint32_t Now) {
     Z.Rank = static_cast<uint32_t>(FirstReturns.size());
     FirstReturns.push_back(Now);
     Calls.append(Z.Hi);
   }
 
   bool contradicts(const Zone &Z) const {
-    const size_t Before =
-        std::lower_bound(FirstReturns.begin(), FirstReturns.end(), Z.Hi) -
-        FirstReturns.begin();
-    return Calls.largestExcept(Z.Rank, Before) > FirstReturns[Z.Rank];
+    const auto Earlier = std::lower_bound(
+        FirstReturns.begin(), FirstReturns.end(), callOf(Z.Hi),
+        [this](uint32_t A, Stamp B) { return returnOf(A) < B; });
+    const size_t Before = Earlier - FirstReturns.begin();
+    return callOf(Calls.largestExcept(Z.Rank, Before)) >
+           returnOf(FirstReturns[Z.Rank]);
   }
 
   /// Where the operations of a value stand: a zone without inside (backward)
   /// before a forward one that begins where it begins.
-  std::pair<Stamp, bool> place(uint32_t ZoneNumber) const {
-    const Zone &Z = All[ZoneNumber];
-    const Stamp Lo = FirstReturns[Z.Rank];
-    return {std::min(Lo, Z.Hi), Lo < Z.Hi};
+  std::pair<Stamp, bool> place(uint32_t Number) const {
+    const Zone &Z = All[Number];
+    const Stamp Lo = returnOf(FirstReturns[Z.Rank]), Hi = callOf(Z.Hi);
+    return {std::min(Lo, Hi), Lo < Hi};
   }
 
   std::vector<uint32_t> order() {
@@ -131,8 +183,8 @@ private:
     std::vector<Entry> Entries;
     for (uint32_t I = 0; I != R.Operations.size(); ++I) {
       const Operation &O = R.Operations[I];
-      const uint32_t Number = *ZoneOf.find(O.Argument);
-      if (All[Number].Rank != NoRank)
+      const uint32_t Number = zoneOf(O.Argument);
+      if (Number != WriteTable::Free && All[Number].Rank != NoRank)
         Entries.push_back({place(Number), Number, O.What == Kind::Read, I});
     }
     std::sort(Entries.begin(), Entries.end());
@@ -145,10 +197,10 @@ private:
 
   const Register &R;
   bool WantsOrder, IsUnique = true;
-  FlatMap<uint32_t> ZoneOf; ///< By value.
+  WriteTable ZoneOf;
   std::vector<Zone> All;
-  std::vector<Stamp> FirstReturns; ///< By rank.
-  LargestPrefix Calls;             ///< The last calls, by rank.
+  std::vector<uint32_t> FirstReturns; ///< By rank.
+  LargestPrefix Calls;                ///< The last calls, by rank.
   uint32_t Offending = 0;
 };
 

@@ -162,6 +162,9 @@ Report FindingReader::read() {
   });
   From.each("blamed",
             [&](const Object &O) { Out.Regions[region(O)].Blamed = true; });
+  if (const std::string Verdict = verdictWords(Out);
+      !Out.isPotential() && !Verdict.empty())
+    Out.Message = Verdict;
   Out.Fingerprint = Hash.result('c');
   return std::move(Out);
 }

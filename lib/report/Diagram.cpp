@@ -119,12 +119,18 @@ private:
         << "</title>\n<rect class=\"event\" x=\"" << X << "\" y=\"" << Y
         << "\" width=\"" << BoxWidth << "\" height=\"" << BoxHeight
         << "\" rx=\"4\"/>\n";
-    drawText(X + 8, Y + 17, "what", eventWords(R, E));
+    drawText(X + 8, Y + 17, "what", inShort(eventWords(R, E)));
     if (Place) {
       drawText(X + 8, Y + 34, "where", Place->Function);
       drawText(X + 8, Y + 50, "where", fromTheEnd(P.shortPlace(*Place)));
     }
     Out << "</a>\n";
+  }
+
+  /// Leaves out on whose stack a variable is, for which there is no room.
+  static std::string inShort(const std::string &What) {
+    const size_t Whose = What.find(" on the stack of ");
+    return Whose == What.npos ? What : What.substr(0, Whose) + ")";
   }
 
   /// Cuts the begin of a path that is too long: its end says more.

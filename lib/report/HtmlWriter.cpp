@@ -120,7 +120,7 @@ private:
     Out << "<nav>\n<ol>\n";
     for (size_t I = 0; I < S.Findings.size(); ++I)
       Out << "<li><a href=\"#f" << I + 1 << "\">"
-          << escape(messageWords(S.Findings[I].Shown)) << "</a>"
+          << escape(capitalized(messageWords(S.Findings[I].Shown))) << "</a>"
           << badges(S.Findings[I]) << "</li>\n";
     Out << "</ol>\n</nav>\n";
   }
@@ -139,7 +139,7 @@ private:
     const Report &R = F.Shown;
     const std::string Prefix = "f" + std::to_string(Number);
     Out << "<section class=\"finding\" id=\"" << Prefix << "\">\n<h2>" << Number
-        << ". " << escape(messageWords(R)) << badges(F)
+        << ". " << escape(capitalized(messageWords(R))) << badges(F)
         << "</h2>\n<p class=\"meta\">" << escape(R.Kind + notionWords(R));
     if (R.Summary)
       Out << " at <code>" << escape(P.place(*R.Summary)) << "</code>";
@@ -164,8 +164,8 @@ private:
         << drawDiagram(R, Time, P, Prefix)
         << "</div>\n<p class=\"meta\">Time goes down. An arrow leads from the "
            "first to the later of two events whose order is fixed. The arrows "
-           "lead around a cycle: the regions in red cannot "
-           "have run as a whole, before or after the others. Events of one "
+           "lead around a cycle: what is red cannot have run as a whole, "
+           "before or after the others. Events of one "
            "region that no arrow orders stand in the order of the cycle.</p>\n";
     for (size_t I = 0; I < Time.Events.size(); ++I)
       writeEvent(R, *Time.Events[I], Prefix + "-e" + std::to_string(I + 1));
@@ -185,7 +185,7 @@ private:
 
   void writePairs(const Report &R) {
     for (const Step &Of : R.Steps) {
-      Out << "<p>" << escape(Of.Why) << ":</p>\n";
+      Out << "<p>" << escape(capitalized(Of.Why)) << ":</p>\n";
       writeEvent(R, Of.First, "");
       writeEvent(R, Of.Later, "");
     }

@@ -8,6 +8,8 @@
 
 #include "lib/report/Words.h"
 #include "lib/base/Printable.h"
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 namespace fs = std::filesystem;
@@ -75,6 +77,43 @@ const Frame *userFrame(const Stack &Frames) {
         F.File.find("/c++/v1/") == std::string::npos)
       return &F;
   return Frames.empty() ? nullptr : &Frames.front();
+}
+
+// "T1", "T1 and T2", "T1, T2 and T3".
+static std::string listed(const std::vector<std::string> &Names) {
+  std::string Out;
+  for (size_t I = 0; I < Names.size(); ++I)
+    Out += (!I ? "" : I + 1 == Names.size() ? " and " : ", ") + Names[I];
+  return Out;
+}
+
+// The threads of the cycle beside one, in the order of the cycle.
+static std::string threadsBeside(const Report &R, uint64_t Thread) {
+  std::vector<std::string> Names;
+  for (const Step &S : R.Steps)
+    for (const Event *E : {&S.First, &S.Later})
+      if (const std::string Name = threadName(R, E->Thread);
+          E->Thread != Thread &&
+          std::find(Names.begin(), Names.end(), Name) == Names.end())
+        Names.push_back(Name);
+  return listed(Names);
+}
+
+std::string verdictWords(const Report &R) {
+  std::vector<std::string> Names;
+  uint64_t Thread = 0;
+  for (const Region &In : R.Regions)
+    if (In.Blamed) {
+      Names.push_back(regionWords(In) + " of " + threadName(R, In.Thread));
+      Thread = In.Thread;
+    }
+  if (Names.empty())
+    return "";
+  if (Names.size() > 1)
+    return "These regions cannot all be atomic: " + listed(Names);
+  Names[0][0] = static_cast<char>(std::toupper(Names[0][0]));
+  return Names[0] + " is not atomic: " + threadsBeside(R, Thread) +
+         " came in between";
 }
 
 std::string messageWords(const Report &R) {

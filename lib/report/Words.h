@@ -44,6 +44,9 @@ private:
 /// The innermost frame of the program's own code, or else the innermost one.
 const Frame *userFrame(const Stack &Frames);
 
+/// Whom a violation blames: "Region 'a' of T1 is not atomic: T2 came in
+/// between". Empty if it names no region.
+std::string verdictWords(const Report &R);
 /// The message of \p R, and the name that such a mistake has.
 std::string messageWords(const Report &R);
 /// The words for the notion: " (potential: ...)"; empty for what was observed.

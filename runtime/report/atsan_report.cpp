@@ -197,7 +197,7 @@ void ReportPotential(Thread *thr, const PotentialFinding &finding) {
 }
 
 // Reports what has one stack, or two, once for the first of them.
-static void ReportStack(Thread *thr, u32 stack_id, UsageErrorReport *report) {
+static void ReportStack(Thread *thr, u32 stack_id, PlaceReport *report) {
   ScopedErrorReportLock lock;
   if (!GetSeen().places.Add(Key(stack_id, 0, 0)))
     return;
@@ -225,9 +225,22 @@ void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
                       const char *kind) {
   ScopedInRuntime in_runtime(thr);
   int saved_errno = errno;
-  UsageErrorReport report = {};
+  PlaceReport report = {};
   report.kind = kind;
   report.message = message;
+  report.tid = thr->tid;
+  ReportStack(thr, InternStack(thr, at), &report);
+  errno = saved_errno;
+}
+
+void ReportTest(Thread *thr, const AccessPoint &at, const char *message,
+                const char *history) {
+  ScopedInRuntime in_runtime(thr);
+  int saved_errno = errno;
+  PlaceReport report = {};
+  report.kind = kNotLinearizableKind;
+  report.message = message;
+  report.history = history;
   report.tid = thr->tid;
   ReportStack(thr, InternStack(thr, at), &report);
   errno = saved_errno;
@@ -239,7 +252,7 @@ void ReportOperation(Thread *thr, const OperationFinding &finding) {
     return;
   ScopedInRuntime in_runtime(thr);
   int saved_errno = errno;
-  UsageErrorReport report = {};
+  PlaceReport report = {};
   report.kind = kNotLinearizableKind;
   report.message = finding.message.data();
   report.tid = finding.bad.tid;

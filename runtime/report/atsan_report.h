@@ -155,10 +155,13 @@ struct OperationFinding {
   Operation other;
 };
 
-// A wrong use of the interface, or an operation that cannot have been atomic.
-struct UsageErrorReport {
+// What one place of the code is to blame for: a wrong use of the interface, a
+// deadlock, an operation that cannot have been atomic, or a test of an object
+// that is not linearizable.
+struct PlaceReport {
   const char *kind;  // The kind of error in the summary line.
   const char *message;
+  const char *history;  // The operations of a test, in lines; or nullptr.
   u32 tid;
   SymbolizedStack *stack;
   const OperationFinding *operation;  // nullptr: a wrong use.
@@ -201,7 +204,7 @@ void AppendPrintable(InternalScopedString *out, const char *name);
 char *RegionTitle(const char *name, const SymbolizedStack *begin);
 
 Fingerprint MakeFingerprint(const ViolationReport &report);
-Fingerprint MakeFingerprint(const UsageErrorReport &report);
+Fingerprint MakeFingerprint(const PlaceReport &report);
 // The line that suppresses this finding and no other. The report must have its
 // fingerprint. To be freed with InternalFree.
 char *SuppressionLine(const ViolationReport &report);
@@ -221,17 +224,17 @@ void AppendThreadName(InternalScopedString *out, const ViolationReport &report,
                       u32 tid);
 void PrintThreads(const ViolationReport &report);
 void PrintHints(const ViolationReport &report);
-void PrintReportText(const UsageErrorReport &report);
+void PrintReportText(const PlaceReport &report);
 
 // Appends one line, without the line break.
 void AppendReportJson(JsonWriter *out, const ViolationReport &report);
-void AppendReportJson(JsonWriter *out, const UsageErrorReport &report);
+void AppendReportJson(JsonWriter *out, const PlaceReport &report);
 
 // --- Handing on (atsan_report_api.cpp). --------------------------------------
 
 // Calls __atsan_on_report of the program.
 void HandOn(const ViolationReport &report);
-void HandOn(const UsageErrorReport &report);
+void HandOn(const PlaceReport &report);
 
 // --- Deciding (atsan_report.cpp). --------------------------------------------
 
@@ -257,6 +260,10 @@ void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
 
 // Prints the finding, unless one at the same place was printed before.
 void ReportOperation(Thread *thr, const OperationFinding &finding);
+
+// A test at `at` has shown that an object is not linearizable.
+void ReportTest(Thread *thr, const AccessPoint &at, const char *message,
+                const char *history);
 
 }  // namespace __atsan
 

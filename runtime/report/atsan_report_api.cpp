@@ -22,7 +22,7 @@ using namespace __atsan;
 // Has one of the two reports.
 struct __atsan_report {
   const ViolationReport *violation;
-  const UsageErrorReport *usage_error;
+  const PlaceReport *at_place;
   InternalScopedString message;
   JsonWriter json;  // Written when asked for.
 };
@@ -44,8 +44,7 @@ SANITIZER_INTERFACE_ATTRIBUTE unsigned __atsan_report_version() { return 1; }
 
 SANITIZER_INTERFACE_ATTRIBUTE const char *__atsan_report_kind(
     __atsan_report *report) {
-  return report->violation ? report->violation->Kind()
-                           : report->usage_error->kind;
+  return report->violation ? report->violation->Kind() : report->at_place->kind;
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE const char *__atsan_report_message(
@@ -56,7 +55,7 @@ SANITIZER_INTERFACE_ATTRIBUTE const char *__atsan_report_message(
 SANITIZER_INTERFACE_ATTRIBUTE const char *__atsan_report_fingerprint(
     __atsan_report *report) {
   return report->violation ? report->violation->fingerprint.text
-                           : report->usage_error->fingerprint.text;
+                           : report->at_place->fingerprint.text;
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE const char *__atsan_report_suppression(
@@ -70,7 +69,7 @@ SANITIZER_INTERFACE_ATTRIBUTE const char *__atsan_report_json(
     if (report->violation)
       AppendReportJson(&report->json, *report->violation);
     else
-      AppendReportJson(&report->json, *report->usage_error);
+      AppendReportJson(&report->json, *report->at_place);
   }
   return report->json.text().data();
 }
@@ -113,10 +112,9 @@ SANITIZER_INTERFACE_ATTRIBUTE uptr __atsan_report_stack(__atsan_report *report,
                                                         uptr step, int later,
                                                         void **pcs, uptr max) {
   const ReportEvent *event = FindEvent(report, step, later);
-  const SymbolizedStack *frame = event ? event->stack
-                                 : report->violation
-                                     ? nullptr
-                                     : report->usage_error->stack;
+  const SymbolizedStack *frame = event               ? event->stack
+                                 : report->violation ? nullptr
+                                                     : report->at_place->stack;
   uptr size = 0;
   for (; frame; frame = frame->next, size++)
     if (size < max)
@@ -135,10 +133,10 @@ void HandOn(const ViolationReport &violation) {
   __atsan_on_report(&report);
 }
 
-void HandOn(const UsageErrorReport &usage_error) {
+void HandOn(const PlaceReport &at_place) {
   __atsan_report report = {};
-  report.usage_error = &usage_error;
-  report.message.Append(usage_error.message);
+  report.at_place = &at_place;
+  report.message.Append(at_place.message);
   __atsan_on_report(&report);
 }
 

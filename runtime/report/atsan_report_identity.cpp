@@ -101,7 +101,7 @@ Fingerprint MakeFingerprint(const ViolationReport &report) {
   return hash.Result();
 }
 
-Fingerprint MakeFingerprint(const UsageErrorReport &report) {
+Fingerprint MakeFingerprint(const PlaceReport &report) {
   Hash hash;
   hash.Add(report.kind);
   hash.AddCode(UserFrame(report.stack));

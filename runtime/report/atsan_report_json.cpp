@@ -271,10 +271,7 @@ static void AppendOperation(JsonWriter *out, const char *key,
 }
 
 // The two operations, as a step of a cycle is.
-static void AppendOperations(JsonWriter *out, const UsageErrorReport &report) {
-  out->Field("notion", "violation");
-  if (!report.other)
-    return;
+static void AppendOperations(JsonWriter *out, const PlaceReport &report) {
   out->Key("steps");
   out->BeginArray();
   out->BeginObject();
@@ -284,14 +281,17 @@ static void AppendOperations(JsonWriter *out, const UsageErrorReport &report) {
   out->EndArray();
 }
 
-void AppendReportJson(JsonWriter *out, const UsageErrorReport &report) {
+void AppendReportJson(JsonWriter *out, const PlaceReport &report) {
   out->BeginObject();
   AppendHead(out, report.kind, report.message, report.fingerprint);
   AppendSummary(out, report.stack);
   ThreadField(out, "thread", report.tid);
   StackField(out, "stack", report.stack);
-  if (report.operation)
+  if (report.operation || report.history)
+    out->Field("notion", "violation");
+  if (report.other)
     AppendOperations(out, report);
+  OptionalField(out, "history", report.history);
   AppendThreads(out, report.named);
   out->EndObject();
 }

@@ -81,7 +81,7 @@ void PrintThreads(const ViolationReport &report) {
   }
 }
 
-void PrintReportText(const UsageErrorReport &report) {
+void PrintReportText(const PlaceReport &report) {
   Decorator d;
   InternalScopedString thread;
   AppendThreadName(&thread, report.named, report.tid);
@@ -89,6 +89,8 @@ void PrintReportText(const UsageErrorReport &report) {
   Report("ERROR: AtomicitySanitizer: %s (in %s)\n", report.message,
          thread.data());
   Printf("%s", d.Default());
+  if (report.history)
+    Printf("%s\n", report.history);
   SymbolizerWarnIfMissing();
   PrintStackText(report.stack, "    ");
   Printf("\n");

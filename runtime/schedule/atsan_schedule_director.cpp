@@ -223,9 +223,10 @@ void Director::OnTooLong() {
   run_end = "too-long";
   ScopedLog log;
   Report(
-      "ERROR: %s: the schedule has %zu points, more than schedule_points "
-      "allows: threads may wait for each other in loops\n",
-      SanitizerToolName, flags()->schedule_points);
+      "ERROR: %s: the schedule has %zu points, and no more are allowed "
+      "(run-time option schedule_points; 100000 in a generated test): threads "
+      "may wait for each other in loops\n",
+      SanitizerToolName, static_cast<uptr>(PointsOfRun()));
   Die();
 }
 

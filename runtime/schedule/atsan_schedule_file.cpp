@@ -204,6 +204,26 @@ const char *ReadExploration(const char **at, ScheduleText *schedule) {
   return nullptr;
 }
 
+// The rest of the line; blanks in it count.
+const char *ReadTest(const char **at, ScheduleText *schedule) {
+  if (!schedule->exploration)
+    return "'test' is for a schedule with 'explore' before it";
+  if (schedule->test.length())
+    return "there are two 'test' lines";
+  const Word first = NextWord(at);
+  if (!first.size)
+    return "expected the test that the schedule is of";
+  const char *end = *at;
+  while (*end && *end != '\n' && *end != '\r' && *end != '#')
+    end++;
+  *at = end;
+  while (IsSpace(end[-1]))
+    end--;
+  schedule->test.AppendF("%.*s", static_cast<int>(end - first.begin),
+                         first.begin);
+  return nullptr;
+}
+
 // Goes to the next line; returns whether nothing else is in this one.
 bool EndLine(const char **at) {
   const Word rest = NextWord(at);
@@ -239,8 +259,10 @@ const char *ParseSchedule(const char *text, ScheduleText *schedule, u32 *line) {
       wrong = ReadOrder(&at, schedule, *line);
     } else if (word.Is("explore")) {
       wrong = ReadExploration(&at, schedule);
+    } else if (word.Is("test")) {
+      wrong = ReadTest(&at, schedule);
     } else {
-      wrong = "expected 'switch', 'order' or 'explore'";
+      wrong = "expected 'switch', 'order', 'explore' or 'test'";
     }
     if (wrong)
       return wrong;

@@ -17,6 +17,12 @@
 // function, 0.2 goes on. Usually, a thread goes on until it waits or ends, and
 // then the next one by number.
 //
+//   explore 3
+//   test push.1 | pop
+//
+// say that the schedule is of the third call of atsan::explore in the process,
+// and of which of the tests that it makes.
+//
 //   order 0.1 _ZN4Bank3getEv#1 1 before 0.2 _ZN4Bank3setEi#2 1
 //
 // is a line of the other kind of schedule, where threads run in parallel: 0.2
@@ -54,8 +60,10 @@ struct Order {
 struct ScheduleText {
   InternalMmapVector<Switch> switches;
   InternalMmapVector<Order> orders;
-  u32 exploration =
-      0;  // The n-th call of atsan::explore; 0: the whole program.
+  // The n-th call of atsan::explore; 0: the whole program.
+  u32 exploration = 0;
+  InternalScopedString
+      test;  // The one of that call that is meant; empty: it has one only.
 };
 
 // Names a place in every run.

@@ -57,9 +57,8 @@ static void AddToRound(Repetition *r, const Stop &stop) {
       MixBits(r->round + reinterpret_cast<uptr>(stop.place) + MixBits(value));
 }
 
-static void EndRound(ScheduledThread *t) {
-  Repetition *r = &t->repetition;
-  const u64 state = HashOfState(t);
+// `state`: of the thread, or 0 where it was not looked at.
+static void EndRound(Repetition *r, u64 state) {
   r->is_proven = state && state == r->last_state && r->round == r->last_round &&
                  r->num_reads <= Repetition::kMostReads;
   r->last_state = state;
@@ -81,12 +80,13 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
   }
   if (stop.place == r->place) {
     r->rounds++;
-    EndRound(self);
+    EndRound(r, HashOfState(self));
   } else if (!r->place || ++r->other_places > kMostPlaces) {
+    // Most places are come to once. The state at the first time is not needed:
+    // the first round is then one that the second is compared with.
     r->place = stop.place;
     r->rounds = 0;
-    EndRound(self);
-    r->is_proven = false;
+    EndRound(r, /*state=*/0);
   }
   AddToRound(r, stop);
   r->seems_to_spin = stop.repeats && r->rounds >= kFewRounds;

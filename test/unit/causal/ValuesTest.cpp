@@ -176,7 +176,7 @@ std::string allSync(std::string Text) {
 
 TEST(CausalValues, Differential) {
   const char *Given = std::getenv("ATSAN_DIFF_PROGRAMS");
-  const size_t Programs = Given ? std::strtoull(Given, nullptr, 10) : 300;
+  const size_t Programs = Given ? std::strtoull(Given, nullptr, 10) : 100;
   std::mt19937_64 Random(6);
   size_t Compared = 0, Bad = 0, Good = 0, Large = 0;
   while (Compared < Programs) {

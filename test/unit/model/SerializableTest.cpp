@@ -49,7 +49,7 @@ bool isSerializable(const std::string &Text) { return !decide(Text).isBad(); }
 
 TEST(Serializable, Differential) {
   const char *Given = getenv("ATSAN_MODEL_PROGRAMS");
-  const size_t Programs = Given ? strtoul(Given, nullptr, 10) : 300;
+  const size_t Programs = Given ? strtoul(Given, nullptr, 10) : 1000;
   std::mt19937_64 Random(22);
   size_t Compared = 0, Bad = 0, GaveUp = 0;
   while (Compared < Programs) {

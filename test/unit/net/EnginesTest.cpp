@@ -14,6 +14,7 @@
 #include "lib/net/Formats.h"
 #include "lib/net/Relevant.h"
 #include "lib/net/Search.h"
+#include "lib/net/StateEquation.h"
 #include "test/unit/net/NetOracle.h"
 #include "test/unit/net/RandomNet.h"
 #include <cstdlib>
@@ -168,6 +169,26 @@ TEST(Relevant, LeavesOutWhatCannotMatter) {
   const RelevantPart R = relevantPart(N);
   EXPECT_EQ(R.Transitions, (std::vector<TransitionId>{0}));
   EXPECT_EQ(R.Places, (std::vector<PlaceId>{0, 1}));
+}
+
+/// Weights that are none exclude markings that can be reached, so they are
+/// checked, whatever Z3 says.
+TEST(StateEquation, ChecksWeights) {
+  Net N;
+  N.Places = {"a", "b", "any"};
+  N.Transitions = {{"move", {{0, 2}}, {{1, 1}}}};
+  N.Initial = {{0, 4}};
+  N.OrMore = {2};
+  EXPECT_TRUE(isInvariant(N, {1, 2, 0}));
+  EXPECT_TRUE(isInvariant(N, {1, 1, 0}));
+  EXPECT_FALSE(isInvariant(N, {1, 3, 0}));  // The transition adds weight.
+  EXPECT_FALSE(isInvariant(N, {1, -1, 0})); // A token that makes it lighter.
+  EXPECT_FALSE(isInvariant(N, {1, 2, 1}));  // There may be any number of these.
+  Budget B(60, 0);
+  StateEquation E(N, B);
+  EXPECT_TRUE(E.excludes({{1, 3}}));
+  EXPECT_FALSE(E.excludes({{1, 2}}));
+  EXPECT_FALSE(E.excludes({{2, 1000}}));
 }
 
 } // namespace

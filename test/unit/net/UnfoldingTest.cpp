@@ -57,6 +57,23 @@ TEST(Unfolding, TotalOrderCutsEqualWaysOff) {
   EXPECT_EQ(P.Events.size(), 2u * Rounds);
 }
 
+/// Configurations are compared by their size first. By their transitions alone
+/// this prefix would have 8 events, and that of another net have no end.
+TEST(Unfolding, SmallerConfigurationsComeFirst) {
+  Net N;
+  N.Places = {"p0", "p1", "p2", "p3", "p4", "never"};
+  N.Transitions = {
+      {"t0", {{3, 1}}, {{4, 1}}}, {"t1", {{1, 1}, {4, 1}}, {{2, 1}, {3, 1}}},
+      {"t2", {{1, 1}}, {{3, 1}}}, {"t3", {{0, 1}}, {{2, 1}}},
+      {"t4", {{3, 1}}, {{3, 1}}}, {"t5", {{0, 1}, {4, 1}}, {{1, 1}, {2, 1}}}};
+  N.Initial = {{0, 1}, {1, 1}};
+  N.Targets = {{{5, 1}}};
+  Budget B(60, 0);
+  Prefix P;
+  EXPECT_EQ(unfold(N, B, P).What, Verdict::NotCoverable);
+  EXPECT_EQ(P.Events.size(), 5u);
+}
+
 TEST(Unfolding, RefusesNetsThatAreNotSafe) {
   Net N;
   N.Places = {"a", "b", "c"};

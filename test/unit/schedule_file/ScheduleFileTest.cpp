@@ -62,6 +62,17 @@ TEST(ScheduleFile, IsRead) {
   EXPECT_NE(PlaceKey(&Push), PlaceKey(&Join));
 }
 
+TEST(ScheduleFile, TestsAreRead) {
+  const std::string Head = "atsan-schedule 1\nexplore 2\n";
+  const Read R(Head +
+               "  test  push.1 |  pop  # A comment.\r\nswitch 0 f 1 0.1\n");
+  ASSERT_EQ(R.Wrong, nullptr);
+  EXPECT_STREQ(R.Schedule.test.data(), "push.1 |  pop");
+  EXPECT_EQ(R.Schedule.switches.size(), 1u);
+  for (const char *Bad : {"test", "test # push", "test a\ntest b"})
+    EXPECT_NE(Read(Head + Bad).Wrong, nullptr) << Bad;
+}
+
 constexpr const char *kOrders =
     "atsan-schedule 1\n"
     "order 0.1 _Z3getv#1 1 before 0.2.7 pthread_mutex_lock 2  # a.cpp:1:2\n"
@@ -135,6 +146,8 @@ TEST(ScheduleFile, WhatIsWrongHasALine) {
                           "explore",
                           "explore 0",
                           "explore x",
+                          "test push.1 | pop",
+                          "explore 1 test",
                           "go on"}) {
     const Read R(Head + "\n" + Bad);
     EXPECT_NE(R.Wrong, nullptr) << Bad;

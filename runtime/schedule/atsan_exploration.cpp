@@ -1,0 +1,253 @@
+//===-- atsan_exploration.cpp ---------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Explores the schedules of a function within the process. No state of the
+// checker has to be reset between runs: when no region is active, nothing that
+// has happened can be on a cycle any more.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/schedule/atsan_exploration.h"
+
+#include "runtime/options/atsan_flags.h"
+#include "runtime/options/atsan_log.h"
+#include "runtime/report/atsan_report.h"
+#include "runtime/schedule/atsan_schedule_options.h"
+#include "runtime/schedule/atsan_schedule_shared.h"
+#include "runtime/schedule/atsan_schedule_sync.h"
+#include "runtime/schedule/atsan_schedule_wait.h"
+#include "sanitizer_common/sanitizer_file.h"
+#include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_linux.h"
+#include "sanitizer_common/sanitizer_placement_new.h"
+
+namespace __atsan {
+
+constexpr u32 kReplays = 20;
+constexpr u64 kDefaultRuns = 1000;
+constexpr double kSecond = 1e9;
+// A test of some calls that has more points waits in a loop for ever.
+constexpr uptr kMostPointsOfTest = 100000;
+
+Exploration exploration;
+
+Director &GetDirector() {
+  alignas(Director) static char storage[sizeof(Director)];
+  static Director *director;
+  if (!director)
+    director = new (storage) Director();
+  return *director;
+}
+
+namespace {
+
+const Place kExplore = {"atsan::explore", "", 0, 0, 0, 0};
+
+// Threads that were not joined end by themselves, or are said to be left.
+void WaitForOthers(ScheduledThread *self) {
+  GetDirector().FunctionReturned();
+  for (u32 number = 1; number < ThreadsOfRun(); number++)
+    WaitForEndOf(self, &kExplore, number, exploration.at);
+}
+
+}  // namespace
+
+bool RunOnce(Strategy *strategy, const InternalMmapVector<Switch> *schedule) {
+  Thread *thr = cur_thread;
+  exploration.has_failed = false;
+  findings_of_run = 0;
+  GetDirector().Begin(schedule);
+  BeginLearning();
+  StartClocks();
+  const uptr most_points = flags()->schedule_points;
+  BeginRun(
+      thr, strategy, &GetDirector(),
+      exploration.test ? Min(kMostPointsOfTest, most_points) : most_points);
+  exploration.function(exploration.argument);
+  WaitForOthers(thr->scheduled);
+  EndRun(RunEnd::kComplete);
+  if (exploration.has_failed_after &&
+      exploration.has_failed_after(exploration.argument))
+    exploration.has_failed = true;
+  return findings_of_run || exploration.has_failed;
+}
+
+// --- Findings. ---------------------------------------------------------------
+
+namespace {
+
+void AppendFile(InternalScopedString *out) {
+  const char *binary = GetProcessName();
+  for (u32 i = 1;; i++) {
+    out->clear();
+    out->AppendF("%s.%u.sched", binary, i);
+    if (!FileExists(out->data()))
+      return;
+  }
+}
+
+// Writes the schedule of the last run to a file, whose name is appended.
+void WriteScheduleFile(InternalScopedString *file) {
+  InternalScopedString text;
+  text.AppendF("atsan-schedule 1\nexplore %u\n", exploration.number);
+  if (exploration.test)
+    text.AppendF("test %s\n", exploration.test);
+  text.Append(GetDirector().Switches());
+  AppendFile(file);
+  if (!WriteWhole(file->data(), text.data(), text.length()))
+    Report("WARNING: %s: the schedule cannot be written to '%s'\n",
+           SanitizerToolName, file->data());
+}
+
+void PrintHowToReplay(const char *file, const char *confirmed) {
+  ScopedLog log;
+  Report(
+      "%s: explore: a finding in schedule %llu%s\n"
+      "    replay it:  ATSAN_OPTIONS=schedule=%s %s\n",
+      SanitizerToolName, exploration.run, confirmed, file, GetArgv()[0]);
+}
+
+// The process ends in the middle of a run: by a crash, an abort or a deadlock.
+void OnDeath() {
+  if (!exploration.is_running || exploration.is_shown)
+    return;
+  exploration.is_running = false;
+  InternalScopedString file;
+  WriteScheduleFile(&file);
+  PrintHowToReplay(file.data(), findings_of_run
+                                    ? ", which ends the process; before that, "
+                                      "a region was violated: the replay says "
+                                      "how"
+                                    : ", which ends the process");
+}
+
+// A failed assertion. When the handler returns, abort ends the process as if
+// there was none.
+void OnAbort(int) { OnDeath(); }
+
+void HandleAborts() {
+  constexpr int kAbort = 6;  // SIGABRT
+  __sanitizer_sigaction usual, ours = {};
+  internal_sigaction(kAbort, nullptr, &usual);
+  if (usual.handler)
+    return;  // The program's own, or the one of handle_abort.
+  ours.handler = OnAbort;
+  internal_sigaction(kAbort, &ours, nullptr);
+}
+
+// Runs the schedule until it is reported what it shows: nothing else than the
+// schedule should matter, but a program may depend on more.
+void ShowFinding(const ScheduleText &schedule) {
+  hold_findings = false;
+  exploration.is_shown = true;
+  for (u32 i = 0; i < kReplays; i++)
+    if (RunOnce(nullptr, &schedule.switches))
+      return;
+  Report(
+      "WARNING: %s: explore: the finding did not happen again in %u runs of "
+      "its "
+      "schedule; the function does not do the same each time\n",
+      SanitizerToolName, kReplays);
+}
+
+// Replays the schedule of the last run, and reports the finding.
+void Confirm(const ScheduleText &schedule, const char *file) {
+  const bool has_report = findings_of_run;
+  // What a test says of a failure, it says each time; but a test that others
+  // run says nothing.
+  const bool is_quiet = !exploration.has_failed || exploration.test;
+  const u32 replays = is_quiet ? kReplays : 1;
+  u32 replayed = 0;
+  for (u32 i = 0; i < replays; i++)
+    replayed += RunOnce(nullptr, &schedule.switches);
+  InternalScopedString confirmed;
+  confirmed.AppendF(" (replayed %u of %u times)", replayed, replays);
+  PrintHowToReplay(file, confirmed.data());
+  if (has_report)
+    ShowFinding(schedule);
+}
+
+}  // namespace
+
+void ScheduleOfLastRun(ScheduleText *schedule) {
+  InternalScopedString text;
+  text.AppendF("atsan-schedule 1\n%s", GetDirector().Switches());
+  u32 line;
+  ParseSchedule(text.data(), schedule, &line);
+}
+
+void ConfirmFinding() {
+  InternalScopedString file;
+  WriteScheduleFile(&file);
+  ScheduleText schedule;
+  ScheduleOfLastRun(&schedule);
+  Confirm(schedule, file.data());
+}
+
+// --- The search. -------------------------------------------------------------
+
+static StrategyOptions OptionsOf(const __atsan_explore_options &o) {
+  StrategyOptions options;
+  // Runs of one seed are none of the next seed's, of which each has the next
+  // number. (`atsan explore` does the same.)
+  constexpr u32 kBitsOfRuns = 32;
+  options.seed = (o.seed ? o.seed : 1) << kBitsOfRuns;
+  options.depth = o.depth ? o.depth : options.depth;
+  if (o.preemptions_1)
+    options.preemptions = o.preemptions_1 - 1;
+  return options;
+}
+
+int SearchSchedules(const __atsan_explore_options &o) {
+  const char *name = o.strategy ? o.strategy : "surw";
+  Strategy *strategy = NewStrategy(name, OptionsOf(o));
+  if (!strategy) {
+    Report("ERROR: %s: explore: '%s' is no strategy\n", SanitizerToolName,
+           name);
+    return -1;
+  }
+  const u64 runs = o.runs ? o.runs : kDefaultRuns;
+  const u64 begin = RealTime(kMonotonicClock);
+  for (u64 i = 0; i < runs; i++) {
+    exploration.run++;
+    if (RunOnce(strategy, nullptr))
+      return 1;
+    if (HasLearned() && !internal_strcmp(name, "systematic"))
+      strategy = NewStrategy(name, OptionsOf(o));
+    else if (!strategy->HasMore())
+      break;
+    if (o.seconds > 0 &&
+        RealTime(kMonotonicClock) - begin > o.seconds * kSecond)
+      break;
+  }
+  return 0;
+}
+
+bool ReplayOnce(const ScheduleText &schedule) {
+  const bool found = RunOnce(nullptr, &schedule.switches);
+  if (const u32 line = GetDirector().DivergedAtLine())
+    Report(
+        "WARNING: %s: the run has diverged from the schedule at its line "
+        "%u, and went on as it is usual\n",
+        SanitizerToolName, line);
+  return found;
+}
+
+const ScheduleText *BeginExploration() {
+  static const ScheduleText *replayed;
+  if (exploration.number == 0) {
+    AddDieCallback(OnDeath);
+    HandleAborts();
+    replayed = ScheduleOfOptions();
+  }
+  const u32 number = exploration.number + 1;
+  exploration = {};
+  exploration.number = number;
+  return replayed;
+}
+
+}  // namespace __atsan
