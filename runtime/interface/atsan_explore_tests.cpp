@@ -16,6 +16,7 @@
 #include "runtime/schedule/atsan_exploration.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "runtime/threads/atsan_thread_registry.h"
+#include "sanitizer_common/sanitizer_placement_new.h"
 
 struct __atsan_test {
   void (*run)(void *argument);
@@ -35,10 +36,14 @@ const ScheduleText *replayed;
 // What __atsan_test_try returns.
 enum Outcome { kNothing, kFailed, kReported };
 
-// The schedule of the last test that had a finding.
+// The schedule of the last test that had a finding. Made when it is needed: a
+// static object would need the C++ library, which programs in C do not link.
 ScheduleText *Kept() {
-  static ScheduleText kept;
-  return &kept;
+  alignas(ScheduleText) static char memory[sizeof(ScheduleText)];
+  static ScheduleText *kept;
+  if (!kept)
+    kept = new (memory) ScheduleText();
+  return kept;
 }
 u64 run_of_kept;
 
