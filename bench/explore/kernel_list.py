@@ -98,8 +98,10 @@ NOISE = Variant("noise", NOISY, "main-noise")
 class Builder:
     """Compiles kernels; what they have in common, once."""
 
-    def __init__(self, bench):
+    def __init__(self, bench, keep=False):
+        """`keep`: what was built before is taken as it is."""
         self.bench = bench
+        self.keep = keep
         self.objects = {
             "main": [self._object("main", "atsan", SCHEDULED)],
             "main-noise": [
@@ -120,6 +122,9 @@ class Builder:
         libraries = self.objects[variant.main] + (WRAPPED if variant is NOISE else [])
         source = source or os.path.join(FOLDER, "kernels", kernel.source + ".cpp")
         name = "%s.%s" % (name_of(kernel).replace(" ", "-"), variant.name)
+        path = os.path.join(self.bench.programs, name)
+        if self.keep and os.path.exists(path):
+            return path
         return self.bench.compile("atsan", source, name, flags, libraries)
 
     def build_all(self, kernels, variants):

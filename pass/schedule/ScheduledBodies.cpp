@@ -92,8 +92,16 @@ bool isEntered(const Function &F) {
                            /*IgnoreLLVMUsed=*/true);
 }
 
-/// Goes on in the scheduled body by a tail call: reports would show the
-/// function twice.
+/// True if an argument is a copy on the stack. LLVM 19 overwrites saved
+/// registers where such a function goes on by a tail call.
+bool takesCopies(const Function &F) {
+  return any_of(F.args(), [](const Argument &A) {
+    return A.hasPassPointeeByValueCopyAttr();
+  });
+}
+
+/// Goes on in the scheduled body by a tail call, where that is possible: else
+/// reports show the function twice.
 void enterBody(Function &F, Function &Body, RuntimeHooks &Hooks) {
   Instruction &Begin = behindAllocas(F);
   BasicBlock *Top = Begin.getParent();
@@ -110,7 +118,8 @@ void enterBody(Function &F, Function &Body, RuntimeHooks &Hooks) {
   for (Argument &A : F.args())
     Args.push_back(&A);
   CallInst *Call = IRB.CreateCall(&Body, Args);
-  Call->setTailCallKind(CallInst::TCK_MustTail);
+  Call->setTailCallKind(takesCopies(F) ? CallInst::TCK_NoTail
+                                       : CallInst::TCK_MustTail);
   Call->setCallingConv(Body.getCallingConv());
   Call->setAttributes(Body.getAttributes().removeFnAttributes(F.getContext()));
   if (F.getReturnType()->isVoidTy())
@@ -187,6 +196,9 @@ SmallVector<Function *, 32> enterScheduledBodies(Module &M,
     F.removeFnAttr(kBodyAttribute);
     if (!Body || !isEntered(F) ||
         Body->getFunctionType() != F.getFunctionType())
+      continue;
+    // Only a tail call can hand on arguments that are not known.
+    if (F.isVarArg() && takesCopies(F))
       continue;
     enterBody(F, *Body, Hooks);
     Entering.push_back(&F);

@@ -36,13 +36,12 @@ const ScheduleText *replayed;
 // What __atsan_test_try returns.
 enum Outcome { kNothing, kFailed, kReported };
 
-// The schedule of the last test that had a finding. Made when it is needed: a
-// static object would need the C++ library, which programs in C do not link.
+// The schedule of the last test that had a finding.
 ScheduleText *Kept() {
-  alignas(ScheduleText) static char memory[sizeof(ScheduleText)];
+  alignas(ScheduleText) static char storage[sizeof(ScheduleText)];
   static ScheduleText *kept;
   if (!kept)
-    kept = new (memory) ScheduleText();
+    kept = new (storage) ScheduleText();
   return kept;
 }
 u64 run_of_kept;

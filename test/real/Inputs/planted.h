@@ -9,7 +9,7 @@
 // A violation to be planted beside a real program: two threads look at
 // something of the program's, and then change it, each as one region. Called
 // with `together` the second one comes in between, with `in-turn` it comes
-// after. For C and C++.
+// after; with `locked`, both hold a lock. For C and C++.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,10 +25,13 @@
 void look(void); // The program that includes this file defines both.
 void act(void);
 
-static int IsInTurn;
+static int IsInTurn, IsLocked;
+static pthread_mutex_t Repair = PTHREAD_MUTEX_INITIALIZER;
 
 static void *lookThenAct(void *IsFirst) {
   waitForStep(IsFirst ? 0 : 1);
+  if (IsLocked)
+    pthread_mutex_lock(&Repair);
   __atsan_region_begin("look, then act");
   look();
   if (IsFirst && !IsInTurn) {
@@ -37,14 +40,21 @@ static void *lookThenAct(void *IsFirst) {
   }
   act();
   __atsan_region_end();
+  if (IsLocked)
+    pthread_mutex_unlock(&Repair);
   if (!IsFirst || IsInTurn)
     stepDone();
   return 0;
 }
 
+static void readHow(int Argc, char **Argv) {
+  IsInTurn = Argc > 1 && !strcmp(Argv[1], "in-turn");
+  IsLocked = Argc > 1 && !strcmp(Argv[1], "locked");
+}
+
 static void runPlanted(int Argc, char **Argv) {
   pthread_t First, Second;
-  IsInTurn = Argc > 1 && !strcmp(Argv[1], "in-turn");
+  readHow(Argc, Argv);
   pthread_create(&First, 0, lookThenAct, &IsInTurn);
   pthread_create(&Second, 0, lookThenAct, 0);
   pthread_join(First, 0);

@@ -21,7 +21,7 @@ void look() { Seen = Balance; }
 void act() { Balance = Balance + 1; }
 
 int main(int Argc, char **Argv) {
-  IsInTurn = Argc > 1 && !strcmp(Argv[1], "in-turn");
+  readHow(Argc, Argv);
   thread_pool::ThreadPool Pool(2);
   auto First = Pool.Submit([] { lookThenAct(&IsInTurn); });
   auto Second = Pool.Submit([] { lookThenAct(nullptr); });

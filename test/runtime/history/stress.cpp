@@ -1,5 +1,5 @@
 // Intent: correct objects are never blamed, with the sanitizer and without;
-// more threads and seconds: stress 8 600.
+// more threads and seconds: stress 8 600 [OBJECT].
 //
 // RUN: %clangxx -std=c++17 -O2 -pthread -I %atsan_source_dir/include -I %S/Inputs %s -o %t.plain
 // RUN: %t.plain 4 0.3 | FileCheck %s
@@ -14,5 +14,5 @@
 
 int main(int argc, char **argv) {
   all_objects(argc > 1 ? std::stoul(argv[1]) : 4,
-              argc > 2 ? std::stod(argv[2]) : 0.3);
+              argc > 2 ? std::stod(argv[2]) : 0.3, argc > 3 ? argv[3] : "");
 }

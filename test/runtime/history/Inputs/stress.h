@@ -30,7 +30,8 @@ void run(const char *name, unsigned threads, double seconds, Work work) {
       }
     });
   for (std::thread &t : all) t.join();
-  std::printf("%s: %.0f ns\n", name, seconds * 1e9 / double(calls));
+  std::printf("%s: %.0f ns, %llu calls\n", name, seconds * 1e9 / double(calls),
+              static_cast<unsigned long long>(calls));
 }
 
 // An object with one writer.
@@ -45,11 +46,7 @@ void one_writer(const char *name, unsigned threads, double seconds) {
   });
 }
 
-inline void all_objects(unsigned threads, double seconds) {
-  one_writer<Seqlock<0>>("seqlock", threads, seconds);
-  one_writer<FourSlots<0>>("four slots", 2, seconds);
-  one_writer<HazardSlot<0>>("hazard slot", 2, seconds);
-
+inline void sharded_counter(unsigned threads, double seconds) {
   ShardedCounter<0> counter(0);
   atsan::history<uint64_t> watched("sharded counter", 0);
   run("sharded counter", threads, seconds, [&](unsigned t, uint64_t round) {
@@ -58,7 +55,9 @@ inline void all_objects(unsigned threads, double seconds) {
     else
       watched.read([&] { return counter.load(); });
   });
+}
 
+inline void any_operations(unsigned threads, double seconds) {
   atsan::checked_register<uint64_t> atomic(0, "std::atomic");
   run("std::atomic", threads, seconds, [&](unsigned t, uint64_t round) {
     uint64_t expected = round % 3;
@@ -79,6 +78,22 @@ inline void all_objects(unsigned threads, double seconds) {
       atomic.load();
     }
   });
+}
+
+// Those whose name is given, or all.
+inline void all_objects(unsigned threads, double seconds,
+                        const std::string &name = "") {
+  const auto is = [&](const char *one) { return name.empty() || name == one; };
+  if (is("seqlock"))
+    one_writer<Seqlock<0>>("seqlock", threads, seconds);
+  if (is("four slots"))
+    one_writer<FourSlots<0>>("four slots", 2, seconds);
+  if (is("hazard slot"))
+    one_writer<HazardSlot<0>>("hazard slot", 2, seconds);
+  if (is("sharded counter"))
+    sharded_counter(threads, seconds);
+  if (is("std::atomic"))
+    any_operations(threads, seconds);
 }
 
 #endif

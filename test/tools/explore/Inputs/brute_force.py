@@ -193,9 +193,9 @@ def trace_form(log):
     count = {}
     names = []
     form = []
-    for t, touched, _ in log:
+    for t, touched, *_ in log:
         index = count[t] = count.get(t, 0) + 1
-        before = tuple(sorted(name for name, (u, other, _) in zip(names, log)
+        before = tuple(sorted(name for name, (u, other, *_) in zip(names, log)
                               if u != t and touched and conflict(other, touched)))
         names.append((t, index))
         form.append((t, index, before))
@@ -206,7 +206,7 @@ def is_serializable(log):
     """Whether the regions can be put one behind the other."""
     transactions, of, open_region, last = 0, [], {}, {}
     edges = set()
-    for t, touched, kind in log:
+    for t, touched, kind, *of_what in log:
         if kind == "begin":
             open_region[t] = transactions
             if t in last:
@@ -219,13 +219,18 @@ def is_serializable(log):
             last[t] = transactions
             transactions += 1
         of.append(last[t])
+        # What a thread does comes behind its start and before its join.
+        if kind == "create":
+            last[of_what[0]] = last[t]
+        elif kind == "join" and last.get(of_what[0], last[t]) != last[t]:
+            edges.add((last[of_what[0]], last[t]))
         if kind == "end":
             del open_region[t]
-    for i, (t, touched, kind) in enumerate(log):
+    for i, (t, touched, kind, *_) in enumerate(log):
         if kind not in ("r", "w", "u", "ar", "aw", "au", "loop"):
             continue
         for j in range(i):
-            u, other, other_kind = log[j]
+            u, other, other_kind, *_ = log[j]
             if (u != t and other_kind in ("r", "w", "u", "ar", "aw", "au", "loop")
                     and conflict(other, touched) and of[i] != of[j]):
                 edges.add((of[j], of[i]))
@@ -278,7 +283,7 @@ def explore(program, limit, initial=()):
             any_ready = True
             following = state.copy()
             op = operation(program, state, t)
-            log.append((t, touches(program, state, t), op[0]))
+            log.append((t, touches(program, state, t), *op[:2]))
             execute(program, following, t)
             go_on(following)
             log.pop()
