@@ -13,7 +13,6 @@ namespace atsan::causal {
 
 using model::Automaton;
 using model::Formula;
-using model::Place;
 using model::Range;
 using model::Value;
 
@@ -26,6 +25,7 @@ bool isSmall(const Range &Of) {
 /// Locals are kept if they are small and no elements of arrays.
 std::vector<bool> keptLocals(const Automaton &A) {
   std::vector<bool> Kept;
+  Kept.reserve(A.Locals.size());
   for (const model::Local &L : A.Locals)
     Kept.push_back(isSmall(L.Of));
   const auto Drop = [&](uint32_t First, uint32_t Count) {

@@ -17,9 +17,18 @@ using atsan::trace::Event;
 /// is no access.
 static constexpr uint64_t MaxReplayed = uint64_t(1) << 24;
 
-Profiles::Profiles(const Options &O, bool WithLocks)
-    : O(O), WithLocks(WithLocks), Limit(O), Threads(O.Splits, WithLocks),
-      Run(this->O) {}
+Profiles::Profiles(const Options &O, bool WithLocks, size_t MaxItems)
+    : O(O), WithLocks(WithLocks), MaxItems(MaxItems), Limit(O),
+      Threads(O.Splits, WithLocks), Run(this->O) {
+  Distinct.emplace([this](const ProfileRegion &R) { keep(R); });
+  Threads.handOnTo(&*Distinct);
+}
+
+void Profiles::keep(const ProfileRegion &R) {
+  Items += R.Items.size();
+  if (Items <= MaxItems)
+    Kept.push_back(R);
+}
 
 bool Profiles::consume(trace::EventSpan Events) {
   for (const Event &E : Events) {
@@ -28,6 +37,11 @@ bool Profiles::consume(trace::EventSpan Events) {
     Synchronizing += !isAccess(E.Kind);
     Run.take(E);
     Threads.take(E);
+  }
+  if (Items > MaxItems && Distinct) {
+    Threads.handOnTo(nullptr);
+    Distinct.reset();
+    Kept = {};
   }
   return true;
 }
@@ -49,11 +63,21 @@ void Profiles::finish() {
 }
 
 void Profiles::searchRegions() {
-  ProfileStream Again(O.Splits, WithLocks);
-  ProfileRegions All([&](const ProfileRegion &R) {
+  const auto Look = [&](const ProfileRegion &R) {
     if (WithLocks || O.All || Search->candidates().empty())
       Search->search(R);
-  });
+  };
+  if (Distinct)
+    Distinct->finish();
+  if (Distinct && Items <= MaxItems) {
+    for (const ProfileRegion &R : Kept)
+      Look(R);
+    Regions = Distinct->size();
+    return;
+  }
+  Threads.handOnTo(nullptr);
+  ProfileStream Again(O.Splits, WithLocks);
+  ProfileRegions All(Look);
   Run.forEach(Limit, [&](const Event &E) { Again.take(E, All); });
   if (!Limit.why().empty())
     return;

@@ -31,7 +31,10 @@ namespace atsan::check {
 
 class Profiles final : public Analysis {
 public:
-  explicit Profiles(const Options &O, bool WithLocks = false);
+  /// \p MaxItems: of distinct regions so many are kept, of 72 bytes each; if
+  /// there are more, the run is read once more instead.
+  explicit Profiles(const Options &O, bool WithLocks = false,
+                    size_t MaxItems = size_t(1) << 22);
 
   bool consume(trace::EventSpan Events) override;
   void finish() override;
@@ -41,6 +44,7 @@ public:
   std::vector<std::pair<std::string, uint64_t>> statistics() const override;
 
 private:
+  void keep(const ProfileRegion &R);
   void searchRegions();
   void readAgain();
   void confirm(const ProfileCandidate &C);
@@ -49,10 +53,16 @@ private:
 
   const Options O;
   const bool WithLocks;
+  const size_t MaxItems;
   Limits Limit;
   ThreadProfiles Threads;
   Rereading Run;
   uint64_t Synchronizing = 0; ///< Events that are no accesses.
+  /// The distinct regions; none if there are too many to keep: then the run is
+  /// read again.
+  std::optional<ProfileRegions> Distinct;
+  std::vector<ProfileRegion> Kept;
+  size_t Items = 0; ///< The items of Kept.
   size_t Regions = 0;
   std::optional<ProfileSearch> Search;
   std::optional<LockPatterns> Patterns;

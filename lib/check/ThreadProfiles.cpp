@@ -44,6 +44,8 @@ uint32_t ThreadProfiles::find(AccessClass C, uint32_t Thread,
 }
 
 void ThreadProfiles::access(const ProfiledAccess &A) {
+  if (Also)
+    Also->access(A);
   uint32_t &Place = Table[placeOf(A.Class, A.Thread, A.Around)];
   if (Place) {
     All[Place - 1].Last = A.Transaction;

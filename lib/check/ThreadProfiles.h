@@ -27,6 +27,8 @@ public:
   ThreadProfiles(const RegionSplits &Splits, bool WithLocks)
       : Stream(Splits, WithLocks) {}
 
+  /// Hands the accesses on to another one, too; null: to none.
+  void handOnTo(ProfileStream::Consumer *Other) { Also = Other; }
   /// Takes every event of the trace, in order.
   void take(const trace::Event &E) { Stream.take(E, *this); }
   /// The trace is over. The others are to be called after it.
@@ -77,6 +79,7 @@ private:
   void fillTable(size_t Size);
 
   ProfileStream Stream;
+  ProfileStream::Consumer *Also = nullptr;
   std::vector<Extent> All; ///< After finish() sorted by class.
   /// Numbers of extents plus 1, at places that follow from their hash; 0: none.
   std::vector<uint32_t> Table = std::vector<uint32_t>(64);

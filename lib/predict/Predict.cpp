@@ -38,6 +38,31 @@ static std::string messageOf(const StepLog &Log, const check::Finding &F) {
          Log.path(Between.What.Thread);
 }
 
+/// Names the accesses one after the other.
+static std::string storyOf(const StepLog &Log,
+                           const std::vector<check::NumberedEvent> &Order) {
+  std::string Text;
+  for (const check::NumberedEvent &E : Order)
+    if (E.Number)
+      Text += (Text.empty() ? "" : "; ") + accessOf(Log, E) + " of thread " +
+              Log.path(E.What.Thread);
+  return Text;
+}
+
+static Prediction predictionOf(const StepLog &Log, const check::Finding &F) {
+  Prediction P;
+  P.Message = messageOf(Log, F);
+  P.Schedule = scheduleText(Log, F.Schedule);
+  P.Forced = storyOf(Log, F.Order);
+  std::vector<check::NumberedEvent> Recorded = F.Order;
+  std::sort(Recorded.begin(), Recorded.end(),
+            [](const check::NumberedEvent &A, const check::NumberedEvent &B) {
+              return A.Number < B.Number;
+            });
+  P.Recorded = storyOf(Log, Recorded);
+  return P;
+}
+
 /// The memory that prediction may take, of the whole process.
 static constexpr uint64_t MaxMemory = uint64_t(2) << 30;
 /// How many events may be looked at for the order of predictions.
@@ -67,9 +92,10 @@ Predictions atsan::predict::predict(const StepLog &Log, double Seconds) {
     Search.finish();
   Predictions P;
   P.GaveUp = Search.gaveUp();
-  for (const check::Finding &F : Search.findings())
-    P.All.push_back(
-        {messageOf(Log, F), scheduleText(Log, F.Schedule), 0, P.All.size()});
+  for (const check::Finding &F : Search.findings()) {
+    P.All.push_back(predictionOf(Log, F));
+    P.All.back().Found = P.All.size() - 1;
+  }
   rank(P, Log, Search.findings());
   return P;
 }

@@ -25,6 +25,9 @@ namespace atsan::predict {
 struct Prediction {
   std::string Message;  ///< What would be wrong, in a sentence.
   std::string Schedule; ///< To be forced: the text of a schedule file.
+  /// The accesses of the cycle in words: as they came in the recorded run, and
+  /// as they are to come.
+  std::string Recorded, Forced;
   /// How many reads would see another write than in the recorded run; what the
   /// program does with what it reads is not known.
   uint64_t ChangedReads = 0;

@@ -150,6 +150,13 @@ private:
       writePairs(R);
     else if (!R.Steps.empty())
       writeCycle(R, Prefix);
+    if (!R.ForcedOrder.empty())
+      Out << "<p>It was predicted from a run in which nothing was wrong, and "
+             "forced.</p>\n<ul>\n<li>In the recorded run: "
+          << escape(R.RecordedOrder)
+          << "</li>\n<li>In the forced run, which "
+             "is the one in the picture: "
+          << escape(R.ForcedOrder) << "</li>\n</ul>\n";
     if (!R.Operations.empty())
       writeHistory(R, Prefix);
     if (!R.Use.empty())

@@ -104,6 +104,11 @@ Report readReport(const Object &From) {
     Out.Threads.push_back(std::move(T));
   });
   readCycle(From, Out);
+  if (From.has("prediction")) {
+    const Object Prediction = From.object("prediction");
+    Out.RecordedOrder = Prediction.string("recorded");
+    Out.ForcedOrder = Prediction.string("forced");
+  }
   Out.Use = readStack(From, "stack");
   return Out;
 }

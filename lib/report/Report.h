@@ -120,6 +120,10 @@ struct Report {
   /// Operations of a history around what is wrong, in the order of calls.
   std::vector<Operation> Operations;
 
+  /// If another run has predicted it: the accesses as they came there, and as
+  /// they came when they were forced; else empty.
+  std::string RecordedOrder, ForcedOrder;
+
   Stack Use; ///< Where the interface was used in a wrong way.
 
   /// Was nothing bad observed, though other schedules may be bad?

@@ -55,6 +55,9 @@ static void writeFinding(std::ostream &Out, const Finding &F, size_t Number,
     Out << "      " << (R.isPotential() ? "and " : "before ");
     writeEvent(Out, R, R.Steps[I].Later, P);
   }
+  if (!R.ForcedOrder.empty())
+    Out << "   In the recorded run: " << R.RecordedOrder
+        << "\n   In the forced run: " << R.ForcedOrder << '\n';
   for (const Operation &O : R.Operations)
     if (O.IsCore)
       Out << "   " << describeOperation(R, O) << "\n        at "

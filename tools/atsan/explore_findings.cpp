@@ -13,8 +13,11 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace fs = std::filesystem;
+using nlohmann::ordered_json;
 
 namespace atsan::tool {
 
@@ -41,6 +44,7 @@ ExploredFinding *Explored::add(const ExploredRun &Run, uint64_t Number) {
     F.What = *Run.Finding;
     F.InRun = Number;
     F.Schedule = Run.Schedule;
+    F.Order = Run.Order;
   }
   return IsNew ? &F : nullptr;
 }
@@ -66,6 +70,23 @@ void Explored::join(const Explored &Other) {
       Ours = Theirs;
     Ours.Runs = Runs;
   }
+}
+
+/// The lines of reports, of which that of the finding also says what another
+/// order its accesses had in the run that it was predicted from.
+static std::string reportWithOrder(const ExploredFinding &F) {
+  std::string Text;
+  std::istringstream In(F.Report);
+  for (std::string Line; std::getline(In, Line); Text += Line + '\n') {
+    ordered_json Report = ordered_json::parse(Line, nullptr, false);
+    if (!Report.is_object() ||
+        Report.value("fingerprint", "") != F.What.Fingerprint)
+      continue;
+    Report["prediction"] = {{"recorded", F.Order.Recorded},
+                            {"forced", F.Order.Forced}};
+    Line = Report.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  }
+  return Text;
 }
 
 static void writeText(const std::string &Path, const std::string &Text) {
@@ -96,7 +117,8 @@ void writeFiles(ExploredFinding &F, const std::string &Folder,
   }
   writeText(F.File, F.Schedule);
   if (!F.Report.empty())
-    writeText(F.File + ".json", F.Report);
+    writeText(F.File + ".json",
+              F.Order.Forced.empty() ? F.Report : reportWithOrder(F));
 }
 
 std::string wordsFor(const std::string &Kind, size_t Count) {

@@ -26,7 +26,8 @@ struct ExploredFinding {
   unsigned Replayed = 0, Replays = 0;
   std::string File;     ///< The schedule that shows it.
   std::string Schedule; ///< Its text.
-  std::string Report;   ///< For `atsan report`; empty: there is none.
+  PredictedOrder Order;
+  std::string Report; ///< For `atsan report`; empty: there is none.
 };
 
 /// A prediction that no run has shown, and why not.

@@ -59,6 +59,7 @@ ExploredRun Predictor::force(const std::string &Options) {
   const predict::Prediction P = std::move(Waiting.front());
   Waiting.pop_front();
   ExploredRun Run = runBy(P.Schedule, Options);
+  Run.Order = {P.Recorded, P.Forced};
   const uint64_t Line = Run.Facts ? Run.Facts->DivergedAtLine : 0;
   if (Run.Finding)
     ++Shown;

@@ -67,6 +67,9 @@ static void printFinding(const ExploredFinding &F, const ExploreOptions &O,
     std::cout << " (not replayed: its shard was stopped before)\n";
   if (!F.What.Headline.empty())
     std::cout << "    " << F.What.Headline << '\n';
+  if (!F.Order.Forced.empty())
+    std::cout << "    in the recorded run: " << F.Order.Recorded
+              << "\n    in the forced run: " << F.Order.Forced << '\n';
   const std::string File =
       F.File.find_first_of(" ,:\t\n") == std::string::npos
           ? F.File

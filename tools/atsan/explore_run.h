@@ -45,11 +45,18 @@ struct RunFinding {
   std::string Headline;
 };
 
+/// The accesses of a predicted cycle in words: as they came in the run that it
+/// was predicted from, and in the one that was forced. Empty: not predicted.
+struct PredictedOrder {
+  std::string Recorded, Forced;
+};
+
 struct ExploredRun {
   RunResult Result;
   std::optional<RunFacts> Facts; ///< None: the program wrote no schedule.
   std::string Schedule;          ///< The text that it wrote.
   std::optional<RunFinding> Finding;
+  PredictedOrder Order;
   report::Logs Logs;
   std::string Error; ///< Why the program could not begin; mostly empty.
 };

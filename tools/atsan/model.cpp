@@ -75,14 +75,14 @@ const std::vector<ModelAnalysis> Analyses = {
      "Is each block causally atomic (CAV'06): can no other thread come between "
      "its begin and its end so that it matters?",
      runCausal,
-     {"--engine", "--dot", "--net", "--force", "--max-memory", "--max-seconds",
-      "--stats"}},
+     {"--engine", "--dot", "--json", "--net", "--force", "--max-memory",
+      "--max-seconds", "--stats"}},
     {"--coverable",
      "Can the Petri net FILE (.spec, .pnml or .ll_net) reach a marking that "
      "covers a target?",
      runCoverable,
-     {"--target", "--engine", "--dot", "--net", "--force", "--max-memory",
-      "--max-seconds"}},
+     {"--target", "--engine", "--dot", "--json", "--net", "--force",
+      "--max-memory", "--max-seconds"}},
     {"--format", "Print the model in its usual form", format, {}},
     {"--from-report",
      "Print a finding of the sanitizer (a JSON log) as a model",
@@ -137,7 +137,8 @@ void declareOptions(CLI::App &App, ModelCommand &C) {
                  "Of --from-report: the report to use (default: the first)")
       ->type_name("FINGERPRINT");
   App.add_flag("--json", C.Json,
-               "Print JSON (schema/atsan-check-1.schema.json)");
+               "Print JSON (schema/atsan-check-1.schema.json; of --causal and "
+               "--coverable atsan-model-1.schema.json)");
   App.add_flag("--stats", C.Stats, "Print figures of the search, too");
   App.add_flag("--force", C.Force,
                "Files that are written replace those that are there");

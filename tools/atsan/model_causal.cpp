@@ -14,9 +14,11 @@
 #include "lib/net/Dot.h"
 #include "lib/net/Formats.h"
 #include "tools/atsan/model.h"
+#include "tools/atsan/model_json.h"
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <nlohmann/json.hpp>
 
 namespace atsan::tool {
 
@@ -53,16 +55,59 @@ public:
     case net::Verdict::GaveUp:
       std::cout << "gave up: " << V.Why << '\n';
       return;
-    case net::Verdict::NotApplicable:
-      break;
+    case net::Verdict::NotApplicable: // Refused before.
+      return;
     }
-    throw InputError(File + ": the engine cannot decide this model: " + V.Why +
-                     "; leave --engine out");
+  }
+
+  /// The verdict by schema/atsan-model-1.schema.json.
+  nlohmann::ordered_json json(const BlockVerdict &V) const {
+    const model::Region &R = P.Regions[V.Region];
+    nlohmann::ordered_json J;
+    if (!R.Name.empty())
+      J["name"] = R.Name;
+    J["line"] = R.At.Line;
+    if (V.What == net::Verdict::Coverable) {
+      J["verdict"] = V.IsMay ? "may not be atomic" : "not atomic";
+      J["threads"] = V.Threads;
+      J["lock_order_only"] = V.Shown.ByLockOrder;
+      J["run"] = runJson(V);
+      return J;
+    }
+    const bool IsAtomic = V.What == net::Verdict::NotCoverable;
+    J["verdict"] = IsAtomic ? "atomic" : "undecided";
+    if (IsAtomic)
+      J["for_any_number"] = V.ForAnyNumber;
+    J["why"] = V.Why;
+    return J;
   }
 
 private:
   const Program &P;
   const std::string &File;
+
+  nlohmann::ordered_json runJson(const BlockVerdict &V) const {
+    auto Run = nlohmann::ordered_json::array();
+    for (size_t I = 0; I < V.Run.size(); ++I) {
+      const ScheduleStep &S = V.Run[I];
+      const std::string What = words(S, false);
+      if (What.empty())
+        continue;
+      nlohmann::ordered_json J;
+      J["thread"] = nameOf(S.Thread);
+      J["line"] = edge(S.Path.back(), S).At.Line;
+      J["does"] = What;
+      J["depends_on_data"] = S.DependsOnData;
+      if (I == V.Shown.Begin)
+        J["is"] = "begin";
+      else if (I == V.Shown.Between)
+        J["is"] = "between";
+      else if (I == V.Shown.Back)
+        J["is"] = "back";
+      Run.push_back(std::move(J));
+    }
+    return Run;
+  }
 
   std::string numberOfThreads(const BlockVerdict &V) const {
     uint64_t Count = 0;
@@ -92,7 +137,7 @@ private:
     std::vector<size_t> Number(V.Run.size());
     size_t Last = 0;
     for (size_t I = 0; I < V.Run.size(); ++I) {
-      const std::string What = words(V.Run[I]);
+      const std::string What = words(V.Run[I], true);
       if (What.empty())
         continue;
       Number[I] = ++Last;
@@ -125,8 +170,9 @@ private:
     return P.Threads[S.Thread.Thread].Code.Nodes[E.Node].Out[E.Edge];
   }
 
-  /// What a step does: "reads x, writes y".
-  std::string words(const ScheduleStep &S) const {
+  /// What a step does: "reads x, writes y". \p HasStar: and a star if it
+  /// depends on data.
+  std::string words(const ScheduleStep &S, bool HasStar) const {
     std::string Text;
     for (const EdgeRef &E : S.Path) {
       // A block that begins or ends by the way is not the one that is asked
@@ -140,7 +186,7 @@ private:
       if (!One.empty())
         Text += (Text.empty() ? "" : ", ") + One;
     }
-    return Text + (S.DependsOnData && !Text.empty() ? " *" : "");
+    return Text + (HasStar && S.DependsOnData && !Text.empty() ? " *" : "");
   }
 
   std::string words(const Edge &E, const Move &M) const {
@@ -183,6 +229,21 @@ private:
   }
 };
 
+void refuseIfNotApplicable(const CausalResult &R, const std::string &File) {
+  for (const BlockVerdict &V : R.Blocks)
+    if (V.What == net::Verdict::NotApplicable)
+      throw InputError(File + ": the engine cannot decide this model: " +
+                       V.Why + "; leave --engine out");
+}
+
+void writeJson(const CausalResult &R, const Program &P, const ModelCommand &C) {
+  nlohmann::ordered_json J = modelJson(C.File, "causal");
+  J["blocks"] = nlohmann::ordered_json::array();
+  for (const BlockVerdict &V : R.Blocks)
+    J["blocks"].push_back(Teller(P, C.File).json(V));
+  std::cout << toText(J);
+}
+
 int exitCode(const std::vector<BlockVerdict> &Blocks) {
   const auto Has = [&](net::Verdict What) {
     return std::any_of(Blocks.begin(), Blocks.end(),
@@ -215,10 +276,14 @@ int runCausal(const ModelCommand &C) {
                        "atomic { ... } or begin ... end");
     net::Budget B(C.MaxSeconds, C.MaxMemoryBytes);
     const CausalResult R = analyse(P, engineNamed(C.Engine), B);
-    for (const BlockVerdict &V : R.Blocks)
-      Teller(P, C.File).tell(V);
+    refuseIfNotApplicable(R, C.File);
+    if (C.Json)
+      writeJson(R, P, C);
+    else
+      for (const BlockVerdict &V : R.Blocks)
+        Teller(P, C.File).tell(V);
     writeFiles(R, C);
-    if (C.Stats)
+    if (C.Stats && !C.Json)
       std::cout << R.Net.N.Places.size() << " places, "
                 << R.Net.N.Transitions.size() << " transitions, "
                 << R.Prefix.Events.size() << " events\n";

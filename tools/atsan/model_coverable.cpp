@@ -15,6 +15,7 @@
 #include "lib/net/Formats.h"
 #include "lib/net/Search.h"
 #include "tools/atsan/model.h"
+#include "tools/atsan/model_json.h"
 #include <iostream>
 #include <map>
 
@@ -50,24 +51,65 @@ void print(const net::Net &N, const Run &R) {
   std::cout << "  covers " << toText(N, N.Targets[R.Target]) << '\n';
 }
 
-int tell(const net::Net &N, const Answer &A) {
+int exitCode(const Answer &A) {
   switch (A.What) {
   case Verdict::Coverable:
-    std::cout << "coverable, by a run of " << A.Witness.steps()
-              << (A.Witness.steps() == 1 ? " step:\n" : " steps:\n");
-    print(N, A.Witness);
     return ExitFinding;
   case Verdict::NotCoverable:
-    std::cout << "not coverable: " << A.Why << '\n';
     return ExitNothingFound;
   case Verdict::GaveUp:
-    std::cout << "gave up: " << A.Why << '\n';
     return ExitBadInput;
   case Verdict::NotApplicable:
     break;
   }
   throw InputError("the engine cannot decide this net: " + A.Why +
                    "; leave --engine out");
+}
+
+void tell(const net::Net &N, const Answer &A) {
+  switch (A.What) {
+  case Verdict::Coverable:
+    std::cout << "coverable, by a run of " << A.Witness.steps()
+              << (A.Witness.steps() == 1 ? " step:\n" : " steps:\n");
+    print(N, A.Witness);
+    return;
+  case Verdict::NotCoverable:
+    std::cout << "not coverable: " << A.Why << '\n';
+    return;
+  case Verdict::GaveUp:
+  case Verdict::NotApplicable:
+    std::cout << "gave up: " << A.Why << '\n';
+    return;
+  }
+}
+
+nlohmann::ordered_json runJson(const net::Net &N, const Run &R) {
+  nlohmann::ordered_json J;
+  J["begin"] = toText(N, R.Start);
+  J["steps"] = R.steps();
+  J["segments"] = nlohmann::ordered_json::array();
+  for (const Segment &S : R.Segments) {
+    nlohmann::ordered_json Part;
+    Part["times"] = S.Times;
+    Part["transitions"] = nlohmann::ordered_json::array();
+    for (const TransitionId Id : S.Word)
+      Part["transitions"].push_back(N.Transitions[Id].Name);
+    J["segments"].push_back(std::move(Part));
+  }
+  J["covers"] = toText(N, N.Targets[R.Target]);
+  return J;
+}
+
+void writeJson(const net::Net &N, const Answer &A, const std::string &File) {
+  nlohmann::ordered_json J = modelJson(File, "coverable");
+  J["verdict"] = A.What == Verdict::Coverable      ? "coverable"
+                 : A.What == Verdict::NotCoverable ? "not coverable"
+                                                   : "undecided";
+  if (A.What == Verdict::Coverable)
+    J["run"] = runJson(N, A.Witness);
+  else
+    J["why"] = A.Why;
+  std::cout << tool::toText(J);
 }
 
 /// Runs the engines, and draws what they worked on.
@@ -103,7 +145,13 @@ int runCoverable(const ModelCommand &C) {
                        (N.Places.empty() ? "p1" : N.Places[0]) + ">=1'");
     if (!C.Net.empty())
       writeModelFile(C.Net, writeByName(N, C.Net), C.Force);
-    return tell(N, decideAndDraw(N, C));
+    const Answer A = decideAndDraw(N, C);
+    const int Code = exitCode(A);
+    if (C.Json)
+      writeJson(N, A, C.File);
+    else
+      tell(N, A);
+    return Code;
   } catch (const NetError &Error) {
     throw InputError(Error.what());
   }

@@ -6,6 +6,8 @@
 // CHECK: atsan explore: {{[0-9]+ schedules?}}{{.*}}: 1 finding
 // CHECK-NEXT: 1 atomicity violation, in schedule {{[0-9]+}} (replayed 20 of 20 times)
 // CHECK-NEXT: Region 'withdraw' of T{{[12]}} is not atomic
+// CHECK-NEXT: in the recorded run: the read in get() {{.*}}bank.cpp{{.*}}of thread 0.1; the {{read|write}}
+// CHECK-NEXT: in the forced run: the read in get() {{.*}}of thread 0.1; the read in get() {{.*}}of thread 0.2; the write in set(int) {{.*}}of thread 0.2; the write in set(int) {{.*}}of thread 0.1
 // CHECK-NEXT: replay it: ATSAN_OPTIONS=schedule=bank.1.sched ./bank
 // RUN: env ATSAN_OPTIONS=schedule=bank.1.sched %exits 66 ./bank 2>&1 | FileCheck --check-prefix=REPLAY %s
 // REPLAY: lost update
