@@ -39,9 +39,10 @@ struct CheckerThread {
   TxnIndex last_quick;
   const u32 *row_size;  // How much the slot's row has (atsan_graph_internal.h).
   u32 tid;              // The runtime's id, for reports.
-  u64 began;            // The Moment when the thread's region began.
-  bool active;          // The thread is inside a region.
-  bool has_run;     // Had a region, or an event outside, with the gate open.
+  u64 began;     // When the region began, by the processor's clock, if the gate
+                 // counts it; else 0.
+  bool active;   // The thread is inside a region.
+  bool has_run;  // Had a region, or an event outside, with the gate open.
   bool holds_gate;  // The thread's region is one of those that the gate counts.
   // Hooks outside regions until the thread looks whether it should be closed.
   s32 hooks_left;

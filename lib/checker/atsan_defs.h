@@ -78,7 +78,7 @@ struct Edge {
   u32 dst_tid;
   uptr addr;           // First conflicting byte; 0 for thread start and join.
   uptr dst_addr;       // Where the later access begins.
-  u64 dst_began : 63;  // The Moment when the region of `dst` began, if any.
+  u64 dst_began : 63;  // The `began` of its thread; 0: not known.
   // In a cycle: `dst` is of a region that began and ended while the region was
   // open that the cycle closes in.
   u64 dst_ran_whole : 1;

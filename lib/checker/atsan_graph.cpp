@@ -171,15 +171,6 @@ u32 NewEdgeRecord(const Edge &edge) {
 
 // --- Regions. ----------------------------------------------------------------
 
-bool several_have_regions;
-
-static NOINLINE void CountSlotsWithRegions() {
-  u32 count = 0;
-  ForEachSlotWithRegions([&](SlotId) { count++; });
-  if (count > 1)
-    __atomic_store_n(&several_have_regions, true, __ATOMIC_SEQ_CST);
-}
-
 void SetHasRegions(SlotId slot, bool has) {
   u64 bit = 1ull << (slot % 64);
   atomic_uint64_t *word = &region_slots[slot / 64];
@@ -189,7 +180,6 @@ void SetHasRegions(SlotId slot, bool has) {
     __atomic_fetch_or(&word->val_dont_use, bit, __ATOMIC_SEQ_CST);
   else
     __atomic_fetch_and(&word->val_dont_use, ~bit, __ATOMIC_SEQ_CST);
-  CountSlotsWithRegions();
 }
 
 void GraphBegin(CheckerThread *thr) {
@@ -231,7 +221,7 @@ void SetPred(CheckerThread *thr, TxnRef src) {
 
 // Did the region of the edge's end begin and end while that of `thr` is open?
 static bool RanWhole(const CheckerThread *thr, const Edge &edge) {
-  return edge.dst_began > thr->began &&
+  return thr->began && edge.dst_began > thr->began &&
          atomic_load(&slot_liveness[edge.dst.slot].own_min,
                      memory_order_acquire) != edge.dst.index;
 }
@@ -353,7 +343,6 @@ void GraphReset() {
   sweep_at = 1024;
   edges_added = numbers_looked_at = 0;
   internal_memset(region_slots, 0, sizeof(region_slots));
-  several_have_regions = false;
   GateReset();
 }
 

@@ -171,14 +171,6 @@ bool GraphNeedsRollOver(const CheckerThread *thr);
 void GraphDetach(CheckerThread *thr, bool keep_for_join);
 void GraphReleaseJoined(TxnRef last);
 
-// When something happens, in the processor's cycles: only for which of two
-// regions began first, in a report's words. No verdict depends on it.
-inline u64 Moment() { return __builtin_ia32_rdtsc() & ~(1ull << 63); }
-// Once two slots have had a region at the same time: until then, whatever
-// begins in another slot begins after an open region, and nobody reads the
-// clock.
-extern ATSAN_HIDDEN bool several_have_regions;
-
 void GraphBegin(CheckerThread *thr);
 void GraphEnd(CheckerThread *thr);
 
@@ -197,8 +189,7 @@ ALWAYS_INLINE bool GraphBeginQuickly(CheckerThread *thr) {
   atomic_store(&l.begun, index, memory_order_relaxed);
   atomic_store(&l.own_min, index, memory_order_release);
   thr->active = thr->has_run = true;
-  thr->began =
-      __atomic_load_n(&several_have_regions, __ATOMIC_RELAXED) ? Moment() : 0;
+  thr->began = 0;
   // A thread that wants to close a gate that is left open supplies the fence.
   atomic_signal_fence(memory_order_seq_cst);
   return LIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_ACQUIRE) & kGateStays);

@@ -1,5 +1,4 @@
-/*===- explored_memcached.c
- *-------------------------------------------------===*
+/*===- explored_memcached.c -----------------------------------------------===*
  *
  * Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
  * See LICENSE for license information.

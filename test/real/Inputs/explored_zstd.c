@@ -1,5 +1,4 @@
-/*===- explored_zstd.c
- *------------------------------------------------------===*
+/*===- explored_zstd.c ----------------------------------------------------===*
  *
  * Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
  * See LICENSE for license information.

@@ -1,5 +1,4 @@
-/*===- no_turns.c
- *-----------------------------------------------------------===*
+/*===- no_turns.c ---------------------------------------------------------===*
  *
  * Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
  * See LICENSE for license information.
