@@ -26,6 +26,9 @@ namespace {
 // How many steps a run has, before one was seen.
 constexpr u64 kFirstGuess = 100;
 
+// After so many steps of one thread, others go on.
+constexpr u32 kMostInARow = 5000;
+
 class PctStrategy final : public Strategy {
  public:
   explicit PctStrategy(const StrategyOptions &options) : options_(options) {
@@ -39,6 +42,7 @@ class PctStrategy final : public Strategy {
     changes_.clear();
     steps_ = 0;
     lowest_ = 0;
+    in_a_row_ = 0;
     const u64 length = most_steps_ ? most_steps_ : kFirstGuess;
     for (u32 i = 1; i < options_.depth; i++)
       changes_.push_back(1 + dice_.Below(length));
@@ -54,6 +58,11 @@ class PctStrategy final : public Strategy {
       if (c.spins && c.thread == decision.current)
         *priority = --lowest_;
     }
+    // Loops that wait by taking a lock are not seen to spin.
+    if (in_a_row_ > kMostInARow && decision.current != kNoThread) {
+      *PriorityOf(decision.current) = --lowest_;
+      in_a_row_ = 0;
+    }
     u32 chosen = Highest(decision, eligible);
     for (u32 i = 0; i < changes_.size(); i++) {
       if (changes_[i] != steps_)
@@ -61,6 +70,7 @@ class PctStrategy final : public Strategy {
       *PriorityOf(chosen) = i + 1;
       chosen = Highest(decision, eligible);
     }
+    in_a_row_ = chosen == decision.current ? in_a_row_ + 1 : 0;
     return chosen;
   }
 
@@ -111,6 +121,7 @@ class PctStrategy final : public Strategy {
   // The current run's.
   u64 steps_ = 0;
   s64 lowest_ = 0;
+  u32 in_a_row_ = 0;  // Steps of the current thread without another one's.
   InternalMmapVector<s64> priorities_;  // By thread.
   InternalMmapVector<u64> changes_;     // The steps, counted from 1.
 };
