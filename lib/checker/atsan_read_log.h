@@ -104,7 +104,8 @@ bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc);
 bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc);
 // Lets a read of these bytes take the place of *read, if it says more, as a
 // later one of the same thread does that reads all its bytes. False if it does
-// not, or the cell is not logged. The thread is at work nowhere.
+// not, or the cell is not logged, or a signal's handler has used the place for
+// another cell since it was found. The thread is at work nowhere.
 ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr,
                                 const AtomicCell *cell, LoggedRead *read,
                                 u32 bytes, LocId loc) {
@@ -113,7 +114,9 @@ ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr,
     return false;
   MarkCellWork(thr, addr);
   atomic_signal_fence(memory_order_seq_cst);
-  bool is_logged = IsLogged(atomic_load(cell, memory_order_acquire));
+  const bool is_logged = atomic_load(&read->cell, memory_order_relaxed) ==
+                             reinterpret_cast<uptr>(cell) &&
+                         IsLogged(atomic_load(cell, memory_order_acquire));
   if (LIKELY(is_logged))
     PutLoggedRead(read, reinterpret_cast<uptr>(cell), thr->self | bytes, loc);
   ClearCellWork(thr);

@@ -359,6 +359,21 @@ void readTwelve(CheckerThread *Thr, uptr From) {
 
 // What a transaction has read is known without a page to lock, also where it is
 // a list; and so is what is logged, for each new region.
+// A signal's handler may log reads between a look for a place and its use.
+TEST_F(CheckerPages, PlacesOfLogsStayThoseOfTheirCells) {
+  AtomicCell Cells[2];
+  for (AtomicCell &C : Cells)
+    atomic_store(&C, kDetailMode | kLoggedBit, memory_order_relaxed);
+  LoggedRead Read = {};
+  PutLoggedRead(&Read, reinterpret_cast<uptr>(&Cells[0]),
+                Threads[0].self | 0x0f, 1);
+  EXPECT_FALSE(
+      LogReadAgain(&Threads[0], address(0), &Cells[1], &Read, 0xff, 2));
+  EXPECT_EQ(atomic_load(&Read.loc, memory_order_relaxed), 1u);
+  EXPECT_TRUE(LogReadAgain(&Threads[0], address(0), &Cells[0], &Read, 0xff, 2));
+  EXPECT_EQ(atomic_load(&Read.loc, memory_order_relaxed), 2u);
+}
+
 TEST_F(CheckerPages, WhatSeveralReadNeedsNoPage) {
   const uptr From = address(0) + 16;
   auto IsEntered = [&](unsigned Who) {
