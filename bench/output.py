@@ -69,7 +69,7 @@ def _wrapped(part):
     blocks = part.rstrip("\n").split("\n\n")
     return "\n\n".join(
         block
-        if block.startswith(("|", "- "))
+        if block.startswith(("|", "- ")) or "\n|" in block
         else textwrap.fill(block, 100, break_on_hyphens=False)
         for block in blocks
     ) + "\n"
