@@ -65,10 +65,14 @@ def table(header, rows):
 
 
 def _wrapped(part):
-    """A paragraph in lines of at most 100 characters; a table as it is."""
-    if part.startswith("|"):
-        return part
-    return textwrap.fill(part, 100, break_on_hyphens=False) + "\n"
+    """Paragraphs in lines of at most 100 characters; tables and lists as they are."""
+    blocks = part.rstrip("\n").split("\n\n")
+    return "\n\n".join(
+        block
+        if block.startswith(("|", "- ")) or "\n|" in block
+        else textwrap.fill(block, 100, break_on_hyphens=False)
+        for block in blocks
+    ) + "\n"
 
 
 def _document(facts, parts, short):
