@@ -134,6 +134,7 @@ bool Profiles::replay(const ProfileCandidate &C,
 /// first access, then each of the others up to the access that it is left at.
 static std::vector<Stretch> withoutLocks(const ProfileCandidate &C) {
   std::vector<Stretch> Schedule;
+  Schedule.reserve(C.Order.size());
   for (const NumberedEvent &E : C.Order)
     Schedule.push_back({E.What.Thread, E.Number});
   return Schedule;
