@@ -247,7 +247,7 @@ static void join(bool bug) {
     t.join();
 }
 
-// Who waits is told before there is something new.
+// The bug: a waiter is told before there is something new.
 static void atomicWait(bool bug) {
   std::atomic<int> word{0};
   inParallel([&] { word.wait(0); },
@@ -284,7 +284,7 @@ static void stopToken(bool bug) {
   expect(done == 1);
 }
 
-// Who does not get the lock goes on without it.
+// The bug: a thread that does not get the lock goes on without it.
 static void tryLock(bool bug) {
   std::mutex m;
   addTwice([&](auto read, auto write) {

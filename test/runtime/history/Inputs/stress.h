@@ -80,7 +80,7 @@ inline void any_operations(unsigned threads, double seconds) {
   });
 }
 
-// Those whose name is given, or all.
+// Runs the slots whose name is given, or all.
 inline void all_objects(unsigned threads, double seconds,
                         const std::string &name = "") {
   const auto is = [&](const char *one) { return name.empty() || name == one; };
