@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // One thread has the baton. It gives it away at each point, when it ends, and
-// when others see that it waits for one of them.
+// when others see that it waits for one of them. The file is long because all
+// of it works on one state, the Run, under one lock, and nothing else may see
+// it.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/schedule/atsan_scheduler.h"
