@@ -122,12 +122,20 @@ SteeredThread *AwaitedBy(const OrderInRun &o) {
   return t ? t : FindByPath(o.order->first.parent);
 }
 
+// Finds the thread that this one waits for. One whose order is settled goes on,
+// even if it is not awake yet.
+SteeredThread *AwaitedBy(const SteeredThread *t, bool *needs_lock) {
+  if (!t->held_by)
+    return BlockerOf(t, needs_lock);
+  return IsOpen(*t->held_by) ? AwaitedBy(*t->held_by) : nullptr;
+}
+
 // Whether the thread waits, through others, for `self`, which is held.
 bool WaitsFor(SteeredThread *t, const SteeredThread *self, bool *needs_lock) {
   for (uptr i = 0; t && i <= steering->threads.size(); i++) {
     if (t == self)
       return true;
-    t = t->held_by ? AwaitedBy(*t->held_by) : BlockerOf(t, needs_lock);
+    t = AwaitedBy(t, needs_lock);
   }
   return false;
 }

@@ -10,6 +10,12 @@
 // BAD: atomicity violation: lost update
 // KEPT: #: order 2 kept
 // KEPT-NEXT: #: order 3 kept
+// A held thread whose order is kept goes on, and is awaited, before it is awake:
+// here the second thread is held when the first one comes to its lock.
+// RUN: printf 'atsan-schedule 1\norder 0.2 pthread_mutex_unlock 1 before 0.1 pthread_mutex_lock 1\norder 0.1 pthread_mutex_unlock 1 before 0.2 pthread_mutex_lock 2\norder 0.2 pthread_mutex_unlock 2 before 0.1 pthread_mutex_lock 2\n' > wakes.sched
+// RUN: for i in 1 2 3 4 5; do env ATSAN_OPTIONS=schedule=wakes.sched:schedule_out=out.sched %exits 66 ./steer > said 2>&1 || exit 1; done
+// RUN: FileCheck --check-prefix=WAKES --input-file=out.sched %s
+// WAKES-NOT: never-came
 // Which thread is first is up to the schedule, too.
 // RUN: printf 'atsan-schedule 1\norder 0.2 end 1 before 0.1 region-begin 1\n' > second.sched
 // RUN: env ATSAN_OPTIONS=schedule=second.sched ./steer 2>&1 | FileCheck --check-prefix=SECOND %s
