@@ -29,7 +29,7 @@
 // The twin holds the lock all the time: the order is given up at once, since
 // the first thread needs what the one that is held has.
 // RUN: %clangxx_atsan -O1 -fatomicity-schedule -DFIXED %s -o fixed
-// RUN: printf 'atsan-schedule 1\norder 0.1 withdraw#1 1 before 0.2 withdraw#2 1\norder 0.2 withdraw#3 1 before 0.1 withdraw#3 1\n' > needs.sched
+// RUN: printf 'atsan-schedule 1\norder 0.1 withdraw#1 1 before 0.2 region-begin 1\norder 0.2 withdraw#3 1 before 0.1 withdraw#3 1\n' > needs.sched
 // RUN: env ATSAN_OPTIONS=schedule=needs.sched:schedule_wait=60000:schedule_out=out.sched timeout 30 ./fixed 2>&1 | FileCheck --check-prefix=NEEDS %s
 // NEEDS: order: 1 2
 // NEEDS: WARNING: AtomicitySanitizer: the run diverged at line 3 of the schedule 'needs.sched': the first thread needs a lock that is held
