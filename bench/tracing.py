@@ -29,7 +29,7 @@ def record(bench, program, arguments, trace):
 
 
 def check(bench, trace, algorithm, options=(), seconds=0, mib=0):
-    """The verdict as JSON (schema/atsan-check-1.schema.json), with statistics. All
+    """The verdict as JSON (schema/atsan-check-2.schema.json), with statistics. All
     findings. A check that a limit has stopped says so in "gave_up"."""
     command = [atsan(bench), "check", trace, "--algorithm=" + algorithm, *options]
     command += ["--all", "--json", "--stats"]

@@ -95,8 +95,8 @@ else:
         ("%compiler_rt", plain_path(config.atsan_compiler_rt_dir)),
         ("%python", config.atsan_python),
         (r"%atsan\b", build_dir + "/bin/atsan"),
-        ("%check_schema", source_dir + "/schema/atsan-check-1.schema.json"),
-        ("%schema", source_dir + "/schema/atsan-report-1.schema.json"),
+        ("%check_schema", source_dir + "/schema/atsan-check-2.schema.json"),
+        ("%schema", source_dir + "/schema/atsan-report-2.schema.json"),
     ]
 
 config.available_features.add(f"llvm-{config.atsan_llvm_major}")

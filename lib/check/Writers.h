@@ -41,7 +41,7 @@ struct Outcome {
 std::string writeText(const Outcome &O, Words &W);
 /// The findings alone, without what was decided and the verdict.
 std::string writeFindings(const Outcome &O, Words &W);
-/// JSON by schema/atsan-check-1.schema.json.
+/// JSON by schema/atsan-check-2.schema.json.
 std::string writeJson(const Outcome &O, Words &W,
                       const std::string &ToolVersion);
 

@@ -8,14 +8,15 @@
 //
 
 #include "lib/model/FromReport.h"
+#include "lib/finding/Places.h"
+#include "lib/finding/Words.h"
 #include "lib/model/TokenStream.h"
-#include "lib/report/Words.h"
 #include <algorithm>
 #include <map>
 #include <set>
 
 using namespace atsan::model;
-namespace report = atsan::report;
+namespace finding = atsan::finding;
 
 namespace {
 
@@ -30,25 +31,25 @@ private:
 
 class ReportModel {
 public:
-  explicit ReportModel(const report::Report &R) : R(R) {}
+  explicit ReportModel(const finding::Finding &R) : R(R) {}
   Model make();
 
 private:
   /// What one transaction did on the cycle, in the order in which it can have
   /// done it.
   struct Transaction {
-    std::vector<const report::Event *> Events;
+    std::vector<const finding::Event *> Events;
   };
 
   void collect();
-  void add(const report::Event &E, bool InFront);
+  void add(const finding::Event &E, bool InFront);
   void declareVariables();
   void declareThread(uint64_t Id);
   Stmt transaction(const Transaction &T);
-  Stmt access(const report::Event &E, const std::string &Local);
-  std::string variable(const report::Event &E) const;
+  Stmt access(const finding::Event &E, const std::string &Local);
+  std::string variable(const finding::Event &E) const;
 
-  const report::Report &R;
+  const finding::Finding &R;
   Model M;
   NameMaker Names;
   std::map<std::string, std::string>
@@ -83,7 +84,7 @@ std::string NameMaker::make(const std::string &From,
 
 // The first event of the first step and the later one of the last step are of
 // the region that the cycle closes in, in this order.
-void ReportModel::add(const report::Event &E, bool InFront) {
+void ReportModel::add(const finding::Event &E, bool InFront) {
   const uint64_t Id = E.Thread.value_or(UINT64_MAX);
   auto Th = std::find_if(Threads.begin(), Threads.end(),
                          [&](const auto &T) { return T.first == Id; });
@@ -95,9 +96,9 @@ void ReportModel::add(const report::Event &E, bool InFront) {
   auto Of = std::find_if(Th->second.begin(), Th->second.end(), Is);
   if (Of == Th->second.end())
     Of = Th->second.insert(Th->second.end(), Transaction());
-  for (const report::Event *Known : Of->Events)
+  for (const finding::Event *Known : Of->Events)
     if (Known->Address == E.Address && Known->Access == E.Access &&
-        report::describeEvent(R, *Known) == report::describeEvent(R, E) &&
+        finding::describeEvent(R, *Known) == finding::describeEvent(R, E) &&
         Known->Frames.size() == E.Frames.size() &&
         (E.Frames.empty() || (Known->Frames[0].Line == E.Frames[0].Line &&
                               Known->Frames[0].Column == E.Frames[0].Column)))
@@ -114,14 +115,14 @@ void ReportModel::collect() {
   }
 }
 
-std::string ReportModel::variable(const report::Event &E) const {
+std::string ReportModel::variable(const finding::Event &E) const {
   return E.Memory ? R.Objects[*E.Memory].Label : E.Address;
 }
 
 void ReportModel::declareVariables() {
   for (const auto &Th : Threads)
     for (const Transaction &T : Th.second)
-      for (const report::Event *E : T.Events) {
+      for (const finding::Event *E : T.Events) {
         std::string &Name = Variables[variable(*E)];
         if (!Name.empty())
           continue;
@@ -141,7 +142,7 @@ void ReportModel::declareVariables() {
       }
 }
 
-Stmt ReportModel::access(const report::Event &E, const std::string &Local) {
+Stmt ReportModel::access(const finding::Event &E, const std::string &Local) {
   Expr Shared, Own, One;
   Shared.Is = Own.Is = Expr::Kind::Name;
   Shared.Name = Variables[variable(E)];
@@ -155,8 +156,8 @@ Stmt ReportModel::access(const report::Event &E, const std::string &Local) {
   S.Parts =
       IsRead ? std::vector<Expr>{Own, Shared} : std::vector<Expr>{Shared, One};
   std::string Place = E.Access;
-  if (const report::Frame *F = report::userFrame(E.Frames))
-    Place += " at " + report::Places(".").shortPlace(*F);
+  if (const finding::Frame *F = finding::userFrame(E.Frames))
+    Place += " at " + finding::Places(".").shortPlace(*F);
   if (!IsBoth) {
     S.Around.Behind = "// " + Place;
     return S;
@@ -175,7 +176,7 @@ Stmt ReportModel::transaction(const Transaction &T) {
   Stmt Region;
   Region.Is = Stmt::Kind::Region;
   Region.Blocks.resize(1);
-  for (const report::Event *E : T.Events)
+  for (const finding::Event *E : T.Events)
     Region.Blocks[0].Body.push_back(access(*E, "seen"));
   if (!T.Events[0]->Region) {
     Region.Is = Stmt::Kind::Block;
@@ -183,7 +184,7 @@ Stmt ReportModel::transaction(const Transaction &T) {
       return Region.Blocks[0].Body[0];
     return Region;
   }
-  const report::Region &In = R.Regions[*T.Events[0]->Region];
+  const finding::Region &In = R.Regions[*T.Events[0]->Region];
   Region.Name = In.Name.empty() ? In.Title : In.Name;
   // Names have no quotes.
   for (char &C : Region.Name)
@@ -197,7 +198,7 @@ void ReportModel::declareThread(uint64_t Id) {
   T.Is = Top::Kind::Thread;
   T.Around.BlankBefore = true;
   std::string Called = "T" + std::to_string(Id);
-  for (const report::Thread &Known : R.Threads)
+  for (const finding::Thread &Known : R.Threads)
     if (Known.Id == Id)
       Called = !Known.Name.empty()    ? Known.Name
                : !Known.Label.empty() ? Known.Label
@@ -231,7 +232,7 @@ Model ReportModel::make() {
                                   ? "a program"
                                   : R.Program.substr(R.Program.rfind('/') + 1);
   const std::vector<Comment> About = {
-      {"// " + report::messageWords(R), false},
+      {"// " + finding::messageWords(R), false},
       {"// in " + Program + ", fingerprint " + R.Fingerprint + ".", false},
       {"// To try a fix, write lock m; and acquire(m); ... release(m); where "
        "the program",
@@ -244,6 +245,6 @@ Model ReportModel::make() {
   return std::move(M);
 }
 
-Model atsan::model::modelOf(const report::Report &R) {
+Model atsan::model::modelOf(const finding::Finding &R) {
   return ReportModel(R).make();
 }

@@ -14,14 +14,14 @@
 #ifndef ATSAN_MODEL_FROMREPORT_H
 #define ATSAN_MODEL_FROMREPORT_H
 
+#include "lib/finding/Finding.h"
 #include "lib/model/Syntax.h"
-#include "lib/report/Report.h"
 
 namespace atsan::model {
 
 /// The model has the cycle of the report as one of its runs. What values are
 /// written is not known from a report: writes are of 1. \p R has steps.
-Model modelOf(const report::Report &R);
+Model modelOf(const finding::Finding &R);
 
 } // namespace atsan::model
 

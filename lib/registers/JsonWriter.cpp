@@ -6,11 +6,101 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/finding/Identity.h"
+#include "lib/finding/Json.h"
 #include "lib/registers/Outcome.h"
-#include <nlohmann/json.hpp>
+#include <algorithm>
 
 using namespace atsan::registers;
 using nlohmann::ordered_json;
+namespace finding = atsan::finding;
+
+namespace {
+
+/// Describes what is wrong with one register.
+class Describer {
+public:
+  Describer(const RegisterOutcome &R, const History &In,
+            const std::string &File)
+      : R(R), In(In), File(File) {}
+
+  finding::Finding describe();
+
+private:
+  uint64_t process(const std::string &Label);
+  finding::Operation operation(uint32_t Index);
+  std::string fingerprint() const;
+
+  const RegisterOutcome &R;
+  const History &In;
+  const std::string &File;
+  finding::Finding Out;
+};
+
+} // namespace
+
+/// The number of a process among the threads of the finding.
+uint64_t Describer::process(const std::string &Label) {
+  for (const finding::Thread &T : Out.Threads)
+    if (T.Label == Label)
+      return T.Id;
+  finding::Thread New;
+  New.Id = Out.Threads.size();
+  New.Label = Label;
+  Out.Threads.push_back(New);
+  return New.Id;
+}
+
+finding::Operation Describer::operation(uint32_t Index) {
+  const Operation &O = R.Of->Operations[Index];
+  const std::vector<uint32_t> &Core = R.Why->Core;
+  finding::Operation New;
+  New.Thread = process(processName(O, In));
+  New.What = ::describe(O, In.Known);
+  New.Call = O.Call;
+  if (!O.isUnknown())
+    New.Return = O.Return;
+  New.IsCore = std::find(Core.begin(), Core.end(), Index) != Core.end();
+  New.IsOffending = Index == R.Why->Offending;
+  New.Frames = {finding::lineOf(File, O.Line)};
+  return New;
+}
+
+/// Values and stamps, which vary from run to run, are no part of it.
+std::string Describer::fingerprint() const {
+  const std::string Bad =
+      ::describe(R.Of->Operations[R.Why->Offending], In.Known);
+  finding::Identity Id;
+  Id.add(Out.Kind);
+  Id.add(File.substr(File.rfind('/') + 1));
+  Id.add(R.Of->Key);
+  Id.add(Bad.substr(0, Bad.find(' ')));
+  return Id.result('r');
+}
+
+finding::Finding Describer::describe() {
+  Out.Kind = "linearizability-violation";
+  Out.Message = messageOf(R, In);
+  Out.Notion = "violation";
+  for (const uint32_t I : around(R))
+    Out.Operations.push_back(operation(I));
+  Out.Summary = finding::lineOf(File, R.Of->Operations[R.Why->Offending].Line);
+  Out.Fingerprint = fingerprint();
+  return std::move(Out);
+}
+
+static ordered_json findingJson(const RegisterOutcome &R, const History &In,
+                                const std::string &File) {
+  ordered_json J = finding::toJson(Describer(R, In, File).describe());
+  J["register"] = R.Of->Key;
+  J["algorithm"] = R.Decided.Algorithm;
+  J["possible"] = ordered_json::array();
+  for (const Value V : R.Why->Possible)
+    J["possible"].push_back(In.Known.text(V));
+  J["prefix_returns"] = R.Why->PrefixReturns;
+  J["minimal"] = R.Why->IsMinimal;
+  return J;
+}
 
 static ordered_json operationJson(const Operation &O, const History &In) {
   ordered_json J;
@@ -23,35 +113,11 @@ static ordered_json operationJson(const Operation &O, const History &In) {
   return J;
 }
 
-static ordered_json findingJson(const RegisterOutcome &R, const History &In) {
-  const auto List = [&](const std::vector<uint32_t> &Indices) {
-    ordered_json J = ordered_json::array();
-    for (const uint32_t I : Indices)
-      J.push_back(operationJson(R.Of->Operations[I], In));
-    return J;
-  };
-  ordered_json J;
-  J["notion"] = "violation";
-  J["kind"] = "linearizability-violation";
-  J["message"] = messageOf(R, In);
-  J["register"] = R.Of->Key;
-  J["algorithm"] = R.Decided.Algorithm;
-  J["operation"] = operationJson(R.Of->Operations[R.Why->Offending], In);
-  J["possible"] = ordered_json::array();
-  for (const Value V : R.Why->Possible)
-    J["possible"].push_back(In.Known.text(V));
-  J["prefix_returns"] = R.Why->PrefixReturns;
-  J["core"] = List(R.Why->Core);
-  J["minimal"] = R.Why->IsMinimal;
-  J["around"] = List(around(R));
-  return J;
-}
-
 std::string atsan::registers::writeJson(const Outcome &O,
                                         const std::string &ToolVersion) {
   const History &In = *O.Of;
   ordered_json J;
-  J["schema"] = "atsan-registers-1";
+  J["schema"] = "atsan-registers-2";
   J["version"] = ToolVersion;
   J["history"] = O.File;
   J["verdict"] = O.verdict();
@@ -70,7 +136,7 @@ std::string atsan::registers::writeJson(const Outcome &O,
   J["findings"] = ordered_json::array();
   for (const RegisterOutcome &R : O.Registers)
     if (R.Why)
-      J["findings"].push_back(findingJson(R, In));
+      J["findings"].push_back(findingJson(R, In, O.File));
   if (O.WantsOrder)
     J["orders"] = ordered_json::array();
   for (const RegisterOutcome &R : O.Registers) {
@@ -81,6 +147,5 @@ std::string atsan::registers::writeJson(const Outcome &O,
       Order.push_back(operationJson(R.Of->Operations[I], In));
     J["orders"].push_back({{"register", R.Of->Key}, {"operations", Order}});
   }
-  // Names in a history may be of any bytes.
-  return J.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
+  return finding::toText(J);
 }

@@ -50,7 +50,7 @@ std::string processName(const Operation &O, const History &In);
 
 /// Text for people.
 std::string writeText(const Outcome &O);
-/// JSON (schema/atsan-registers-1.schema.json).
+/// JSON (schema/atsan-registers-2.schema.json).
 std::string writeJson(const Outcome &O, const std::string &ToolVersion);
 
 } // namespace atsan::registers

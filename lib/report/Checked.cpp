@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/report/LogReader.h"
-#include "lib/report/Words.h"
+#include "lib/report/Parts.h"
 
 namespace atsan::report {
 

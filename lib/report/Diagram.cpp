@@ -38,7 +38,7 @@ std::string shorten(const std::string &Text, size_t Length = LineLength) {
 
 class Diagram {
 public:
-  Diagram(const Report &R, const Timeline &Time, const Places &P,
+  Diagram(const Finding &R, const Timeline &Time, const Places &P,
           const std::string &Prefix)
       : R(R), Time(Time), P(P), Prefix(Prefix) {
     for (const Step &S : R.Steps)
@@ -167,7 +167,7 @@ private:
     drawText(X, Y + 4, "number", std::to_string(Step + 1));
   }
 
-  const Report &R;
+  const Finding &R;
   const Timeline &Time;
   const Places &P;
   const std::string &Prefix;
@@ -177,7 +177,7 @@ private:
 
 } // namespace
 
-std::string drawDiagram(const Report &R, const Timeline &Time, const Places &P,
+std::string drawDiagram(const Finding &R, const Timeline &Time, const Places &P,
                         const std::string &Prefix) {
   return Diagram(R, Time, P, Prefix).draw();
 }

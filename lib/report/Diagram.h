@@ -15,15 +15,15 @@
 #ifndef ATSAN_REPORT_DIAGRAM_H
 #define ATSAN_REPORT_DIAGRAM_H
 
+#include "lib/report/Parts.h"
 #include "lib/report/Timeline.h"
-#include "lib/report/Words.h"
 
 namespace atsan::report {
 
 /// An <svg> element. Events are links to "#PREFIX-eN", N counting from 1 in
 /// order of time. Colours are up to the page (HtmlWriter.cpp): .lane, .region,
 /// .blamed, .event, .arrow, .step.
-std::string drawDiagram(const Report &R, const Timeline &Time, const Places &P,
+std::string drawDiagram(const Finding &R, const Timeline &Time, const Places &P,
                         const std::string &Prefix);
 
 } // namespace atsan::report

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/report/Findings.h"
-#include "lib/report/Words.h"
+#include "lib/report/Parts.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -20,41 +20,40 @@ namespace atsan::report {
 
 static constexpr char BaselineSchema[] = "atsan-baseline-1";
 
-static bool explainsBetter(const Report &A, const Report &B) {
+static bool explainsBetter(const Finding &A, const Finding &B) {
   return std::forward_as_tuple(A.Steps.size(), A.Message, A.Pid) <
          std::forward_as_tuple(B.Steps.size(), B.Message, B.Pid);
 }
 
-static auto sortKey(const Finding &F) {
-  const Report &R = F.Shown;
+static auto sortKey(const Group &F) {
+  const Finding &R = F.Shown;
   const Frame Place = R.Summary.value_or(Frame());
   return std::make_tuple(F.Known, Place.File, Place.Line, Place.Column, R.Kind,
                          R.Fingerprint);
 }
 
 /// Puts new findings first, then sorts by place.
-static void sort(std::vector<Finding> &Findings) {
-  std::sort(Findings.begin(), Findings.end(),
-            [](const Finding &A, const Finding &B) {
-              return sortKey(A) < sortKey(B);
-            });
+static void sort(std::vector<Group> &Findings) {
+  std::sort(
+      Findings.begin(), Findings.end(),
+      [](const Group &A, const Group &B) { return sortKey(A) < sortKey(B); });
 }
 
-std::vector<Finding> collectFindings(const std::vector<Report> &Reports) {
-  std::map<std::string, std::vector<const Report *>> Groups;
-  for (const Report &R : Reports)
-    Groups[R.Fingerprint].push_back(&R);
+std::vector<Group> collectFindings(const std::vector<Finding> &All) {
+  std::map<std::string, std::vector<const Finding *>> ByFingerprint;
+  for (const Finding &R : All)
+    ByFingerprint[R.Fingerprint].push_back(&R);
 
-  std::vector<Finding> Out;
-  for (const auto &[Fingerprint, Group] : Groups) {
+  std::vector<Group> Out;
+  for (const auto &[Fingerprint, Reports] : ByFingerprint) {
     std::set<std::pair<std::string, uint64_t>> Processes;
-    const Report *Best = Group.front();
-    for (const Report *R : Group) {
+    const Finding *Best = Reports.front();
+    for (const Finding *R : Reports) {
       Processes.insert({R->Log, R->Pid});
       if (explainsBetter(*R, *Best))
         Best = R;
     }
-    Out.push_back({*Best, Group.size(), Processes.size(), false});
+    Out.push_back({*Best, Reports.size(), Processes.size(), false});
   }
   sort(Out);
   return Out;
@@ -100,15 +99,14 @@ std::string formatBaseline(const Baseline &Of) {
   return Value.dump(2) + '\n';
 }
 
-void addToBaseline(const std::vector<Finding> &Findings, Baseline &To) {
-  for (const Finding &F : Findings)
+void addToBaseline(const std::vector<Group> &Findings, Baseline &To) {
+  for (const Group &F : Findings)
     To[F.Shown.Fingerprint] = describeForBaseline(F.Shown);
 }
 
-size_t compareWithBaseline(const Baseline &With,
-                           std::vector<Finding> &Findings) {
+size_t compareWithBaseline(const Baseline &With, std::vector<Group> &Findings) {
   size_t Found = 0;
-  for (Finding &F : Findings) {
+  for (Group &F : Findings) {
     F.Known = With.count(F.Shown.Fingerprint) != 0;
     Found += F.Known;
   }

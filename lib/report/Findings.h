@@ -14,22 +14,23 @@
 #ifndef ATSAN_REPORT_FINDINGS_H
 #define ATSAN_REPORT_FINDINGS_H
 
-#include "lib/report/Report.h"
+#include "lib/report/Parts.h"
 #include <map>
 #include <string_view>
 
 namespace atsan::report {
 
-struct Finding {
-  Report Shown; ///< The report with the shortest cycle.
+/// A finding, and how often it was reported.
+struct Group {
+  Finding Shown; ///< The report with the shortest cycle.
   size_t Reports = 0;
   size_t Processes = 0;
   bool Known = false; ///< Whether the baseline has it.
 };
 
-/// Makes findings of reports, sorted by place: the order of logs and reports
-/// does not matter.
-std::vector<Finding> collectFindings(const std::vector<Report> &Reports);
+/// Groups reports by their fingerprints, sorted by place: the order of logs and
+/// reports does not matter.
+std::vector<Group> collectFindings(const std::vector<Finding> &Reports);
 
 /// Fingerprints, and a word for people on each.
 using Baseline = std::map<std::string, std::string>;
@@ -39,11 +40,10 @@ Baseline parseBaseline(std::string_view Text, const std::string &Name);
 std::string formatBaseline(const Baseline &Of);
 
 /// Adds the findings to \p To.
-void addToBaseline(const std::vector<Finding> &Findings, Baseline &To);
+void addToBaseline(const std::vector<Group> &Findings, Baseline &To);
 /// Sets Known in the findings, and moves new ones to the front; returns how
 /// many entries of the baseline were not found.
-size_t compareWithBaseline(const Baseline &With,
-                           std::vector<Finding> &Findings);
+size_t compareWithBaseline(const Baseline &With, std::vector<Group> &Findings);
 
 } // namespace atsan::report
 

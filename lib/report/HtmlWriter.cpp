@@ -125,7 +125,7 @@ private:
     Out << "</ol>\n</nav>\n";
   }
 
-  std::string badges(const Finding &F) const {
+  std::string badges(const Group &F) const {
     std::string Words;
     if (S.HasBaseline)
       Words += F.Known ? " <span class=\"badge\">known</span>"
@@ -135,8 +135,8 @@ private:
     return Words;
   }
 
-  void writeFinding(const Finding &F, size_t Number) {
-    const Report &R = F.Shown;
+  void writeFinding(const Group &F, size_t Number) {
+    const Finding &R = F.Shown;
     const std::string Prefix = "f" + std::to_string(Number);
     Out << "<section class=\"finding\" id=\"" << Prefix << "\">\n<h2>" << Number
         << ". " << escape(capitalized(messageWords(R))) << badges(F)
@@ -165,7 +165,7 @@ private:
     Out << "</section>\n";
   }
 
-  void writeCycle(const Report &R, const std::string &Prefix) {
+  void writeCycle(const Finding &R, const std::string &Prefix) {
     const Timeline Time = makeTimeline(R);
     Out << "<div class=\"picture\">\n"
         << drawDiagram(R, Time, P, Prefix)
@@ -178,7 +178,7 @@ private:
       writeEvent(R, *Time.Events[I], Prefix + "-e" + std::to_string(I + 1));
   }
 
-  void writeHistory(const Report &R, const std::string &Prefix) {
+  void writeHistory(const Finding &R, const std::string &Prefix) {
     Out << "<div class=\"picture\">\n"
         << drawIntervals(R, Prefix)
         << "</div>\n<p class=\"meta\">Time goes to the right; only its order "
@@ -190,7 +190,7 @@ private:
                  describeOperation(R, R.Operations[I]), R.Operations[I].Frames);
   }
 
-  void writePairs(const Report &R) {
+  void writePairs(const Finding &R) {
     for (const Step &Of : R.Steps) {
       Out << "<p>" << escape(capitalized(Of.Why)) << ":</p>\n";
       writeEvent(R, Of.First, "");
@@ -198,11 +198,11 @@ private:
     }
   }
 
-  void writeEvent(const Report &R, const Event &E, const std::string &Id) {
+  void writeEvent(const Finding &R, const Event &E, const std::string &Id) {
     writePlace(Id, describeEvent(R, E), E.Frames);
   }
 
-  void writeRest(const Report &R) {
+  void writeRest(const Finding &R) {
     Out << "<div class=\"rest\">\n";
     for (const Region &In : R.Regions) {
       writeStack(regionWords(In) + " of " + threadName(R, In.Thread) + " began",

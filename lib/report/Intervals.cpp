@@ -24,7 +24,8 @@ constexpr int Margin = 10;
 
 class Intervals {
 public:
-  Intervals(const Report &R, const std::string &Prefix) : R(R), Prefix(Prefix) {
+  Intervals(const Finding &R, const std::string &Prefix)
+      : R(R), Prefix(Prefix) {
     for (const Operation &O : R.Operations) {
       Stamps.push_back(O.Call);
       Stamps.push_back(O.Return.value_or(O.Call));
@@ -89,7 +90,7 @@ private:
         << Y + 16 << "\">" << escape(O.What) << "</text>\n</a>\n";
   }
 
-  const Report &R;
+  const Finding &R;
   const std::string &Prefix;
   std::vector<uint64_t> Stamps, Lanes;
   std::ostringstream Out;
@@ -97,7 +98,7 @@ private:
 
 } // namespace
 
-std::string drawIntervals(const Report &R, const std::string &Prefix) {
+std::string drawIntervals(const Finding &R, const std::string &Prefix) {
   return Intervals(R, Prefix).draw();
 }
 

@@ -14,12 +14,12 @@
 #ifndef ATSAN_REPORT_INTERVALS_H
 #define ATSAN_REPORT_INTERVALS_H
 
-#include "lib/report/Words.h"
+#include "lib/report/Parts.h"
 
 namespace atsan::report {
 
 /// SVG. A bar links to the place "Prefix-oN" of its operation, N from 1 on.
-std::string drawIntervals(const Report &R, const std::string &Prefix);
+std::string drawIntervals(const Finding &R, const std::string &Prefix);
 
 } // namespace atsan::report
 

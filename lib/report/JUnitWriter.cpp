@@ -18,9 +18,9 @@ static void beginCase(std::ostream &Out, const std::string &Class,
       << escape(Name) << "\"";
 }
 
-static void writeFinding(std::ostream &Out, const Finding &F, const Summary &S,
+static void writeFinding(std::ostream &Out, const Group &F, const Summary &S,
                          const Places &P) {
-  const Report &R = F.Shown;
+  const Finding &R = F.Shown;
   const std::string Place = R.Summary ? P.place(*R.Summary) : "";
   const std::string Message =
       R.Message + (Place.empty() ? "" : ", at " + Place);
@@ -50,7 +50,7 @@ std::string writeJUnit(const Summary &S, const Places &P) {
       << "  <testsuite name=\"AtomicitySanitizer\" tests=\"" << Tests
       << "\" failures=\"" << S.failing() << "\" errors=\"" << S.Problems.size()
       << "\" skipped=\"" << S.Findings.size() - S.failing() << "\">\n";
-  for (const Finding &F : S.Findings)
+  for (const Group &F : S.Findings)
     writeFinding(Out, F, S, P);
   for (const std::string &Problem : S.Problems) {
     beginCase(Out, "log", Problem.substr(0, Problem.find(": ")));

@@ -7,10 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/report/LogReader.h"
-#include "lib/report/CheckReader.h"
+#include "lib/finding/Json.h"
 #include "lib/report/Files.h"
-#include "lib/report/JsonObject.h"
-#include "lib/report/RegistersReader.h"
+#include "lib/report/OutputReader.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -21,95 +20,18 @@ namespace fs = std::filesystem;
 
 namespace atsan::report {
 
+using finding::FormatError;
+using finding::Object;
+
 namespace {
 
 constexpr std::string_view Begin = "{\"schema\":\"atsan-report-";
 constexpr std::string_view ProcessBegin = "{\"schema\":\"atsan-process-";
-constexpr std::string_view Version = "1";
 
-/// An index into an array of \p Size members.
-std::optional<size_t> readIndex(const Object &From, const char *Key,
-                                size_t Size) {
-  std::optional<uint64_t> Value = From.number(Key);
-  if (Value && *Value >= Size)
-    From.fail(std::string("has a '") + Key + "' that does not exist");
-  return Value;
-}
-
-Event readEvent(const Object &From, const Report &Of) {
-  Event Out;
-  Out.Role = From.requiredString("role");
-  if (Out.Role == "operation") // What it is says more.
-    Out.Role = From.requiredString("operation");
-  Out.Thread = From.number("thread");
-  Out.Transaction = From.requiredNumber("transaction");
-  Out.Region = readIndex(From, "region", Of.Regions.size());
-  Out.Access = From.string("access");
-  Out.Size = From.number("size").value_or(0);
-  Out.Address = From.string("address");
-  Out.IsBegin = From.flag("is_begin");
-  Out.Memory = readIndex(From, "memory", Of.Objects.size());
-  Out.Frames = readStack(From, "stack");
-  return Out;
-}
-
-void readCycle(const Object &From, Report &Out) {
-  From.each("regions", [&](const Object &O) {
-    Region R;
-    R.Name = O.string("name");
-    R.Title = O.requiredString("title");
-    R.Thread = O.requiredNumber("thread");
-    R.Run = O.number("run").value_or(0);
-    R.Blamed = O.flag("blamed");
-    R.Begin = readStack(O, "begin");
-    R.Split = readStack(O, "split");
-    Out.Regions.push_back(std::move(R));
-  });
-  From.each("memory", [&](const Object &O) {
-    Memory M;
-    M.Address = O.requiredString("address");
-    M.Kind = O.requiredString("kind");
-    M.Label = O.requiredString("label");
-    M.Name = O.string("name");
-    M.File = O.string("file");
-    M.Line = readPosition(O, "line");
-    M.Allocation = readStack(O, "allocation");
-    Out.Objects.push_back(std::move(M));
-  });
-  From.each("steps", [&](const Object &O) {
-    Event First = readEvent(O.object("first"), Out);
-    Event Later = readEvent(O.object("later"), Out);
-    Out.Steps.push_back({std::move(First), std::move(Later), O.string("why")});
-  });
-}
-
-Report readReport(const Object &From) {
-  Report Out;
-  Out.Kind = From.requiredString("kind");
-  Out.Message = From.requiredString("message");
-  Out.Fingerprint = From.requiredString("fingerprint");
-  Out.Notion = From.string("notion");
-  Out.Shape = From.string("shape");
+Finding readReport(const Object &From) {
+  Finding Out = finding::fromJson(From);
   Out.Program = From.string("program");
-  Out.Suppression = From.string("suppression");
   Out.Pid = From.requiredNumber("pid");
-  if (From.has("summary"))
-    Out.Summary = readFrame(From.object("summary"));
-  From.each("threads", [&](const Object &O) {
-    Thread T;
-    T.Id = O.requiredNumber("id");
-    T.Name = O.string("name");
-    T.Parent = O.number("parent");
-    T.Creation = readStack(O, "creation");
-    Out.Threads.push_back(std::move(T));
-  });
-  readCycle(From, Out);
-  if (From.has("prediction")) {
-    const Object Prediction = From.object("prediction");
-    Out.RecordedOrder = Prediction.string("recorded");
-    Out.ForcedOrder = Prediction.string("forced");
-  }
-  Out.Use = readStack(From, "stack");
   return Out;
 }
 
@@ -132,12 +54,12 @@ template <class T>
 T parseLine(std::string_view Line, std::string_view Begin,
             T (*Read)(const Object &)) {
   std::string_view Rest = Line.substr(Begin.size());
-  if (size_t End = Rest.find('"'); Rest.substr(0, End) != Version)
+  if (const std::string_view Version = Rest.substr(0, Rest.find('"'));
+      Version != "1" && Version != "2")
     throw FormatError("the report is of version " +
-                      std::string(Rest.substr(0, std::min(End, size_t(8)))) +
-                      " of its format, but this program reads version " +
-                      std::string(Version) +
-                      "; use the atsan of the release that the program was "
+                      std::string(Version.substr(0, 8)) +
+                      " of its format, but this program reads versions 1 and "
+                      "2; use the atsan of the release that the program was "
                       "built with");
   try {
     return Read(Object(json::parse(Line), ""));
@@ -206,10 +128,8 @@ bool looksDamaged(std::string_view Line) {
 } // namespace
 
 void readLog(std::string_view Text, const std::string &Name, Logs &Out) {
-  if (isCheckOutput(Text))
-    return readCheckOutput(Text, asUtf8(Name), Out);
-  if (isRegistersOutput(Text))
-    return readRegistersOutput(Text, asUtf8(Name), Out);
+  if (readOutput(Text, asUtf8(Name), Out))
+    return;
   if (const std::string Why = whyNoLog(Text); !Why.empty()) {
     Out.Problems.push_back(asUtf8(Name + ": the file " + Why));
     return;

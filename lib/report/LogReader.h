@@ -16,13 +16,30 @@
 #ifndef ATSAN_REPORT_LOGREADER_H
 #define ATSAN_REPORT_LOGREADER_H
 
-#include "lib/report/Report.h"
+#include "lib/report/Parts.h"
 #include <string_view>
 
 namespace atsan::report {
 
+/// What a process has checked (schema/atsan-process-1.schema.json).
+struct Process {
+  std::string Log;
+  std::string Program;
+  std::string LeftOpen; ///< A region that never ended; or empty.
+  uint64_t Pid = 0;
+  uint64_t Modules = 0;
+  uint64_t Regions = 0;
+  uint64_t Excluded = 0;
+  uint64_t Places = 0;
+  bool Ended = false; ///< If not, it was killed after its record was begun.
+
+  /// Has the process checked something for certain? One that is killed in its
+  /// first region may have done nothing else.
+  bool checkedSomething() const { return Modules && Regions && Places; }
+};
+
 struct Logs {
-  std::vector<Report> Reports;
+  std::vector<Finding> Reports;
   std::vector<Process> Processes;
   /// How many traces `atsan check` has decided, and of how many events.
   size_t CheckedTraces = 0;

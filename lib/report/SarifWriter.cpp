@@ -48,7 +48,7 @@ public:
 
   json run(const std::string &ToolVersion) const {
     json Results = json::array();
-    for (const Finding &F : S.Findings)
+    for (const Group &F : S.Findings)
       Results.push_back(result(F));
     json Run = {{"tool", {{"driver", driver(ToolVersion)}}},
                 {"invocations", json::array({invocation()})},
@@ -161,7 +161,7 @@ private:
     return Out;
   }
 
-  json codeFlow(const Report &R, const Timeline &Time) const {
+  json codeFlow(const Finding &R, const Timeline &Time) const {
     json Locations = json::array();
     for (size_t I = 0; I < Time.Events.size(); ++I) {
       const Event &E = *Time.Events[I];
@@ -174,7 +174,7 @@ private:
   }
 
   /// The events of a potential finding have no order of time.
-  json pairs(const Report &R) const {
+  json pairs(const Finding &R) const {
     json Out = json::array();
     for (const Step &Of : R.Steps)
       for (const Event *E : {&Of.First, &Of.Later})
@@ -183,7 +183,7 @@ private:
     return Out;
   }
 
-  json operations(const Report &R) const {
+  json operations(const Finding &R) const {
     json Out = json::array();
     for (const Operation &O : R.Operations)
       if (O.IsCore)
@@ -191,7 +191,7 @@ private:
     return Out;
   }
 
-  json stacks(const Report &R, const Timeline &Time) const {
+  json stacks(const Finding &R, const Timeline &Time) const {
     json Out = json::array();
     // An event may be in several steps; no stack may be there twice.
     const auto Add = [&](const Stack &Frames, const std::string &Message) {
@@ -214,8 +214,8 @@ private:
     return Out;
   }
 
-  json result(const Finding &F) const {
-    const Report &R = F.Shown;
+  json result(const Group &F) const {
+    const Finding &R = F.Shown;
     const Timeline Time = makeTimeline(R);
     json Out = {{"ruleId", R.Kind},
                 {"level", level(R.isPotential())},

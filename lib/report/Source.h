@@ -14,7 +14,7 @@
 #ifndef ATSAN_REPORT_SOURCE_H
 #define ATSAN_REPORT_SOURCE_H
 
-#include "lib/report/Words.h"
+#include "lib/report/Parts.h"
 #include <map>
 
 namespace atsan::report {

@@ -14,19 +14,19 @@ namespace atsan::report {
 
 size_t Summary::newFindings() const {
   return std::count_if(Findings.begin(), Findings.end(),
-                       [](const Finding &F) { return !F.Known; });
+                       [](const Group &F) { return !F.Known; });
 }
 
-bool Summary::fails(const Finding &F) const {
+bool Summary::fails(const Group &F) const {
   return !F.Known && (FailOnPotential || !F.Shown.isPotential());
 }
 
 size_t Summary::failing() const {
   return std::count_if(Findings.begin(), Findings.end(),
-                       [this](const Finding &F) { return fails(F); });
+                       [this](const Group &F) { return fails(F); });
 }
 
-static void writeEvent(std::ostream &Out, const Report &R, const Event &E,
+static void writeEvent(std::ostream &Out, const Finding &R, const Event &E,
                        const Places &P) {
   Out << eventWords(R, E) << " by " << threadName(R, E.Thread)
       << unitWords(R, E);
@@ -35,9 +35,9 @@ static void writeEvent(std::ostream &Out, const Report &R, const Event &E,
   Out << '\n';
 }
 
-static void writeFinding(std::ostream &Out, const Finding &F, size_t Number,
+static void writeFinding(std::ostream &Out, const Group &F, size_t Number,
                          const Summary &S, const Places &P) {
-  const Report &R = F.Shown;
+  const Finding &R = F.Shown;
   Out << Number << ". " << R.Kind << notionWords(R);
   if (R.Summary)
     Out << " at " << P.place(*R.Summary);

@@ -26,7 +26,7 @@ static bool sameEvent(const Event &A, const Event &B) {
          sameFrames(A.Frames, B.Frames);
 }
 
-Timeline makeTimeline(const Report &R) {
+Timeline makeTimeline(const Finding &R) {
   Timeline Out;
   for (const Step &S : R.Steps) {
     if (Out.Events.empty() || !sameEvent(*Out.Events.back(), S.First))

@@ -17,7 +17,7 @@
 #ifndef ATSAN_REPORT_TIMELINE_H
 #define ATSAN_REPORT_TIMELINE_H
 
-#include "lib/report/Report.h"
+#include "lib/report/Parts.h"
 
 namespace atsan::report {
 
@@ -34,7 +34,7 @@ struct Timeline {
 };
 
 /// Makes the timeline of \p R, into which its events point.
-Timeline makeTimeline(const Report &R);
+Timeline makeTimeline(const Finding &R);
 
 } // namespace atsan::report
 

@@ -15,12 +15,12 @@
 #define ATSAN_REPORT_WRITERS_H
 
 #include "lib/report/Findings.h"
-#include "lib/report/Words.h"
+#include "lib/report/Parts.h"
 
 namespace atsan::report {
 
 struct Summary {
-  std::vector<Finding> Findings;
+  std::vector<Group> Findings;
   /// What is wrong with logs that could not be read whole.
   std::vector<std::string> Problems;
   size_t Reports = 0;
@@ -31,7 +31,7 @@ struct Summary {
 
   size_t newFindings() const;
   /// Does the finding fail the run?
-  bool fails(const Finding &F) const;
+  bool fails(const Group &F) const;
   size_t failing() const;
 };
 

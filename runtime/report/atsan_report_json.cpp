@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Writes a report as one line of JSON: all that the text says, for programs.
-// The members are those of schema/atsan-report-1.schema.json; a member that is
+// The members are those of schema/atsan-report-2.schema.json; a member that is
 // not known is left out.
 //
 //===----------------------------------------------------------------------===//
@@ -222,7 +222,7 @@ static void AppendThreads(JsonWriter *out, const ViolationReport &report) {
 // The schema comes first: that is how readers find the line.
 static void AppendHead(JsonWriter *out, const char *kind, const char *message,
                        const Fingerprint &fingerprint) {
-  out->Field("schema", "atsan-report-1");
+  out->Field("schema", "atsan-report-2");
   out->Field("version", ATSAN_VERSION);
   out->Field("kind", kind);
   out->Field("message", message);

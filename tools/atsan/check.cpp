@@ -160,7 +160,7 @@ Action declareCheck(CLI::App &App) {
       ->type_name("SECONDS")
       ->check(notSeconds);
   App.add_flag("--json", C->Json,
-               "Print JSON (schema/atsan-check-1.schema.json)");
+               "Print JSON (schema/atsan-check-2.schema.json)");
   App.add_flag("--stats", C->Stats, "Print the algorithm's figures, too");
   App.footer(
       "Exit codes: 0 nothing found that fails the run, 66 a finding that "

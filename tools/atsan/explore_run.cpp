@@ -78,11 +78,11 @@ static std::string lineBehind(const std::string &Begin,
 /// A finding of the runtime, or an end that no test of a correct program has.
 static std::optional<RunFinding> findingOf(const ExploredRun &Run, int ExitCode,
                                            const std::string &Printed) {
-  for (const report::Report &R : Run.Logs.Reports) {
+  for (const finding::Finding &R : Run.Logs.Reports) {
     if (R.isPotential())
       continue;
     std::string Headline = R.Message;
-    for (const report::Region &Region : R.Regions)
+    for (const finding::Region &Region : R.Regions)
       if (Region.Blamed && Headline.empty())
         Headline = Region.Title;
     return RunFinding{R.Kind, R.Fingerprint, Headline};

@@ -247,7 +247,7 @@ private:
 
   /// What `atsan report` reads of the run's finding; empty: there is nothing.
   static std::string reportOf(const ExploredRun &Run) {
-    for (const report::Report &Report : Run.Logs.Reports)
+    for (const finding::Finding &Report : Run.Logs.Reports)
       if (Report.Fingerprint == Run.Finding->Fingerprint)
         return textOf(Report.Log);
     return "";

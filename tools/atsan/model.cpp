@@ -137,7 +137,7 @@ void declareOptions(CLI::App &App, ModelCommand &C) {
                  "Of --from-report: the report to use (default: the first)")
       ->type_name("FINGERPRINT");
   App.add_flag("--json", C.Json,
-               "Print JSON (schema/atsan-check-1.schema.json; of --causal and "
+               "Print JSON (schema/atsan-check-2.schema.json; of --causal and "
                "--coverable atsan-model-1.schema.json)");
   App.add_flag("--stats", C.Stats, "Print figures of the search, too");
   App.add_flag("--force", C.Force,

@@ -24,8 +24,8 @@ int modelFromReport(const ModelCommand &C) {
   report::readLogs(C.File, All);
   if (!All.Problems.empty())
     throw InputError(All.Problems[0]);
-  const report::Report *Chosen = nullptr;
-  for (const report::Report &R : All.Reports)
+  const finding::Finding *Chosen = nullptr;
+  for (const finding::Finding &R : All.Reports)
     if (!Chosen && !R.Steps.empty() &&
         (C.Fingerprint.empty() || R.Fingerprint == C.Fingerprint))
       Chosen = &R;

@@ -114,7 +114,7 @@ Action declarePredict(CLI::App &App) {
                "Not one finding for each pair of regions and places, but for "
                "each of their threads and variables");
   App.add_option("--format", C->Format,
-                 "text, or json (schema/atsan-check-1.schema.json)")
+                 "text, or json (schema/atsan-check-2.schema.json)")
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"text", "json"}).description(""))
       ->capture_default_str();

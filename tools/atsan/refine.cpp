@@ -40,10 +40,10 @@ std::string counted(size_t Count, const char *One, const char *Many) {
 
 /// Adds the regions that the reports blame to the list, once each. \p Problem
 /// gets why that is not possible for one of them.
-size_t exclude(const std::vector<report::Report> &Reports, ExclusionList &List,
-               std::string &Problem) {
+size_t exclude(const std::vector<finding::Finding> &Reports,
+               ExclusionList &List, std::string &Problem) {
   std::vector<Exclusion> New;
-  for (const report::Report &R : Reports) {
+  for (const finding::Finding &R : Reports) {
     Exclusion E;
     try {
       E = exclusionFor(R);

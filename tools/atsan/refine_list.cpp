@@ -8,8 +8,9 @@
 
 #include "tools/atsan/refine_list.h"
 #include "lib/base/NamePattern.h"
+#include "lib/finding/Places.h"
+#include "lib/finding/Words.h"
 #include "lib/report/Files.h"
-#include "lib/report/Words.h"
 #include "tools/atsan/Command.h"
 #include <algorithm>
 #include <cerrno>
@@ -61,10 +62,10 @@ static std::string onOneLine(std::string Text) {
   return Text;
 }
 
-static std::string placeOf(const report::Stack &Frames) {
+static std::string placeOf(const finding::Stack &Frames) {
   if (Frames.empty())
     return "an unknown place";
-  const report::Frame &F = Frames.front();
+  const finding::Frame &F = Frames.front();
   std::string Place = F.File.empty() ? F.Module + '+' + F.Offset : F.File;
   if (F.Line)
     Place += ':' + std::to_string(F.Line);
@@ -73,21 +74,22 @@ static std::string placeOf(const report::Stack &Frames) {
   return Place;
 }
 
-static std::string reasonOf(const report::Event &E, const report::Report &R) {
+static std::string reasonOf(const finding::Event &E,
+                            const finding::Finding &R) {
   return (E.Access.empty() ? E.Role : E.Access) + " at " + placeOf(E.Frames) +
          (E.Region ? ", in " + R.Regions[*E.Region].Title
                    : std::string(", outside any region"));
 }
 
-Exclusion exclusionFor(const report::Report &R) {
+Exclusion exclusionFor(const finding::Finding &R) {
   if (R.Steps.empty() || !R.Steps.back().Later.Region)
     throw InputError("a report is of no region that could be excluded: " +
                      onOneLine(R.Message));
-  const report::Region &Blamed = R.Regions[*R.Steps.back().Later.Region];
+  const finding::Region &Blamed = R.Regions[*R.Steps.back().Later.Region];
   Exclusion Out;
   // A region without a name goes by its function: unlike a line number, that
   // stays.
-  const report::Frame *Begin = report::userFrame(Blamed.Begin);
+  const finding::Frame *Begin = finding::userFrame(Blamed.Begin);
   if (!Blamed.Name.empty())
     Out.Pattern = escaped(Blamed.Name, "*?\\");
   else if (Begin && !Begin->Function.empty())
@@ -98,8 +100,8 @@ Exclusion exclusionFor(const report::Report &R) {
                      "a known function to exclude it by; "
                      "compile with -g, or name it");
   Out.Reasons.push_back(onOneLine(R.Message));
-  for (const report::Step &S : R.Steps)
-    for (const report::Event *E : {&S.First, &S.Later}) {
+  for (const finding::Step &S : R.Steps)
+    for (const finding::Event *E : {&S.First, &S.Later}) {
       const std::string Reason = "  " + onOneLine(reasonOf(*E, R));
       if (Out.Reasons.back() != Reason)
         Out.Reasons.push_back(Reason);

@@ -14,7 +14,7 @@
 #ifndef ATSAN_TOOLS_ATSAN_REFINE_LIST_H
 #define ATSAN_TOOLS_ATSAN_REFINE_LIST_H
 
-#include "lib/report/Report.h"
+#include "lib/finding/Finding.h"
 #include <string>
 #include <vector>
 
@@ -28,7 +28,7 @@ struct Exclusion {
 
 /// Returns what keeps the region from beginning that the report's cycle closes
 /// in. Throws InputError if nothing can.
-Exclusion exclusionFor(const report::Report &R);
+Exclusion exclusionFor(const finding::Finding &R);
 
 class ExclusionList {
 public:

@@ -147,7 +147,7 @@ Action declareRegisters(CLI::App &App) {
       ->type_name("SECONDS")
       ->check(CLI::NonNegativeNumber.description(""));
   App.add_flag("--json", C->Json,
-               "Print JSON (schema/atsan-registers-1.schema.json), for atsan "
+               "Print JSON (schema/atsan-registers-2.schema.json), for atsan "
                "report");
   App.footer("Exit codes: 0 every register is linearizable, 66 one is not, 2 "
              "one was not decided, there is no operation, or bad input.");

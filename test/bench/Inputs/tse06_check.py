@@ -11,7 +11,7 @@ PROGRAM = tse06.Program("p", [], [], {"a": "bug", "b": "benign"}, {"f": "bug"})
 
 
 def finding(*names):
-    return {"blamed": [{"name": n, "title": n} for n in names]}
+    return {"regions": [{"name": n, "title": n, "blamed": True} for n in names]}
 
 
 def regions(twin, *findings):
@@ -35,7 +35,7 @@ assert tse06.code({"a": "bug", "b": "benign", "c": "bug"}) == "2-1-0"
 
 def race(first, later):
     side = {"first": {"stack": [{"function": first}]}, "later": {"location": later}}
-    return tse06.classify_races(PROGRAM, tse06.VIOLATING, [{"relations": [side]}])
+    return tse06.classify_races(PROGRAM, tse06.VIOLATING, [{"steps": [side]}])
 
 
 assert race("f", "x.c:1") == {("f", "x.c:1"): "bug"}

@@ -6,9 +6,9 @@
 // RUN: env ATSAN_OPTIONS=report_format=json:halt_on_error=0:log_path=%t.dir/log %exits 66 %t
 // RUN: cat %t.dir/log.* | FileCheck --check-prefix=RECORDS %s
 // RECORDS-COUNT-2: "ended":true
-// RUN: grep -l '"atsan-report-1"' %t.dir/log.* | xargs cat | FileCheck %s
+// RUN: grep -l '"atsan-report-2"' %t.dir/log.* | xargs cat | FileCheck %s
 // CHECK: {"schema":"atsan-process-1",{{.*}}"ended":false
-// CHECK: {"schema":"atsan-report-1",
+// CHECK: {"schema":"atsan-report-2",
 // CHECK: {"schema":"atsan-process-1",{{.*}}"ended":true
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.

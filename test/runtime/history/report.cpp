@@ -12,7 +12,7 @@
 //      CHECK: SUMMARY: AtomicitySanitizer: linearizability-violation {{.*}}report.cpp:{{.*}} in {{.*}}reader()
 //
 // RUN: env ATSAN_OPTIONS=report_format=json:log_path=log %exits 66 ./test stale
-// RUN: grep -h atsan-report-1 log.* > one.json && %python %atsan_source_dir/test/tools/report/Inputs/validate.py json %atsan_source_dir/schema/atsan-report-1.schema.json one.json
+// RUN: grep -h atsan-report-2 log.* > one.json && %python %atsan_source_dir/test/tools/report/Inputs/validate.py json %atsan_source_dir/schema/atsan-report-2.schema.json one.json
 // RUN: %exits 66 %atsan report log.* --html=html --sarif=sarif > out; FileCheck --check-prefix=TOOL %s < out
 // TOOL: 1. linearizability-violation at {{.*}}report.cpp
 // TOOL: Step 1: write leaves 7 by T1

@@ -30,7 +30,7 @@
 // OTHER: ERROR: AtomicitySanitizer: the schedule is of the test '- | give.0 | take.0 | -', which is none of these operations; make it anew
 //
 // RUN: env ATSAN_OPTIONS=report_format=json:log_path=log %exits 66 ./test
-// RUN: grep -h atsan-report-1 log.* > one.json && %python %atsan_source_dir/test/tools/report/Inputs/validate.py json %atsan_source_dir/schema/atsan-report-1.schema.json one.json
+// RUN: grep -h atsan-report-2 log.* > one.json && %python %atsan_source_dir/test/tools/report/Inputs/validate.py json %atsan_source_dir/schema/atsan-report-2.schema.json one.json
 // RUN: FileCheck --check-prefix=JSON %s < one.json
 // JSON: "history":"    thread 1
 // RUN: %exits 66 %atsan report log.* | FileCheck --check-prefix=TOOL %s

@@ -92,5 +92,5 @@ int main() {
 // CHECK-NEXT: no step 2
 // CHECK-NEXT: no step 2
 // CHECK-NEXT: small: read 9, large: read 8 0
-// CHECK-NEXT: JSON on one line: {"schema":"atsan-report-1"
+// CHECK-NEXT: JSON on one line: {"schema":"atsan-report-2"
 // CHECK-NOT: version

@@ -10,8 +10,9 @@
 // BAD: atomicity violation: lost update
 // KEPT: #: order 2 kept
 // KEPT-NEXT: #: order 3 kept
-// A held thread whose order is kept goes on, and is awaited, before it is awake:
-// here the second thread is held when the first one comes to its lock.
+//
+// A held thread whose order is kept goes on, and is awaited, before it is
+// awake: here the second thread is held when the first one comes to its lock.
 // RUN: printf 'atsan-schedule 1\norder 0.2 pthread_mutex_unlock 1 before 0.1 pthread_mutex_lock 1\norder 0.1 pthread_mutex_unlock 1 before 0.2 pthread_mutex_lock 2\norder 0.2 pthread_mutex_unlock 2 before 0.1 pthread_mutex_lock 2\n' > wakes.sched
 // RUN: for i in 1 2 3 4 5; do env ATSAN_OPTIONS=schedule=wakes.sched:schedule_out=out.sched %exits 66 ./steer > said 2>&1 || exit 1; done
 // RUN: FileCheck --check-prefix=WAKES --input-file=out.sched %s
@@ -44,8 +45,8 @@
 // RUN:   printf "atsan-schedule 1\norder $o\n" > never.sched; \
 // RUN:   env ATSAN_OPTIONS=schedule=never.sched:schedule_wait=60000:halt_on_error=0:exitcode=0 timeout 30 ./steer 2>&1 | FileCheck --check-prefix=NEVER %s || exit 1; done
 // NEVER: order: {{[12] [12]}}
-// Either thread may be first: the second one is held with the lock. (By chance the
-// run has the violation: that is not asked here.)
+// Either thread may be first: the second one is held with the lock. (By chance
+// the run has the violation: that is not asked here.)
 // NEVER: WARNING: AtomicitySanitizer: the run diverged at line 2 of the schedule 'never.sched': the first thread {{never came there|needs a lock that is held}}
 // RUN: printf 'atsan-schedule 1\norder 0.1 set#1 1 before 0.2 begin 1\norder 0.2 set#1 1 before 0.1 begin 1\n' > circle.sched
 // RUN: env ATSAN_OPTIONS=schedule=circle.sched:schedule_wait=60000:halt_on_error=0:exitcode=0 timeout 30 ./steer 2>&1 | FileCheck --check-prefix=CIRCLE %s

@@ -35,7 +35,7 @@ std::string order(const Timeline &Time) {
 }
 
 TEST(Timeline, ASharedEventIsThereOnce) {
-  Report R;
+  Finding R;
   R.Steps = {{at(1, 0, "a"), at(2, 1, "b")}, {at(2, 1, "b"), at(1, 0, "c")}};
   const Timeline Time = makeTimeline(R);
   EXPECT_EQ(order(Time), "abc");
@@ -45,13 +45,13 @@ TEST(Timeline, ASharedEventIsThereOnce) {
 }
 
 TEST(Timeline, OneTransactionEnteredAndLeftAtTwoEvents) {
-  Report R;
+  Finding R;
   R.Steps = {{at(1, 0, "a"), at(2, 1, "b")}, {at(2, 1, "c"), at(1, 0, "d")}};
   EXPECT_EQ(order(makeTimeline(R)), "abcd");
 }
 
 TEST(Timeline, EverythingOfAnEventCounts) {
-  Report R;
+  Finding R;
   R.Steps = {{at(1, 0, "a"), at(2, 1, "b")}, {at(2, 1, "b"), at(1, 0, "c")}};
   auto Events = [&] { return makeTimeline(R).Events.size(); };
   Event &E = R.Steps[1].First;
@@ -66,6 +66,6 @@ TEST(Timeline, EverythingOfAnEventCounts) {
   EXPECT_EQ(Events(), 4u);
 }
 
-TEST(Timeline, NoCycle) { EXPECT_TRUE(makeTimeline(Report()).Events.empty()); }
+TEST(Timeline, NoCycle) { EXPECT_TRUE(makeTimeline(Finding()).Events.empty()); }
 
 } // namespace

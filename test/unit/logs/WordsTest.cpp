@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/report/Words.h"
+#include "lib/finding/Places.h"
 #include "gtest/gtest.h"
 
-using namespace atsan::report;
+using namespace atsan::finding;
 
 namespace {
 

@@ -18,11 +18,14 @@ import argparse
 import difflib
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
 
-import jsonschema
+TOOLS = pathlib.Path(__file__).parents[3] / "tools/report/Inputs"
+sys.path.insert(0, str(TOOLS))
+from validate import validator  # noqa: E402
 
 
 class Normalizer:
@@ -57,13 +60,6 @@ class Normalizer:
         return value
 
 
-def validate(report, schema_file):
-    with open(schema_file, encoding="utf-8") as file:
-        schema = json.load(file)
-    jsonschema.Draft7Validator.check_schema(schema)
-    jsonschema.Draft7Validator(schema).validate(report)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--accept", action="store_true")
@@ -84,7 +80,7 @@ def main():
     if run.returncode != 66 or len(reports) != 1:
         sys.exit("exit code %d, stderr:\n%s" % (run.returncode, "\n".join(lines)))
     report = json.loads(reports[0])
-    validate(report, arguments.schema)
+    validator(arguments.schema).validate(report)
     if "function" not in report["summary"]:
         report["fingerprint"] = "1-?"  # Made of offsets, which vary.
         report["suppression"] = "fingerprint:1-?"

@@ -18,6 +18,7 @@
 
 import html.parser
 import json
+import pathlib
 import sys
 import xml.etree.ElementTree
 
@@ -61,10 +62,13 @@ class Page(html.parser.HTMLParser):
 
 
 def validator(schema_file):
-    with open(schema_file, encoding="utf-8") as file:
-        schema = json.load(file)
+    schema = json.loads(read(schema_file))
     jsonschema.Draft7Validator.check_schema(schema)
-    return jsonschema.Draft7Validator(schema)
+    # Schemas name others that are beside them.
+    names = pathlib.Path(schema_file).parent.glob("*.schema.json")
+    others = {name.name: json.loads(read(name)) for name in names}
+    resolver = jsonschema.RefResolver(schema.get("$id", ""), schema, store=others)
+    return jsonschema.Draft7Validator(schema, resolver=resolver)
 
 
 def read(name):
@@ -79,7 +83,7 @@ def main():
         check = validator(schema_file).validate
     if kind == "log":
         # Beside it.
-        process_schema = schema_file.replace("atsan-report-", "atsan-process-")
+        process_schema = schema_file.replace("atsan-report-2", "atsan-process-1")
         check_process = validator(process_schema).validate
     assert names, "no file"
     for name in names:

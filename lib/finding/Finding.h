@@ -1,4 +1,4 @@
-//===- Report.h -------------------------------------------------*- C++ -*-===//
+//===- Finding.h ------------------------------------------------*- C++ -*-===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,22 +6,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A report as read from a JSON log (schema/atsan-report-1.schema.json), or from
-// what atsan check found in a trace (CheckReader.h), or atsan registers in a
-// history (RegistersReader.h). Strings
-// that the report does not have are empty, and so are stacks.
+// A finding: what was found, whom it blames and what it rests on, in words, as
+// text and every schema of ours has it (schema/atsan-finding-2.schema.json).
+// Programs write theirs (runtime/report/atsan_report_json.cpp), atsan check and
+// its kin make theirs of a trace, a model or a history. Strings that a finding
+// does not have are empty, and so are stacks.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_REPORT_REPORT_H
-#define ATSAN_REPORT_REPORT_H
+#ifndef ATSAN_FINDING_FINDING_H
+#define ATSAN_FINDING_FINDING_H
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace atsan::report {
+namespace atsan::finding {
 
 struct Frame {
   std::string Function;
@@ -40,7 +41,7 @@ struct Event {
   std::string Role;               ///< "access", "thread start"...
   std::optional<uint64_t> Thread; ///< None: one of several that have ended.
   uint64_t Transaction = 0;
-  /// Index into Report::Regions; none: outside any region.
+  /// Index into Finding::Regions; none: outside any region.
   std::optional<size_t> Region;
   std::string Access; ///< "atomic read", "free"...
   uint64_t Size = 0;
@@ -48,6 +49,11 @@ struct Event {
   /// Is Address the begin of the access, or just some byte of it?
   bool IsBegin = false;
   std::optional<size_t> Memory;
+  std::optional<uint64_t> Other; ///< The thread that is started or joined.
+  /// The number of the event in its trace, from 1 on; 0: it has none.
+  uint64_t Number = 0;
+  /// The place by the name that the trace has for it; or empty.
+  std::string Location;
   Stack Frames;
 };
 
@@ -60,6 +66,9 @@ struct Step {
 };
 
 struct Region {
+  /// The number of its begin in the trace; 0: it has none.
+  uint64_t Number = 0;
+  std::string Location; ///< Where it begins, as the trace calls it; or empty.
   std::string Name;
   std::string Title;
   uint64_t Thread = 0;
@@ -70,8 +79,8 @@ struct Region {
 };
 
 struct Memory {
-  std::string Address;
-  std::string Kind;
+  std::string Address; ///< Empty: it has a name only.
+  std::string Kind;    ///< "global", "heap", "variable", "lock"...
   std::string Label;
   std::string Name;
   std::string File;
@@ -88,6 +97,20 @@ struct Thread {
   Stack Creation;
 };
 
+/// A read, the write that it got its value from, and the one that it would get
+/// it from in another schedule, by their numbers; 0: none in the run.
+struct ChangedRead {
+  uint64_t Read = 0, Was = 0, Would = 0;
+};
+
+/// How a prediction can happen, by numbers of events.
+struct Witness {
+  std::vector<uint64_t> Order;
+  /// What forces it: the first of each pair before the other.
+  std::vector<std::pair<uint64_t, uint64_t>> Constraints;
+  std::vector<ChangedRead> ChangedReads; ///< What it takes for granted.
+};
+
 /// An operation on a register, from its call to its return.
 struct Operation {
   uint64_t Thread = 0;
@@ -99,8 +122,8 @@ struct Operation {
   Stack Frames;
 };
 
-struct Report {
-  std::string Log; ///< The file that it was read from.
+struct Finding {
+  std::string Log; ///< The file that it was read from; or empty.
   std::string Kind;
   std::string Message;
   std::string Fingerprint;
@@ -117,6 +140,10 @@ struct Report {
   std::vector<Region> Regions;
   std::vector<Memory> Objects;
 
+  /// Further lines for people: locks held, patterns matched.
+  std::vector<std::string> Notes;
+  std::optional<Witness> Predicted;
+
   /// Operations of a history around what is wrong, in the order of calls.
   std::vector<Operation> Operations;
 
@@ -130,23 +157,6 @@ struct Report {
   bool isPotential() const { return Notion == "potential"; }
 };
 
-/// What a process has checked (schema/atsan-process-1.schema.json).
-struct Process {
-  std::string Log;
-  std::string Program;
-  std::string LeftOpen; ///< A region that never ended; or empty.
-  uint64_t Pid = 0;
-  uint64_t Modules = 0;
-  uint64_t Regions = 0;
-  uint64_t Excluded = 0;
-  uint64_t Places = 0;
-  bool Ended = false; ///< If not, it was killed after its record was begun.
-
-  /// Has the process checked something for certain? One that is killed in its
-  /// first region may have done nothing else.
-  bool checkedSomething() const { return Modules && Regions && Places; }
-};
-
-} // namespace atsan::report
+} // namespace atsan::finding
 
 #endif

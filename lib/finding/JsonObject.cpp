@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/report/JsonObject.h"
+#include "lib/finding/JsonObject.h"
 
-namespace atsan::report {
+namespace atsan::finding {
 
 unsigned readPosition(const Object &From, const char *Key) {
   uint64_t Value = From.number(Key).value_or(0);
@@ -34,4 +34,4 @@ Stack readStack(const Object &From, const char *Key) {
   return Out;
 }
 
-} // namespace atsan::report
+} // namespace atsan::finding

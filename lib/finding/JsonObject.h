@@ -11,14 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_REPORT_JSONOBJECT_H
-#define ATSAN_REPORT_JSONOBJECT_H
+#ifndef ATSAN_FINDING_JSONOBJECT_H
+#define ATSAN_FINDING_JSONOBJECT_H
 
-#include "lib/report/Report.h"
+#include "lib/finding/Finding.h"
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-namespace atsan::report {
+namespace atsan::finding {
 
 struct FormatError : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -108,6 +108,6 @@ Stack readStack(const Object &From, const char *Key);
 /// One frame.
 Frame readFrame(const Object &From);
 
-} // namespace atsan::report
+} // namespace atsan::finding
 
 #endif

@@ -6,18 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Fingerprints of findings that a tool made, and what else the readers of such
-// findings have in common.
+// Fingerprints of findings that a tool made.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_REPORT_IDENTITY_H
-#define ATSAN_REPORT_IDENTITY_H
+#ifndef ATSAN_FINDING_IDENTITY_H
+#define ATSAN_FINDING_IDENTITY_H
 
-#include "lib/report/JsonObject.h"
-#include "lib/report/LogReader.h"
+#include "lib/finding/Finding.h"
 
-namespace atsan::report {
+namespace atsan::finding {
 
 /// FNV-1a over strings, each with its final zero byte, as in the fingerprints
 /// that programs make (runtime/report/atsan_report_identity.cpp).
@@ -36,16 +34,6 @@ private:
 /// A line of a text as a place.
 Frame lineOf(const std::string &File, uint64_t Line);
 
-/// Is the text JSON by a schema of this name, whole or damaged?
-bool isOutput(std::string_view Text, std::string_view Schema);
-/// Throws FormatError if the schema is of another version than 1.
-void requireVersion(const Object &From, std::string_view Schema);
-/// Calls Read(Object, Name, Out) for JSON that \p Tool has written; what it
-/// throws becomes a problem.
-void readOutput(std::string_view Text, const std::string &Name,
-                const char *Tool, Logs &Out,
-                void (*Read)(const Object &, const std::string &, Logs &));
-
-} // namespace atsan::report
+} // namespace atsan::finding
 
 #endif
