@@ -38,6 +38,7 @@
 #include <utility>
 
 #ifndef __SANITIZE_ATOMICITY__
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -107,7 +108,14 @@ public:
   watch &operator=(const watch &) = delete;
 
   unsigned call(operation what, word argument, word expected) {
-    const std::lock_guard<std::mutex> guard(lock);
+    std::unique_lock<std::mutex> guard(lock);
+    for (unsigned i = 0; i < register_monitor::most_waits && monitor->is_full();
+         i++) {
+      guard.unlock();
+      std::this_thread::sleep_for(
+          std::chrono::microseconds(register_monitor::wait_microseconds));
+      guard.lock();
+    }
     return monitor->call(this_thread(), what, argument, expected, 0);
   }
   void ret(unsigned operation, word found, bool changed) {

@@ -12,9 +12,11 @@
 // own.
 //
 // Events are decided in their order, once it is known what the operations that
-// are open return: so late by the longest of them. If too many wait, the oldest
-// open operation is taken as one that may take effect at any time, or never,
-// until it returns. That can hide a violation; it cannot invent one.
+// are open return: so late by the longest of them. If too many wait, callers
+// should wait a little, too: a thread that was preempted within an operation
+// returns from it soon. If it does not, the oldest open operation is taken as
+// one that may take effect at any time, or never, until it returns. That can
+// hide a violation; it cannot invent one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_REGISTER_MONITOR_H
@@ -111,6 +113,8 @@ class register_monitor {
 public:
   static constexpr unsigned no_operation = ~0u;
   static constexpr unsigned most_recent = 16;
+  // How long a caller waits where is_full(): so often, with pauses so long.
+  static constexpr unsigned most_waits = 200, wait_microseconds = 50;
 
   // `mask`: the bits of a value, for additions that wrap.
   void reset(word initial, word mask_of_values) {
@@ -126,14 +130,17 @@ public:
     free_count = most_operations;
   }
 
+  // Whether call() would take the oldest open operation as one of which nothing
+  // is known.
+  bool is_full() const { return !is_off && has_no_room() && head != tail; }
+
   // Before the operation. Returns its name for ret(), or no_operation: too many
   // have been open at once, and the register is not looked at any more.
   unsigned call(unsigned thread, operation what, word argument, word expected,
                 word site) {
-    while ((!free_count || tail - head >= most_events - most_operations) &&
-           head != tail && !has_violation)
+    while (has_no_room() && head != tail && !has_violation)
       force();
-    if (!free_count || tail - head >= most_events - most_operations)
+    if (has_no_room())
       turn_off();
     if (is_off)
       return no_operation;
@@ -224,6 +231,9 @@ private:
     return o.changes ? o.argument : o.expected;
   }
 
+  bool has_no_room() const {
+    return !free_count || tail - head >= most_events - most_operations;
+  }
   void push(unsigned name, bool is_return) {
     events[tail++ % most_events] = {static_cast<unsigned short>(name),
                                     is_return};

@@ -98,11 +98,19 @@ void Remove(const void *object) {
 // What a thread calls twice without a return counts from the second call on.
 void Call(Watched *w, u32 tid, operation what, word argument, word expected,
           u32 stack) {
-  SpinMutexLock lock(&w->mutex);
-  if (w->num_open == ARRAY_SIZE(w->open))
-    return;
-  const u32 name = w->monitor.call(tid, what, argument, expected, stack);
-  w->open[w->num_open++] = {tid, name};
+  w->mutex.Lock();
+  // Where threads run one at a time, nobody returns meanwhile.
+  const u32 most_waits = CurrentScheduled() ? 0 : register_monitor::most_waits;
+  for (u32 i = 0; i < most_waits && w->monitor.is_full(); i++) {
+    w->mutex.Unlock();
+    internal_usleep(register_monitor::wait_microseconds);
+    w->mutex.Lock();
+  }
+  if (w->num_open < ARRAY_SIZE(w->open)) {
+    const u32 name = w->monitor.call(tid, what, argument, expected, stack);
+    w->open[w->num_open++] = {tid, name};
+  }
+  w->mutex.Unlock();
 }
 
 // Returns register_monitor::no_operation if the thread has called nothing.

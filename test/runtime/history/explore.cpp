@@ -6,7 +6,7 @@
 // RUN: FileCheck --check-prefix=REPORT %s < err
 // CHECK: seqlock: 0 1 1 1{{$}}
 // CHECK-NEXT: four slots: 0 1 1 1{{$}}
-// CHECK-NEXT: hazard slot: 0 1 1 1{{$}}
+// CHECK-NEXT: hazard slot: 0 1 1 1 1{{$}}
 // CHECK-NEXT: sharded counter: 0 1 1 1{{$}}
 // CHECK-NEXT: atomic: 0 1 1 1{{$}}
 // REPORT: explore: a finding in schedule [[#]] (replayed
@@ -92,10 +92,10 @@ int main() {
               one_writer<FourSlots<1>>("slots"),
               one_writer<FourSlots<2>>("slots"),
               one_writer<FourSlots<3>>("slots"));
-  std::printf("hazard slot: %d %d %d %d\n", one_writer<HazardSlot<0>>("slot"),
-              one_writer<HazardSlot<1>>("slot"),
-              one_writer<HazardSlot<2>>("slot"),
-              one_writer<HazardSlot<3>>("slot"));
+  std::printf(
+      "hazard slot: %d %d %d %d %d\n", one_writer<HazardSlot<0>>("slot"),
+      one_writer<HazardSlot<1>>("slot"), one_writer<HazardSlot<2>>("slot"),
+      one_writer<HazardSlot<3>>("slot"), one_writer<HazardSlot<4>>("slot"));
   std::printf("sharded counter: %d %d %d %d\n", counter<ShardedCounter<0>>(),
               counter<ShardedCounter<1>>(), counter<ShardedCounter<2>>(),
               counter<ShardedCounter<3>>());

@@ -201,6 +201,21 @@ TEST(RegisterMonitor, OneOpenOperationTurnsNothingOff) {
   }
 }
 
+/// Whoever waits as long as it is full learns whether a long read was right.
+TEST(RegisterMonitor, WaitingForALongReadDecidesIt) {
+  const auto To = std::make_unique<register_monitor>();
+  To->reset(0, ~word(0));
+  const unsigned Long = To->call(0, operation::read, 0, 0, 0);
+  unsigned Writes = 0;
+  while (!To->is_full()) {
+    const unsigned W = To->call(1, operation::write, ++Writes, 0, 0);
+    EXPECT_TRUE(To->ret(W, 0, true));
+  }
+  EXPECT_GT(Writes, 200u);
+  EXPECT_FALSE(To->ret(Long, Writes + 1, false));
+  EXPECT_FALSE(To->is_full());
+}
+
 TEST(RegisterMonitor, ManyOpenOperationsTurnItOff) {
   const auto To = std::make_unique<register_monitor>();
   To->reset(0, ~word(0));

@@ -5,20 +5,29 @@
 #define ATSAN_TEST_HISTORY_OBJECTS_H
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-// A value of 64 bits in two halves.
-struct Halves {
-  std::atomic<uint32_t> low{0}, high{0};
+// A value of 64 bits in so many words: the low half in the first one, the high
+// half in all others. Who reads it while it is written may find half of it.
+#ifndef ATSAN_TEST_WORDS
+#define ATSAN_TEST_WORDS 2
+#endif
+struct Record {
+  std::atomic<uint32_t> words[ATSAN_TEST_WORDS] = {};
   uint64_t load() const {
-    const uint64_t l = low.load(kRelaxed);
-    return l | uint64_t(high.load(kRelaxed)) << 32;
+    const uint32_t low = words[0].load(kRelaxed);
+    uint32_t high = 0;
+    for (size_t i = 1; i < ATSAN_TEST_WORDS; i++)
+      high = words[i].load(kRelaxed);
+    return low | uint64_t(high) << 32;
   }
   void store(uint64_t v) {
-    low.store(uint32_t(v), kRelaxed);
-    high.store(uint32_t(v >> 32), kRelaxed);
+    words[0].store(uint32_t(v), kRelaxed);
+    for (size_t i = 1; i < ATSAN_TEST_WORDS; i++)
+      words[i].store(uint32_t(v >> 32), kRelaxed);
   }
 };
 
@@ -49,7 +58,7 @@ public:
 
 private:
   std::atomic<uint32_t> sequence{0};
-  Halves value;
+  Record value;
 };
 
 // Simpson's register of four slots (1990), for one writer and one reader.
@@ -76,22 +85,25 @@ public:
   }
 
 private:
-  Halves data[2][2];
+  Record data[2][2];
   std::atomic<int> slot[2] = {{0}, {0}}, latest{0}, reading{0};
 };
 
 // A pointer to a node that nobody changes while a reader has announced it
 // (Michael, 2004), with two nodes and one reader. Mutants: 1, the reader does
-// not look again; 2, the writer does not look; 3, the reader goes too early.
+// not announce it; 2, the writer does not look; 3, the reader goes too early;
+// 4, the reader does not look again, which shows only under controlled
+// schedules.
 template <int Mutant> class HazardSlot {
 public:
   explicit HazardSlot(uint64_t initial) { nodes[0].store(initial); }
   uint64_t load() {
-    Halves *node = current.load();
+    Record *node = current.load();
     for (;;) {
-      hazard.store(node);
-      Halves *const again = current.load();
-      if (Mutant == 1 || again == node)
+      if (Mutant != 1)
+        hazard.store(node);
+      Record *const again = current.load();
+      if (Mutant == 4 || again == node)
         break;
       node = again;
     }
@@ -102,7 +114,7 @@ public:
     return v;
   }
   void store(uint64_t v) {
-    Halves *const spare = current.load() == &nodes[0] ? &nodes[1] : &nodes[0];
+    Record *const spare = current.load() == &nodes[0] ? &nodes[1] : &nodes[0];
     while (Mutant != 2 && hazard.load() == spare) {
     }
     spare->store(v);
@@ -110,8 +122,8 @@ public:
   }
 
 private:
-  Halves nodes[2];
-  std::atomic<Halves *> current{&nodes[0]}, hazard{nullptr};
+  Record nodes[2];
+  std::atomic<Record *> current{&nodes[0]}, hazard{nullptr};
 };
 
 // A counter with a shard for each of four threads, to which one is added at a
