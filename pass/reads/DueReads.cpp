@@ -23,9 +23,14 @@ using namespace llvm;
 
 namespace atsan {
 
-/// A masked load that becomes a plain one keeps the mark of a masked one.
+/// The kind of metadata that marks what the source reads. Plain loads have one
+/// of LLVM's own: of two loads that become one, the first keeps it (LLVM drops
+/// other kinds then), while speculation drops it like any other; no use of it
+/// concerns loads. A masked load that becomes a plain one keeps the mark of a
+/// masked one.
 static const char *sourceMarkOf(const Instruction &I) {
-  return isa<LoadInst>(I) ? "atsan.source" : "atsan.source.masked";
+  return isa<LoadInst>(I) ? "llvm.preserve.access.index"
+                          : "atsan.source.masked";
 }
 
 /// A load, or a vector access that reads and whose lanes have a mask.

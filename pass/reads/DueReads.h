@@ -25,8 +25,8 @@
 
 namespace atsan {
 
-/// Marks a load of the source, before the optimizer runs. Passes that make one
-/// load of several, or a load where there was none, drop the mark.
+/// Marks the loads of the source, before the optimizer runs. A pass that loads
+/// where the source does not drops the mark, or makes a load without one.
 void markSourceLoads(llvm::Function &F);
 
 /// True for a load without the mark.
