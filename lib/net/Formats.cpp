@@ -30,13 +30,18 @@ Net readByName(const std::string &Text, const std::string &File) {
                  "or .ll_net");
 }
 
+void checkEnding(const std::string &File) {
+  const std::string Ending = ending(File);
+  if (Ending != ".spec" && Ending != ".pnml" && Ending != ".ll_net")
+    throw NetError(File + ": the ending names no format of nets; use .spec, "
+                          ".pnml or .ll_net");
+}
+
 std::string writeByName(const Net &N, const std::string &File) {
+  checkEnding(File);
   const std::string Ending = ending(File);
   if (Ending == ".spec")
     return writeSpec(N);
-  if (Ending != ".pnml" && Ending != ".ll_net")
-    throw NetError(File + ": the ending names no format of nets; use .spec, "
-                          ".pnml or .ll_net");
   if (!N.OrMore.empty())
     throw NetError(File + ": the place '" + N.Places[N.OrMore.front()] +
                    "' begins with any number of tokens, which only .spec can "

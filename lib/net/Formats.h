@@ -39,6 +39,8 @@ Net readByName(const std::string &Text, const std::string &File);
 /// Writes by the ending of \p File. Throws NetError if it is not one of the
 /// three, or if the format cannot say what the net has.
 std::string writeByName(const Net &N, const std::string &File);
+/// Throws NetError if writeByName() does not know the ending.
+void checkEnding(const std::string &File);
 
 /// Adds a target such as "p1>=1, p2" to \p N. Throws NetError.
 void addTarget(Net &N, const std::string &Text);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/registers/Lines.h"
+#include <algorithm>
 #include <cstring>
 
 using namespace atsan::registers;
@@ -24,6 +25,11 @@ bool Lines::fill() {
   const size_t More = From(Buffer.data() + End, Buffer.size() - End);
   End += More;
   return More != 0;
+}
+
+bool Lines::isText() const {
+  return std::all_of(Last.begin(), Last.end(),
+                     [](unsigned char C) { return C >= ' ' || C == '\t'; });
 }
 
 bool Lines::next(std::string_view &Line) {

@@ -34,6 +34,8 @@ public:
   /// Begins again at the line that next() gave last; only before the second.
   void unread() { IsUnread = true; }
   uint64_t number() const { return Number; }
+  /// Is the line that next() gave last without control characters but tabs?
+  bool isText() const;
 
 private:
   static constexpr size_t BlockSize = 1 << 18;

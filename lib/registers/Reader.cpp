@@ -81,7 +81,9 @@ History atsan::registers::readHistory(const ByteSource &From,
     B.finish();
   } catch (const FormatError &Error) {
     const uint64_t Line = LineOfForm ? LineOfForm : L.number();
-    throw FormatError(Name + ':' + std::to_string(Line) + ": " + Error.what());
+    throw FormatError(Name + ':' + std::to_string(Line) + ": " +
+                      (L.isText() ? Error.what()
+                                  : "a control character; is this a history?"));
   }
   return To;
 }

@@ -126,15 +126,14 @@ static void writeHead(std::ostream &Out, const Outcome &O) {
   std::map<std::string, size_t> Algorithms;
   for (const RegisterOutcome &R : O.Registers)
     ++Algorithms[R.Decided.Algorithm];
-  Out << "\n  Decided by";
   bool IsFirst = true;
   for (const auto &[Name, Count] : Algorithms) {
-    Out << (IsFirst ? " " : ", ") << Name;
+    Out << (IsFirst ? "\n  Decided by " : ", ") << Name;
     IsFirst = false;
     if (Algorithms.size() > 1)
       Out << " (" << counted(Count, "register") << ")";
   }
-  Out << ".\n";
+  Out << (IsFirst ? "\n" : ".\n");
 }
 
 std::string atsan::registers::writeText(const Outcome &O) {

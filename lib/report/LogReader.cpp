@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/report/LogReader.h"
+#include "lib/event/BinaryFormat.h"
 #include "lib/finding/Json.h"
 #include "lib/report/Files.h"
 #include "lib/report/OutputReader.h"
@@ -111,6 +112,11 @@ std::string whyNoLog(std::string_view Text) {
   if (Text.substr(0, 4) == "\177ELF")
     return "is a program and no log; run it with "
            "ATSAN_OPTIONS=report_format=json:log_path=FILE, and name FILE.PID";
+  using trace::binary::FileMagic;
+  if (Text.substr(0, sizeof FileMagic) ==
+      std::string_view(FileMagic, sizeof FileMagic))
+    return "is a trace and no log; 'atsan check' decides it, and what that "
+           "writes with --json can be read here";
   const size_t First = Text.find_first_not_of(" \t\r\n");
   if (First == Text.npos || (Text[First] != '{' && Text[First] != '['))
     return "";

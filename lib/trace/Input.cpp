@@ -17,7 +17,7 @@
 using namespace atsan::trace;
 
 static std::string unreadable(const std::string &Name) {
-  return Name + ": the trace cannot be read (" + std::strerror(errno) +
+  return Name + ": the file cannot be read (" + std::strerror(errno) +
          "); name another file";
 }
 

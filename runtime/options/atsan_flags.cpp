@@ -211,7 +211,8 @@ void Parse(FlagParser *parser, const char *options, const char *source) {
     return;
   Report(
       "ERROR: %s: bad run-time option %s in %s: it %s; write NAME=VALUE, with "
-      "a ':' between options (ATSAN_OPTIONS=help=1 lists them)\n",
+      "a ':' between options, and quotes around a value with a blank or ':' "
+      "(ATSAN_OPTIONS=help=1 lists them)\n",
       SanitizerToolName, text.option.data(), source, text.problem);
   ExitForBadSetup();
 }

@@ -61,7 +61,14 @@ static const char *MadeAbsolute(const char *path) {
 
 void LogPathInit() {
   const char *given = common_flags()->log_path;
-  if (!given || !given[0] || IsStandardStream(given)) {
+  if (given && !given[0]) {
+    Report(
+        "ERROR: %s: bad run-time option log_path=: it names no file; name one, "
+        "or leave it out\n",
+        SanitizerToolName);
+    ExitForBadSetup();
+  }
+  if (!given || IsStandardStream(given)) {
     report_file.SetReportPath(given);
     return;
   }

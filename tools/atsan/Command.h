@@ -15,6 +15,7 @@
 #define ATSAN_TOOLS_ATSAN_COMMAND_H
 
 #include <CLI/App.hpp>
+#include <CLI/Validators.hpp>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -47,6 +48,9 @@ std::string notPositive(const std::string &Text);
 
 /// Says for ->check() why the text is no number of seconds; empty if it is one.
 std::string notSeconds(const std::string &Text);
+
+/// For ->transform(): a size such as 4GiB becomes bytes.
+CLI::Validator asBytes();
 
 /// Declares --fail-on=violation|potential, which sets \p FailOnPotential.
 void declareFailOn(CLI::App &App, bool &FailOnPotential); ///< main.cpp

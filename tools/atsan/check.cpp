@@ -153,7 +153,7 @@ Action declareCheck(CLI::App &App) {
   App.add_option("--max-memory", C->Given.MaxMemoryBytes,
                  "Give up when the process has this much memory, such as 4GiB")
       ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(false).description(""));
+      ->transform(asBytes());
   App.add_option("--max-seconds", C->MaxSeconds,
                  "Give up after this time; 0: never (default: 300 for blocks, "
                  "whose search is exponential, else 0)")

@@ -83,8 +83,10 @@ int printSummary(const Explored &E, const Options &O, ExploreGate &Gate) {
 void writeJson(const ShardedExploration &E, const std::string &File) {
   if (File.empty())
     return;
+  const std::string Text = E.toJsonLines();
+  checkReplaceable(File, std::string_view(Text).substr(0, 9)); // {"type":"
   OutputFile Out(File, /*Replace=*/true);
-  Out.write(E.toJsonLines());
+  Out.write(Text);
   Out.commit();
 }
 
@@ -201,7 +203,20 @@ int suite(const Options &O) {
   return Gate.finish() ? ExitFinding : ExitNothingFound;
 }
 
-int run(Options &O) {
+/// What is said for another strategy than the one chosen does nothing.
+void refuseMeaningless(const CLI::App &App, const std::string &Strategy) {
+  const std::pair<const char *, const char *> Owners[] = {
+      {"--depth", "pct"},
+      {"--preemptions", "systematic"},
+      {"--unconfirmed", "predict"}};
+  for (const auto &[Name, Owner] : Owners)
+    if (App.count(Name) && Strategy != Owner)
+      throw InputError(std::string(Name) + " means nothing to " + Strategy +
+                       "; leave it out, or choose --strategy=" + Owner);
+}
+
+int run(const CLI::App &App, Options &O) {
+  refuseMeaningless(App, O.Search.Strategy);
   if (!O.Merge.empty())
     return merge(O);
   if (O.Search.Command.empty())
@@ -296,7 +311,7 @@ Action declareExplore(CLI::App &App) {
                  "its tests");
   App.footer("Exit codes: 0 nothing found, 66 a finding, 2 bad usage or "
              "input, or nothing was checked.");
-  return [O] { return run(*O); };
+  return [&App, O] { return run(App, *O); };
 }
 
 } // namespace atsan::tool

@@ -7,38 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/atsan/explore_gate.h"
-#include "lib/report/Files.h"
-#include "tools/atsan/Command.h"
+#include "tools/atsan/baseline_file.h"
 #include "tools/atsan/output_file.h"
-#include <cerrno>
-#include <cstring>
-#include <iostream>
 
 namespace atsan::tool {
 
 ExploreGate::ExploreGate(const std::string &File, std::string NewFile)
-    : NewFile(std::move(NewFile)) {
-  std::string Text;
-  if (File.empty())
-    return;
-  if (!report::readFile(File, Text)) {
-    if (errno != ENOENT)
-      throw InputError(File + ": the baseline cannot be read (" +
-                       std::strerror(errno) +
-                       "); write it with --write-baseline");
-    // If the path is wrong, too much is reported, not too little.
-    std::cerr << "atsan explore: warning: " << File
-              << ": there is no such baseline, so that all findings are new; "
-                 "to accept them, use --write-baseline="
-              << File << '\n';
-    return;
-  }
-  try {
-    Known = report::parseBaseline(Text, File);
-  } catch (const std::runtime_error &Error) {
-    throw InputError(Error.what());
-  }
-  Accepted = Known;
+    : Known(readBaseline(File, "explore")), NewFile(std::move(NewFile)),
+      Accepted(Known) {
+  checkNewBaseline(this->NewFile);
 }
 
 /// The fingerprint of a report says where it is; that of other findings only

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/base/Printable.h"
 #include "tools/atsan/Command.h"
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -31,6 +32,21 @@ std::string atsan::tool::notSeconds(const std::string &Text) {
   if (CLI::detail::lexical_cast(Text, Seconds) && Seconds >= 0)
     return std::string();
   return "'" + Text + "' is no time; give a number of seconds";
+}
+
+CLI::Validator atsan::tool::asBytes() {
+  return CLI::Validator(
+      [](std::string &Text) {
+        const std::string Given = Text;
+        try {
+          if (CLI::AsSizeValue(false)(Text).empty())
+            return std::string();
+        } catch (const CLI::Error &) { // The unit is none.
+        }
+        return "'" + Given +
+               "' is no size; give a number with a unit, such as 4GiB";
+      },
+      "");
 }
 
 namespace {
@@ -62,7 +78,9 @@ const std::vector<Command> Commands = {
 
 int fail(const std::string &Who, const std::string &Message) {
   std::cout.flush();
-  std::cerr << Who << ": error: " << Message << '\n';
+  std::cerr << Who << ": error: ";
+  atsan_text::ForEachPrintable(Message.c_str(), [](char C) { std::cerr << C; });
+  std::cerr << '\n';
   return ExitBadInput;
 }
 

@@ -13,6 +13,7 @@
 #include "tools/atsan/model.h"
 #include "lib/model/Parser.h"
 #include "lib/model/Printer.h"
+#include "lib/net/Formats.h"
 #include "lib/report/Files.h"
 #include "tools/atsan/output_file.h"
 #include <CLI/CLI.hpp>
@@ -145,7 +146,7 @@ void declareOptions(CLI::App &App, ModelCommand &C) {
   App.add_option("--max-memory", C.MaxMemoryBytes,
                  "Give up when the process has this much memory, such as 4GiB")
       ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(false).description(""));
+      ->transform(asBytes());
   App.add_option("--max-seconds", C.MaxSeconds,
                  "Give up after this time; 0: never (default)")
       ->type_name("SECONDS")
@@ -163,6 +164,19 @@ void refuseOthers(const CLI::App &App, const ModelAnalysis &Chosen) {
         throw InputError(std::string(Name) + " means nothing to " +
                          Chosen.Option + "; leave it out");
     }
+}
+
+/// What forbids a file to be written is said before the search, not after it.
+void checkFiles(const ModelCommand &C) {
+  try {
+    if (!C.Net.empty())
+      net::checkEnding(C.Net);
+  } catch (const net::NetError &Error) {
+    throw InputError(Error.what());
+  }
+  for (const std::string &File : {C.Net, C.Dot})
+    if (!File.empty())
+      const OutputFile Try(File, C.Force); // Gone without commit().
 }
 
 } // namespace
@@ -183,6 +197,7 @@ Action declareModel(CLI::App &App) {
              "input, or a limit was reached.");
   return [&App, C, Chosen] {
     refuseOthers(App, **Chosen);
+    checkFiles(*C);
     return (*Chosen)->Run(*C);
   };
 }

@@ -13,11 +13,22 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
 namespace atsan::tool {
+
+void checkReplaceable(const std::string &Path, std::string_view Begin) {
+  std::string Old(Begin.size(), 0);
+  std::ifstream File(Path, std::ios::binary);
+  File.read(Old.data(), static_cast<std::streamsize>(Old.size()));
+  Old.resize(static_cast<size_t>(File.gcount()));
+  if (!Old.empty() && Old != Begin)
+    throw InputError(Path + ": there is such a file, of another kind; remove "
+                            "it, or name another one");
+}
 
 void OutputFile::fail(const char *What) const {
   throw InputError(Path + ": " + What + " (" + std::strerror(errno) +

@@ -14,8 +14,13 @@
 #define ATSAN_TOOLS_ATSAN_OUTPUT_FILE_H
 
 #include <string>
+#include <string_view>
 
 namespace atsan::tool {
+
+/// Throws InputError if a file is at \p Path that does not begin like this:
+/// what somebody else has put there is not replaced.
+void checkReplaceable(const std::string &Path, std::string_view Begin);
 
 /// A file that appears as a whole: without commit() nothing is left. All
 /// functions throw InputError with the reason.

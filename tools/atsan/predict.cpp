@@ -122,7 +122,7 @@ Action declarePredict(CLI::App &App) {
   App.add_option("--max-memory", C->Given.MaxMemoryBytes,
                  "Give up when the process has this much memory, such as 4GiB")
       ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(false).description(""));
+      ->transform(asBytes());
   App.add_option("--max-seconds", C->MaxSeconds,
                  "Give up after this time; 0: never (default: 300 for "
                  "--locks=full, else 0)")

@@ -172,7 +172,8 @@ void ExclusionList::read() {
     const std::string Pattern(Lines.pattern.begin, Lines.pattern.end);
     if (const char *Problem = atsan_names::Problem(Lines.pattern))
       throw InputError(Path + ':' + std::to_string(Lines.number) + ": '" +
-                       Pattern + "' " + Problem);
+                       Pattern.c_str() + "' " + Problem +
+                       "; is this a list of regions?");
     Patterns.push_back(Pattern);
   }
 }

@@ -140,7 +140,7 @@ Action declareRegisters(CLI::App &App) {
                  "Give up on a register for which the frontier needs more than "
                  "this, such as 4GiB; 0: never (default: 1GiB)")
       ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(false).description(""));
+      ->transform(asBytes());
   App.add_option("--max-seconds", C->Wanted.Given.MaxSeconds,
                  "Give up on a register after this time; 0: never (default: "
                  "300)")

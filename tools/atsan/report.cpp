@@ -15,6 +15,8 @@
 #include "lib/report/LogReader.h"
 #include "lib/report/Writers.h"
 #include "tools/atsan/Command.h"
+#include "tools/atsan/baseline_file.h"
+#include "tools/atsan/output_file.h"
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
@@ -38,31 +40,12 @@ struct Options {
 };
 
 void write(const std::string &Name, const std::string &Text) {
-  if (!Name.empty() && !writeFile(Name, Text))
+  if (Name.empty())
+    return;
+  checkReplaceable(Name, std::string_view(Text).substr(0, 14));
+  if (!writeFile(Name, Text))
     throw InputError(Name + ": the file cannot be written (" +
                      std::strerror(errno) + "); name another one");
-}
-
-Baseline readBaseline(const std::string &Name) {
-  std::string Text;
-  if (!readFile(Name, Text)) {
-    if (errno != ENOENT)
-      throw InputError(Name + ": the baseline cannot be read (" +
-                       std::strerror(errno) +
-                       "); write it with --write-baseline");
-    // There is no baseline on the first day. If the path is wrong, too much is
-    // reported, not too little.
-    std::cerr << "atsan report: warning: " << Name
-              << ": there is no such baseline, so that all findings are new; "
-                 "to accept them, use --write-baseline="
-              << Name << '\n';
-    return {};
-  }
-  try {
-    return parseBaseline(Text, Name);
-  } catch (const std::runtime_error &Error) {
-    throw InputError(Error.what());
-  }
 }
 
 /// Tells what the processes have checked, and what was surely not meant.
@@ -89,9 +72,8 @@ void tellProcesses(const std::vector<Process> &Processes) {
 }
 
 int run(const Options &O) {
-  Baseline Known;
-  if (!O.Baseline.empty())
-    Known = readBaseline(O.Baseline);
+  Baseline Known = readBaseline(O.Baseline, "report");
+  checkNewBaseline(O.NewBaseline);
 
   Logs Read;
   for (const std::string &Log : O.Logs)
@@ -140,7 +122,9 @@ int run(const Options &O) {
   }
   if (!O.NewBaseline.empty()) {
     addToBaseline(S.Findings, Known);
-    write(O.NewBaseline, formatBaseline(Known));
+    OutputFile Out(O.NewBaseline, /*Replace=*/true);
+    Out.write(formatBaseline(Known));
+    Out.commit();
     return ExitNothingFound;
   }
   return S.failing() ? ExitFinding : ExitNothingFound;

@@ -69,7 +69,9 @@
 //
 // So does it for what is no option at all.
 // RUN: env ATSAN_OPTIONS=lock_edges=1:verbosity %exits 2 %t 2>&1 | FileCheck --check-prefix=VALUE %s
-// VALUE: ERROR: AtomicitySanitizer: bad run-time option verbosity in ATSAN_OPTIONS: it has no value; write NAME=VALUE
+// VALUE: ERROR: AtomicitySanitizer: bad run-time option verbosity in ATSAN_OPTIONS: it has no value; write NAME=VALUE, with a ':' between options, and quotes around a value with a blank or ':'
+// RUN: env ATSAN_OPTIONS=log_path= %exits 2 %t 2>&1 | FileCheck --check-prefix=LOG %s
+// LOG: ERROR: AtomicitySanitizer: bad run-time option log_path=: it names no file; name one, or leave it out
 // RUN: env ATSAN_OPTIONS="=1" %exits 2 %t 2>&1 | FileCheck --check-prefix=NAME %s
 // NAME: bad run-time option =1 in ATSAN_OPTIONS: it has no name
 // RUN: env ATSAN_OPTIONS="log_path='a b" %exits 2 %t 2>&1 | FileCheck --check-prefix=QUOTE %s

@@ -1,0 +1,31 @@
+//===- baseline_file.h ------------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The file of --baseline and --gate, and that of --write-baseline.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATSAN_TOOLS_ATSAN_BASELINE_FILE_H
+#define ATSAN_TOOLS_ATSAN_BASELINE_FILE_H
+
+#include "lib/report/Findings.h"
+
+namespace atsan::tool {
+
+/// What \p File has; nothing if it is empty. A file that is missing is a
+/// warning of \p Who, for there is none on the first day. Throws InputError if
+/// it is no baseline.
+report::Baseline readBaseline(const std::string &File, const char *Who);
+
+/// Throws InputError if \p File is there and is no baseline: what it has would
+/// be lost when a baseline is written to it.
+void checkNewBaseline(const std::string &File);
+
+} // namespace atsan::tool
+
+#endif
