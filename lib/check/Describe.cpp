@@ -28,7 +28,9 @@ public:
   finding::Finding describe();
 
 private:
-  uint64_t thread(uint32_t Number);
+  uint64_t thread(uint32_t Number) {
+    return Out.threadCalled(W.thread(Number));
+  }
   size_t memory(const char *Kind, uint64_t Address, const std::string &Label);
   size_t region(const NumberedEvent &Begin);
   finding::Stack code(const NumberedEvent &E) const;
@@ -44,18 +46,6 @@ private:
 };
 
 } // namespace
-
-uint64_t Describer::thread(uint32_t Number) {
-  const std::string Label = W.thread(Number);
-  for (const finding::Thread &T : Out.Threads)
-    if (T.Label == Label)
-      return T.Id;
-  finding::Thread New;
-  New.Id = Out.Threads.size();
-  New.Label = Label;
-  Out.Threads.push_back(New);
-  return New.Id;
-}
 
 size_t Describer::memory(const char *Kind, uint64_t Address,
                          const std::string &Label) {

@@ -153,6 +153,10 @@ struct Finding {
 
   Stack Use; ///< Where the interface was used in a wrong way.
 
+  /// The number of the thread that is called so, which is added if there is
+  /// none yet.
+  uint64_t threadCalled(const std::string &Label);
+
   /// Was nothing bad observed, though other schedules may be bad?
   bool isPotential() const { return Notion == "potential"; }
 };

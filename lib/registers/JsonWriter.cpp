@@ -27,7 +27,6 @@ public:
   finding::Finding describe();
 
 private:
-  uint64_t process(const std::string &Label);
   finding::Operation operation(uint32_t Index);
   std::string fingerprint() const;
 
@@ -39,23 +38,11 @@ private:
 
 } // namespace
 
-/// The number of a process among the threads of the finding.
-uint64_t Describer::process(const std::string &Label) {
-  for (const finding::Thread &T : Out.Threads)
-    if (T.Label == Label)
-      return T.Id;
-  finding::Thread New;
-  New.Id = Out.Threads.size();
-  New.Label = Label;
-  Out.Threads.push_back(New);
-  return New.Id;
-}
-
 finding::Operation Describer::operation(uint32_t Index) {
   const Operation &O = R.Of->Operations[Index];
   const std::vector<uint32_t> &Core = R.Why->Core;
   finding::Operation New;
-  New.Thread = process(processName(O, In));
+  New.Thread = Out.threadCalled(processName(O, In));
   New.What = ::describe(O, In.Known);
   New.Call = O.Call;
   if (!O.isUnknown())
