@@ -37,14 +37,18 @@ std::string atsan::tool::notSeconds(const std::string &Text) {
 CLI::Validator atsan::tool::asBytes() {
   return CLI::Validator(
       [](std::string &Text) {
-        const std::string Given = Text;
+        std::string Bytes = Text;
+        bool IsSize = false;
         try {
-          if (CLI::AsSizeValue(false)(Text).empty())
-            return std::string();
-        } catch (const CLI::Error &) { // The unit is none.
+          IsSize = CLI::AsSizeValue(false)(Bytes).empty();
+        } catch (const CLI::Error &) {
+          IsSize = false; // The unit is none.
         }
-        return "'" + Given +
-               "' is no size; give a number with a unit, such as 4GiB";
+        if (!IsSize)
+          return "'" + Text +
+                 "' is no size; give a number with a unit, such as 4GiB";
+        Text = Bytes;
+        return std::string();
       },
       "");
 }
