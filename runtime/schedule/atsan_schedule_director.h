@@ -55,6 +55,13 @@ class Director : public RunListener {
   InternalScopedString text_;
 };
 
+// There is one; it directs one run after the other.
+Director &GetDirector();
+// Begins to control the calling thread, by a strategy or a schedule.
+void BeginDirectedRun(Thread *thr, Strategy *strategy,
+                      const InternalMmapVector<Switch> *schedule,
+                      u64 most_points);
+
 // How the run ends, or has ended: a word of the schedule's comments.
 extern const char *run_end;
 
