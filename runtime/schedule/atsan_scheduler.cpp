@@ -151,18 +151,14 @@ u32 WakeAt(uptr object, u32 most) {
   return count;
 }
 
-static u32 WaitingAt(uptr object) {
-  u32 count = 0;
-  for (const ScheduledThread *t : run->threads)
-    count += t->state == ScheduledThread::kHeld && !t->woken &&
-             t->stop.guard == Guard::kCondition &&
-             t->stop.step.object == object;
-  return count;
-}
-
 void SignalAt(uptr condition) {
   SpinMutexLock l(&run_mutex);
-  NoteSignal(condition, ++run->tickets, WaitingAt(condition));
+  InternalMmapVector<u64> waiting;
+  for (const ScheduledThread *t : run->threads)
+    if (t->state == ScheduledThread::kHeld && !t->woken &&
+        t->stop.guard == Guard::kCondition && t->stop.step.object == condition)
+      waiting.push_back(t->ticket);
+  NoteSignal(condition, ++run->tickets, waiting);
 }
 
 void ConditionIsOver(ScheduledThread *self, uptr condition) {
