@@ -120,7 +120,10 @@ void Director::OnChoice(const ScheduledThread *at, const Decision &, u32 usual,
           s->found = t;
       },
       &search);
-  AppendSwitch(&text_, at, search.found);
+  // To print into the text would cost what it can hold, with each switch.
+  line_.clear();
+  AppendSwitch(&line_, at, search.found);
+  text_.Append(line_.data());
 }
 
 // --- Ends that are findings. -------------------------------------------------

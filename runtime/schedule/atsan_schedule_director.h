@@ -53,6 +53,7 @@ class Director : public RunListener {
   u32 num_switches_ = 0;
   bool function_has_returned_ = false;
   InternalScopedString text_;
+  InternalScopedString line_;  // The last one of the text.
 };
 
 // There is one; it directs one run after the other.
