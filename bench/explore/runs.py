@@ -91,7 +91,7 @@ def predict(atsan, program, schedules, seconds):
     count = sum(line["runs"] for line in lines if line["type"] == "exploration")
     findings = [line for line in lines if line["type"] == "finding"]
     forced = 1 + sum(
-        line["predicted"] for line in lines if line["type"] == "exploration"
+        line["forced"] for line in lines if line["type"] == "exploration"
     )
     findings = [line for line in findings if line["run"] <= forced]
     if not findings:

@@ -23,7 +23,6 @@
 #include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_linux.h"
-#include "sanitizer_common/sanitizer_placement_new.h"
 
 namespace __atsan {
 
@@ -34,14 +33,6 @@ constexpr double kSecond = 1e9;
 constexpr uptr kMostPointsOfTest = 100000;
 
 Exploration exploration;
-
-Director &GetDirector() {
-  alignas(Director) static char storage[sizeof(Director)];
-  static Director *director;
-  if (!director)
-    director = new (storage) Director();
-  return *director;
-}
 
 namespace {
 
@@ -60,12 +51,9 @@ bool RunOnce(Strategy *strategy, const InternalMmapVector<Switch> *schedule) {
   Thread *thr = cur_thread;
   exploration.has_failed = false;
   findings_of_run = 0;
-  GetDirector().Begin(schedule);
-  BeginLearning();
-  StartClocks();
   const uptr most_points = flags()->schedule_points;
-  BeginRun(
-      thr, strategy, &GetDirector(),
+  BeginDirectedRun(
+      thr, strategy, schedule,
       exploration.test ? Min(kMostPointsOfTest, most_points) : most_points);
   exploration.function(exploration.argument);
   WaitForOthers(thr->scheduled);

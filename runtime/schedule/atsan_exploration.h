@@ -66,8 +66,6 @@ void ScheduleOfLastRun(ScheduleText *schedule);
 // and reports what the runtime has found in it.
 void ConfirmFinding();
 
-Director &GetDirector();
-
 }  // namespace __atsan
 
 #endif  // ATSAN_EXPLORATION_H

@@ -12,10 +12,30 @@
 #include "runtime/options/atsan_log.h"
 #include "runtime/report/atsan_report.h"
 #include "runtime/schedule/atsan_schedule_objects.h"
+#include "runtime/schedule/atsan_schedule_shared.h"
+#include "runtime/schedule/atsan_schedule_sync.h"
+#include "sanitizer_common/sanitizer_placement_new.h"
 
 namespace __atsan {
 
 const char *run_end = "exit";
+
+Director &GetDirector() {
+  alignas(Director) static char storage[sizeof(Director)];
+  static Director *director;
+  if (!director)
+    director = new (storage) Director();
+  return *director;
+}
+
+void BeginDirectedRun(Thread *thr, Strategy *strategy,
+                      const InternalMmapVector<Switch> *schedule,
+                      u64 most_points) {
+  GetDirector().Begin(schedule);
+  BeginLearning();
+  StartClocks();
+  BeginRun(thr, strategy, &GetDirector(), most_points);
+}
 
 void Director::Begin(const InternalMmapVector<Switch> *schedule) {
   schedule_ = schedule;
@@ -100,7 +120,10 @@ void Director::OnChoice(const ScheduledThread *at, const Decision &, u32 usual,
           s->found = t;
       },
       &search);
-  AppendSwitch(&text_, at, search.found);
+  // To print into the text would cost what it can hold, with each switch.
+  line_.clear();
+  AppendSwitch(&line_, at, search.found);
+  text_.Append(line_.data());
 }
 
 // --- Ends that are findings. -------------------------------------------------

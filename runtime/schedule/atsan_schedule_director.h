@@ -53,7 +53,15 @@ class Director : public RunListener {
   u32 num_switches_ = 0;
   bool function_has_returned_ = false;
   InternalScopedString text_;
+  InternalScopedString line_;  // The last one of the text.
 };
+
+// There is one; it directs one run after the other.
+Director &GetDirector();
+// Begins to control the calling thread, by a strategy or a schedule.
+void BeginDirectedRun(Thread *thr, Strategy *strategy,
+                      const InternalMmapVector<Switch> *schedule,
+                      u64 most_points);
 
 // How the run ends, or has ended: a word of the schedule's comments.
 extern const char *run_end;

@@ -22,6 +22,15 @@ u64 PathOfChild(u64 parent, u32 index) {
   return hash.get();
 }
 
+void AppendPath(InternalScopedString *out, const ScheduledThread *thread) {
+  if (!thread->parent) {
+    out->Append("0");
+    return;
+  }
+  AppendPath(out, thread->parent);
+  out->AppendF(".%u", thread->child_index);
+}
+
 static u64 KeyOf(const char *function, uptr length, u32 number) {
   MurMur2Hash64Builder hash(number);
   for (uptr i = 0; i < length; i++)

@@ -89,11 +89,26 @@ u32 HolderOf(uptr lock) {
   return found && found->second.owner ? found->second.owner - 1 : kNoThread;
 }
 
-void NoteSignal(uptr condition, u64 now, u32 waiting) {
+// How many of those that wait, and came at these times, the signals wake. Some
+// signals wake nobody any more: a broadcast or a time-out came before them.
+static u32 CountWoken(const Signals &signals,
+                      const InternalMmapVector<u64> &waiting) {
+  u32 woken = 0;
+  for (const u64 time : signals.times) {
+    u32 came_before = 0;
+    for (const u64 came : waiting)
+      came_before += came < time;
+    woken = Min(woken + 1, came_before);
+  }
+  return woken;
+}
+
+void NoteSignal(uptr condition, u64 now,
+                const InternalMmapVector<u64> &waiting) {
   Signals *&signals = Get().conditions[condition];
   if (!signals)
     signals = new (InternalAlloc(sizeof(Signals))) Signals();
-  if (signals->times.size() < waiting)
+  if (CountWoken(*signals, waiting) < waiting.size())
     signals->times.push_back(now);
 }
 

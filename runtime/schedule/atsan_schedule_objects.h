@@ -31,8 +31,10 @@ u32 HolderOf(uptr lock);
 
 // --- Conditions. -------------------------------------------------------------
 
-// A signal wakes one of those that wait now, whoever goes on first.
-void NoteSignal(uptr condition, u64 now, u32 waiting);
+// A signal wakes one of those that wait now, whoever goes on first. `waiting`:
+// when they came. It is lost if earlier signals wake all of them.
+void NoteSignal(uptr condition, u64 now,
+                const InternalMmapVector<u64> &waiting);
 bool HasSignalFor(uptr condition, u64 ticket);
 void TakeSignal(uptr condition, u64 ticket);
 

@@ -13,23 +13,13 @@
 #include "runtime/schedule/atsan_schedule_log.h"
 #include "runtime/schedule/atsan_schedule_options.h"
 #include "runtime/schedule/atsan_schedule_shared.h"
-#include "runtime/schedule/atsan_schedule_sync.h"
 #include "runtime/schedule/atsan_steer.h"
-#include "sanitizer_common/sanitizer_placement_new.h"
 
 namespace __atsan {
 namespace {
 
 Strategy *strategy;  // nullptr: a schedule is replayed.
 bool is_controlled, is_steered;
-
-Director &GetDirector() {
-  alignas(Director) static char storage[sizeof(Director)];
-  static Director *director;
-  if (!director)
-    director = new (storage) Director();
-  return *director;
-}
 
 const char *CoverageWord(Coverage coverage) {
   switch (coverage) {
@@ -125,10 +115,9 @@ void ScheduleProgramInit() {
     strategy = StrategyOfOptions();
   is_controlled = true;
   ScheduleLogInit();
-  GetDirector().Begin(schedule ? &schedule->switches : nullptr);
-  BeginLearning();
-  StartClocks();
-  BeginRun(cur_thread, strategy, &GetDirector(), flags()->schedule_points);
+  BeginDirectedRun(cur_thread, strategy,
+                   schedule ? &schedule->switches : nullptr,
+                   flags()->schedule_points);
   // Not what a crash or a finding ends goes unwritten.
   AddDieCallback(ScheduleProgramAtExit);
 }

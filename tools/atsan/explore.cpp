@@ -20,7 +20,6 @@
 #include "tools/atsan/output_file.h"
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <unistd.h>
@@ -39,37 +38,6 @@ struct Options {
   bool Unconfirmed = false;
   std::string Gate, NewBaseline;
 };
-
-/// "i/n" of an option or of the variables that test runners set: n machines run
-/// the same command, and each takes every n-th schedule.
-void readShard(const std::string &Text, ExploreOptions &O) {
-  unsigned Index = 0, Count = 0;
-  char Slash = 0, Rest = 0;
-  std::istringstream In(Text);
-  if (!(In >> Index >> Slash >> Count) || Slash != '/' || (In >> Rest) ||
-      Index < 1 || Index > Count)
-    throw InputError("--shard=" + Text +
-                     " is none; write --shard=1/4 for the first of four");
-  O.Shard = Index - 1;
-  O.Shards = Count;
-}
-
-/// The variables of Bazel and of GoogleTest. The program does not get them: it
-/// would leave tests out, and each shard needs all of them.
-void readShardVariables(ExploreOptions &O) {
-  for (const std::string Runner : {"TEST", "GTEST"}) {
-    const std::string Index = Runner + "_SHARD_INDEX",
-                      Total = Runner + "_TOTAL_SHARDS";
-    const char *I = getenv(Index.c_str()), *N = getenv(Total.c_str());
-    if (I && N && O.Shards == 1)
-      readShard(std::to_string(std::strtoul(I, nullptr, 10) + 1) + '/' + N, O);
-    unsetenv(Index.c_str());
-    unsetenv(Total.c_str());
-  }
-  // By its time, Bazel knows that somebody cares for the variables.
-  if (const char *File = getenv("TEST_SHARD_STATUS_FILE"))
-    std::ofstream(File, std::ios::app).flush();
-}
 
 /// Prints what was found; findings that the gate knows fail nothing.
 int printSummary(const Explored &E, const Options &O, ExploreGate &Gate) {

@@ -52,7 +52,7 @@ ExploredFinding *Explored::add(const ExploredRun &Run, uint64_t Number) {
 void Explored::join(const Explored &Other) {
   Accesses += Other.Accesses;
   Points += Other.Points;
-  Predicted += Other.Predicted;
+  Forced += Other.Forced;
   Confirmed += Other.Confirmed;
   Classes.insert(Other.Classes.begin(), Other.Classes.end());
   if (Runs == 0)

@@ -41,9 +41,9 @@ struct Explored {
   std::set<std::string> Classes;
   std::map<std::string, ExploredFinding> Findings; ///< By kind and fingerprint.
   std::string Coverage = "sampled";
-  /// The strategy `predict` counts schedules that were predicted, and those
-  /// that have shown a finding when they were forced.
-  uint64_t Predicted = 0, Confirmed = 0;
+  /// Runs of the strategy `predict` that followed a prediction, and those of
+  /// them that had a finding.
+  uint64_t Forced = 0, Confirmed = 0;
   std::vector<Unconfirmed> NotConfirmed; ///< By this machine.
 
   /// Takes a run over; returns the finding if it is a new one.

@@ -43,10 +43,8 @@ void Predictor::learn() {
   if (GaveUp.empty())
     GaveUp = Found.GaveUp;
   for (predict::Prediction &P : Found.All)
-    if (Tried.insert(P.Schedule).second) {
-      Known.insert(P.Message);
+    if (Known.insert(P.Schedule).second)
       Waiting.push_back(std::move(P));
-    }
 }
 
 ExploredRun Predictor::record() {
@@ -58,6 +56,7 @@ ExploredRun Predictor::record() {
 ExploredRun Predictor::force(const std::string &Options) {
   const predict::Prediction P = std::move(Waiting.front());
   Waiting.pop_front();
+  ++Forced;
   ExploredRun Run = runBy(P.Schedule, Options);
   Run.Order = {P.Recorded, P.Forced};
   const uint64_t Line = Run.Facts ? Run.Facts->DivergedAtLine : 0;

@@ -39,7 +39,8 @@ public:
   ExploredRun force(const std::string &Options);
 
   const std::vector<Unconfirmed> &unconfirmed() const { return NotShown; }
-  uint64_t predicted() const { return Known.size(); }
+  /// How many runs followed a prediction, and how many of them had a finding.
+  uint64_t forced() const { return Forced; }
   uint64_t confirmed() const { return Shown; }
   /// Why not all predictions were found; empty: all were.
   const std::string &gaveUp() const { return GaveUp; }
@@ -51,10 +52,9 @@ private:
   const Runner &R;
   const std::string Folder;
   std::deque<predict::Prediction> Waiting;
-  /// What was predicted so far, by message and by schedule.
-  std::set<std::string> Known, Tried;
+  std::set<std::string> Known; ///< Schedules that were predicted so far.
   std::vector<Unconfirmed> NotShown;
-  uint64_t Shown = 0;
+  uint64_t Forced = 0, Shown = 0;
   std::string GaveUp;
 };
 

@@ -37,9 +37,10 @@ static std::string quoted(const std::string &Word) {
 }
 
 static std::string predictionsOf(const Explored &E) {
-  if (!E.Predicted)
+  if (!E.Forced)
     return "";
-  return " (" + std::to_string(E.Predicted) + " predicted, " +
+  return " (" + std::to_string(E.Forced) +
+         (E.Forced == 1 ? " prediction" : " predictions") + " forced, " +
          std::to_string(E.Confirmed) + " confirmed)";
 }
 

@@ -14,20 +14,17 @@
 
 #include "tools/atsan/explore_search.h"
 #include "tools/atsan/Command.h"
+#include "tools/atsan/explore_confirm.h"
 #include "tools/atsan/explore_predict.h"
+#include "tools/atsan/scratch_folder.h"
 #include <atomic>
-#include <cctype>
 #include <chrono>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <mutex>
 #include <sstream>
 #include <thread>
 #include <unistd.h>
-
-namespace fs = std::filesystem;
 
 namespace atsan::tool {
 
@@ -36,40 +33,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kSaveEach(5);
-
-/// A temporary folder, which goes with its owner.
-class ScratchFolder {
-public:
-  ScratchFolder() {
-    std::string Name = fs::temp_directory_path() / "atsan-explore-XXXXXX";
-    if (!mkdtemp(Name.data()))
-      throw InputError(Name + ": cannot be made (" + std::strerror(errno) +
-                       "); set TMPDIR to a folder that can be written to");
-    Path = Name;
-  }
-  ~ScratchFolder() {
-    std::error_code Ignored;
-    fs::remove_all(Path, Ignored);
-  }
-  ScratchFolder(const ScratchFolder &) = delete;
-  ScratchFolder &operator=(const ScratchFolder &) = delete;
-
-  std::string sub(const std::string &Name) const {
-    fs::create_directories(Path / Name);
-    return (Path / Name).string();
-  }
-
-private:
-  fs::path Path;
-};
-
-/// The name of a test, as a part of the name of a file.
-std::string fileName(std::string Test) {
-  for (char &C : Test)
-    if (!std::isalnum(static_cast<unsigned char>(C)) && !std::strchr("._-", C))
-      C = '_';
-  return Test;
-}
 
 class Search {
 public:
@@ -91,7 +54,7 @@ public:
     if (!Problem.empty())
       throw InputError(Problem);
     for (auto &[Key, F] : Seen.Findings)
-      confirm(F);
+      confirm(F, O, runner("replay"), Scratch.sub("replay"));
     checkThatSomethingWasChecked();
     return std::move(Seen);
   }
@@ -155,7 +118,7 @@ private:
       take(IsFirst ? P.record() : P.force(haltOption()), Number + 1);
       IsFirst = false;
     }
-    Seen.Predicted = P.predicted();
+    Seen.Forced = P.forced();
     Seen.Confirmed = P.confirmed();
     Seen.NotConfirmed = P.unconfirmed();
   }
@@ -222,67 +185,6 @@ private:
   void clearProgress() {
     if (IsShown)
       std::cerr << "\r\033[K" << std::flush;
-  }
-
-  // --- Findings. -------------------------------------------------------------
-
-  /// Replays the finding, and writes its files.
-  void confirm(ExploredFinding &F) {
-    if (O.Minimize)
-      F.Schedule = minimized(F);
-    const std::string File = Scratch.sub("replay") + "/followed";
-    std::ofstream(File) << F.Schedule;
-    const Runner R = runner("replay");
-    for (F.Replays = 0; F.Replays != O.Replays; ++F.Replays) {
-      const ExploredRun Run = R.replay(File);
-      if (!isSame(Run, F))
-        continue;
-      ++F.Replayed;
-      F.Report = reportOf(Run);
-    }
-    writeFiles(F, O.Output,
-               O.Name.empty() ? fs::path(O.Command[0]).filename().string()
-                              : fileName(O.Name));
-  }
-
-  /// What `atsan report` reads of the run's finding; empty: there is nothing.
-  static std::string reportOf(const ExploredRun &Run) {
-    for (const finding::Finding &Report : Run.Logs.Reports)
-      if (Report.Fingerprint == Run.Finding->Fingerprint)
-        return textOf(Report.Log);
-    return "";
-  }
-
-  static bool isSame(const ExploredRun &Run, const ExploredFinding &F) {
-    return Run.Finding && Run.Finding->Kind == F.What.Kind &&
-           Run.Finding->Fingerprint == F.What.Fingerprint;
-  }
-
-  /// The schedule without the switches that the finding does not need, each
-  /// tried once, from the last one to the first.
-  std::string minimized(const ExploredFinding &F) const {
-    std::vector<std::string> Lines;
-    std::istringstream In(F.Schedule);
-    for (std::string Line; std::getline(In, Line);)
-      Lines.push_back(Line);
-    const Runner R = runner("minimize");
-    const std::string File = Scratch.sub("minimize") + "/tried";
-    for (size_t I = Lines.size(); I-- > 0;) {
-      if (Lines[I].compare(0, 7, "switch ") != 0)
-        continue;
-      std::vector<std::string> Fewer = Lines;
-      Fewer.erase(Fewer.begin() + static_cast<std::ptrdiff_t>(I));
-      std::ofstream Out(File);
-      for (const std::string &Line : Fewer)
-        Out << Line << '\n';
-      Out.close();
-      if (isSame(R.replay(File), F))
-        Lines = std::move(Fewer);
-    }
-    std::string Text;
-    for (const std::string &Line : Lines)
-      Text += Line + '\n';
-    return Text;
   }
 
   void checkThatSomethingWasChecked() const {

@@ -1,5 +1,4 @@
-//===- explore_shards.cpp
-//-----------------------------------------------------===//
+//===- explore_shards.cpp -------------------------------------------------===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,6 +8,9 @@
 
 #include "tools/atsan/explore_shards.h"
 #include "tools/atsan/Command.h"
+#include "tools/atsan/explore_search.h"
+#include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <tuple>
@@ -16,6 +18,35 @@
 using nlohmann::ordered_json;
 
 namespace atsan::tool {
+
+// --- Which shard this is. ----------------------------------------------------
+
+void readShard(const std::string &Text, ExploreOptions &O) {
+  unsigned Index = 0, Count = 0;
+  char Slash = 0, Rest = 0;
+  std::istringstream In(Text);
+  if (!(In >> Index >> Slash >> Count) || Slash != '/' || (In >> Rest) ||
+      Index < 1 || Index > Count)
+    throw InputError("--shard=" + Text +
+                     " is none; write --shard=1/4 for the first of four");
+  O.Shard = Index - 1;
+  O.Shards = Count;
+}
+
+void readShardVariables(ExploreOptions &O) {
+  for (const std::string Runner : {"TEST", "GTEST"}) {
+    const std::string Index = Runner + "_SHARD_INDEX",
+                      Total = Runner + "_TOTAL_SHARDS";
+    const char *I = getenv(Index.c_str()), *N = getenv(Total.c_str());
+    if (I && N && O.Shards == 1)
+      readShard(std::to_string(std::strtoul(I, nullptr, 10) + 1) + '/' + N, O);
+    unsetenv(Index.c_str());
+    unsetenv(Total.c_str());
+  }
+  // By its time, Bazel knows that somebody cares for the variables.
+  if (const char *File = getenv("TEST_SHARD_STATUS_FILE"))
+    std::ofstream(File, std::ios::app).flush();
+}
 
 // --- Joining. ----------------------------------------------------------------
 
@@ -106,7 +137,7 @@ std::string ShardedExploration::toJsonLines() const {
                    {"runs", E.Runs},
                    {"points", E.Points},
                    {"accesses", E.Accesses},
-                   {"predicted", E.Predicted},
+                   {"forced", E.Forced},
                    {"confirmed", E.Confirmed},
                    {"coverage", E.Coverage},
                    {"classes", E.Classes}});
@@ -132,7 +163,7 @@ struct LinesRead {
       E.Runs = Line.at("runs");
       E.Points = Line.at("points");
       E.Accesses = Line.at("accesses");
-      E.Predicted = Line.at("predicted");
+      E.Forced = Line.at("forced");
       E.Confirmed = Line.at("confirmed");
       E.Coverage = Line.at("coverage");
       E.Classes = Line.at("classes").get<std::set<std::string>>();

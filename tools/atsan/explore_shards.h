@@ -19,6 +19,15 @@
 
 namespace atsan::tool {
 
+struct ExploreOptions;
+
+/// "i/n" of an option: n machines run the same command, and each takes every
+/// n-th schedule. Throws InputError.
+void readShard(const std::string &Text, ExploreOptions &O);
+/// The variables of Bazel and of GoogleTest. The program does not get them: it
+/// would leave tests out, and each shard needs all of them.
+void readShardVariables(ExploreOptions &O);
+
 /// What all shards of an exploration have in common.
 struct Division {
   unsigned Shards = 1;

@@ -8,9 +8,9 @@
 
 #include "tools/atsan/explore_suite.h"
 #include "tools/atsan/Command.h"
+#include "tools/atsan/scratch_folder.h"
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -49,23 +49,12 @@ static SuiteTest testOf(const json &Test) {
 }
 
 std::vector<SuiteTest> testsOf(const std::vector<std::string> &Command) {
-  std::string Folder = fs::temp_directory_path() / "atsan-suite-XXXXXX";
-  if (!mkdtemp(Folder.data()))
-    throw InputError(Folder + ": cannot be made; set TMPDIR to a folder that "
-                              "can be written to");
-  const std::string File = Folder + "/tests";
+  const ScratchFolder Scratch;
+  const std::string File = Scratch.file("tests");
   std::vector<std::string> Listing = Command;
   Listing.push_back("--show-only=json-v1");
-  RunResult Result;
-  std::string Text;
-  try {
-    Result = waitFor(startCommand(Listing, "", File));
-    Text = textOf(File);
-  } catch (...) {
-    fs::remove_all(Folder);
-    throw;
-  }
-  fs::remove_all(Folder);
+  const RunResult Result = waitFor(startCommand(Listing, "", File));
+  const std::string Text = textOf(File);
   std::vector<SuiteTest> Tests;
   try {
     const json All =

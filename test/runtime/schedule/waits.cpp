@@ -71,6 +71,34 @@ static void conditionOfMany() {
   assert(turn == 2);
 }
 
+// The signal and the broadcast wake the same thread: the signal is no longer
+// there when it waits again, and keeps none from waking it.
+static void conditionAfterBroadcast() {
+  std::mutex m;
+  std::condition_variable c, came;
+  int turn = 0;
+  twoThreads(
+      [&] {
+        std::unique_lock<std::mutex> l(m);
+        for (int next : {2, 4}) {
+          turn++;
+          came.notify_one();
+          c.wait(l, [&] { return turn == next; });
+        }
+      },
+      [&] {
+        std::unique_lock<std::mutex> l(m);
+        for (int next : {1, 3}) {
+          came.wait(l, [&] { return turn == next; });
+          turn++;
+          c.notify_one();
+          if (next == 1)
+            c.notify_all();
+        }
+      });
+  assert(turn == 4);
+}
+
 static void timedCondition() {
   std::mutex m;
   std::condition_variable c;
@@ -235,10 +263,12 @@ static void nested() {
 
 int main(int argc, char **argv) {
   void (*const tests[])() = {
-      condition,     conditionOfMany, timedCondition, timedLock,
-      recursiveLock, sharedLock,      semaphores,     barriers,
-      once,          futures,         atomicWait,     spin,
-      sleeps,        tryLock,         detached,       nested};
+      condition,      conditionOfMany, conditionAfterBroadcast,
+      timedCondition, timedLock,       recursiveLock,
+      sharedLock,     semaphores,      barriers,
+      once,           futures,         atomicWait,
+      spin,           sleeps,          tryLock,
+      detached,       nested};
   atsan::explore_options options;
   options.strategy = argc > 1 ? argv[1] : nullptr;
   options.runs = 50;

@@ -5,7 +5,7 @@
 // RUN: ./two_stage 40
 // RUN: %exits 66 %atsan explore --replays=2 -- ./two_stage 2 | FileCheck %s
 // RUN: %exits 66 %atsan explore --replays=2 -- ./two_stage 40 | FileCheck %s
-// CHECK: atsan explore: 2 schedules{{.*}} ({{[12]}} predicted, 1 confirmed): 1 finding
+// CHECK: atsan explore: 2 schedules{{.*}} (1 prediction forced, 1 confirmed): 1 finding
 // CHECK-NEXT: 1 atomicity violation, in schedule 2 (replayed 2 of 2 times)
 // CHECK-NEXT: Region 'two stages' of T{{[0-9]+}} is not atomic
 //
@@ -19,7 +19,7 @@
 // RUN: %clangxx_atsan -O1 -fatomicity-schedule -DFLAG %s -o flag
 // RUN: %atsan explore --runs=10 -- ./flag 2 | FileCheck --check-prefix=FLAG %s
 // RUN: %atsan explore --runs=10 --unconfirmed -- ./flag 2 | FileCheck --check-prefixes=FLAG,WHY %s
-// FLAG: atsan explore: 10 schedules{{.*}} predicted, 0 confirmed): nothing found
+// FLAG: atsan explore: 10 schedules{{.*}} forced, 0 confirmed): nothing found
 // FLAG-NOT: confirmed:
 // WHY: not confirmed: {{.*}}
 // WHY-NEXT: the run went another way at 'switch
@@ -27,7 +27,7 @@
 // Three machines force each prediction once, and find it.
 // RUN: for i in 1 2 3; do %atsan explore --all --replays=1 --runs=9 --shard=$i/3 --json=$i.json -- ./two_stage 3 > /dev/null || true; done
 // RUN: %exits 66 %atsan explore --merge 1.json 2.json 3.json | FileCheck --check-prefix=MERGED %s
-// MERGED: (6 predicted, {{[12]}} confirmed): 1 finding
+// MERGED: (2 predictions forced, {{[12]}} confirmed): 1 finding
 //
 // The log is for a controlled run, and has to be written somewhere.
 // RUN: echo 'atsan-schedule 1' > usual

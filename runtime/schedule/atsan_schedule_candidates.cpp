@@ -1,0 +1,148 @@
+//===-- atsan_schedule_candidates.cpp -------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which threads of a controlled run can go on, and which one does when nobody
+// decides.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/schedule/atsan_schedule_loops.h"
+#include "runtime/schedule/atsan_schedule_objects.h"
+#include "runtime/schedule/atsan_schedule_run.h"
+#include "runtime/schedule/atsan_schedule_sync.h"
+
+namespace __atsan {
+
+u32 ParentOf(const ScheduledThread *t) {
+  return t->parent ? t->parent->number : kNoThread;
+}
+
+bool GuardHolds(const ScheduledThread *t) {
+  const Stop &stop = t->stop;
+  const uptr object = stop.step.object;
+  switch (stop.guard) {
+    case Guard::kNone:
+      return true;
+    case Guard::kLock:
+      return LockIsFree(object, t->number, /*shared=*/false);
+    case Guard::kSharedLock:
+      return LockIsFree(object, t->number, /*shared=*/true);
+    case Guard::kCondition:
+      return t->woken || HasSignalFor(object, t->ticket);
+    case Guard::kSemaphore:
+      return SemaphoreValue(object) > 0;
+    case Guard::kWoken:
+      return t->woken;
+    case Guard::kOnce:
+      return !OnceIsRunning(object);
+    case Guard::kThreadEnd:
+      return run->threads[stop.target]->state == ScheduledThread::kEnded;
+    case Guard::kFiles:
+      return AnyIsReady(stop.files, stop.num_files, /*milliseconds=*/0);
+    case Guard::kTime:
+      return false;
+  }
+  return true;
+}
+
+static bool IsReady(const ScheduledThread *t) {
+  const Stop &stop = t->stop;
+  if (!GuardHolds(t) && run->time < stop.deadline)
+    return false;
+  // A wait for a condition ends with its lock taken, in time or not.
+  return stop.guard != Guard::kCondition ||
+         LockIsFree(stop.step.second, t->number, /*shared=*/false);
+}
+
+bool PassTime() {
+  u64 next = kNever;
+  for (const ScheduledThread *t : run->threads)
+    if (t->state == ScheduledThread::kHeld && t->stop.deadline > run->time)
+      next = Min(next, t->stop.deadline);
+  if (next == kNever)
+    return false;
+  run->time = next;
+  return true;
+}
+
+namespace {
+
+// How many threads, by number, come between the last one and this one.
+u32 DistanceFromLast(u32 thread) {
+  const u32 n = run->threads.size();
+  return run->last == kNoThread ? thread : (thread + n - run->last - 1) % n;
+}
+
+// If all that can go on wait in loops, the next one by number goes first: one
+// that was chosen again and again could wait for another forever.
+void TakeTurnsInLoops() {
+  Candidate *next = nullptr;
+  for (Candidate &c : run->candidates) {
+    if (!c.ready)
+      continue;
+    if (!c.spins)
+      return;
+    if (!next || DistanceFromLast(c.thread) < DistanceFromLast(next->thread))
+      next = &c;
+  }
+  if (next)
+    next->spins = false;
+}
+
+// Whether it is one that spins, for the strategy. Who asks to let others go
+// first spins at once, where there is little patience.
+bool Spins(const ScheduledThread *t) {
+  const u32 patience = run->strategy ? run->strategy->Patience() : 0;
+  return patience > kFewRounds ? SeemsToSpin(t, patience) : SeemsToSpin(t);
+}
+
+}  // namespace
+
+bool GatherCandidates() {
+  run->candidates.clear();
+  bool any = false;
+  for (const ScheduledThread *t : run->threads) {
+    if (t->state != ScheduledThread::kHeld)
+      continue;
+    const bool ready = IsReady(t);
+    any |= ready;
+    run->candidates.push_back(
+        {t->number, ParentOf(t), ready, Spins(t), t->stop.step});
+    if (run->strategy && run->strategy->WantsProofOfSpinning())
+      ProveSpinning(t, &run->candidates.back());
+  }
+  TakeTurnsInLoops();
+  return any;
+}
+
+u32 UsualChoice() {
+  const Candidate *best = nullptr;
+  bool best_spins = false;
+  for (const Candidate &c : run->candidates) {
+    if (!c.ready)
+      continue;
+    const bool spins = SeemsToSpin(run->threads[c.thread]);
+    if (!spins && c.thread == run->last)
+      return c.thread;
+    const bool is_nearer =
+        best && DistanceFromLast(c.thread) < DistanceFromLast(best->thread);
+    if (best && (spins == best_spins ? !is_nearer : spins))
+      continue;
+    best = &c;
+    best_spins = spins;
+  }
+  return best->thread;
+}
+
+bool IsReadyCandidate(u32 thread) {
+  for (const Candidate &c : run->candidates)
+    if (c.thread == thread)
+      return c.ready;
+  return false;
+}
+
+}  // namespace __atsan

@@ -1,0 +1,73 @@
+//===-- atsan_schedule_run.h ------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The state of a controlled run, for the files that make up the scheduler: who
+// can go on (candidates), who goes on (baton), and what threads ask for
+// (scheduler).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_SCHEDULE_RUN_H
+#define ATSAN_SCHEDULE_RUN_H
+
+#include "runtime/schedule/atsan_schedule_wait.h"
+#include "runtime/schedule/atsan_schedule_watch.h"
+#include "runtime/schedule/atsan_scheduler.h"
+
+namespace __atsan {
+
+struct Run {
+  Strategy *strategy;
+  RunListener *listener;
+  InternalMmapVector<ScheduledThread *> threads;  // By number.
+  InternalMmapVector<Candidate> candidates;       // The last decision's.
+  ScheduleClass schedule_class;
+  u32 running;  // The thread with the baton; kNoThread: nobody can go on.
+  u32 last;     // The thread that executed the last step.
+  u64 points;
+  u64 most_points;
+  u64 time;
+  u64 tickets;
+  u64 writes;      // Steps that may change what others wait for.
+  u64 idle_since;  // Real time since which nobody could go on without time's
+                   // passing.
+  Watch watch;     // Looks at the thread with the baton.
+  LeavingThreads leaving;
+};
+
+// nullptr: there was none yet.
+extern Run *run;
+// Guards the run, and all that follows.
+extern StaticSpinMutex run_mutex;
+
+u32 ParentOf(const ScheduledThread *t);
+
+// --- Who can go on. ----------------------------------------------------------
+
+// Fills `candidates`; returns whether one of them is ready.
+bool GatherCandidates();
+bool IsReadyCandidate(u32 thread);
+bool GuardHolds(const ScheduledThread *t);
+// Virtual time jumps to the next deadline. False: no thread waits for a time.
+bool PassTime();
+// Returns who goes on when nobody decides: the current thread, or else the next
+// one by number; threads that seem to spin only when there is no other. No
+// strategy has a part in it: a schedule that it has made is replayed without
+// it.
+u32 UsualChoice();
+
+// --- The baton. --------------------------------------------------------------
+
+// Gives the baton to the thread that goes on. `at`: the thread whose stop or
+// end asks for it; nullptr: one that sleeps.
+void PassBaton(const ScheduledThread *at, bool waits_for_kernel = true);
+// Takes the lock itself.
+void WaitForBaton(ScheduledThread *self);
+
+}  // namespace __atsan
+
+#endif  // ATSAN_SCHEDULE_RUN_H
