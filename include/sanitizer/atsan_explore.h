@@ -55,6 +55,9 @@ struct __atsan_test {
   void (*run)(void *argument); /* As the function of __atsan_explore. */
   /* Called after each run, when schedules are not controlled: has it failed? */
   int (*has_failed)(void *argument);
+  /* Called where a run does not end, before the process does: lines that say
+   * what has happened. */
+  const char *(*history)(void *argument);
   void *argument;
   const char *name; /* A line without '#' that says which test it is. */
 };

@@ -76,6 +76,9 @@ public:
   std::vector<calls> parts;
 
   void run() const {
+    for (const calls &part : parts)
+      for (const std::unique_ptr<test_call> &each : part)
+        each->called = each->returned = 0;
     const std::shared_ptr<void> object = of.make();
     run_part(object.get(), parts.front());
     std::vector<std::thread> threads;
@@ -121,6 +124,8 @@ public:
     return static_cast<test *>(self)->has_failed();
   }
 
+  static const char *tell_it(void *self);
+
 private:
   static void run_part(void *object, const calls &part) {
     for (const std::unique_ptr<test_call> &each : part) {
@@ -147,7 +152,7 @@ inline test_mode tests_begin(const char **name) {
   return mode;
 }
 inline __atsan_test test_for_runtime(test &of, const std::string &name) {
-  return {&test::run_it, &test::ask_it, &of, name.c_str()};
+  return {&test::run_it, &test::ask_it, &test::tell_it, &of, name.c_str()};
 }
 inline test_outcome test_try(test &of, const std::string &name,
                              const __atsan_explore_options &how) {

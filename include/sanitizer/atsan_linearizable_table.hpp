@@ -46,22 +46,33 @@ struct table_row {
   std::string text;
 };
 
-// A call during which others are called or return has two rows.
+// A call during which others are called or return has two rows; so has one that
+// does not return.
 inline std::vector<table_row> rows_of(const test &of) {
   std::vector<table_row> out;
   const observed_calls all = of.all();
+  const auto end_of = [](const observed *call) {
+    return call->returned ? call->returned : ~stamp(0);
+  };
   for (size_t i = 0; i < of.parts.size(); i++)
     for (const auto &call : of.parts[i]) {
+      if (!call->called)
+        continue;
       const size_t column = i > 1 && i + 1 < of.parts.size() ? i - 1 : 0;
-      const std::string whole = of.text_of(call.get());
+      const std::string whole = call->returned
+                                    ? of.text_of(call.get())
+                                    : call->text() + " does not return";
       const bool is_alone =
+          call->returned &&
           std::none_of(all.begin(), all.end(), [&](const observed *other) {
-            return other != call.get() && other->called < call->returned &&
-                   other->returned > call->called;
+            return other != call.get() && other->called &&
+                   other->called < call->returned &&
+                   end_of(other) > call->called;
           });
       if (!is_alone)
         out.push_back({call->called, column, call->text() + " .."});
-      out.push_back({call->returned, column, (is_alone ? "" : ".. ") + whole});
+      out.push_back(
+          {end_of(call.get()), column, (is_alone ? "" : ".. ") + whole});
     }
   std::sort(out.begin(), out.end(), [](const table_row &a, const table_row &b) {
     return a.when < b.when;
@@ -92,6 +103,12 @@ inline std::string table_of(const test &of) {
     line += row.text;
   }
   return out + line + '\n';
+}
+
+inline const char *test::tell_it(void *self) {
+  static std::string kept;
+  kept = table_of(*static_cast<test *>(self));
+  return kept.c_str();
 }
 
 } // namespace detail

@@ -21,6 +21,7 @@
 struct __atsan_test {
   void (*run)(void *argument);
   int (*has_failed)(void *argument);
+  const char *(*history)(void *argument);
   void *argument;
   const char *name;
 };
@@ -50,6 +51,7 @@ void SetTest(const __atsan_test &test, const AccessPoint &at) {
   exploration.at = at;
   exploration.function = test.run;
   exploration.has_failed_after = test.has_failed;
+  exploration.history = test.history;
   exploration.argument = test.argument;
   exploration.test = test.name;
 }

@@ -33,6 +33,8 @@ struct Exploration {
   // Called after each run, when schedules are not controlled any more: whether
   // the run has failed. nullptr: only the runtime and the function itself know.
   int (*has_failed_after)(void *);
+  // Says what has happened in a run that does not end; or nullptr.
+  const char *(*history)(void *);
   void *argument;
   AccessPoint at;    // Where the program asks for it.
   const char *test;  // The line of a schedule that names the test, or nullptr.

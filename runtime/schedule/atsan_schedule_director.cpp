@@ -11,6 +11,7 @@
 #include "runtime/options/atsan_flags.h"
 #include "runtime/options/atsan_log.h"
 #include "runtime/report/atsan_report.h"
+#include "runtime/schedule/atsan_exploration.h"
 #include "runtime/schedule/atsan_schedule_objects.h"
 #include "runtime/schedule/atsan_schedule_shared.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
@@ -228,6 +229,15 @@ void Director::OnIdle() {
     ThreadsAreLeft();
 }
 
+// All threads but this one wait, and go on waiting: the test's own code can be
+// called as if nobody controlled it.
+static void PrintHistory() {
+  if (!exploration.history)
+    return;
+  __atomic_store_n(&__atsan_scheduled, 0, __ATOMIC_RELEASE);
+  Printf("%s", exploration.history(exploration.argument));
+}
+
 void Director::OnDeadlock() {
   if (function_has_returned_)
     ThreadsAreLeft();
@@ -236,6 +246,7 @@ void Director::OnDeadlock() {
   message.Append("deadlock: no thread can go on");
   ForEachScheduled(AppendWait, &message);
   const ScheduledThread *last = LastToWait();
+  PrintHistory();  // Before the report, which may end the process.
   ReportUsageError(last->thread, last->stop.at, message.data(), "deadlock");
   Die();
 }
@@ -250,6 +261,7 @@ void Director::OnTooLong() {
       "(run-time option schedule_points; 100000 in a generated test): threads "
       "may wait for each other in loops\n",
       SanitizerToolName, static_cast<uptr>(PointsOfRun()));
+  PrintHistory();
   Die();
 }
 
