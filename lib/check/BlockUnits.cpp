@@ -27,7 +27,9 @@ BlockUnits::ThreadState &BlockUnits::at(uint32_t Thread) {
 void BlockUnits::take(const Event &E) {
   ++Count;
   const Step S = Parts.take(E);
-  const LockStep L = Held.take(E);
+  const HandOvers::Effect L = Held.take(E, Count);
+  if (L == HandOvers::Effect::Tells || L == HandOvers::Effect::Hears)
+    Order.take(E, Count, L, Held);
   ThreadState &T = at(E.Thread);
   switch (E.Kind) {
   case EventKind::Read:
@@ -53,7 +55,7 @@ void BlockUnits::take(const Event &E) {
   case EventKind::Release:
   case EventKind::AcquireShared:
   case EventKind::ReleaseShared:
-    if (L == LockStep::kOuter) {
+    if (L == HandOvers::Effect::Lock) {
       const uint32_t Lock =
           LockIds.emplace(E.Address, uint32_t(Locks.size())).first->second;
       if (Lock == Locks.size())
@@ -94,6 +96,11 @@ void BlockUnits::take(const Event &E) {
     return;
   case EventKind::Pointer:
     return;
+  case EventKind::Signal:
+  case EventKind::Woken:
+  case EventKind::HappensBefore:
+  case EventKind::HappensAfter:
+    break;
   }
   if (!T.Unit.Items.empty() && !Parts.inRegion(E.Thread) &&
       Held.held(E.Thread).empty())

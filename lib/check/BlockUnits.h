@@ -23,10 +23,10 @@
 
 #include "lib/check/Analysis.h"
 #include "lib/check/BlockOrder.h"
+#include "lib/check/HandOvers.h"
 #include "lib/check/HappensBefore.h"
 #include "lib/check/HeldSets.h"
 #include "lib/check/LivingBytes.h"
-#include "lib/check/LocksHeld.h"
 #include <map>
 #include <string>
 #include <tuple>
@@ -188,7 +188,7 @@ private:
   check::Transactions Parts;
   const bool HasOrder, KeepsSequence;
   HappensBefore Order, EdgeOrder;
-  LocksHeld Held;
+  HandOvers Held;
   HeldSets Sets;
   uint64_t Count = 0;
   std::vector<ThreadState> Threads;

@@ -270,6 +270,10 @@ void ConflictGraph::take(const Event &E) {
       lifeOf(E.Thread).Current = None; // A boundary, perhaps; no edge.
     break;
   case EventKind::Pointer:
+  case EventKind::Signal:
+  case EventKind::Woken:
+  case EventKind::HappensBefore:
+  case EventKind::HappensAfter:
     break;
   }
 }

@@ -17,6 +17,26 @@ HappensBefore::~HappensBefore() = default;
 
 void HappensBefore::take(const Event &E) { feedOrder(*Now, E); }
 
+void HappensBefore::take(const Event &E, uint64_t Number,
+                         HandOvers::Effect Does, const HandOvers &Given) {
+  take(E);
+  if (Does == HandOvers::Effect::Tells) {
+    Now->Current(E.Thread);
+    if (E.Kind != trace::EventKind::Wait) { // Whom it tells is not known yet.
+      auto &Clock = Told[Number];
+      Clock = std::make_unique<__atsan::PeriodClock>();
+      Now->ClockOf(E.Thread).CopyTo(Clock.get());
+    }
+    Now->Boundary(E.Thread);
+  } else if (Does == HandOvers::Effect::Hears) {
+    for (const HandOvers::Place &P : Given.needs())
+      if (const auto It = Told.find(P.Number); It != Told.end())
+        Now->After(E.Thread, *It->second);
+  }
+  for (uint64_t Each : Given.gone())
+    Told.erase(Each);
+}
+
 PeriodId HappensBefore::period(uint32_t Thread) {
   if (Thread >= Last.size())
     Last.resize(size_t(Thread) + 1);

@@ -18,12 +18,15 @@
 #define ATSAN_CHECK_HAPPENSBEFORE_H
 
 #include "lib/check/Analysis.h"
+#include "lib/check/HandOvers.h"
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace __atsan {
+class PeriodClock;
 class Periods;
-}
+} // namespace __atsan
 
 namespace atsan::check {
 
@@ -40,6 +43,9 @@ public:
   /// begin another (also that of the child, for its first events); all others
   /// leave it as it is.
   void take(const trace::Event &E);
+  /// Ends the period of the thread, too, where the event hands something over.
+  void take(const trace::Event &E, uint64_t Number, HandOvers::Effect Does,
+            const HandOvers &Given);
 
   /// The period in which the thread is now: after take() of a boundary, the one
   /// that it begins. Kept only for periods that are asked for: O(threads) then,
@@ -64,6 +70,8 @@ private:
   };
 
   std::unique_ptr<__atsan::Periods> Now;
+  /// By the number of an event that tells, what came before.
+  std::unordered_map<uint64_t, std::unique_ptr<__atsan::PeriodClock>> Told;
   std::vector<KeptPeriod> Kept;
   /// For each thread, its last period plus 1, or 0.
   std::vector<PeriodId> Last;

@@ -28,9 +28,9 @@ LockStretches::Id LockStretches::numberOf(const std::vector<Operation> &Of) {
   return It->second;
 }
 
-bool LockStretches::take(const trace::Event &E) {
-  const LockStep Effect = Held.take(E);
-  if (!isOfLock(E.Kind) || Effect != LockStep::kOuter)
+bool LockStretches::take(const trace::Event &E, uint64_t Number) {
+  Effect = Held.take(E, Number);
+  if (Effect != HandOvers::Effect::Lock)
     return false;
   const uint32_t Lock =
       Locks.emplace(E.Address, uint32_t(Locks.size())).first->second;

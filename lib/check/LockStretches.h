@@ -15,7 +15,7 @@
 #ifndef ATSAN_CHECK_LOCKSTRETCHES_H
 #define ATSAN_CHECK_LOCKSTRETCHES_H
 
-#include "lib/check/LocksHeld.h"
+#include "lib/check/HandOvers.h"
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -40,12 +40,15 @@ public:
 
   LockStretches() { numberOf({}); }
 
-  /// Takes every event of a trace in order. True: the thread holds no lock any
-  /// more, and ended() is the stretch that is over.
-  bool take(const trace::Event &E);
+  /// Takes every event of a trace in order, but for accesses. True: the thread
+  /// holds no lock any more, and ended() is the stretch that is over.
+  bool take(const trace::Event &E, uint64_t Number);
   /// Ends the thread's stretch here, if one is open.
   Id end(uint32_t Thread);
   Id ended() const { return Ended; }
+  /// What the last event taken does between threads.
+  HandOvers::Effect effect() const { return Effect; }
+  const HandOvers &handOvers() const { return Held; }
 
   bool isIn(uint32_t Thread) const {
     return Thread < Open.size() && !Open[Thread].empty();
@@ -66,7 +69,8 @@ private:
   };
   Id numberOf(const std::vector<Operation> &Of);
 
-  LocksHeld Held;
+  HandOvers Held;
+  HandOvers::Effect Effect = HandOvers::Effect::None;
   std::unordered_map<uint64_t, uint32_t> Locks;
   std::vector<uint64_t> Addresses;
   std::vector<std::vector<Operation>> Open; ///< By thread.

@@ -50,6 +50,9 @@ public:
     return LockStep::kInner;
   }
 
+  /// Takes an event that is to have no effect on locks.
+  void skip() { ++Count; }
+
   /// The locks of a thread in the order of acquisition. Valid until the next
   /// take() or held().
   Span held(uint32_t Thread) {

@@ -52,8 +52,9 @@ void ProfileStream::take(const trace::Event &E, Consumer &To) {
     Bytes.beginLife(E);
   if (!WithLocks)
     return;
-  Order.take(E);
-  if (Stretches.take(E))
+  const bool IsOver = Stretches.take(E, Count);
+  Order.take(E, Count, Stretches.effect(), Stretches.handOvers());
+  if (IsOver)
     endStretch(E.Thread, Stretches.ended(), To);
 }
 

@@ -62,7 +62,15 @@ void Replay::take(const Event &E) {
     T.Boundaries.push_back({Count, IsInRegion});
   if (IsAccess)
     return;
-  Step New{{Count, E}, 0};
+  Step New{{Count, E}, 0, {}};
+  const HandOvers::Effect Effect = Given.take(E, Count);
+  if (Effect == HandOvers::Effect::Hears) {
+    New.After = Given.needs();
+    if (const HandOvers::Place *Wait = Given.began())
+      stepOf(New.After.front()).After.push_back(*Wait);
+    T.Steps.push_back(std::move(New));
+    return;
+  }
   Thread *Other = NamesThread ? &Threads[E.Address] : nullptr;
   if (E.Kind == EventKind::Start && !Other->FirstEvent && !Other->StartedAt) {
     Other->StartedAt = Count;
@@ -92,7 +100,8 @@ void Replay::take(const Event &E) {
   case EventKind::RegionEnd:
   case EventKind::Restart:
   case EventKind::End:
-  case EventKind::Wait:
+  case EventKind::Woken:
+  case EventKind::HappensAfter:
     return;
   default:
     T.Steps.push_back(New);
@@ -100,6 +109,12 @@ void Replay::take(const Event &E) {
 }
 
 /// Are the two events of one transaction?
+Replay::Step &Replay::stepOf(const HandOvers::Place &P) {
+  std::vector<Step> &All = Threads[P.Thread].Steps;
+  return *std::find_if(All.rbegin(), All.rend(),
+                       [&](const Step &S) { return S.Is.Number == P.Number; });
+}
+
 bool Replay::areOne(uint32_t Of, uint64_t First, uint64_t Later) const {
   const auto &All = Threads[Of].Boundaries;
   const auto Next =
@@ -173,6 +188,11 @@ private:
 
   std::string step(uint32_t Of, const Step &Its) {
     const Event &E = Its.Is.What;
+    for (const HandOvers::Place &P : Its.After)
+      if (Reached[P.Thread] < P.Number)
+        return "goes on before it was let";
+    if (!Its.After.empty())
+      return std::string();
     switch (E.Kind) {
     case EventKind::Acquire:
     case EventKind::AcquireShared:

@@ -40,6 +40,8 @@ private:
     /// For a join, the last event of the thread that is joined; for barriers,
     /// the round.
     uint64_t Detail = 0;
+    /// What was handed over: what must have happened before.
+    std::vector<HandOvers::Place> After = {};
   };
   struct Thread {
     std::vector<Step> Steps;
@@ -66,9 +68,11 @@ private:
   };
   class Run;
 
+  Step &stepOf(const HandOvers::Place &P);
   bool areOne(uint32_t Thread, uint64_t First, uint64_t Later) const;
 
   Transactions Parts;
+  HandOvers Given;
   uint64_t Count = 0;
   std::vector<Thread> Threads;
   Locks Observed;

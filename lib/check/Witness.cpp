@@ -26,8 +26,10 @@ void Witness::take(const Event &E) {
   };
   Grow(E.Thread);
   const bool IsFree = Held.held(E.Thread).empty();
-  const LockStep Effect = Held.take(E);
+  const HandOvers::Effect Effect = Held.take(E, Count);
   Threads[E.Thread].IsKnown = true;
+  if (Effect == HandOvers::Effect::Tells || Effect == HandOvers::Effect::Hears)
+    return handOver(E, Effect, IsFree);
   std::vector<Operation> &Own = Threads[E.Thread].Operations;
   const Place Here{E.Thread, uint32_t(Own.size())};
   switch (E.Kind) {
@@ -35,7 +37,7 @@ void Witness::take(const Event &E) {
   case EventKind::Release:
   case EventKind::AcquireShared:
   case EventKind::ReleaseShared:
-    if (Effect != LockStep::kOuter)
+    if (Effect != HandOvers::Effect::Lock)
       return;
     Own.push_back({Count, E.Address, E.Kind, IsFree});
     Threads[E.Thread].EndsFree = Held.held(E.Thread).empty();
@@ -91,6 +93,30 @@ void Witness::take(const Event &E) {
 }
 
 /// How many operations a thread has up to an event.
+/// What tells others may have to wait itself: a signal, for those whom it
+/// wakes. So all such operations leave a round.
+void Witness::handOver(const Event &E, HandOvers::Effect Does, bool IsFree) {
+  const auto Round = uint64_t(Rounds.size());
+  Rounds.emplace_back();
+  Threads[E.Thread].Operations.push_back(
+      {Count, Round, EventKind::BarrierLeave, IsFree});
+  if (Does == HandOvers::Effect::Tells)
+    return;
+  for (const HandOvers::Place &P : Held.needs())
+    Rounds[Round].push_back(placeOf(P));
+  if (const HandOvers::Place *Wait = Held.began()) {
+    const Place Signal = Rounds[Round].front();
+    const Operation &Its = Threads[Signal.Thread].Operations[Signal.Operation];
+    Rounds[Its.Operand].push_back(placeOf(*Wait));
+  }
+}
+
+/// The thread's operation with this event. All of those that others need are
+/// operations, and none is before its own event.
+Witness::Place Witness::placeOf(const HandOvers::Place &P) const {
+  return {P.Thread, upTo(P.Thread, P.Number) - 1};
+}
+
 uint32_t Witness::upTo(uint32_t Of, uint64_t Number) const {
   const std::vector<Operation> &All = Threads[Of].Operations;
   return uint32_t(std::upper_bound(All.begin(), All.end(), Number,

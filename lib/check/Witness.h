@@ -23,7 +23,7 @@
 #define ATSAN_CHECK_WITNESS_H
 
 #include "lib/check/Analysis.h"
-#include "lib/check/LocksHeld.h"
+#include "lib/check/HandOvers.h"
 #include <unordered_map>
 #include <unordered_set>
 
@@ -84,6 +84,8 @@ private:
   };
   class Search;
 
+  void handOver(const trace::Event &E, HandOvers::Effect Does, bool IsFree);
+  Place placeOf(const HandOvers::Place &P) const;
   uint32_t upTo(uint32_t Thread, uint64_t Number) const;
   bool isFree(uint32_t Thread, uint32_t Length) const;
   Part empty() const;
@@ -92,9 +94,11 @@ private:
   void run(const Part &P, std::vector<Stretch> &Schedule) const;
 
   std::vector<Thread> Threads;
-  LocksHeld Held;
+  HandOvers Held;
   uint64_t Count = 0, States = 0;
-  std::vector<std::vector<Place>> Rounds; ///< The arrivals of each round.
+  /// The arrivals of each round; of what was handed over, all that must come
+  /// before.
+  std::vector<std::vector<Place>> Rounds;
   /// The latest round of each barrier.
   std::unordered_map<uint64_t, uint64_t> Gathering;
   /// By lock, the thread that has it exclusively, plus 1.

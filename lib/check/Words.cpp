@@ -75,6 +75,13 @@ static std::string kindName(const NumberedEvent &E) {
     return "barrier departure";
   case EventKind::Wait:
     return "condition wait";
+  case EventKind::Signal:
+    return W.Size ? "broadcast" : "signal";
+  case EventKind::Woken:
+    return "wake-up";
+  case EventKind::HappensBefore:
+  case EventKind::HappensAfter:
+    return "annotation of order";
   }
   return "event";
 }

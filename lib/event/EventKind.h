@@ -53,8 +53,18 @@ enum class EventKind : uint8_t {
   // A condition wait on Address, between the Release and the Acquire of its
   // mutex.
   Wait,
+  // A condition at Address is signalled: Size 0, for one thread; 1, for all.
+  Signal,
+  // The condition at Address woke the thread up, before it has the mutex again.
+  // A wait that is over without was cut short: by a limit of time, mostly.
+  Woken,
+  // Annotations: what follows HappensAfter comes after each HappensBefore on
+  // the same Address so far.
+  HappensBefore,
+  HappensAfter,
 };
-constexpr unsigned NumEventKinds = static_cast<unsigned>(EventKind::Wait) + 1;
+constexpr unsigned NumEventKinds =
+    static_cast<unsigned>(EventKind::HappensAfter) + 1;
 
 constexpr bool isAccess(EventKind K) { return K <= EventKind::ReadModifyWrite; }
 constexpr bool reads(EventKind K) {

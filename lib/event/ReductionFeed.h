@@ -70,6 +70,11 @@ inline void feedReduction(__atsan::ReductionChecker &To,
     return To.Leave(E.Thread, E.Address, Divides, At);
   case EventKind::Wait:
     return To.Wait(E.Thread, E.Address, Divides, At);
+  case EventKind::Signal:
+  case EventKind::Woken:
+  case EventKind::HappensBefore:
+  case EventKind::HappensAfter:
+    return;
   }
 }
 

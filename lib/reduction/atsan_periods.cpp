@@ -127,6 +127,12 @@ void Periods::Leave(u32 thread, uptr barrier) {
   Step(thread, t);
 }
 
+void Periods::After(u32 thread, const PeriodClock &earlier) {
+  Thread *t = Get(thread);
+  t->clock.JoinWith(earlier);
+  Step(thread, t);
+}
+
 void Periods::Boundary(u32 thread) { Step(thread, Get(thread)); }
 
 void Periods::LeaveRound(Thread *t) {

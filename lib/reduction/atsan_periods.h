@@ -74,6 +74,8 @@ class Periods {
   // first has left is of the same round.
   void Arrive(u32 thread, uptr barrier, u32 parties);
   void Leave(u32 thread, uptr barrier);
+  // What follows comes after a period with this clock.
+  void After(u32 thread, const PeriodClock &earlier);
   // A boundary of any other kind, which orders nothing.
   void Boundary(u32 thread);
   // The thread has ended, and will not be joined (again).

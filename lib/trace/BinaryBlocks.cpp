@@ -102,9 +102,10 @@ static bool readFileHeader(const RandomAccess &Bytes, FileHeader &H,
     Error = "the file's header is damaged; record the trace again";
     return false;
   }
-  if (H.FormatVersion != Version) {
+  if (H.FormatVersion < OldestVersion || H.FormatVersion > Version) {
     Error = "a trace of format " + std::to_string(H.FormatVersion) +
-            ", and this program reads format " + std::to_string(Version) +
+            ", and this program reads formats " +
+            std::to_string(OldestVersion) + " to " + std::to_string(Version) +
             "; use the atsan that belongs to the traced program's runtime";
     return false;
   }

@@ -16,7 +16,8 @@ static constexpr const char *KindNames[] = {
     "read",    "write",          "read-modify-write", "birth",   "death",
     "pointer", "region-begin",   "region-end",        "restart", "acquire",
     "release", "acquire-shared", "release-shared",    "start",   "join",
-    "end",     "barrier-arrive", "barrier-leave",     "wait"};
+    "end",     "barrier-arrive", "barrier-leave",     "wait",    "signal",
+    "woken",   "happens-before", "happens-after"};
 static_assert(std::size(KindNames) == NumEventKinds, "a name for each kind");
 
 const char *atsan::trace::kindName(EventKind K) {
@@ -78,7 +79,12 @@ std::string atsan::trace::objectText(const Event &E, const Names &Known) {
     [[fallthrough]];
   case EventKind::BarrierLeave:
   case EventKind::Wait:
+  case EventKind::Woken:
+  case EventKind::HappensBefore:
+  case EventKind::HappensAfter:
     return hexText(E.Address);
+  case EventKind::Signal:
+    return hexText(E.Address) + (E.Size ? " (all)" : "");
   case EventKind::Restart:
   case EventKind::End:
     break;

@@ -128,6 +128,10 @@ bool StdWriter::write(const Event &E, std::string &Text) {
   case EventKind::Birth:
   case EventKind::Death:
   case EventKind::Pointer:
+  case EventKind::Signal:
+  case EventKind::Woken:
+  case EventKind::HappensBefore:
+  case EventKind::HappensAfter:
     break;
   case EventKind::RegionBegin:
     thread(E.Thread).Regions.push_back(E.Address);

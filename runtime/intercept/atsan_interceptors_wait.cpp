@@ -106,6 +106,9 @@ static int WaitForCondition(const ConditionWait &w, Wait wait) {
   };
   ScheduledThread *self = CurrentScheduled();
   int res = self ? WaitScheduled(self, w) : CallCancellable(wait, awake);
+  blocked.Leave();
+  if (res == 0)
+    Observe(thr, EventKind::Woken, reinterpret_cast<uptr>(w.condition), w.at);
   awake();
   return res;
 }
@@ -158,13 +161,17 @@ ATSAN_INTERCEPTOR(int, cnd_timedwait, void *cond, void *mutex,
       [=] { return REAL(cnd_timedwait)(cond, mutex, deadline); }));
 }
 
-// Signals are nobody's data; only schedules want to know of them.
+// Signals are nobody's data; only schedules and traces want to know of them.
 template <class Signal>
 static int SignalCondition(void *cond, bool all, const Place *place,
                            const AccessPoint &at, Signal signal) {
   if (ScheduledThread *self = CurrentScheduled())
     SignalPoint(self, place, cond, all, at);
   SteerBefore(place);
+  if (IsObserved())
+    ObserveSlow(CurrentOrNewThread(), EventKind::Signal,
+                reinterpret_cast<uptr>(cond), all, at, /*is_stack=*/false,
+                nullptr);
   return signal();
 }
 

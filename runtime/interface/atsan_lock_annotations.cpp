@@ -88,6 +88,7 @@ static uptr OrderObject(void *addr) {
 }
 
 void OrderAcquire(Thread *thr, void *addr, const AccessPoint &at) {
+  Observe(thr, EventKind::HappensAfter, reinterpret_cast<uptr>(addr), at);
   if (!flags()->lock_edges || !GateIsOpen())
     return;
   ScopedInRuntime in_runtime(thr);
@@ -95,6 +96,7 @@ void OrderAcquire(Thread *thr, void *addr, const AccessPoint &at) {
 }
 
 void OrderRelease(Thread *thr, void *addr, const AccessPoint &at) {
+  Observe(thr, EventKind::HappensBefore, reinterpret_cast<uptr>(addr), at);
   if (!flags()->lock_edges || !GateIsOpen())
     return;
   ScopedInRuntime in_runtime(thr);

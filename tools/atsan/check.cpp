@@ -19,7 +19,6 @@
 #include <ctime>
 #include <iostream>
 #include <memory>
-#include <optional>
 
 using namespace atsan::check;
 
@@ -34,7 +33,7 @@ struct CommandLine {
   std::string Level;
   std::string Improvements;
   bool FailOnPotential = false;
-  std::optional<double> MaxSeconds;
+  LimitOptions Limits;
   bool Json = false;
   bool Stats = false;
   check::Options Given;
@@ -64,7 +63,7 @@ check::Options options(const CommandLine &C, const Algorithm &A) {
     throw InputError("--improvements: '" + C.Improvements +
                      "' is not known; give none, all, or some of escape,"
                      "happens-before,multilocksets,acq-a-rel");
-  O.MaxSeconds = C.MaxSeconds.value_or(A.MaxSeconds);
+  C.Limits.apply(O, A.MaxSeconds);
   if (!C.Level.empty())
     O.Level = C.Level;
   return O;
@@ -150,15 +149,7 @@ Action declareCheck(CLI::App &App) {
          "or all (default)")
       ->type_name("LIST");
   declareFailOn(App, C->FailOnPotential);
-  App.add_option("--max-memory", C->Given.MaxMemoryBytes,
-                 "Give up when the process has this much memory, such as 4GiB")
-      ->type_name("SIZE")
-      ->transform(asBytes());
-  App.add_option("--max-seconds", C->MaxSeconds,
-                 "Give up after this time; 0: never (default: 300 for blocks, "
-                 "whose search is exponential, else 0)")
-      ->type_name("SECONDS")
-      ->check(notSeconds);
+  C->Limits.declare(App, "300 for blocks, whose search is exponential, else 0");
   App.add_flag("--json", C->Json,
                "Print JSON (schema/atsan-check-2.schema.json)");
   App.add_flag("--stats", C->Stats, "Print the algorithm's figures, too");

@@ -11,6 +11,7 @@
 #include "tools/atsan/Command.h"
 #include "tools/atsan/memory_limit.h"
 #include "tools/atsan/progress.h"
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <new>
@@ -18,6 +19,22 @@
 using namespace atsan::check;
 
 namespace atsan::tool {
+
+void LimitOptions::declare(CLI::App &App, const std::string &Default) {
+  App.add_option("--max-memory", MaxMemoryBytes,
+                 "Give up when the process has this much memory, such as 4GiB")
+      ->type_name("SIZE")
+      ->transform(asBytes());
+  App.add_option("--max-seconds", MaxSeconds,
+                 "Give up after this time; 0: never (default: " + Default + ")")
+      ->type_name("SECONDS")
+      ->check(notSeconds);
+}
+
+void LimitOptions::apply(check::Options &O, double Seconds) const {
+  O.MaxMemoryBytes = MaxMemoryBytes;
+  O.MaxSeconds = MaxSeconds.value_or(Seconds);
+}
 
 static bool hasRegion(const trace::EventSpan &Events) {
   return std::any_of(Events.begin(), Events.end(), [](const trace::Event &E) {

@@ -15,8 +15,25 @@
 #define ATSAN_TOOLS_ATSAN_CHECK_RUN_H
 
 #include "lib/check/Writers.h"
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+} // namespace CLI
 
 namespace atsan::tool {
+
+/// The options --max-memory and --max-seconds.
+struct LimitOptions {
+  uint64_t MaxMemoryBytes = 0; ///< 0: no limit.
+  std::optional<double> MaxSeconds;
+
+  /// \p Default: the time without --max-seconds, for people.
+  void declare(CLI::App &App, const std::string &Default);
+  /// Sets the limits in \p O; \p Seconds: without --max-seconds.
+  void apply(check::Options &O, double Seconds) const;
+};
 
 /// Feeds the trace to the algorithm as far as either goes.
 void analyse(trace::Source &Trace, check::Analysis &A, bool IsAboutRegions,

@@ -21,7 +21,6 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
-#include <optional>
 
 using namespace atsan::check;
 
@@ -35,7 +34,7 @@ struct CommandLine {
   std::string Format = "text";
   bool FailOnPotential = false;
   bool Stats = false;
-  std::optional<double> MaxSeconds;
+  LimitOptions Limits;
   check::Options Given;
 };
 
@@ -57,7 +56,7 @@ check::Options options(const CommandLine &C) {
                      "choose --locks=nested");
   check::Options O = C.Given;
   O.All = true;
-  O.MaxSeconds = C.MaxSeconds.value_or(C.Locks == "full" ? kMostSeconds : 0);
+  C.Limits.apply(O, C.Locks == "full" ? kMostSeconds : 0);
   O.Again = [&C] { return C.Input.open(); };
   return O;
 }
@@ -119,15 +118,7 @@ Action declarePredict(CLI::App &App) {
       ->check(CLI::IsMember({"text", "json"}).description(""))
       ->capture_default_str();
   declareFailOn(App, C->FailOnPotential);
-  App.add_option("--max-memory", C->Given.MaxMemoryBytes,
-                 "Give up when the process has this much memory, such as 4GiB")
-      ->type_name("SIZE")
-      ->transform(asBytes());
-  App.add_option("--max-seconds", C->MaxSeconds,
-                 "Give up after this time; 0: never (default: 300 for "
-                 "--locks=full, else 0)")
-      ->type_name("SECONDS")
-      ->check(notSeconds);
+  C->Limits.declare(App, "300 for --locks=full, else 0");
   App.add_flag("--stats", C->Stats, "Print the algorithm's figures, too");
   App.footer(
       "Exit codes: 0 nothing found that fails the run, 66 a finding with "

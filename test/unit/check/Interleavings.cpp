@@ -58,6 +58,13 @@ public:
         case EventKind::BarrierArrive:
           ++Rounds[O.Operand];
           break;
+        case EventKind::Wait:
+          Waits[O.Operand] = {T, I + 1};
+          break;
+        case EventKind::Signal:
+        case EventKind::HappensBefore:
+          Tells[O.Operand] = {T, I + 1};
+          break;
         default:
           break;
         }
@@ -89,12 +96,14 @@ public:
           Arrivals[U][At[U]][O.Operand] < Arrivals[T][At[T]][O.Operand])
         return false;
     }
+    if (O.Kind == EventKind::Signal)
+      return isBehind(Waits[O.Operand]);
+    if (O.Kind == EventKind::Woken || O.Kind == EventKind::HappensAfter)
+      return isBehind(Tells[O.Operand]);
     return O.Kind != EventKind::Join ||
            (done(O.Operand) && isStarted(O.Operand));
   }
-  bool isStarted(size_t T) const {
-    return At[Starter[T].first] >= Starter[T].second;
-  }
+  bool isStarted(size_t T) const { return isBehind(Starter[T]); }
 
   /// It can be made at once, without losing any outcome: no other thread's
   /// step between now and then could notice but by having less choice.
@@ -106,6 +115,11 @@ public:
     case EventKind::ReleaseShared:
     case EventKind::Start:
     case EventKind::BarrierArrive:
+    case EventKind::Wait:
+    case EventKind::Signal:
+    case EventKind::Woken:
+    case EventKind::HappensBefore:
+    case EventKind::HappensAfter:
       return true;
     default:
       return false;
@@ -116,13 +130,18 @@ public:
   std::vector<size_t> At;
 
 private:
-  std::vector<std::pair<size_t, size_t>> Starter; ///< Thread, place after it.
+  using Place = std::pair<size_t, size_t>; ///< Thread, place after it.
+
+  bool isBehind(const Place &Q) const { return At[Q.first] >= Q.second; }
+
+  std::vector<Place> Starter;
+  std::array<Place, 8> Waits{}, Tells{}; ///< Of each hand-over.
   std::vector<std::vector<uint32_t>> Alone, Shared;
   std::vector<std::vector<std::array<int, 4>>> Arrivals;
 };
 
 bool isBoundary(EventKind K, const Dividers &D) {
-  return (K == EventKind::Start && D.Start) ||
+  return K == EventKind::Wait || (K == EventKind::Start && D.Start) ||
          (K == EventKind::Join && D.Join) ||
          ((K == EventKind::BarrierArrive || K == EventKind::BarrierLeave) &&
           D.Barrier);
@@ -558,6 +577,17 @@ std::vector<atsan::trace::Event> events(const Program &P,
     case EventKind::Start:
     case EventKind::Join:
       E.Address = O.Operand;
+      break;
+    case EventKind::HappensBefore:
+    case EventKind::HappensAfter:
+      if (isSemaphore(O.Operand))
+        E.Kind = O.Kind == EventKind::HappensBefore ? EventKind::Release
+                                                    : EventKind::Acquire;
+      [[fallthrough]];
+    case EventKind::Wait:
+    case EventKind::Signal:
+    case EventKind::Woken:
+      E.Address = handOverAddress(O.Operand);
       break;
     default:
       break;

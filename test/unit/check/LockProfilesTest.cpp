@@ -156,6 +156,23 @@ TEST(LockProfiles, StartAndJoinForbid) {
   EXPECT_FALSE(isPredicted({">1 <1 [ rx wx ]", "wx"}));
 }
 
+TEST(LockProfiles, WhatIsHandedOverForbids) {
+  EXPECT_TRUE(isPredicted({"[ rx wx ]", "wx"}));
+  for (const char *Tells : {"wx !a", "wx ^a", "wx ^b"})
+    EXPECT_FALSE(isPredicted({Tells[3] == '!'
+                                  ? "?a [ rx wx ]"
+                                  : std::string("v") + Tells[4] + " [ rx wx ]",
+                              Tells}));
+  EXPECT_TRUE(isPredicted({"?a [ rx wx ]", "!a wx"}));
+  EXPECT_TRUE(isPredicted({"vb [ rx wx ]", "^b wx"}));
+  // What comes behind the signal comes behind the begin of the wait.
+  EXPECT_FALSE(isPredicted({"[ rx wx ] ?a", "!a wx"}));
+  EXPECT_TRUE(isPredicted({"[ rx wx ] ^b", "wx vb"}));
+  // The signal is given under a lock.
+  EXPECT_FALSE(isPredicted({"?a [ +l rx wx -l ]", "+l wx !a -l"}));
+  EXPECT_TRUE(isPredicted({"?a [ rx wx ]", "+l !a wx -l"}));
+}
+
 TEST(LockProfiles, WitnessesHaveTheirOrder) {
   const Program P = program({"[ +l rx -l +l wx -l ]", "+l wx -l"});
   std::mt19937_64 Random(1);
@@ -190,6 +207,18 @@ TEST(LockProfilesDifferential, TwoThreadsWithStartsAndJoins) {
   ProgramOptions O = twoThreads();
   O.Sync = ProgramOptions::Any;
   compare(O, 1000, /*MayMiss=*/false);
+}
+
+TEST(LockProfilesDifferential, TwoThreadsThatHandOver) {
+  ProgramOptions O = twoThreads();
+  O.MaxHandOvers = 3;
+  compare(O, 1000, /*MayMiss=*/false);
+}
+
+TEST(LockProfilesDifferential, ManyThreadsThatHandOver) {
+  ProgramOptions O;
+  O.MaxHandOvers = 3;
+  compare(O, 1000, /*MayMiss=*/true);
 }
 
 TEST(LockProfilesDifferential, LocksInAnyOrder) {

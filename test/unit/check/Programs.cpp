@@ -25,6 +25,7 @@ namespace {
 const char Variables[] = "xyzuvw";
 const char Locks[] = "lmnkop";
 const char Barriers[] = "bcd";
+const char HandOvers[] = "abcdefgh";
 
 struct Spelling {
   char Sign;
@@ -42,6 +43,10 @@ const Spelling Spellings[] = {
     {'>', EventKind::Start, nullptr},
     {'<', EventKind::Join, nullptr},
     {'|', EventKind::BarrierArrive, Barriers},
+    {'?', EventKind::Wait, HandOvers}, // And the wake-up.
+    {'!', EventKind::Signal, HandOvers},
+    {'^', EventKind::HappensBefore, HandOvers},
+    {'v', EventKind::HappensAfter, HandOvers},
 };
 
 class Generator {
@@ -61,6 +66,9 @@ public:
       P[below(Threads)].clear();
     if (O.Sync != ProgramOptions::None && chance(60))
       synchronize();
+    for (unsigned Number = 0, Count = below(O.MaxHandOvers + 1);
+         Number != Count; ++Number)
+      handOver(Number);
     return P;
   }
 
@@ -191,6 +199,30 @@ private:
       }
   }
 
+  /// Anywhere, also in regions and with locks; never between the two halves of
+  /// a wait.
+  size_t anyPlace(unsigned T) {
+    size_t Where = below(P[T].size() + 1);
+    while (Where < P[T].size() &&
+           (P[T][Where].Kind == EventKind::BarrierLeave ||
+            P[T][Where].Kind == EventKind::Woken))
+      ++Where;
+    return Where;
+  }
+
+  void handOver(uint32_t Number) {
+    const unsigned From = below(P.size());
+    const unsigned To = (From + 1 + below(P.size() - 1)) % P.size();
+    const bool IsWait = !isSemaphore(Number) && chance(60);
+    insert(From, anyPlace(From),
+           {IsWait ? EventKind::Signal : EventKind::HappensBefore, Number});
+    const size_t Where = anyPlace(To);
+    insert(To, Where,
+           {IsWait ? EventKind::Woken : EventKind::HappensAfter, Number});
+    if (IsWait)
+      insert(To, Where, {EventKind::Wait, Number});
+  }
+
   std::mt19937_64 Random;
   const ProgramOptions O;
   Program P;
@@ -232,6 +264,8 @@ Program program(const std::vector<std::string> &Threads) {
       P.back().push_back({S->Kind, uint32_t(Operand)});
       if (S->Kind == EventKind::BarrierArrive)
         P.back().push_back({EventKind::BarrierLeave, uint32_t(Operand)});
+      if (S->Kind == EventKind::Wait)
+        P.back().push_back({EventKind::Woken, uint32_t(Operand)});
     }
   }
   return P;
@@ -242,7 +276,7 @@ std::string describe(const Program &P) {
   for (const std::vector<Operation> &Ops : P) {
     std::string Line;
     for (const Operation &Each : Ops) {
-      if (Each.Kind == EventKind::BarrierLeave)
+      if (Each.Kind == EventKind::BarrierLeave || Each.Kind == EventKind::Woken)
         continue;
       if (!Line.empty())
         Line += ' ';
@@ -267,5 +301,6 @@ std::string describe(const Program &P) {
 uint64_t variableAddress(uint32_t Variable) { return 0x1000 + Variable * 8; }
 uint64_t lockAddress(uint32_t Lock) { return 0x2000 + Lock * 64; }
 uint64_t barrierAddress(uint32_t Barrier) { return 0x3000 + Barrier * 64; }
+uint64_t handOverAddress(uint32_t HandOver) { return 0x4000 + HandOver * 64; }
 
 } // namespace atsan_test

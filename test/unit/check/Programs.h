@@ -55,6 +55,9 @@ struct ProgramOptions {
   /// barriers anywhere outside of locks. Anywhere: also while locks are held;
   /// several threads may join one, and some threads do nothing.
   enum SyncKind { None, Global, Any, Anywhere } Sync = Global;
+  /// Up to so many things are handed over, each from one thread to one other:
+  /// signals to who waits, posts of semaphores, annotations.
+  unsigned MaxHandOvers = 0;
 };
 
 Program randomProgram(uint64_t Seed, const ProgramOptions &Options = {});
@@ -67,6 +70,11 @@ std::string describe(const Program &P);
 uint64_t variableAddress(uint32_t Variable);
 uint64_t lockAddress(uint32_t Lock);
 uint64_t barrierAddress(uint32_t Barrier);
+/// The condition, semaphore or annotation of a hand-over.
+uint64_t handOverAddress(uint32_t HandOver);
+/// A hand-over of a semaphore: Program has HappensBefore and HappensAfter for
+/// the post and the wait.
+constexpr bool isSemaphore(uint32_t HandOver) { return HandOver % 2; }
 
 } // namespace atsan_test
 
