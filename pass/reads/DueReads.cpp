@@ -23,14 +23,18 @@ using namespace llvm;
 
 namespace atsan {
 
-/// The kind of metadata that marks what the source reads. Plain loads have one
-/// of LLVM's own: of two loads that become one, the first keeps it (LLVM drops
-/// other kinds then), while speculation drops it like any other; no use of it
-/// concerns loads. A masked load that becomes a plain one keeps the mark of a
-/// masked one.
-static const char *sourceMarkOf(const Instruction &I) {
-  return isa<LoadInst>(I) ? "llvm.preserve.access.index"
-                          : "atsan.source.masked";
+/// Marks of what the source reads. Plain loads have two of LLVM's own, for
+/// which no other use concerns them on this target. Both are lost at
+/// speculation. Of two loads that become one, the one that is left keeps its
+/// own of the first kind, and that of the second kind only if both had it; a
+/// vector load made of several has none of the first kind. A masked load that
+/// becomes a plain one keeps the mark of a masked one.
+static constexpr StringLiteral PlainMarks[] = {"llvm.preserve.access.index",
+                                               "mmra"};
+static constexpr StringLiteral MaskedMarks[] = {"atsan.source.masked"};
+
+static ArrayRef<StringLiteral> sourceMarksOf(const Instruction &I) {
+  return isa<LoadInst>(I) ? ArrayRef(PlainMarks) : ArrayRef(MaskedMarks);
 }
 
 /// A load, or a vector access that reads and whose lanes have a mask.
@@ -41,14 +45,20 @@ static bool isRead(const Instruction &I) {
 }
 
 void markSourceLoads(Function &F) {
-  MDNode *Mark = MDNode::get(F.getContext(), {});
+  // In the form that the second kind has to have.
+  LLVMContext &C = F.getContext();
+  MDNode *Mark =
+      MDNode::get(C, {MDString::get(C, "atsan"), MDString::get(C, "source")});
   for (Instruction &I : instructions(F))
     if (isRead(I))
-      I.setMetadata(sourceMarkOf(I), Mark);
+      for (const StringLiteral &Kind : sourceMarksOf(I))
+        I.setMetadata(Kind, Mark);
 }
 
 bool isUnknownLoad(const Instruction &I) {
-  return isRead(I) && !I.hasMetadata(sourceMarkOf(I));
+  return isRead(I) && !all_of(sourceMarksOf(I), [&](StringRef Kind) {
+           return I.hasMetadata(Kind);
+         });
 }
 
 DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
@@ -58,7 +68,8 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
     if (isRead(I)) {
       if (isUnknownLoad(I))
         Unknown.push_back(&I);
-      I.setMetadata(sourceMarkOf(I), nullptr);
+      for (const StringLiteral &Kind : sourceMarksOf(I))
+        I.setMetadata(Kind, nullptr);
     }
   // The points of a scheduled body tell what its source reads.
   if (Unknown.empty() || isScheduledBody(F))

@@ -44,3 +44,23 @@ int both(const int *p, int c, int *out) {
   *out = 2;
   return *p ? 5 : 0;
 }
+
+// One way reads; the other one has a load in front of its loop, since the loop
+// always writes what it may never have read before. They become one load, which
+// is no read of the source on that way.
+// CHECK-LABEL: define {{.*}} @either(
+// CHECK: load i32
+// CHECK-NOT: call void @__atsan_read4(ptr %1)
+// CHECK: br i1
+// CHECK: ret
+int either(int c, int *p, const float *v, int n) {
+  if (c > 5)
+    return *p;
+  int i = 0, k = 0;
+  do {
+    if (v[i] > 100)
+      k += *p;
+    *p = i;
+  } while (++i < n);
+  return k;
+}
