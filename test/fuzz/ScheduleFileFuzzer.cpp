@@ -19,11 +19,6 @@
 
 using namespace __atsan;
 
-namespace __atsan {
-// The scheduler's own. Nothing is written here.
-void AppendPath(InternalScopedString *, const ScheduledThread *) {}
-} // namespace __atsan
-
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   const std::string text(reinterpret_cast<const char *>(data), size);
   ScheduleText schedule;
