@@ -18,13 +18,6 @@
 
 using namespace __atsan;
 
-namespace __atsan {
-// The scheduler's own is tested with it.
-void AppendPath(InternalScopedString *out, const ScheduledThread *thread) {
-  out->Append(thread->child_index ? "0.1" : "0");
-}
-} // namespace __atsan
-
 namespace {
 
 constexpr const char *kGood = "atsan-schedule 1\n"
@@ -103,6 +96,7 @@ TEST(ScheduleFile, IsReadAsWritten) {
   const Place At = {"_ZN5Queue4pushEi", "/src/queue.h", 31, 7, 3, 0};
   ScheduledThread Main = {}, Child = {};
   Main.path = kPathOfMain;
+  Child.parent = &Main;
   Child.child_index = 1;
   Child.path = PathOfChild(kPathOfMain, 1);
   Child.stop.place = &At;
