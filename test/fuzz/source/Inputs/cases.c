@@ -477,3 +477,29 @@ FUNCTION(f8_find_nothing) {
       return i;
   return -1;
 }
+
+/* One way reads; the other one has a load in front of its loop, which always
+   writes what it may never have read before. The two become one load. */
+FUNCTION(merged_one_way) {
+  if (n > c)
+    return gsa;
+  int i = 0, k = 0;
+  do {
+    if (p[i] > 100)
+      k += gsa;
+    gsa = i;
+  } while (++i < 3);
+  return k;
+}
+FUNCTION(merged_other_way) {
+  int i = 0, k = 0;
+  if (n <= c) {
+    do {
+      if (p[i] > 100)
+        k += gsa;
+      gsa = i;
+    } while (++i < 3);
+    return k;
+  }
+  return gsa;
+}
