@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Who let whom go on in a run, beside locks: a signal the thread that it woke,
-// a post of a semaphore the wait that took it, an annotation those behind it.
-// In another schedule of the same events these come in the same order.
+// Finds which event of a run let which other one go on, beside locks: a signal
+// the thread that it woke, a post of a semaphore the wait that took it, an
+// annotation those behind it. In another schedule of the same events each pair
+// comes in the same order.
 //
 // A semaphore is a lock as long as each thread gives back what it took. A post
 // by another thread hands over, and the next wait takes that; who took nothing

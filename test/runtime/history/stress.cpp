@@ -114,8 +114,8 @@ void any_operations(const char *name, unsigned threads, double seconds) {
   });
 }
 
-// Of the object whose name is given, or of all, this mutant. 0: the correct
-// one.
+// Runs the mutant of the object whose name is given, or of all objects. Mutant
+// 0 is the correct one.
 template <int Mutant>
 void objects(unsigned threads, double seconds, const std::string &wanted) {
   const auto is = [&](const char *one) {

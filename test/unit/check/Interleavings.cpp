@@ -6,7 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See Interleavings.h.
+// The oracle that Interleavings.h declares. It is one file since it is read as
+// one argument: which events can come next, what a schedule of them means, and
+// the search through all; no part has another user, and none of the code that
+// it judges is in it.
 //
 //===----------------------------------------------------------------------===//
 
