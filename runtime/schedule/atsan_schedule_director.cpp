@@ -124,7 +124,24 @@ void Director::OnChoice(const ScheduledThread *at, const Decision &, u32 usual,
   // To print into the text would cost what it can hold, with each switch.
   line_.clear();
   AppendSwitch(&line_, at, search.found);
-  text_.Append(line_.data());
+  AppendToText();
+}
+
+// The text doubles: if it grew by pages, as strings of the runtime do, each
+// page of a long schedule would cost a copy of all.
+void Director::AppendToText() {
+  const uptr size = text_.size() + line_.length() + 1;
+  if (size > text_.capacity())
+    text_.reserve(RoundUpToPowerOfTwo(size));
+  const uptr begin = text_.size();
+  text_.resize(begin + line_.length());
+  internal_memcpy(text_.data() + begin, line_.data(), line_.length());
+}
+
+const char *Director::Switches() {
+  text_.push_back(0);
+  text_.pop_back();
+  return text_.data();
 }
 
 // --- Ends that are findings. -------------------------------------------------

@@ -37,7 +37,7 @@ class Director : public RunListener {
   void FunctionReturned() { function_has_returned_ = true; }
 
   // The switches of the run so far, as lines of a schedule.
-  const char *Switches() const { return text_.data(); }
+  const char *Switches();
   u32 NumSwitches() const { return num_switches_; }
   // The line of the schedule that the run has not come to, or where the thread
   // could not go on; 0: none.
@@ -45,6 +45,7 @@ class Director : public RunListener {
 
  private:
   [[noreturn]] void ThreadsAreLeft();
+  void AppendToText();
   bool IsAtNext(const ScheduledThread *at) const;
 
   const InternalMmapVector<Switch> *schedule_ = nullptr;
@@ -52,7 +53,7 @@ class Director : public RunListener {
   u32 diverged_at_ = 0;
   u32 num_switches_ = 0;
   bool function_has_returned_ = false;
-  InternalScopedString text_;
+  InternalMmapVector<char> text_;
   InternalScopedString line_;  // The last one of the text.
 };
 
