@@ -99,7 +99,7 @@ template <class... T> std::string show_tuple(const std::tuple<T...> &value) {
   std::string out = "(";
   std::apply(
       [&](const auto &...each) {
-        const char *comma = "";
+        [[maybe_unused]] const char *comma = "";
         ((out += comma + show(each), comma = ", "), ...);
       },
       value);
