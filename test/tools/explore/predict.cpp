@@ -9,6 +9,14 @@
 // CHECK-NEXT: 1 atomicity violation, in schedule 2 (replayed 2 of 2 times)
 // CHECK-NEXT: Region 'two stages' of T{{[0-9]+}} is not atomic
 //
+// Its page shows both runs, and what moved between what.
+// RUN: %exits 66 %atsan report two_stage.1.sched.json --html=page > report
+// RUN: FileCheck --check-prefix=PAGE --input-file=page %s
+// PAGE: >recorded run</text>
+// PAGE: >forced run</text>
+// PAGE: <circle class="event moved"
+// PAGE: <p>{{[0-9] moved between [0-9] and [0-9].*}}:</p>
+//
 // Nothing is predicted for the correct twin; surw searches all schedules.
 // RUN: %clangxx_atsan -O1 -fatomicity-schedule -DFIXED %s -o fixed
 // RUN: %atsan explore --runs=10 -- ./fixed 3 | FileCheck --check-prefix=FIXED %s
