@@ -18,8 +18,8 @@ using atsan::trace::EventKind;
 /// The most states of a search; after them it ends without an answer.
 static constexpr size_t MaxStates = 1 << 18;
 
-/// So many switches between threads are kept of a run; behind them, its begin
-/// is not known.
+/// How many switches between threads are kept of a run; what comes behind them
+/// is not known as it was.
 static constexpr size_t MaxSwitches = 1 << 20;
 
 void Witness::take(const Event &E) {
@@ -272,7 +272,7 @@ public:
     std::vector<Place> Goals;
     for (uint32_t T = 0; UpTo && T < W.Threads.size(); ++T) {
       From.Length[T] = W.upTo(T, UpTo);
-      // Who holds a lock at that event must be able to give it back.
+      // A thread that holds a lock at that event must be able to give it back.
       if (!W.isFree(T, From.Length[T]))
         Goals.push_back({T, From.Length[T]});
     }

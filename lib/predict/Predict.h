@@ -40,7 +40,7 @@ struct Prediction {
 struct Predictions {
   /// Sorted by changed reads, the fewest first; then the probes.
   std::vector<Prediction> All;
-  std::string GaveUp;          ///< Why not all were found; empty: all were.
+  std::string GaveUp; ///< Why not all were found; empty: all were.
 };
 
 /// \p Seconds: how long it may take.

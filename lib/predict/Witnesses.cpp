@@ -154,7 +154,7 @@ void atsan::predict::rank(std::vector<Finding> &Findings) {
 
 void atsan::predict::onePerRegions(std::vector<Finding> &Findings,
                                    const check::Words &W) {
-  using Site = std::tuple<bool, uint64_t, uint32_t>; ///< Of a region: true.
+  using Site = std::tuple<bool, uint64_t, uint32_t>; ///< True: a region.
   std::map<std::set<Site>, size_t> Kept;
   std::vector<Finding> Best;
   std::vector<unsigned> Alike;

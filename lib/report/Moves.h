@@ -24,8 +24,8 @@ namespace atsan::report {
 struct Moves {
   std::vector<std::string> Steps; ///< In words, in the recorded order.
   std::vector<size_t> Forced;     ///< Their indices, in the forced order.
-  /// Those of other threads than the interrupted one, which came elsewhere
-  /// among its accesses.
+  /// By step: whether it is another thread's than the interrupted one, and came
+  /// elsewhere among that one's steps.
   std::vector<bool> HasMoved;
 };
 
