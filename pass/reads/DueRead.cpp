@@ -18,6 +18,7 @@
 
 #include "pass/reads/ChosenBehind.h"
 #include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
@@ -29,7 +30,7 @@ DueRead::DueRead(Instruction &Load, const UnknownLoads &Loads,
                  const LoadedBytes &Loaded, const Bytes &Part, AAResults &AA,
                  DominatorTree &DT, const TargetLibraryInfo &TLI)
     : Load(Load), Loaded(Loaded), Part(Part),
-      Flow(Load, Loaded, Part, Loads, AA, DT, TLI), DT(DT),
+      Flow(Load, Loaded, Part, Loads, AA, DT, TLI), AA(AA), DT(DT),
       Pairs(Loaded.lanes(), Loaded.lanesOf(Part)),
       Inserter([this](Instruction *I) {
         markAsOurs(*I);
@@ -81,6 +82,24 @@ void DueRead::findPlaces() {
   }
 }
 
+/// Moves a plain store behind what follows in its block and has nothing to do
+/// with its memory: the optimizer may have moved it in front of loads by which
+/// the source decides whether it reads what the store overwrites.
+static void sink(StoreInst &Store, AAResults &AA) {
+  const MemoryLocation Location = MemoryLocation::get(&Store);
+  Instruction *Next = Store.getNextNode();
+  auto IsPassed = [&] {
+    auto *Other = dyn_cast<StoreInst>(Next);
+    return !Next->isTerminator() &&
+           isGuaranteedToTransferExecutionToSuccessor(Next) &&
+           (!Next->mayWriteToMemory() || (Other && Other->isSimple())) &&
+           !isModOrRefSet(AA.getModRefInfo(Next, Location));
+  };
+  while (IsPassed())
+    Next = Next->getNextNode();
+  Store.moveBefore(Next);
+}
+
 /// The first barriers on all ways from the load, the load itself among them.
 /// What may matter behind them is told before them.
 void DueRead::findBarriers() {
@@ -94,6 +113,9 @@ void DueRead::findBarriers() {
     while (It != BB->end() && &*It != &Load && !Flow.isBarrier(*It))
       ++It;
     if (It != BB->end()) {
+      auto *Store = dyn_cast<StoreInst>(It);
+      if (Store && Store->isSimple())
+        sink(*Store, AA);
       if (!is_contained(Barriers, &*It))
         Barriers.push_back(&*It);
       continue;

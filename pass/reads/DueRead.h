@@ -84,6 +84,7 @@ private:
   const LoadedBytes &Loaded;
   const Bytes &Part;
   ValueFlow Flow;
+  llvm::AAResults &AA;
   llvm::DominatorTree &DT;
   LanePairs Pairs;
   llvm::Constant *Yes, *No; // One truth for each lane of the part.

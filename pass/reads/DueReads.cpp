@@ -18,6 +18,7 @@
 #include "pass/selection/FunctionSelection.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MemoryModelRelaxationAnnotations.h"
 
 using namespace llvm;
 
@@ -56,9 +57,12 @@ void markSourceLoads(Function &F) {
 }
 
 bool isUnknownLoad(const Instruction &I) {
-  return isRead(I) && !all_of(sourceMarksOf(I), [&](StringRef Kind) {
-           return I.hasMetadata(Kind);
-         });
+  if (!isRead(I))
+    return false;
+  // Of the second kind an empty set is left of a merge with a load without it.
+  return !all_of(sourceMarksOf(I), [&](StringRef Kind) {
+    return I.hasMetadata(Kind);
+  }) || (isa<LoadInst>(I) && !MMRAMetadata(I).hasTag("atsan", "source"));
 }
 
 DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,

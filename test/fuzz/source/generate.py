@@ -412,6 +412,7 @@ class Function:
             "%s { int k = %s; if (garr[i]) r += k; }" % (head, self.integer()),
             "%s { if (c) r += %s; else r += i; }" % (head, self.integer()),
             self.kept_over_rounds(head), self.kept_for_a_choice(), self.kept_for_a_choice(),
+            self.ways_to_one_cell(), self.ways_to_one_cell(), self.ways_to_one_cell(),
             "for (int i = 0; q[i] && i < 63; i++) r += q[i];",
             "for (int i = 0; i < 63 && q[i] != 'c'; i++) %s++;" % counter,
             "{ int i = 0; while (i < %s && garr[i] == gbrr[i]) i++; r += i; }" % limit,
@@ -446,6 +447,42 @@ class Function:
             "switch (n) { case 1: r += x; break; case 2: r += 5; break; case 17: r += x + 1; }",
             "for (int i = 0; i < n; i++) if (!k) x = garr[i]; r += x;", "if (!k) return r; r += x;")
         return "{ bool k = %s; %s %s %s }" % (simple, read, point, use)
+
+    def ways_to_one_cell(self):
+        """Ways through branches and loops that all read or write one cell, or do not."""
+        cell = self.pick(*INTS, *SMALLS, "garr[c & 63]", "p[3]", "gsarr[n & 7]", self.addressed())
+        return "{ int w0 = 0, w1 = 0, w2 = 0, w3 = 0; %s }" % self.ways_to(cell, 0)
+
+    def ways_to(self, cell, nesting):
+        i = "w%d" % nesting
+        element = "p[%s] > 100" % i
+        test = self.pick(element, element, element, "n & 1", "n > c", "c", self.condition())
+        head = "%s < %s" % (i, self.pick("3", "3", "(n & 3)", "(c & 1)", "8"))
+        read = self.pick("r += %s;", "r += %s;", "v0 ^= %s;", "if (!%s) r++;") % cell
+        write = "%s = %s;" % (cell, self.pick(i, "n", "0"))
+        some = "if (%s) %s" % (test, read)
+        if nesting > 2:
+            return self.pick(read, write, some, "step();")
+
+        def inner():
+            return self.ways_to(cell, nesting + 1)
+
+        kind = self.rng.randrange(16)
+        if kind < 6:
+            rounds = self.pick(some, some, inner()) + " " + self.pick(write, write, inner())
+            if self.chance(0.7):
+                return "%s = 0; do { %s } while (++%s);" % (i, rounds, head)
+            return "for (%s = 0; %s; %s++) { %s }" % (i, head, i, rounds)
+        if kind < 12:
+            way, other = self.pick(read, some, inner()), inner()
+            if self.chance(0.3):
+                way, other = other, way
+            if self.chance(0.5):
+                return "if (%s) { %s return r; } %s" % (test, way, other)
+            return "if (%s) { %s } else { %s }" % (test, way, other)
+        if kind < 14:
+            return inner() + " " + inner()
+        return self.pick(read, some, write)
 
     def kept_over_rounds(self, head):
         """A value is read once, kept over visible points, and used in some rounds."""

@@ -503,3 +503,74 @@ FUNCTION(merged_other_way) {
   }
   return gsa;
 }
+
+/* A load in front of the second loop becomes one with the reads of the first,
+   on the way on which that reads nothing. */
+FUNCTION(merged_behind_a_loop) {
+  long k = 0;
+  for (int i = 0; i < 3; i++) {
+    if (n & 1)
+      step();
+    else if (p[0] > 100)
+      k += !gd;
+    if (p[0] > 100)
+      k += gd;
+  }
+  int i = 0;
+  do {
+    if (p[i] > 100)
+      k += !gd;
+    gd = n;
+  } while (++i < (n & 3));
+  return k;
+}
+
+/* The loop's last write is made before the loads by which its first round decides
+   whether it reads. */
+FUNCTION(written_before_the_choice) {
+  long r = 0;
+  int k = n, i;
+  for (i = 0; i < 8; i++) {
+    if (p[i] > 100)
+      k ^= gflag;
+    gflag = n;
+  }
+  if (p[i] > 100)
+    if (!gflag)
+      r++;
+  return r + k + c;
+}
+FUNCTION(written_before_the_choice_of_three) {
+  long r = 0;
+  int i = 0;
+  do {
+    if (p[i] > 100)
+      r += s->small.c;
+    s->small.c = n;
+  } while (++i < 3);
+  if (p[i] > 100)
+    return r + !s->small.c;
+  s->small.c = c;
+  return r;
+}
+
+/* Of two reads of the source that become one, one was left out before. */
+FUNCTION(read_in_the_inner_loops) {
+  long k = 0;
+  int i = 0, j;
+  do {
+    if (n > c)
+      k ^= s->packed.a;
+    j = 0;
+    do {
+      int l = 0;
+      do {
+        if (n & 1)
+          k ^= s->packed.a;
+        s->packed.a = n;
+      } while (++l < (n & 3));
+      s->packed.a = n;
+    } while (++j < (n & 3));
+  } while (++i < (c & 1));
+  return k;
+}
