@@ -95,8 +95,8 @@ void TakeTurnsInLoops() {
 
 // After so many points of others, a thread that could go on goes first.
 constexpr u64 kPassedOver = 20000;
-// Those who have gone on meanwhile rest for so many points then: what the
-// thread does for them may take it some steps.
+// Threads that were chosen meanwhile rest for so many points then: what the one
+// that was passed over does for them may take it some steps.
 constexpr u64 kRest = 5000;
 
 bool IsPassedOver(const ScheduledThread *t) {

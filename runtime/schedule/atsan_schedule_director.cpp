@@ -42,6 +42,7 @@ void Director::Begin(const InternalMmapVector<Switch> *schedule) {
   schedule_ = schedule;
   next_ = 0;
   diverged_at_ = num_switches_ = 0;
+  has_followed_ = false;
   function_has_returned_ = false;
   text_.clear();
 }
@@ -93,8 +94,10 @@ u32 Director::Override(const ScheduledThread *at, const Decision &decision,
   const ScheduledThread *to = FindByPath(s.to);
   for (u32 i = 0; i < decision.num_candidates; i++)
     if (to && decision.candidates[i].thread == to->number &&
-        decision.candidates[i].ready)
+        decision.candidates[i].ready) {
+      has_followed_ = true;
       return to->number;
+    }
   if (!diverged_at_)
     diverged_at_ = s.line;
   return usual;

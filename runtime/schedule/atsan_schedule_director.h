@@ -42,6 +42,10 @@ class Director : public RunListener {
   // The line of the schedule that the run has not come to, or where the thread
   // could not go on; 0: none.
   u32 DivergedAtLine() const;
+  // Whether the run could make none of the switches.
+  bool FitsNowhere() const {
+    return schedule_ && schedule_->size() && !has_followed_;
+  }
 
  private:
   [[noreturn]] void ThreadsAreLeft();
@@ -51,6 +55,7 @@ class Director : public RunListener {
   const InternalMmapVector<Switch> *schedule_ = nullptr;
   uptr next_ = 0;
   u32 diverged_at_ = 0;
+  bool has_followed_ = false;
   u32 num_switches_ = 0;
   bool function_has_returned_ = false;
   InternalMmapVector<char> text_;

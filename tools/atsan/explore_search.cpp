@@ -136,16 +136,22 @@ private:
     return Stop || (O.Seconds > 0 && Took.count() >= O.Seconds);
   }
 
-  /// A run that was late is made once more. On a machine that does much else,
-  /// time may be up before a report is written, or its places have names.
+  /// A run that was late is made once more, and may take longer. On a machine
+  /// that does much else, time may be up before a report is written, or its
+  /// places have names.
+  static constexpr double kPatience = 3;
   ExploredRun runInTime(const Runner &R, const std::string &Options) {
     ExploredRun Run = R.run(Options);
     if (!Run.Result.TimedOut)
       return Run;
     const std::string File = R.stateFile() + ".late";
     std::ofstream(File) << Run.Schedule;
-    // Who was killed before it could write anything has saved no state, either.
-    ExploredRun Again = Run.Schedule.empty() ? R.run(Options) : R.replay(File);
+    // A run that was killed before it could write a schedule has saved no state
+    // either.
+    const Runner Patient(O.Command, R.folder(), kPatience * O.Timeout,
+                         ExitCode);
+    ExploredRun Again =
+        Run.Schedule.empty() ? Patient.run(Options) : Patient.replay(File);
     if (!Again.Facts || Again.Result.TimedOut)
       return Run;
     if (Run.Facts)
@@ -211,10 +217,10 @@ private:
   void sayThatRunsWereLate() {
     // What comes behind the place where a run was stopped was not seen.
     Seen.Coverage = "sampled";
-    std::cerr
-        << "warning: a run did not end within " << O.Timeout
-        << " seconds, but did when it was made again: that is no finding; "
-           "if the machine is busy, allow more by --timeout\n";
+    std::cerr << "warning: a run did not end within " << O.Timeout
+              << " seconds, but did when it was made again, with more "
+                 "time: that is no finding; "
+                 "if the machine is busy, allow more by --timeout\n";
   }
 
   void checkThatSomethingWasChecked() const {
