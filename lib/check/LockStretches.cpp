@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/check/LockStretches.h"
+#include <algorithm>
 
 using namespace atsan;
 using namespace atsan::check;
@@ -22,22 +23,43 @@ size_t LockStretches::Hash::operator()(const std::vector<Operation> &Of) const {
 }
 
 LockStretches::Id LockStretches::numberOf(const std::vector<Operation> &Of) {
+  // Most take one lock and give it back.
+  const bool IsShort = Of.size() == 2 && Of[0].Lock == Of[1].Lock &&
+                       Of[0].Acquires && !Of[1].Acquires &&
+                       Of[0].Exclusive == Of[1].Exclusive;
+  const size_t Place = IsShort ? 2 * size_t(Of[0].Lock) + Of[0].Exclusive : 0;
+  if (IsShort && Place < Short.size() && Short[Place])
+    return Short[Place];
   const auto [It, IsNew] = Ids.emplace(Of, Id(All.size()));
   if (IsNew)
     All.push_back(&It->first);
+  if (IsShort) {
+    Short.resize(std::max(Short.size(), 2 * Addresses.size()));
+    Short[Place] = It->second;
+  }
   return It->second;
 }
 
-bool LockStretches::take(const trace::Event &E, uint64_t Number) {
-  Effect = Held.take(E, Number);
-  if (Effect != HandOvers::Effect::Lock)
-    return false;
+uint32_t LockStretches::lockOf(const trace::Event &E) {
+  // Mostly the one that the thread has taken last.
+  if (isIn(E.Thread))
+    if (const uint32_t Last = Open[E.Thread].back().Lock;
+        Addresses[Last] == E.Address)
+      return Last;
   const uint32_t Lock =
       Locks.emplace(E.Address, uint32_t(Locks.size())).first->second;
   if (Lock == Addresses.size()) {
     Addresses.push_back(E.Address);
     Owners.push_back(0);
   }
+  return Lock;
+}
+
+bool LockStretches::take(const trace::Event &E, uint64_t Number) {
+  Effect = Held.take(E, Number);
+  if (Effect != HandOvers::Effect::Lock)
+    return false;
+  const uint32_t Lock = lockOf(E);
   if (uint32_t &Owner = Owners[Lock]; isAcquire(E.Kind)) {
     if (Owner)
       Loose.insert(Lock);

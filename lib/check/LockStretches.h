@@ -68,6 +68,7 @@ private:
     size_t operator()(const std::vector<Operation> &Of) const;
   };
   Id numberOf(const std::vector<Operation> &Of);
+  uint32_t lockOf(const trace::Event &E);
 
   HandOvers Held;
   HandOvers::Effect Effect = HandOvers::Effect::None;
@@ -76,6 +77,9 @@ private:
   std::vector<std::vector<Operation>> Open; ///< By thread.
   std::unordered_map<std::vector<Operation>, Id, Hash> Ids;
   std::vector<const std::vector<Operation> *> All;
+  /// By twice a lock, plus 1 if it is exclusive, the stretch that takes it and
+  /// gives it back; 0: there is none.
+  std::vector<Id> Short;
   std::vector<uint32_t> Owners; ///< Thread plus 1, by lock.
   std::unordered_set<uint32_t> Loose;
   Id Ended = Free;

@@ -18,8 +18,17 @@ using atsan::trace::EventKind;
 /// The most states of a search; after them it ends without an answer.
 static constexpr size_t MaxStates = 1 << 18;
 
+/// How many switches between threads are kept of a run; what comes behind them
+/// is not known as it was.
+static constexpr size_t MaxSwitches = 1 << 20;
+
 void Witness::take(const Event &E) {
   ++Count;
+  if (!Recorded.empty() && Recorded.back().Thread == E.Thread &&
+      Recorded.back().Last + 1 == Count)
+    Recorded.back().Last = Count;
+  else if (Recorded.size() < MaxSwitches)
+    Recorded.push_back({E.Thread, Count});
   auto Grow = [&](uint64_t Number) {
     if (Number >= Threads.size())
       Threads.resize(Number + 1);
@@ -92,7 +101,6 @@ void Witness::take(const Event &E) {
   }
 }
 
-/// How many operations a thread has up to an event.
 /// What tells others may have to wait itself: a signal, for those whom it
 /// wakes. So all such operations leave a round.
 void Witness::handOver(const Event &E, HandOvers::Effect Does, bool IsFree) {
@@ -117,6 +125,7 @@ Witness::Place Witness::placeOf(const HandOvers::Place &P) const {
   return {P.Thread, upTo(P.Thread, P.Number) - 1};
 }
 
+/// How many operations a thread has up to an event.
 uint32_t Witness::upTo(uint32_t Of, uint64_t Number) const {
   const std::vector<Operation> &All = Threads[Of].Operations;
   return uint32_t(std::upper_bound(All.begin(), All.end(), Number,
@@ -198,6 +207,20 @@ Witness::Part Witness::begin(const std::vector<Visit> &Cycle) const {
   return Result;
 }
 
+/// The event up to which the run can go on as it was recorded: before it, no
+/// thread of the cycle has come further than to where it was without a lock.
+/// That keeps what the threads read, as far as can be. 0: it is not known.
+uint64_t Witness::recordedUpTo(const std::vector<Visit> &Cycle) const {
+  uint64_t First = ~uint64_t(0);
+  for (const Visit &V : Cycle) {
+    First = std::min(First, firstOf(V));
+    for (uint32_t I = upTo(V.Thread, firstOf(V)); I > 0 && !isFree(V.Thread, I);
+         --I)
+      First = std::min(First, Threads[V.Thread].Operations[I - 1].Number);
+  }
+  return Recorded.empty() || First > Recorded.back().Last ? 0 : First - 1;
+}
+
 /// Schedules the operations of the part in the order of the run.
 void Witness::run(const Part &P, std::vector<Stretch> &Schedule) const {
   std::vector<std::pair<uint64_t, Place>> Order;
@@ -239,10 +262,20 @@ std::vector<Mark> marksOf(const Witness::Visit &V) {
 /// Searches all ways to go on from the end of begin().
 class Witness::Search {
 public:
-  Search(const Witness &W, const std::vector<Visit> &Cycle, bool OneByOne)
-      : W(W), Cycle(Cycle), OneByOne(OneByOne), From(W.begin(Cycle)),
-        To(W.empty()), VisitOf(W.Threads.size(), None) {
+  /// \p UpTo: the run goes up to that event as it was recorded; 0: only what
+  /// the cycle needs of it happens.
+  Search(const Witness &W, const std::vector<Visit> &Cycle, bool OneByOne,
+         uint64_t UpTo)
+      : W(W), Cycle(Cycle), OneByOne(OneByOne), UpTo(UpTo),
+        From(UpTo ? W.empty() : W.begin(Cycle)), To(W.empty()),
+        VisitOf(W.Threads.size(), None) {
     std::vector<Place> Goals;
+    for (uint32_t T = 0; UpTo && T < W.Threads.size(); ++T) {
+      From.Length[T] = W.upTo(T, UpTo);
+      // A thread that holds a lock at that event must be able to give it back.
+      if (!W.isFree(T, From.Length[T]))
+        Goals.push_back({T, From.Length[T]});
+    }
     for (uint32_t V = 0; V < Cycle.size(); ++V) {
       Marks.push_back(marksOf(Cycle[V]));
       VisitOf[Cycle[V].Thread] = V;
@@ -256,7 +289,10 @@ public:
   }
 
   Answer run(std::vector<Stretch> &Schedule, uint64_t &States) {
-    W.run(From, Schedule);
+    if (UpTo)
+      W.runRecorded(UpTo, Schedule);
+    else
+      W.run(From, Schedule);
     Nodes.push_back({From.Length, std::vector<uint8_t>(Cycle.size()), 0, {}});
     std::vector<uint32_t> Pending(1, 0);
     while (!Pending.empty()) {
@@ -431,7 +467,8 @@ private:
   const Witness &W;
   const std::vector<Visit> &Cycle;
   const bool OneByOne;
-  const Part From;
+  const uint64_t UpTo;
+  Part From;
   Part To;
   std::vector<uint32_t> VisitOf; ///< The visit of each thread, or None.
   std::vector<std::vector<Mark>> Marks;
@@ -440,10 +477,24 @@ private:
   std::unordered_set<std::string> Seen;
 };
 
+void Witness::runRecorded(uint64_t UpTo, std::vector<Stretch> &Schedule) const {
+  for (const Stretch &S : Recorded) {
+    Schedule.push_back({S.Thread, std::min(S.Last, UpTo)});
+    if (S.Last >= UpTo)
+      return;
+  }
+}
+
 Witness::Answer Witness::find(const std::vector<Visit> &Cycle, bool OneByOne,
                               std::vector<Stretch> &Schedule) {
   std::vector<Stretch> All;
-  const Answer Result = Search(*this, Cycle, OneByOne).run(All, States);
+  Answer Result = Answer::None;
+  if (const uint64_t UpTo = recordedUpTo(Cycle))
+    Result = Search(*this, Cycle, OneByOne, UpTo).run(All, States);
+  if (Result != Answer::Found) {
+    All.clear();
+    Result = Search(*this, Cycle, OneByOne, 0).run(All, States);
+  }
   if (Result != Answer::Found)
     return Result;
   // Stretches of a thread that follow one another become one.

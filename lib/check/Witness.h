@@ -10,10 +10,12 @@
 // certain accesses happen in a certain order. Of the events only those that
 // synchronize are kept, and looked at.
 //
-// Where every thread of interest was last without a lock, and what start, join
-// and barriers put before that, can run as it did: what is left then can still
-// happen in every way in which it could from the start. From there on all ways
-// are tried; only the order in which locks are acquired makes a difference.
+// First the run is left as it was up to where the first thread of interest was
+// last without a lock, so that reads see what they saw. If nothing can be found
+// from there, only what start, join and barriers put before the places at which
+// these threads had no lock runs: what is left then can still happen in every
+// way in which it could from the start. From there on all ways are tried; only
+// the order in which locks are acquired makes a difference.
 //
 // Finds; whether the schedule is one, says Replay.h.
 //
@@ -91,11 +93,14 @@ private:
   Part empty() const;
   void close(Part &P, std::vector<Place> Needed) const;
   Part begin(const std::vector<Visit> &Cycle) const;
+  uint64_t recordedUpTo(const std::vector<Visit> &Cycle) const;
+  void runRecorded(uint64_t UpTo, std::vector<Stretch> &Schedule) const;
   void run(const Part &P, std::vector<Stretch> &Schedule) const;
 
   std::vector<Thread> Threads;
   HandOvers Held;
   uint64_t Count = 0, States = 0;
+  std::vector<Stretch> Recorded; ///< The run itself, from event 1 on.
   /// The arrivals of each round; of what was handed over, all that must come
   /// before.
   std::vector<std::vector<Place>> Rounds;

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/predict/Predict.h"
-#include "lib/check/Blocks.h"
+#include "lib/check/Profiles.h"
+#include "lib/predict/Probes.h"
 #include "lib/predict/ReadsFrom.h"
 #include "lib/predict/ScheduleText.h"
 #include <algorithm>
@@ -68,6 +69,9 @@ static constexpr uint64_t MaxMemory = uint64_t(2) << 30;
 /// How many events may be looked at for the order of predictions.
 static constexpr uint64_t MaxRanked = 50 * 1000 * 1000;
 
+/// How many probes are made of a run.
+static constexpr size_t MaxProbes = 16;
+
 static void rank(Predictions &P, const StepLog &Log,
                  const std::vector<check::Finding> &Findings) {
   if (Log.events().size() * Findings.size() > MaxRanked)
@@ -87,7 +91,7 @@ Predictions atsan::predict::predict(const StepLog &Log, double Seconds) {
   O.All = true;
   O.MaxSeconds = Seconds;
   O.MaxMemoryBytes = MaxMemory;
-  check::Blocks Search(O);
+  check::Profiles Search(O, /*WithLocks=*/true);
   if (Search.consume({Log.events().data(), Log.events().size()}))
     Search.finish();
   Predictions P;
@@ -97,5 +101,10 @@ Predictions atsan::predict::predict(const StepLog &Log, double Seconds) {
     P.All.back().Found = P.All.size() - 1;
   }
   rank(P, Log, Search.findings());
+  for (const check::Finding &F : findProbes(Log, MaxProbes)) {
+    P.All.push_back(predictionOf(Log, F));
+    P.All.back().IsProbe = true;
+    P.All.back().Message += ", which may do something else then";
+  }
   return P;
 }

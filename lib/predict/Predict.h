@@ -9,8 +9,9 @@
 // Prediction (TACAS'09): which schedules of the events of one run are not
 // conflict-serializable? As TACAS'09 does, it takes for granted that a thread
 // does the same whatever it reads, which need not be so: each prediction is a
-// schedule to be tried. Locks, starts, joins and barriers are respected, by the
-// search of `atsan check --algorithm=blocks`.
+// schedule to be tried. Locks, starts, joins, barriers and what is handed over
+// are respected, by the search of `atsan predict --locks=nested`. Behind these
+// come probes (Probes.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,11 +33,14 @@ struct Prediction {
   /// program does with what it reads is not known.
   uint64_t ChangedReads = 0;
   size_t Found = 0; ///< The n-th that was found; from 0.
+  /// Not known to be bad: what threads do then is (Probes.h).
+  bool IsProbe = false;
 };
 
 struct Predictions {
-  std::vector<Prediction> All; ///< Sorted by changed reads, the fewest first.
-  std::string GaveUp;          ///< Why not all were found; empty: all were.
+  /// Sorted by changed reads, the fewest first; then the probes.
+  std::vector<Prediction> All;
+  std::string GaveUp; ///< Why not all were found; empty: all were.
 };
 
 /// \p Seconds: how long it may take.

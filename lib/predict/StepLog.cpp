@@ -67,8 +67,14 @@ uint32_t StepLog::placeOf(const std::string &Name, const std::string &Source) {
 static std::string demangled(const std::string &Name) {
   int Status = 0;
   char *Text = abi::__cxa_demangle(Name.c_str(), nullptr, nullptr, &Status);
-  const std::string Words = Text ? Text : Name;
+  std::string Words = Text ? Text : Name;
   std::free(Text);
+  // What everybody calls std::string.
+  static const std::string String = "std::__cxx11::basic_string<char, "
+                                    "std::char_traits<char>, "
+                                    "std::allocator<char> >";
+  for (size_t At; (At = Words.find(String)) != std::string::npos;)
+    Words.replace(At, String.size(), "std::string");
   return Words;
 }
 

@@ -152,6 +152,37 @@ void atsan::predict::rank(std::vector<Finding> &Findings) {
       [&](const Finding &A, const Finding &B) { return Key(A) < Key(B); });
 }
 
+void atsan::predict::onePerRegions(std::vector<Finding> &Findings,
+                                   const check::Words &W) {
+  using Site = std::tuple<bool, uint64_t, uint32_t>; ///< True: a region.
+  std::map<std::set<Site>, size_t> Kept;
+  std::vector<Finding> Best;
+  std::vector<unsigned> Alike;
+  for (Finding &F : Findings) {
+    std::set<Site> Sites;
+    for (const NumberedEvent &E : F.Order) {
+      const check::Place *P = W.Explained.find(E.Number);
+      if (P && P->Region.Number)
+        Sites.insert({true, P->Region.What.Address, P->Region.What.Location});
+      else
+        Sites.insert({false, 0, E.What.Location});
+    }
+    const auto [It, IsNew] = Kept.try_emplace(Sites, Best.size());
+    if (!IsNew) {
+      ++Alike[It->second];
+      continue;
+    }
+    Best.push_back(std::move(F));
+    Alike.push_back(0);
+  }
+  for (size_t I = 0; I != Best.size(); ++I)
+    if (Alike[I])
+      Best[I].Notes.push_back(
+          check::counted(Alike[I], "more order") +
+          " of accesses of these regions would be bad, too; --all shows each");
+  Findings = std::move(Best);
+}
+
 static std::string eventNumber(const NumberedEvent &E) {
   return "event " + std::to_string(E.Number);
 }

@@ -29,6 +29,12 @@ void findChangedReads(std::vector<check::Finding> &Findings,
 /// whose events were close together in the run.
 void rank(std::vector<check::Finding> &Findings);
 
+/// Leaves the first finding of those that are about the same regions, or where
+/// an access is in none, the same place; it says how many there were. To be
+/// called behind rank().
+void onePerRegions(std::vector<check::Finding> &Findings,
+                   const check::Words &W);
+
 /// Adds the order, the constraints and the changed reads as lines for people.
 void addNotes(check::Finding &F, const check::Words &W);
 

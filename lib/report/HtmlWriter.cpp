@@ -16,6 +16,7 @@
 #include "lib/report/Diagram.h"
 #include "lib/report/Intervals.h"
 #include "lib/report/Markup.h"
+#include "lib/report/Moves.h"
 #include "lib/report/Source.h"
 #include "lib/report/Writers.h"
 #include <sstream>
@@ -73,6 +74,7 @@ svg text.number { fill: var(--on-link); font-weight: 700; text-anchor: middle; }
 .region { fill: var(--region); stroke: var(--region-edge); }
 .blamed { fill: var(--blamed); stroke: var(--blamed-edge); stroke-width: 2; }
 .event { fill: var(--page); stroke: var(--quiet); }
+.moved { fill: var(--blamed); stroke: var(--blamed-edge); stroke-width: 2; }
 svg a:focus .event, svg a:hover .event { stroke: var(--link); stroke-width: 3; }
 .arrow { fill: none; stroke: var(--link); stroke-width: 2; }
 .head, .step { fill: var(--link); }
@@ -150,13 +152,7 @@ private:
       writePairs(R);
     else if (!R.Steps.empty())
       writeCycle(R, Prefix);
-    if (!R.ForcedOrder.empty())
-      Out << "<p>It was predicted from a run in which nothing was wrong, and "
-             "forced.</p>\n<ul>\n<li>In the recorded run: "
-          << escape(R.RecordedOrder)
-          << "</li>\n<li>In the forced run, which "
-             "is the one in the picture: "
-          << escape(R.ForcedOrder) << "</li>\n</ul>\n";
+    writeMoves(R);
     if (!R.Operations.empty())
       writeHistory(R, Prefix);
     if (!R.Use.empty())
@@ -165,6 +161,28 @@ private:
       Out << "<pre>" << escape(Note) << "</pre>\n";
     writeRest(R);
     Out << "</section>\n";
+  }
+
+  /// What the recorded run did, and what the forced one.
+  void writeMoves(const Finding &R) {
+    if (R.ForcedOrder.empty())
+      return;
+    Out << "<p>It was predicted from a run in which nothing was wrong, and "
+           "forced.</p>\n";
+    const Moves M = movesOf(R);
+    if (!M.Steps.empty()) {
+      Out << "<div class=\"picture\">\n" << drawMoves(M) << "</div>\n";
+      if (const std::string Text = movesText(M); !Text.empty())
+        Out << "<p>" << Text << ":</p>\n";
+      Out << "<ol>\n";
+      for (const std::string &Step : M.Steps)
+        Out << "<li>" << escape(Step) << "</li>\n";
+      Out << "</ol>\n";
+      return;
+    }
+    Out << "<ul>\n<li>In the recorded run: " << escape(R.RecordedOrder)
+        << "</li>\n<li>In the forced run: " << escape(R.ForcedOrder)
+        << "</li>\n</ul>\n";
   }
 
   void writeCycle(const Finding &R, const std::string &Prefix) {

@@ -131,14 +131,28 @@ std::string BinaryNames::thread(uint32_t Thread) const {
   return Text ? *Text : "T" + std::to_string(Thread);
 }
 
+/// A name that was recorded, or that of a global variable, which survives a
+/// run; else the address.
+std::string BinaryNames::nameOf(NameOf Of, uint64_t Address) const {
+  if (const std::string *Text = find(Of, Address))
+    return *Text;
+  const auto [I, IsNew] = Globals.try_emplace(Address);
+  if (!IsNew)
+    return I->second;
+  const uint32_t In = moduleAt(Address);
+  if (In != NoModule && isAsTraced(Modules[In]))
+    I->second = Symbols.variable(Modules[In].Path, Address - Modules[In].Bias);
+  if (I->second.empty())
+    I->second = hexText(Address);
+  return I->second;
+}
+
 std::string BinaryNames::variable(uint64_t Address) const {
-  const std::string *Text = find(NameOf::Variable, Address);
-  return Text ? *Text : hexText(Address);
+  return nameOf(NameOf::Variable, Address);
 }
 
 std::string BinaryNames::lock(uint64_t Address) const {
-  const std::string *Text = find(NameOf::Lock, Address);
-  return Text ? *Text : hexText(Address);
+  return nameOf(NameOf::Lock, Address);
 }
 
 std::string BinaryNames::region(uint64_t Name) const {

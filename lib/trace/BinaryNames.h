@@ -60,6 +60,7 @@ private:
   const uint8_t *readModule(const uint8_t *In, const uint8_t *End);
   const uint8_t *readLocation(const uint8_t *In, const uint8_t *End);
   uint32_t moduleAt(uint64_t Address) const;
+  std::string nameOf(binary::NameOf Of, uint64_t Address) const;
   bool isAsTraced(const Module &M) const;
 
   std::unordered_map<uint64_t, std::string> Texts[binary::NumNameKinds];
@@ -68,6 +69,8 @@ private:
   mutable Symbolizer Symbols;
   mutable std::map<std::pair<std::string, std::string>, bool> AsTraced;
   mutable std::unordered_map<uint32_t, std::string> ShortLocations;
+  /// What is said of the addresses of variables and locks without a name.
+  mutable std::unordered_map<uint64_t, std::string> Globals;
 };
 
 } // namespace atsan::trace

@@ -110,18 +110,50 @@ static void parsePlace(const std::string &Text, Frame &F) {
       static_cast<unsigned>(std::strtoul(&Text[Column + 1], nullptr, 10));
 }
 
+/// Asks about a place in a file; false: no answer will come.
+bool Symbolizer::askAbout(const char *What, const std::string &Module,
+                          uint64_t Offset) {
+  if (Module.find_first_of("\"\n") != std::string::npos || !start())
+    return false;
+  char Hex[20];
+  std::snprintf(Hex, sizeof(Hex), "0x%llx",
+                static_cast<unsigned long long>(Offset));
+  return ask(std::string(What) + " \"" + Module + "\" " + Hex + "\n");
+}
+
+std::string Symbolizer::variable(const std::string &Module, uint64_t Offset) {
+  if (!askAbout("DATA", Module, Offset))
+    return "";
+  // The answer is a name, its first byte and size, and more, up to an empty
+  // line.
+  std::string Name, Extent, More;
+  bool Good = readLine(Name) && readLine(Extent);
+  while (Good && (Good = readLine(More)) && !More.empty())
+    ;
+  if (!Good) {
+    stop();
+    return "";
+  }
+  char *End = nullptr;
+  const uint64_t First = std::strtoull(Extent.c_str(), &End, 10);
+  const uint64_t Size = std::strtoull(End, nullptr, 10);
+  if (Name == "??" || Offset < First || Offset - First >= Size)
+    return "";
+  char Behind[24] = "";
+  if (Offset != First)
+    std::snprintf(Behind, sizeof(Behind), "+0x%llx",
+                  static_cast<unsigned long long>(Offset - First));
+  return Name + Behind;
+}
+
 std::vector<Frame> Symbolizer::frames(const std::string &Module,
                                       uint64_t Offset) {
   std::vector<Frame> Result;
   Frame F;
   F.Module = Module;
   F.Offset = Offset;
-  const bool CanAsk = Module.find_first_of("\"\n") == std::string::npos;
-  if (CanAsk && start()) {
-    char Hex[20];
-    std::snprintf(Hex, sizeof(Hex), "0x%llx",
-                  static_cast<unsigned long long>(Offset));
-    bool Good = ask("CODE \"" + Module + "\" " + Hex + "\n");
+  if (askAbout("CODE", Module, Offset)) {
+    bool Good = true;
     std::string Function, Place;
     // The answer is pairs of lines, then an empty one.
     while (Good && (Good = readLine(Function)) && !Function.empty() &&

@@ -31,11 +31,15 @@ public:
   /// The frames at Offset in the file, inlined functions first; at least one,
   /// which has no function if nothing is known.
   std::vector<Frame> frames(const std::string &Module, uint64_t Offset);
+  /// The name of the variable at Offset in the file, and where in it:
+  /// "counters+0x8"; empty: it is not known.
+  std::string variable(const std::string &Module, uint64_t Offset);
 
 private:
   bool start();
   void stop();
   bool ask(const std::string &Question);
+  bool askAbout(const char *What, const std::string &Module, uint64_t Offset);
   bool readLine(std::string &Line);
 
   bool Started = false;

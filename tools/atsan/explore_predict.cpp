@@ -67,7 +67,7 @@ ExploredRun Predictor::force(const std::string &Options) {
                                        lineOf(P.Schedule, Line) + "'"});
   else
     NotShown.push_back({P.Message, "the run followed, and nothing was wrong"});
-  if (!Run.Finding && Line)
+  if (!Run.Finding && (Line || P.IsProbe))
     learn();
   return Run;
 }

@@ -51,9 +51,6 @@ std::unique_ptr<Analysis> create(const std::string &Locks,
 }
 
 check::Options options(const CommandLine &C) {
-  if (C.Locks == "full" && C.Given.Apart)
-    throw InputError("--all means nothing with --locks=full; leave it out, or "
-                     "choose --locks=nested");
   check::Options O = C.Given;
   O.All = true;
   C.Limits.apply(O, C.Locks == "full" ? kMostSeconds : 0);
@@ -88,6 +85,8 @@ int run(const CommandLine &C) {
     W.speakOf(F);
     predict::addNotes(F, W);
   }
+  if (!O.Apart)
+    predict::onePerRegions(Result.Findings, W);
   std::cout << (C.Format == "json" ? writeJson(Result, W, ATSAN_VERSION)
                                    : writeText(Result, W));
   complain("predict", Result);
@@ -110,8 +109,8 @@ Action declarePredict(CLI::App &App) {
       ->check(CLI::IsMember({"none", "nested", "full"}).description(""))
       ->capture_default_str();
   App.add_flag("--all", C->Given.Apart,
-               "Not one finding for each pair of regions and places, but for "
-               "each of their threads and variables");
+               "Not one finding for each pair of regions, but one for each "
+               "order of their accesses, by places, threads and variables");
   App.add_option("--format", C->Format,
                  "text, or json (schema/atsan-check-2.schema.json)")
       ->type_name("FORMAT")

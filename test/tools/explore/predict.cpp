@@ -9,6 +9,14 @@
 // CHECK-NEXT: 1 atomicity violation, in schedule 2 (replayed 2 of 2 times)
 // CHECK-NEXT: Region 'two stages' of T{{[0-9]+}} is not atomic
 //
+// Its page shows both runs, and what moved between what.
+// RUN: %exits 66 %atsan report two_stage.1.sched.json --html=page > report
+// RUN: FileCheck --check-prefix=PAGE --input-file=page %s
+// PAGE: >recorded run</text>
+// PAGE: >forced run</text>
+// PAGE: <circle class="event moved"
+// PAGE: <p>{{[0-9] moved between [0-9] and [0-9].*}}:</p>
+//
 // Nothing is predicted for the correct twin; surw searches all schedules.
 // RUN: %clangxx_atsan -O1 -fatomicity-schedule -DFIXED %s -o fixed
 // RUN: %atsan explore --runs=10 -- ./fixed 3 | FileCheck --check-prefix=FIXED %s
@@ -24,10 +32,17 @@
 // WHY: not confirmed: {{.*}}
 // WHY-NEXT: the run went another way at 'switch
 //
+// The second thread to look finds what the first one has made: no order of
+// these events is bad. It looks again, before that is made.
+// RUN: %clangxx_atsan -O1 -fatomicity-schedule -DLOOK %s -o look
+// RUN: ./look 2
+// RUN: %exits 66 %atsan explore --replays=2 -- ./look 2 | FileCheck --check-prefix=LOOK %s
+// LOOK: atsan explore: 2 schedules{{.*}} (1 prediction forced, 1 confirmed): 1 finding
+//
 // Three machines force each prediction once, and find it.
 // RUN: for i in 1 2 3; do %atsan explore --all --replays=1 --runs=9 --shard=$i/3 --json=$i.json -- ./two_stage 3 > /dev/null || true; done
 // RUN: %exits 66 %atsan explore --merge 1.json 2.json 3.json | FileCheck --check-prefix=MERGED %s
-// MERGED: (2 predictions forced, {{[12]}} confirmed): 1 finding
+// MERGED: (3 predictions forced, {{[1-3]}} confirmed): 1 finding
 //
 // The log is for a controlled run, and has to be written somewhere.
 // RUN: echo 'atsan-schedule 1' > usual
@@ -71,6 +86,12 @@ static void write() {
 
 static std::atomic<bool> is_written;
 
+[[maybe_unused]] static void look_then_write() {
+  atsan::atomic_region region("look");
+  if (!is_written)
+    is_written = true;
+}
+
 int main(int, char **argv) {
   std::vector<std::thread> threads;
 #ifdef FLAG
@@ -84,8 +105,13 @@ int main(int, char **argv) {
     write();
   });
 #else
+#ifdef LOOK
+  const auto body = look_then_write;
+#else
+  const auto body = write;
+#endif
   for (int i = 0; i < atoi(argv[1]); i++)
-    threads.emplace_back(write);
+    threads.emplace_back(body);
 #endif
   for (std::thread &t : threads)
     t.join();
