@@ -75,9 +75,11 @@ enum {
   __atsan_test_reported = 2, /* The runtime has found something. */
 };
 
-/* An exploration begins, in which tests are tried. Returns how they are. Of
- * these functions, only stamps may be taken by several threads at a time. */
-int __atsan_tests_begin(const char **name);
+/* An exploration begins, in which tests are tried. Returns how they are.
+ * `size_of_test` is sizeof(struct __atsan_test): if the runtime's is another
+ * one, the program ends with a message. Of these functions, only stamps may be
+ * taken by several threads at a time. */
+int __atsan_tests_begin(unsigned long size_of_test, const char **name);
 /* Runs the test by schedules, until it fails. -1: the options are wrong,
  * with a message. */
 int __atsan_test_try(const struct __atsan_test *test,

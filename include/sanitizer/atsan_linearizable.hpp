@@ -46,6 +46,7 @@
 #include <sanitizer/atsan_linearizable_table.hpp>
 
 namespace atsan {
+inline namespace unscheduled {
 
 /// How much is tried. The same seed makes the same tests.
 struct linearizable_options {
@@ -62,7 +63,10 @@ struct linearizable_options {
   const char *strategy = nullptr;
 };
 
+} // namespace unscheduled
+
 namespace detail {
+inline namespace unscheduled {
 
 class tester {
 public:
@@ -230,7 +234,10 @@ int run_tester(const linearizable_options &options, const tested_object &object,
   return tester(options, object, {&std::get<I>(operations)...}).run();
 }
 
+} // namespace unscheduled
 } // namespace detail
+
+inline namespace unscheduled {
 
 /// Tests the object, of a class with a default constructor, against Sequential:
 /// a class with a default constructor that can be copied; if it has an operator
@@ -240,6 +247,12 @@ int run_tester(const linearizable_options &options, const tested_object &object,
 /// -1 if the options are wrong. Not to be called by several threads at a time.
 template <class Object, class Sequential, class... Operations>
 int linearizable(linearizable_options options, Operations... operations) {
+  static_assert(std::is_default_constructible<Object>::value &&
+                    std::is_default_constructible<Sequential>::value,
+                "each test begins with a new object of either class: derive a "
+                "class whose default constructor says how they are made");
+  static_assert(std::is_copy_constructible<Sequential>::value,
+                "the sequential object is copied, to try other orders");
   if (options.name.empty())
     options.name = detail::type_name<Object>();
   const detail::tested_object_of<Object, Sequential> object;
@@ -258,6 +271,7 @@ int linearizable(detail::operation_of<Work, Model, Arguments...> first,
       linearizable_options(), std::move(first), std::move(operations)...);
 }
 
+} // namespace unscheduled
 } // namespace atsan
 
 #endif // ATSAN_LINEARIZABLE_HPP

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Operations on an object under test, with generators of their arguments; a
-// call of one, with what it has returned; values as text. A part of
+// call of one, with what it has returned. A part of
 // <sanitizer/atsan_linearizable.hpp>.
 //
 //===----------------------------------------------------------------------===//
@@ -19,7 +19,7 @@
 #include <optional>
 #include <sanitizer/atsan_linearizable_orders.hpp>
 #include <sanitizer/atsan_linearizable_plan.hpp>
-#include <sstream>
+#include <sanitizer/atsan_linearizable_values.hpp>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -28,6 +28,7 @@
 #include <vector>
 
 namespace atsan {
+inline namespace unscheduled {
 
 /// Makes values of an argument. Values have numbers; the same number makes the
 /// same value.
@@ -51,60 +52,10 @@ inline generator<int> fresh() {
   return {[](unsigned number) { return static_cast<int>(number) + 1; }, 0};
 }
 
+} // namespace unscheduled
+
 namespace detail {
-
-// --- Values as text. ---------------------------------------------------------
-
-template <class T, class = void> struct is_streamed : std::false_type {};
-template <class T>
-struct is_streamed<T, std::void_t<decltype(std::declval<std::ostream &>()
-                                           << std::declval<const T &>())>>
-    : std::true_type {};
-template <class T, class = void> struct is_optional : std::false_type {};
-template <class T>
-struct is_optional<T,
-                   std::void_t<decltype(std::declval<const T &>().has_value(),
-                                        *std::declval<const T &>())>>
-    : std::true_type {};
-template <class T, class = void> struct is_pair : std::false_type {};
-template <class T>
-struct is_pair<T, std::void_t<decltype(std::declval<const T &>().first,
-                                       std::declval<const T &>().second)>>
-    : std::true_type {};
-template <class T, class = void> struct is_range : std::false_type {};
-template <class T>
-struct is_range<T, std::void_t<decltype(std::declval<const T &>().begin() !=
-                                        std::declval<const T &>().end())>>
-    : std::true_type {};
-
-template <class T> std::string show(const T &value) {
-  std::ostringstream out;
-  if constexpr (std::is_same<T, std::monostate>::value)
-    ;
-  else if constexpr (std::is_same<T, bool>::value)
-    out << (value ? "true" : "false");
-  else if constexpr (is_optional<T>::value)
-    out << (value.has_value() ? show(*value) : "nothing");
-  else if constexpr (is_streamed<T>::value)
-    out << value;
-  else if constexpr (std::is_enum<T>::value)
-    out << static_cast<long long>(value);
-  else if constexpr (is_pair<T>::value)
-    out << '(' << show(value.first) << ", " << show(value.second) << ')';
-  else if constexpr (is_range<T>::value) {
-    out << '[';
-    const char *comma = "";
-    for (const auto &item : value) {
-      out << comma << show(item);
-      comma = ", ";
-    }
-    out << ']';
-  } else
-    out << '?';
-  return out.str();
-}
-
-// --- Operations. -------------------------------------------------------------
+inline namespace unscheduled {
 
 template <class T> struct is_generator : std::false_type {};
 template <class T> struct is_generator<generator<T>> : std::true_type {};
@@ -141,11 +92,18 @@ using outcome =
     std::optional<std::conditional_t<std::is_void<Result>::value,
                                      std::monostate, std::decay_t<Result>>>;
 
+template <class Result> std::string show_outcome(const Result &returned) {
+  return returned ? show(*returned) : "an exception";
+}
+
+} // namespace unscheduled
+
+// This runs by a schedule, all else of this file does not.
 template <class Function, class Object, class Values>
 auto outcome_of(const Function &function, Object &object,
                 const Values &values) {
   const auto call = [&](const auto &...value) -> decltype(auto) {
-    return function(object, value...);
+    return std::invoke(function, object, value...);
   };
   using result = decltype(std::apply(call, values));
   outcome<result> out;
@@ -165,10 +123,6 @@ auto outcome_of(const Function &function, Object &object,
   return out;
 }
 
-template <class Result> std::string show_outcome(const Result &returned) {
-  return returned ? show(*returned) : "an exception";
-}
-
 // --- Calls. ------------------------------------------------------------------
 
 // A call on an object, whatever its class.
@@ -179,20 +133,36 @@ public:
   virtual std::string result() const = 0; // "2"; empty: it returns nothing.
 };
 
-template <class Object, class Sequential, class Operation, class Values>
-class call_of final : public test_call {
+template <class Object, class Operation, class Values>
+class running_call : public test_call {
 public:
-  call_of(const Operation &what, Values values)
+  running_call(const Operation &what, Values values)
       : what(what), values(std::move(values)) {}
 
-  void run(void *object) override {
+  void run(void *object) final {
     found = outcome_of(what.work, *static_cast<Object *>(object), values);
   }
+
+protected:
+  const Operation &what;
+  const Values values;
+  decltype(outcome_of(std::declval<const Operation &>().work,
+                      std::declval<Object &>(),
+                      std::declval<const Values &>())) found;
+};
+
+inline namespace unscheduled {
+
+template <class Object, class Sequential, class Operation, class Values>
+class call_of final : public running_call<Object, Operation, Values> {
+public:
+  using running_call<Object, Operation, Values>::running_call;
+
   bool fits(state &on) const override {
     const auto wanted = outcome_of(what.model, model(on), values);
     if (!found || !wanted)
       return !found && !wanted;
-    return *found == *wanted;
+    return is_same_value(*found, *wanted);
   }
   std::string returns(state &on) const override {
     return show_outcome(outcome_of(what.model, model(on), values));
@@ -203,28 +173,18 @@ public:
         return '=' + show(std::get<0>(values));
     return std::string();
   }
-  std::string text() const override {
-    std::string out = what.name + '(';
-    std::apply(
-        [&](const auto &...value) {
-          const char *comma = "";
-          ((out += comma + show(value), comma = ", "), ...);
-        },
-        values);
-    return out + ')';
-  }
+  std::string text() const override { return what.name + show_tuple(values); }
   std::string result() const override { return show_outcome(found); }
 
 private:
+  using base = running_call<Object, Operation, Values>;
+  using base::found;
+  using base::values;
+  using base::what;
+
   static Sequential &model(state &on) {
     return static_cast<state_of<Sequential> &>(on).object;
   }
-
-  const Operation &what;
-  const Values values;
-  decltype(outcome_of(std::declval<const Operation &>().work,
-                      std::declval<Object &>(),
-                      std::declval<const Values &>())) found;
 };
 
 // An operation on an object, whatever its class.
@@ -237,8 +197,23 @@ public:
   operation_shape shape;
 };
 
+template <class Function, class Object, class Generators>
+struct can_call : std::false_type {};
+template <class Function, class Object, class... Arguments>
+struct can_call<Function, Object, std::tuple<generator<Arguments>...>>
+    : std::is_invocable<const Function &, Object &, const Arguments &...> {};
+
 template <class Object, class Sequential, class Operation>
 class operation_on final : public any_operation {
+  static_assert(can_call<decltype(Operation::work), Object,
+                         decltype(Operation::arguments)>::value,
+                "the function of an operation takes the object, and a value "
+                "for each generator before it; it is not mutable");
+  static_assert(can_call<decltype(Operation::model), Sequential,
+                         decltype(Operation::arguments)>::value,
+                "the function for the sequential object takes that object, and "
+                "a value for each generator; it is not mutable");
+
 public:
   explicit operation_on(const Operation &given) : of(given) {
     shape = {of.name, {}, of.thread};
@@ -248,24 +223,19 @@ public:
   }
   std::unique_ptr<test_call>
   make(const std::vector<unsigned> &numbers) const override {
-    return make(of.arguments, numbers);
+    constexpr size_t count =
+        std::tuple_size<decltype(Operation::arguments)>::value;
+    return make(of.arguments, numbers, std::make_index_sequence<count>());
   }
 
 private:
-  template <class... Arguments>
+  template <class... Arguments, size_t... I>
   std::unique_ptr<test_call>
   make(const std::tuple<generator<Arguments>...> &arguments,
-       const std::vector<unsigned> &numbers) const {
+       const std::vector<unsigned> &numbers, std::index_sequence<I...>) const {
     using values = std::tuple<Arguments...>;
-    size_t i = 0;
-    return std::apply(
-        [&](const auto &...each) {
-          // Braces, since arguments in them are made in their order.
-          return std::make_unique<
-              call_of<Object, Sequential, Operation, values>>(
-              of, values{each.make(numbers[i++])...});
-        },
-        arguments);
+    return std::make_unique<call_of<Object, Sequential, Operation, values>>(
+        of, values{std::get<I>(arguments).make(numbers[I])...});
   }
 
   const Operation of;
@@ -275,6 +245,11 @@ template <class Parts, size_t... I>
 auto operation_from(std::string name, const Parts &parts,
                     std::index_sequence<I...>) {
   constexpr size_t last = std::tuple_size<Parts>::value - 1;
+  static_assert((std::is_copy_constructible<
+                     typename std::tuple_element_t<I, Parts>::type>::value &&
+                 ...),
+                "an argument can be copied; let the function make one that "
+                "cannot, of a number");
   const auto &work = std::get<sizeof...(I)>(parts);
   const auto &model = std::get<last>(parts);
   auto arguments = std::make_tuple(std::get<I>(parts)...);
@@ -284,13 +259,17 @@ auto operation_from(std::string name, const Parts &parts,
       std::move(name), work, model, std::move(arguments)};
 }
 
+} // namespace unscheduled
 } // namespace detail
 
+inline namespace unscheduled {
+
 /// An operation: its name, a generator for each argument, then a function
-/// `work(object, arguments...)` that does it on an object of either class and
-/// returns what can be compared; or two functions, the second one for the
-/// sequential object. They are called by several threads at a time, and must
-/// not change what they have captured.
+/// `work(object, arguments...)`, or a member function, that does it on an
+/// object of either class and returns what can be compared; or two functions,
+/// the second one for the sequential object. They are called by several threads
+/// at a time, and must not change what they have captured. What they return is
+/// still there when the object is not.
 template <class... Parts> auto op(std::string name, Parts... parts) {
   constexpr size_t generators =
       (size_t(0) + ... + detail::is_generator<Parts>::value);
@@ -302,6 +281,7 @@ template <class... Parts> auto op(std::string name, Parts... parts) {
                                 std::make_index_sequence<generators>());
 }
 
+} // namespace unscheduled
 } // namespace atsan
 
 #endif // ATSAN_LINEARIZABLE_CALLS_HPP

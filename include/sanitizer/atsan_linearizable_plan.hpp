@@ -15,13 +15,13 @@
 #define ATSAN_LINEARIZABLE_PLAN_HPP
 
 #include <cctype>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace atsan {
 namespace detail {
+inline namespace unscheduled {
 
 // What a plan must know of an operation.
 struct operation_shape {
@@ -135,21 +135,31 @@ inline std::string write_plan(const plan &of,
   return out;
 }
 
+// The parts between separators; a separator at the end begins no part.
+inline std::vector<std::string> split(const std::string &text, char separator) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0, end; begin < text.size(); begin = end + 1) {
+    end = text.find(separator, begin);
+    end = end == std::string::npos ? text.size() : end;
+    parts.push_back(text.substr(begin, end - begin));
+  }
+  return parts;
+}
+
 // False: there is no such operation, or no such value of an argument.
 inline bool read_call(const std::string &text,
                       const std::vector<operation_shape> &shapes,
                       planned_call &out) {
-  std::istringstream in(text);
-  std::string word;
-  std::getline(in, word, '.');
+  const std::vector<std::string> words = split(text, '.');
   out.operation = 0;
   while (out.operation < shapes.size() &&
-         word_of(shapes[out.operation].name) != word)
+         word_of(shapes[out.operation].name) != words.front())
     out.operation++;
   if (out.operation == shapes.size())
     return false;
   out.numbers.clear();
-  for (; std::getline(in, word, '.');) {
+  for (size_t i = 1; i < words.size(); i++) {
+    const std::string &word = words[i];
     if (word.empty() || word.size() > 9 ||
         word.find_first_not_of("0123456789") != std::string::npos)
       return false;
@@ -169,9 +179,10 @@ inline bool read_plan(const std::string &line,
                       const std::vector<operation_shape> &shapes, plan &out) {
   out.parts.assign(1, {});
   unsigned calls = 0;
-  std::istringstream in(line);
-  for (std::string word; in >> word;) {
+  for (const std::string &word : split(line, ' ')) {
     planned_call call;
+    if (word.empty())
+      continue;
     if (word == "|")
       out.parts.emplace_back();
     else if (word != "-" && ++calls && read_call(word, shapes, call))
@@ -235,6 +246,7 @@ template <class Function> plan smallest_plan(plan from, Function try_smaller) {
   return from;
 }
 
+} // namespace unscheduled
 } // namespace detail
 } // namespace atsan
 

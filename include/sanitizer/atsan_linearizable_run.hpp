@@ -21,6 +21,7 @@
 #include <memory>
 #include <sanitizer/atsan_explore.h>
 #include <sanitizer/atsan_linearizable_calls.hpp>
+#include <sanitizer/atsan_linearizable_orders.hpp>
 #include <string>
 #include <thread>
 #include <vector>
@@ -81,21 +82,21 @@ public:
         each->called = each->returned = 0;
     const std::shared_ptr<void> object = of.make();
     run_part(object.get(), parts.front());
-    std::vector<std::thread> threads;
-    threads.reserve(parts.size());
+    const std::unique_ptr<std::thread[]> threads(new std::thread[parts.size()]);
     std::atomic<unsigned> missing{1};
     for (size_t i = 2; i + 1 < parts.size(); i++)
       missing += !parts[i].empty();
     for (size_t i = 2; i + 1 < parts.size(); i++)
       if (!parts[i].empty())
-        threads.emplace_back([&, i] {
+        threads[i] = std::thread([&, i] {
           wait_for_threads(missing);
           run_part(object.get(), parts[i]);
         });
     wait_for_threads(missing);
     run_part(object.get(), parts[1]);
-    for (std::thread &thread : threads)
-      thread.join();
+    for (size_t i = 2; i + 1 < parts.size(); i++)
+      if (!parts[i].empty())
+        threads[i].join();
     run_part(object.get(), parts.back());
   }
 
@@ -120,11 +121,6 @@ public:
   }
 
   static void run_it(void *self) { static_cast<test *>(self)->run(); }
-  static int ask_it(void *self) {
-    return static_cast<test *>(self)->has_failed();
-  }
-
-  static const char *tell_it(void *self);
 
 private:
   static void run_part(void *object, const calls &part) {
@@ -140,6 +136,13 @@ private:
 
 #ifdef __SANITIZE_ATOMICITY__
 
+inline namespace unscheduled {
+
+inline int ask_it(void *self) {
+  return static_cast<test *>(self)->has_failed();
+}
+const char *tell_it(void *self);
+
 inline bool &searched() {
   static bool is = false;
   return is;
@@ -147,12 +150,13 @@ inline bool &searched() {
 inline bool tests_are_searched() { return searched(); }
 
 inline test_mode tests_begin(const char **name) {
-  const auto mode = static_cast<test_mode>(__atsan_tests_begin(name));
+  const auto mode =
+      static_cast<test_mode>(__atsan_tests_begin(sizeof(__atsan_test), name));
   searched() = mode == test_mode::searched;
   return mode;
 }
 inline __atsan_test test_for_runtime(test &of, const std::string &name) {
-  return {&test::run_it, &test::ask_it, &test::tell_it, &of, name.c_str()};
+  return {&test::run_it, &ask_it, &tell_it, &of, name.c_str()};
 }
 inline test_outcome test_try(test &of, const std::string &name,
                              const __atsan_explore_options &how) {
@@ -167,6 +171,8 @@ inline void test_report(const std::string &message,
                         const std::string &history) {
   __atsan_test_report(message.c_str(), history.c_str());
 }
+
+} // namespace unscheduled
 
 #else
 

@@ -18,6 +18,7 @@
 #include <sanitizer/atsan_linearizable_orders.hpp>
 #include <sanitizer/atsan_linearizable_run.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 #if __has_include(<cxxabi.h>) && defined(__cpp_rtti)
 #include <cxxabi.h>
@@ -26,6 +27,7 @@
 
 namespace atsan {
 namespace detail {
+inline namespace unscheduled {
 
 // "Stack<int>", as far as it is known.
 template <class T> std::string type_name() {
@@ -62,21 +64,19 @@ inline std::vector<table_row> rows_of(const test &of) {
       const std::string whole = call->returned
                                     ? of.text_of(call.get())
                                     : call->text() + " does not return";
-      const bool is_alone =
-          call->returned &&
-          std::none_of(all.begin(), all.end(), [&](const observed *other) {
-            return other != call.get() && other->called &&
-                   other->called < call->returned &&
-                   end_of(other) > call->called;
-          });
+      bool is_alone = call->returned;
+      for (const observed *other : all)
+        is_alone &= other == call.get() || !other->called ||
+                    other->called > call->returned ||
+                    end_of(other) < call->called;
       if (!is_alone)
         out.push_back({call->called, column, call->text() + " .."});
       out.push_back(
           {end_of(call.get()), column, (is_alone ? "" : ".. ") + whole});
     }
-  std::sort(out.begin(), out.end(), [](const table_row &a, const table_row &b) {
-    return a.when < b.when;
-  });
+  for (size_t i = 1; i < out.size(); i++)
+    for (size_t j = i; j && out[j].when < out[j - 1].when; j--)
+      std::swap(out[j], out[j - 1]);
   return out;
 }
 
@@ -105,12 +105,13 @@ inline std::string table_of(const test &of) {
   return out + line + '\n';
 }
 
-inline const char *test::tell_it(void *self) {
+inline const char *tell_it(void *self) {
   static std::string kept;
   kept = table_of(*static_cast<test *>(self));
   return kept.c_str();
 }
 
+} // namespace unscheduled
 } // namespace detail
 } // namespace atsan
 

@@ -157,6 +157,8 @@ private:
       writeHistory(R, Prefix);
     if (!R.Use.empty())
       writePlace("", "Where", R.Use);
+    for (const std::string &Note : R.Notes)
+      Out << "<pre>" << escape(Note) << "</pre>\n";
     writeRest(R);
     Out << "</section>\n";
   }

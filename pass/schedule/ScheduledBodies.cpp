@@ -17,7 +17,9 @@
 
 #include "pass/accesses/MemoryIntrinsics.h"
 #include "pass/base/Options.h"
+#include "pass/schedule/BodyCopy.h"
 #include "pass/schedule/SchedulePoints.h"
+#include "pass/schedule/ScheduledFunctions.h"
 #include "pass/selection/ConfinedMemory.h"
 #include "pass/selection/FunctionSelection.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -25,7 +27,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -57,9 +58,7 @@ void setLinkage(Function &Body, Function &F) {
 }
 
 Function *makeBody(Function &F) {
-  ValueToValueMapTy Map;
-  Function *Body = CloneFunction(&F, Map);
-  Body->setName(F.getName() + kSuffix);
+  Function *Body = copyBody(F, F.getName() + kSuffix);
   setLinkage(*Body, F);
   Body->addFnAttr(kScheduledAttribute);
   F.addFnAttr(kBodyAttribute, Body->getName());
@@ -153,10 +152,11 @@ PreservedAnalyses SchedulePass::run(Module &M, ModuleAnalysisManager &MAM) {
   };
   ConfinedMemory Confined(LibraryOf);
   const FunctionSelection Selection(M);
+  const DenseSet<const Function *> Running = scheduledFunctions(M);
   SmallVector<Function *, 32> Usual, Scheduled;
   for (Function &F : M)
-    if (Selection.contains(F) && !isScheduledBody(F) &&
-        !F.hasFnAttribute(kBodyAttribute))
+    if (Running.contains(&F) && Selection.contains(F) && !isScheduledBody(F) &&
+        !F.hasFnAttribute(kBodyAttribute) && canCopyBody(F))
       Usual.push_back(&F);
   if (Usual.empty())
     return PreservedAnalyses::all();

@@ -12,6 +12,7 @@
 // first.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/options/atsan_flags.h"
 #include "runtime/report/atsan_report.h"
 #include "runtime/schedule/atsan_exploration.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
@@ -114,7 +115,16 @@ using namespace __atsan;
 extern "C" {
 
 // The header says what they do.
-SANITIZER_INTERFACE_ATTRIBUTE int __atsan_tests_begin(const char **test) {
+SANITIZER_INTERFACE_ATTRIBUTE int __atsan_tests_begin(uptr size_of_test,
+                                                      const char **test) {
+  // Before there was a size, the first argument was a pointer.
+  if (size_of_test != sizeof(__atsan_test)) {
+    Report(
+        "ERROR: %s: the tests were compiled with the headers of another "
+        "version: compile them with those of the runtime that is linked\n",
+        SanitizerToolName);
+    ExitForBadSetup();
+  }
   *test = nullptr;
   if (__atsan_scheduled || !cur_thread)
     return mode = kRunOnce;

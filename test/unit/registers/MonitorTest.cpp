@@ -208,6 +208,7 @@ TEST(RegisterMonitor, WaitingForALongReadDecidesIt) {
   const unsigned Long = To->call(0, operation::read, 0, 0, 0);
   unsigned Writes = 0;
   while (!To->is_full()) {
+    ASSERT_LT(Writes, 10000u);
     const unsigned W = To->call(1, operation::write, ++Writes, 0, 0);
     EXPECT_TRUE(To->ret(W, 0, true));
   }
