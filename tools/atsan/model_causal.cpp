@@ -17,6 +17,7 @@
 #include "tools/atsan/model.h"
 #include "tools/atsan/model_json.h"
 #include "tools/atsan/model_page.h"
+#include "tools/atsan/search_progress.h"
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -317,7 +318,9 @@ int runCausal(const ModelCommand &C) {
                        ": there is no block to be checked; put one into "
                        "atomic { ... } or begin ... end");
     net::Budget B(C.MaxSeconds, C.MaxMemoryBytes);
+    std::optional<SearchProgress> Shown(std::in_place);
     const CausalResult R = analyse(P, engineNamed(C.Engine), B);
+    Shown.reset();
     refuseIfNotApplicable(R, C.File);
     if (C.Json)
       writeJson(R, P, C);

@@ -17,6 +17,7 @@
 #include "tools/atsan/model.h"
 #include "tools/atsan/model_json.h"
 #include "tools/atsan/model_page.h"
+#include "tools/atsan/search_progress.h"
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -120,6 +121,7 @@ struct Decided {
 };
 
 Decided decideAndShow(const net::Net &N, const ModelCommand &C) {
+  const SearchProgress Shown;
   Budget B(C.MaxSeconds, C.MaxMemoryBytes);
   if (C.Engine == "unfolding") {
     Prefix P;

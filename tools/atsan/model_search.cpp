@@ -18,7 +18,9 @@
 #include "lib/report/LogReader.h"
 #include "lib/report/Writers.h"
 #include "tools/atsan/model.h"
+#include "tools/atsan/search_progress.h"
 #include <iostream>
+#include <optional>
 
 namespace atsan::tool {
 
@@ -119,7 +121,10 @@ using Decide = model::SearchResult (*)(const model::Program &,
 int decide(const ModelCommand &C, const SearchReport &Of, Decide How) {
   const model::Program P = readProgram(C.File, model::Calls::Expand);
   try {
-    return tellSearch(C, Of, P, How(P, searchOptions(C)));
+    std::optional<SearchProgress> Shown(std::in_place);
+    const model::SearchResult R = How(P, searchOptions(C));
+    Shown.reset();
+    return tellSearch(C, Of, P, R);
   } catch (const model::ModelError &Error) {
     throw InputError(Error.in(C.File));
   }
