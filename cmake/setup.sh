@@ -49,7 +49,7 @@ use_llvm() {
     python3-jsonschema python3-yaml hyperfine time gnuplot-nox
     libbenchmark-dev
     libzydis-dev
-    spin
+    spin graphviz
     ccache meson
     slurm-wlm munge
     gdb catch2 doctest-dev

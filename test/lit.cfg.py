@@ -102,7 +102,7 @@ else:
 config.available_features.add(f"llvm-{config.atsan_llvm_major}")
 
 # What the tests of build systems and caches need; cmake/setup.sh installs it.
-for program in ("spin", "ccache", "meson", "gdb"):
+for program in ("spin", "ccache", "meson", "gdb", "dot"):
     if shutil.which(program):
         config.available_features.add(program)
 

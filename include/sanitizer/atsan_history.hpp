@@ -56,6 +56,9 @@ namespace detail {
 template <class T> word to_word(const T &value) {
   static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= 8,
                 "a watched value is trivially copyable, of at most 8 bytes");
+  static_assert(std::is_floating_point<T>::value ||
+                    __has_unique_object_representations(T),
+                "a watched value has no padding: its bytes are compared");
   word bits = 0;
   std::memcpy(&bits, &value, sizeof(T));
   return bits;
@@ -186,10 +189,11 @@ inline history_handler on_history_violation(history_handler to) {
   return detail::set_handler(to);
 }
 
-/// Watches an object with values of type T, trivially copyable and of at most 8
-/// bytes. Each member calls `work`, which does the operation, and returns what
-/// it returned; where it throws, the operation may take effect at any time.
-/// Thread-safe, as far as `work` is.
+/// Watches an object with values of type T: trivially copyable, of at most 8
+/// bytes, without padding; two are the same if their bytes are. Each member
+/// calls `work`, which does the operation, and returns what it returned; where
+/// it throws, the operation may take effect at any time. Thread-safe, as far as
+/// `work` is.
 template <class T> class history {
 public:
   /// The object holds `initial`. The name is for reports.
@@ -207,11 +211,13 @@ public:
   template <class Work> T exchange(T value, Work work) {
     return find(detail::operation::exchange, value, work);
   }
-  /// What `work` returns does not count.
+  /// What `work` returns does not count. T is a whole number.
   template <class Work> void add(T value, Work work) {
+    static_assert(std::is_integral<T>::value, "sums are of whole numbers");
     leave(detail::operation::add, value, work);
   }
   template <class Work> T fetch_add(T value, Work work) {
+    static_assert(std::is_integral<T>::value, "sums are of whole numbers");
     return find(detail::operation::fetch_add, value, work);
   }
   /// `work` is called with a reference to `expected`, into which it stores the
@@ -256,29 +262,66 @@ public:
   checked_register(const checked_register &) = delete;
   checked_register &operator=(const checked_register &) = delete;
 
-  T load() {
-    return watched.read([&] { return T(object.load()); });
+  /// Memory orders, as std::atomic's members take them, are handed on.
+  template <class... Order> T load(Order... order) const {
+    return watched.read([&] { return T(object.load(order...)); });
   }
-  void store(T value) {
-    watched.write(value, [&] { object.store(value); });
+  template <class... Order> void store(T value, Order... order) {
+    watched.write(value, [&] { object.store(value, order...); });
   }
-  T exchange(T value) {
-    return watched.exchange(value, [&] { return T(object.exchange(value)); });
+  template <class... Order> T exchange(T value, Order... order) {
+    return watched.exchange(
+        value, [&] { return T(object.exchange(value, order...)); });
   }
-  T fetch_add(T value) {
-    return watched.fetch_add(value, [&] { return T(object.fetch_add(value)); });
+  template <class... Order> T fetch_add(T value, Order... order) {
+    return watched.fetch_add(
+        value, [&] { return T(object.fetch_add(value, order...)); });
   }
-  bool compare_exchange_strong(T &expected, T desired) {
-    return watched.compare_exchange(expected, desired, [&](T &e) {
-      return object.compare_exchange_strong(e, desired);
+  template <class... Order> T fetch_sub(T value, Order... order) {
+    return watched.fetch_add(static_cast<T>(0ull - to_bits(value)), [&] {
+      return T(object.fetch_sub(value, order...));
     });
+  }
+  template <class... Order>
+  bool compare_exchange_strong(T &expected, T desired, Order... order) {
+    return watched.compare_exchange(expected, desired, [&](T &e) {
+      return object.compare_exchange_strong(e, desired, order...);
+    });
+  }
+  /// One that fails without cause has found the value that it expected.
+  template <class... Order>
+  bool compare_exchange_weak(T &expected, T desired, Order... order) {
+    return watched.compare_exchange(expected, desired, [&](T &e) {
+      return object.compare_exchange_weak(e, desired, order...);
+    });
+  }
+
+  operator T() const { return load(); }
+  T operator=(T value) {
+    store(value);
+    return value;
+  }
+  T operator++(int) { return fetch_add(1); }
+  T operator--(int) { return fetch_sub(1); }
+  T operator++() { return *this += 1; }
+  T operator--() { return *this -= 1; }
+  T operator+=(T value) {
+    return static_cast<T>(to_bits(fetch_add(value)) + to_bits(value));
+  }
+  T operator-=(T value) {
+    return static_cast<T>(to_bits(fetch_sub(value)) - to_bits(value));
   }
   /// The register itself, for what is not to be watched.
   Register &unwatched() { return object; }
 
 private:
-  Register object;
-  history<T> watched;
+  // Sums wrap, also where they would overflow.
+  static detail::word to_bits(T value) {
+    return static_cast<detail::word>(value);
+  }
+
+  mutable Register object;
+  mutable history<T> watched;
 };
 
 } // namespace atsan

@@ -12,12 +12,20 @@
 
 using namespace atsan::check;
 
+/// Without locks there are no periods.
+bool ProfileChains::isBefore(PeriodId A, PeriodId B) const {
+  const HappensBefore &Order = Profiles.stream().order();
+  return Order.periods() && Order.before(A, B);
+}
+
 /// The earliest way into each thread by one conflict with the access.
 std::vector<ProfileChains::Way>
-ProfileChains::firstWays(uint32_t Thread, AccessClass Access) const {
+ProfileChains::firstWays(uint32_t Thread, AccessClass Access,
+                         PeriodId Period) const {
   std::vector<Way> First(Profiles.threads(), Way{0, None, nullptr, nullptr});
   Profiles.forEachConflict(Access, [&](const ThreadProfiles::Extent &To) {
-    if (To.Thread != Thread && To.First < First[To.Thread].Enters)
+    if (To.Thread != Thread && To.First < First[To.Thread].Enters &&
+        !isBefore(To.Around.Period, Period))
       First[To.Thread] = {0, To.First, nullptr, &To};
   });
   return First;
@@ -32,7 +40,8 @@ const ProfileChains::Ways &ProfileChains::waysFrom(uint32_t Thread) {
     if (From.Thread != Thread)
       continue;
     Profiles.forEachConflict(From.Class, [&](const ThreadProfiles::Extent &To) {
-      if (To.Thread != Thread)
+      if (To.Thread != Thread &&
+          !isBefore(To.Around.Period, From.Around.Period))
         (*Known)[To.Thread].push_back({From.Last, To.First, &From, &To});
     });
   }
@@ -67,12 +76,11 @@ const ProfileChains::Way *ProfileChains::bestWay(const std::vector<Way> &Ways,
 /// Finds the earliest entries without regard to threads that are visited twice.
 /// True if no chain does that, so that the entries are right.
 bool ProfileChains::reachDirectly(Reached &R, uint32_t Thread,
-                                  AccessClass Access) {
+                                  const std::vector<Way> &First) {
   const uint32_t Count = Profiles.threads();
   std::vector<uint32_t> Before(Count, Count);
   std::vector<ChainLink> Link(Count);
   std::deque<uint32_t> Work;
-  const std::vector<Way> First = firstWays(Thread, Access);
   for (uint32_t To = 0; To != Count; ++To) {
     R.Entry[To] = First[To].Enters;
     if (First[To].Enters != None)
@@ -111,7 +119,7 @@ bool ProfileChains::reachDirectly(Reached &R, uint32_t Thread,
 
 /// Finds them by the earliest entry for each set of visited threads.
 void ProfileChains::reachByTable(Reached &R, uint32_t Thread,
-                                 AccessClass Access) {
+                                 const std::vector<Way> &First) {
   struct State {
     std::vector<uint32_t> Visited; ///< Sorted.
     uint32_t At;
@@ -126,7 +134,6 @@ void ProfileChains::reachByTable(Reached &R, uint32_t Thread,
   ++Tables;
   R.Entry.assign(Profiles.threads(), None);
   std::map<State, Best> Now;
-  const std::vector<Way> First = firstWays(Thread, Access);
   for (uint32_t To = 0; To != Profiles.threads(); ++To)
     if (First[To].Enters != None)
       Now[{{To}, To}] = {First[To].Enters, {linkOf(First[To])}};
@@ -163,17 +170,18 @@ void ProfileChains::reachByTable(Reached &R, uint32_t Thread,
   }
 }
 
-const ProfileChains::Reached &ProfileChains::from(uint32_t Thread,
-                                                  AccessClass Access) {
+const ProfileChains::Reached &
+ProfileChains::from(uint32_t Thread, AccessClass Access, PeriodId Period) {
   if (Known.size() == MaxKnown)
     Known.clear();
-  const auto [It, IsNew] = Known.try_emplace({Thread, Access});
+  const auto [It, IsNew] = Known.try_emplace({Thread, Access, Period});
   Reached &R = It->second;
   if (!IsNew)
     return R;
   R.Entry.assign(Profiles.threads(), None);
   R.Chain.resize(Profiles.threads());
-  if (!reachDirectly(R, Thread, Access))
-    reachByTable(R, Thread, Access);
+  const std::vector<Way> First = firstWays(Thread, Access, Period);
+  if (!reachDirectly(R, Thread, First))
+    reachByTable(R, Thread, First);
   return R;
 }

@@ -22,6 +22,7 @@
 #include "lib/check/ThreadProfiles.h"
 #include <map>
 #include <optional>
+#include <tuple>
 
 namespace atsan::check {
 
@@ -48,8 +49,10 @@ public:
   };
   static constexpr uint64_t None = ~uint64_t(0);
 
-  /// The reference is valid until the next call.
-  const Reached &from(uint32_t Thread, AccessClass Access);
+  /// \p Period: the access's; what starts, joins, barriers and hand-overs put
+  /// before it is not entered from there. The reference is valid until the next
+  /// call.
+  const Reached &from(uint32_t Thread, AccessClass Access, PeriodId Period);
   /// How many starts had to be told by the table of sets of threads.
   uint64_t tables() const { return Tables; }
 
@@ -67,9 +70,12 @@ private:
 
   const Ways &waysFrom(uint32_t Thread);
   static const Way *bestWay(const std::vector<Way> &Ways, uint64_t Entered);
-  bool reachDirectly(Reached &R, uint32_t Thread, AccessClass Access);
-  void reachByTable(Reached &R, uint32_t Thread, AccessClass Access);
-  std::vector<Way> firstWays(uint32_t Thread, AccessClass Access) const;
+  bool reachDirectly(Reached &R, uint32_t Thread,
+                     const std::vector<Way> &First);
+  void reachByTable(Reached &R, uint32_t Thread, const std::vector<Way> &First);
+  std::vector<Way> firstWays(uint32_t Thread, AccessClass Access,
+                             PeriodId Period) const;
+  bool isBefore(PeriodId A, PeriodId B) const;
   ChainLink linkOf(const Way &W) const;
 
   /// The number of results of from() that are kept.
@@ -78,7 +84,7 @@ private:
   const ThreadProfiles &Profiles;
   Limits &Limit;
   std::vector<std::optional<Ways>> Steps;
-  std::map<std::pair<uint32_t, AccessClass>, Reached> Known;
+  std::map<std::tuple<uint32_t, AccessClass, PeriodId>, Reached> Known;
   uint64_t Tables = 0;
 };
 

@@ -161,21 +161,37 @@ bool ProfileSearch::searchTwo(const ProfileRegion &R, const Item &First,
 /// Looks for a cycle through several other threads.
 void ProfileSearch::searchChain(const ProfileRegion &R, const Item &First,
                                 const Item &Last) {
-  const ProfileChains::Reached &From = Chains.from(R.Thread, First.Class);
-  const Extent *Best = nullptr;
+  const ProfileChains::Reached &From =
+      Chains.from(R.Thread, First.Class, First.Around.Period);
+  std::vector<const Extent *> Ends; // One of each thread.
   Threads.forEachConflict(Last.Class, [&](const Extent &By) {
     if (By.Thread != R.Thread && From.Entry[By.Thread] <= By.Last &&
-        (!Best ||
-         From.Chain[By.Thread].size() < From.Chain[Best->Thread].size()))
-      Best = &By;
+        mayOverlap(First, Last, By, By) &&
+        std::none_of(Ends.begin(), Ends.end(),
+                     [&](const Extent *E) { return E->Thread == By.Thread; }))
+      Ends.push_back(&By);
   });
-  if (!Best || !Limit.why().empty())
+  if (!Limit.why().empty())
     return;
-  const std::vector<ChainLink> &Chain = From.Chain[Best->Thread];
+  std::stable_sort(
+      Ends.begin(), Ends.end(), [&](const Extent *A, const Extent *B) {
+        return From.Chain[A->Thread].size() < From.Chain[B->Thread].size();
+      });
+  // Where nothing forbids a chain, the shortest one can happen.
+  if (!WithLocks && Ends.size() > 1)
+    Ends.resize(1);
+  for (const Extent *End : Ends)
+    addChain(R, First, Last, From.Chain[End->Thread], *End);
+}
+
+void ProfileSearch::addChain(const ProfileRegion &R, const Item &First,
+                             const Item &Last,
+                             const std::vector<ChainLink> &Chain,
+                             const Extent &By) {
   const NumberedEvent &Entered = Chain.front().Entry;
   Site S = siteOf(R, First, Last,
                   {Entered.Number, Entered.What.Location, Entered.What.Kind},
-                  Best->LastEvent, Best->Thread);
+                  By.LastEvent, By.Thread);
   if (!isWanted(S))
     return;
   ++Sites[S];
@@ -188,7 +204,7 @@ void ProfileSearch::searchChain(const ProfileRegion &R, const Item &First,
   for (size_t I = 0; I != Chain.size(); ++I) {
     const NumberedEvent &Entry = Chain[I].Entry;
     const NumberedEvent Exit =
-        I + 1 == Chain.size() ? Threads.last(*Best) : Chain[I + 1].From;
+        I + 1 == Chain.size() ? Threads.last(By) : Chain[I + 1].From;
     C.Visits.push_back({Entry.What.Thread, Entry, Exit});
     append(C.Order, Entry, Exit);
   }

@@ -60,6 +60,8 @@ private:
   void searchPair(const ProfileRegion &R, const Item &First, const Item &Last);
   bool searchTwo(const ProfileRegion &R, const Item &First, const Item &Last);
   void searchChain(const ProfileRegion &R, const Item &First, const Item &Last);
+  void addChain(const ProfileRegion &R, const Item &First, const Item &Last,
+                const std::vector<ChainLink> &Chain, const Extent &By);
   void addPatterns(const ProfileRegion &R, const Item &First, const Item &Last);
   bool isShared(uint32_t Thread, AccessClass C);
   bool isExposed(uint32_t Thread, const Item &I);

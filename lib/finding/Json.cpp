@@ -96,6 +96,7 @@ Finding atsan::finding::fromJson(const Object &From) {
     Out.Threads.push_back(std::move(T));
   });
   readCycle(From, Out);
+  Out.Notes = From.strings("notes");
   if (From.has("prediction")) {
     const Object Prediction = From.object("prediction");
     Out.RecordedOrder = Prediction.string("recorded");

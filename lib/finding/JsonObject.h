@@ -67,6 +67,17 @@ public:
       Function(
           Object((*Member)[I], child(Key) + '[' + std::to_string(I) + ']'));
   }
+  /// An array of strings, which may be missing.
+  std::vector<std::string> strings(const char *Key) const {
+    std::vector<std::string> Texts;
+    const nlohmann::json *Member = find(Key);
+    if (Member && !Member->is_array())
+      fail(std::string("has a '") + Key + "' that is no array");
+    for (size_t I = 0; Member && I < Member->size(); ++I)
+      Texts.push_back(
+          read<std::string>((*Member)[I], Key, (*Member)[I].is_string()));
+    return Texts;
+  }
   Object object(const char *Key) const {
     require(Key);
     return Object(*find(Key), child(Key));

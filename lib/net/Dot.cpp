@@ -13,7 +13,7 @@
 
 namespace atsan::net {
 
-static std::string quote(const std::string &Text) {
+std::string quoted(const std::string &Text) {
   std::string Quoted = "\"";
   for (const char C : printable(Text)) {
     if (C == '"' || C == '\\')
@@ -56,10 +56,10 @@ std::string dotOfNet(const Net &N, const Run *Shown) {
   for (PlaceId P = 0; P < N.Places.size(); ++P) {
     const Tokens Count = tokensIn(Initial, P);
     Out << "  p" << P << " [shape=circle, label="
-        << quote(Count == Unbounded ? "any"
-                 : Count            ? std::to_string(Count)
-                                    : "")
-        << ", xlabel=" << quote(N.Places[P]);
+        << quoted(Count == Unbounded ? "any"
+                  : Count            ? std::to_string(Count)
+                                     : "")
+        << ", xlabel=" << quoted(N.Places[P]);
     for (const Marking &Target : N.Targets)
       if (tokensIn(Target, P)) {
         Out << ", peripheries=2";
@@ -71,7 +71,7 @@ std::string dotOfNet(const Net &N, const Run *Shown) {
   for (TransitionId Id = 0; Id < N.Transitions.size(); ++Id) {
     const Transition &T = N.Transitions[Id];
     Out << "  t" << Id << " [shape=box, label="
-        << quote(Steps[Id].empty() ? T.Name : Steps[Id] + ": " + T.Name)
+        << quoted(Steps[Id].empty() ? T.Name : Steps[Id] + ": " + T.Name)
         << (Steps[Id].empty() ? "" : ", color=red, fontcolor=red") << "];\n";
     const auto Arrow = [&](const std::string &From, const std::string &To,
                            Tokens Weight) {
@@ -95,12 +95,13 @@ std::string dotOfPrefix(const Net &N, const Prefix &P) {
   begin(Out, "unfolding");
   for (ConditionId C = 0; C < P.Conditions.size(); ++C)
     Out << "  c" << C << " [shape=circle, label=\"\", xlabel="
-        << quote(N.Places[P.Conditions[C].Place]) << "];\n";
+        << quoted(N.Places[P.Conditions[C].Place]) << "];\n";
   for (EventId E = 0; E < P.Events.size(); ++E) {
     const Event &Of = P.Events[E];
     const bool IsFound = std::binary_search(P.Found.begin(), P.Found.end(), E);
     Out << "  e" << E << " [shape=box, label="
-        << quote("e" + std::to_string(E + 1) + ": " + N.Transitions[Of.By].Name)
+        << quoted("e" + std::to_string(E + 1) + ": " +
+                  N.Transitions[Of.By].Name)
         << (Of.IsCutOff ? ", style=dashed" : "")
         << (IsFound ? ", color=red, fontcolor=red" : "") << "];\n";
     for (const ConditionId C : Of.Pre)

@@ -17,6 +17,9 @@
 
 namespace atsan::net {
 
+/// A label: printable, in quotes.
+std::string quoted(const std::string &Text);
+
 /// Places are circles with their tokens, transitions boxes. The transitions of
 /// \p Shown, if there is one, are red with the numbers of their steps.
 std::string dotOfNet(const Net &N, const Run *Shown);

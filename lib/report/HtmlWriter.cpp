@@ -157,6 +157,8 @@ private:
       writeHistory(R, Prefix);
     if (!R.Use.empty())
       writePlace("", "Where", R.Use);
+    for (const std::string &Note : R.Notes)
+      Out << "<pre>" << escape(Note) << "</pre>\n";
     writeRest(R);
     Out << "</section>\n";
   }
@@ -217,7 +219,7 @@ private:
   }
 
   void writeEvent(const Finding &R, const Event &E, const std::string &Id) {
-    writePlace(Id, describeEvent(R, E), E.Frames);
+    writePlace(Id, capitalized(describeEvent(R, E)), E.Frames);
   }
 
   void writeRest(const Finding &R) {
@@ -246,7 +248,7 @@ private:
   void writePlace(const std::string &Id, const std::string &Title,
                   const Stack &Frames) {
     Out << "<h3" << (Id.empty() ? "" : " id=\"" + Id + "\"") << '>'
-        << escape(capitalized(Title)) << "</h3>\n";
+        << escape(Title) << "</h3>\n";
     if (const Frame *Place = userFrame(Frames))
       writeCode(*Place);
     writeStack("", Frames);
@@ -268,7 +270,8 @@ private:
 
   void writeStack(const std::string &Title, const Stack &Frames) {
     const Frame *Place = userFrame(Frames);
-    if (!Place)
+    // A line of a history is in no function, and was shown.
+    if (!Place || (Place->Function.empty() && Frames.size() == 1))
       return;
     Out << "<details>\n<summary>" << escape(capitalized(Title))
         << (Title.empty() ? "" : ": ") << "<span class=\"place\">"

@@ -35,6 +35,15 @@ static void writeEvent(std::ostream &Out, const Finding &R, const Event &E,
   Out << '\n';
 }
 
+/// A note of any number of lines.
+static std::string indented(const std::string &Note) {
+  std::istringstream Lines(Note);
+  std::string Text;
+  for (std::string Line; std::getline(Lines, Line);)
+    Text += "   " + Line + '\n';
+  return Text;
+}
+
 static void writeFinding(std::ostream &Out, const Group &F, size_t Number,
                          const Summary &S, const Places &P) {
   const Finding &R = F.Shown;
@@ -62,6 +71,8 @@ static void writeFinding(std::ostream &Out, const Group &F, size_t Number,
     if (O.IsCore)
       Out << "   " << describeOperation(R, O) << "\n        at "
           << P.place(*userFrame(O.Frames)) << '\n';
+  for (const std::string &Note : R.Notes)
+    Out << indented(Note);
   if (!R.Suppression.empty())
     Out << "   To suppress it: " << R.Suppression << '\n';
   Out << '\n';

@@ -59,7 +59,7 @@ void markSourceLoads(Function &F) {
 bool isUnknownLoad(const Instruction &I) {
   if (!isRead(I))
     return false;
-  // Of the second kind an empty set is left of a merge with a load without it.
+  // A merge with a load without the second kind leaves an empty set of it.
   return !all_of(sourceMarksOf(I), [&](StringRef Kind) {
     return I.hasMetadata(Kind);
   }) || (isa<LoadInst>(I) && !MMRAMetadata(I).hasTag("atsan", "source"));

@@ -76,13 +76,13 @@ const std::vector<ModelAnalysis> Analyses = {
      "Is each block causally atomic (CAV'06): can no other thread come between "
      "its begin and its end so that it matters?",
      runCausal,
-     {"--engine", "--dot", "--json", "--net", "--force", "--max-memory",
-      "--max-seconds", "--stats"}},
+     {"--engine", "--dot", "--html", "--json", "--net", "--force",
+      "--max-memory", "--max-seconds", "--stats"}},
     {"--coverable",
      "Can the Petri net FILE (.spec, .pnml or .ll_net) reach a marking that "
      "covers a target?",
      runCoverable,
-     {"--target", "--engine", "--dot", "--json", "--net", "--force",
+     {"--target", "--engine", "--dot", "--html", "--json", "--net", "--force",
       "--max-memory", "--max-seconds"}},
     {"--format", "Print the model in its usual form", format, {}},
     {"--from-report",
@@ -92,16 +92,19 @@ const std::vector<ModelAnalysis> Analyses = {
     {"--linearizable",
      "Are all operations on registers linearizable?",
      decideLinearizable,
-     {"--json", "--stats", "--max-memory", "--max-seconds"}},
+     {"--html", "--json", "--stats", "--force", "--max-memory",
+      "--max-seconds"}},
     {"--predictive",
      "Could some interleaving of some runs be a violation, if conditions and "
      "values are dropped (TACAS'09)?",
      decidePredictive,
-     {"--json", "--locks", "--stats", "--max-memory", "--max-seconds"}},
+     {"--html", "--json", "--locks", "--stats", "--force", "--max-memory",
+      "--max-seconds"}},
     {"--serializable",
      "Is every run conflict-serializable?",
      decideSerializable,
-     {"--json", "--stats", "--max-memory", "--max-seconds"}},
+     {"--html", "--json", "--stats", "--force", "--max-memory",
+      "--max-seconds"}},
 };
 
 /// Declares what only some analyses have.
@@ -133,6 +136,10 @@ void declareOptions(CLI::App &App, ModelCommand &C) {
          "--dot", C.Dot,
          "Write a picture to FILE, which graphviz draws: of the unfolding "
          "with --engine=unfolding, else of the net")
+      ->type_name("FILE");
+  App.add_option("--html", C.Html,
+                 "Write a page to FILE: the verdict and its pictures; of "
+                 "--causal and --coverable drawn by graphviz")
       ->type_name("FILE");
   App.add_option("--fingerprint", C.Fingerprint,
                  "Of --from-report: the report to use (default: the first)")
@@ -174,7 +181,7 @@ void checkFiles(const ModelCommand &C) {
   } catch (const net::NetError &Error) {
     throw InputError(Error.what());
   }
-  for (const std::string &File : {C.Net, C.Dot})
+  for (const std::string &File : {C.Net, C.Dot, C.Html})
     if (!File.empty())
       const OutputFile Try(File, C.Force); // Gone without commit().
 }

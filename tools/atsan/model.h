@@ -30,6 +30,7 @@ struct ModelCommand {
   std::string Engine;               ///< --engine
   std::string Locks;                ///< --locks
   std::string Dot;                  ///< --dot, a file.
+  std::string Html;                 ///< --html, a file.
   std::string Fingerprint;          ///< --fingerprint, of a report.
   std::string Net;                  ///< --net, a file.
   std::vector<std::string> Targets; ///< --target

@@ -11,14 +11,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/causal/Analysis.h"
+#include "lib/causal/RunPicture.h"
 #include "lib/net/Dot.h"
 #include "lib/net/Formats.h"
 #include "tools/atsan/model.h"
 #include "tools/atsan/model_json.h"
+#include "tools/atsan/model_page.h"
+#include "tools/atsan/search_progress.h"
 #include <algorithm>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace atsan::tool {
 
@@ -38,22 +42,22 @@ Engine engineNamed(const std::string &Name) {
 
 class Teller {
 public:
-  Teller(const Program &P, const std::string &File) : P(P), File(File) {}
+  Teller(const Program &P, const std::string &File, std::ostream &Out)
+      : P(P), File(File), Out(Out) {}
 
   void tell(const BlockVerdict &V) const {
     const model::Region &R = P.Regions[V.Region];
-    std::cout << File << ':' << R.At.Line << ": block"
-              << (R.Name.empty() ? "" : " '" + R.Name + "'") << ": ";
+    Out << File << ':' << R.At.Line << ": block"
+        << (R.Name.empty() ? "" : " '" + R.Name + "'") << ": ";
     switch (V.What) {
     case net::Verdict::NotCoverable:
-      std::cout << "causally atomic" << numberOfThreads(V) << " (" << V.Why
-                << ")\n";
+      Out << "causally atomic" << numberOfThreads(V) << " (" << V.Why << ")\n";
       return;
     case net::Verdict::Coverable:
       tellRun(V);
       return;
     case net::Verdict::GaveUp:
-      std::cout << "gave up: " << V.Why << '\n';
+      Out << "gave up: " << V.Why << '\n';
       return;
     case net::Verdict::NotApplicable: // Refused before.
       return;
@@ -82,9 +86,28 @@ public:
     return J;
   }
 
+  /// The picture of the run: a column for each thread, time goes down. Arrows
+  /// between threads: what is behind what.
+  Picture picture(const BlockVerdict &V) const {
+    RunPicture Drawn(P);
+    for (size_t I = 0; I < V.Run.size(); ++I) {
+      const ScheduleStep &S = V.Run[I];
+      const std::string What = words(S, true);
+      if (!What.empty())
+        Drawn.add(S,
+                  "line " + std::to_string(edge(S.Path.back(), S).At.Line) +
+                      ": " + What,
+                  I == V.Shown.Begin || I == V.Shown.Between ||
+                      I == V.Shown.Back);
+    }
+    return {"Run that shows it: block" + nameOf(P.Regions[V.Region]),
+            Drawn.dot()};
+  }
+
 private:
   const Program &P;
   const std::string &File;
+  std::ostream &Out;
 
   nlohmann::ordered_json runJson(const BlockVerdict &V) const {
     auto Run = nlohmann::ordered_json::array();
@@ -129,10 +152,9 @@ private:
   }
 
   void tellRun(const BlockVerdict &V) const {
-    std::cout << (V.IsMay ? "may not be causally atomic"
-                          : "not causally atomic")
-              << "; " << threads(V.Threads) << " are enough"
-              << (V.Shown.ByLockOrder ? ", by lock order only" : "") << '\n';
+    Out << (V.IsMay ? "may not be causally atomic" : "not causally atomic")
+        << "; " << threads(V.Threads) << " are enough"
+        << (V.Shown.ByLockOrder ? ", by lock order only" : "") << '\n';
     // What only the thread itself notices is not worth a line.
     std::vector<size_t> Number(V.Run.size());
     size_t Last = 0;
@@ -141,13 +163,13 @@ private:
       if (What.empty())
         continue;
       Number[I] = ++Last;
-      std::cout << "  " << Last << ". " << nameOf(V.Run[I].Thread) << ", line "
-                << edge(V.Run[I].Path.back(), V.Run[I]).At.Line << ": " << What
-                << remark(V.Shown, I, Number) << '\n';
+      Out << "  " << Last << ". " << nameOf(V.Run[I].Thread) << ", line "
+          << edge(V.Run[I].Path.back(), V.Run[I]).At.Line << ": " << What
+          << remark(V.Shown, I, Number) << '\n';
     }
     if (V.IsMay)
-      std::cout << "  'may': conditions and values are not kept; steps with * "
-                   "need some of them to be so\n";
+      Out << "  'may': conditions and values are not kept; steps with * "
+             "need some of them to be so\n";
   }
 
   static std::string remark(const Replayed &R, size_t I,
@@ -240,7 +262,7 @@ void writeJson(const CausalResult &R, const Program &P, const ModelCommand &C) {
   nlohmann::ordered_json J = modelJson(C.File, "causal");
   J["blocks"] = nlohmann::ordered_json::array();
   for (const BlockVerdict &V : R.Blocks)
-    J["blocks"].push_back(Teller(P, C.File).json(V));
+    J["blocks"].push_back(Teller(P, C.File, std::cout).json(V));
   std::cout << toText(J);
 }
 
@@ -255,14 +277,35 @@ int exitCode(const std::vector<BlockVerdict> &Blocks) {
                                       : ExitNothingFound;
 }
 
-void writeFiles(const CausalResult &R, const ModelCommand &C) {
+void writePage(const CausalResult &R, const Program &P, const ModelCommand &C,
+               const Picture &Decided) {
+  std::ostringstream Text;
+  const Teller T(P, C.File, Text);
+  ModelPage Page = {"Causal atomicity of " + C.File, "", {}};
+  for (const BlockVerdict &V : R.Blocks) {
+    T.tell(V);
+    if (V.What == net::Verdict::Coverable)
+      Page.Pictures.push_back(T.picture(V));
+  }
+  Page.Text = Text.str();
+  Page.Pictures.push_back(Decided);
+  writeModelPage(C.Html, Page, C.Force);
+}
+
+void writeFiles(const CausalResult &R, const Program &P,
+                const ModelCommand &C) {
   if (!C.Net.empty())
     writeModelFile(C.Net, net::writeByName(R.Net.N, C.Net), C.Force);
+  if (C.Dot.empty() && C.Html.empty())
+    return;
+  const Picture Decided =
+      C.Engine == "unfolding"
+          ? Picture{"Unfolding", net::dotOfPrefix(R.Net.N, R.Prefix)}
+          : Picture{"Net", net::dotOfNet(R.Net.N, nullptr)};
   if (!C.Dot.empty())
-    writeModelFile(C.Dot,
-                   C.Engine == "unfolding" ? net::dotOfPrefix(R.Net.N, R.Prefix)
-                                           : net::dotOfNet(R.Net.N, nullptr),
-                   C.Force);
+    writeModelFile(C.Dot, Decided.Dot, C.Force);
+  if (!C.Html.empty())
+    writePage(R, P, C, Decided);
 }
 
 } // namespace
@@ -275,14 +318,16 @@ int runCausal(const ModelCommand &C) {
                        ": there is no block to be checked; put one into "
                        "atomic { ... } or begin ... end");
     net::Budget B(C.MaxSeconds, C.MaxMemoryBytes);
+    std::optional<SearchProgress> Shown(std::in_place);
     const CausalResult R = analyse(P, engineNamed(C.Engine), B);
+    Shown.reset();
     refuseIfNotApplicable(R, C.File);
     if (C.Json)
       writeJson(R, P, C);
     else
       for (const BlockVerdict &V : R.Blocks)
-        Teller(P, C.File).tell(V);
-    writeFiles(R, C);
+        Teller(P, C.File, std::cout).tell(V);
+    writeFiles(R, P, C);
     if (C.Stats && !C.Json)
       std::cout << R.Net.N.Places.size() << " places, "
                 << R.Net.N.Transitions.size() << " transitions, "

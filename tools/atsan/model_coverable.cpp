@@ -16,8 +16,11 @@
 #include "lib/net/Search.h"
 #include "tools/atsan/model.h"
 #include "tools/atsan/model_json.h"
+#include "tools/atsan/model_page.h"
+#include "tools/atsan/search_progress.h"
 #include <iostream>
 #include <map>
+#include <sstream>
 
 namespace atsan::tool {
 
@@ -35,20 +38,19 @@ const std::map<std::string, Engine> &engines() {
   return All;
 }
 
-void print(const net::Net &N, const Run &R) {
-  std::cout << "  begin with " << toText(N, R.Start) << '\n';
+void print(std::ostream &Out, const net::Net &N, const Run &R) {
+  Out << "  begin with " << toText(N, R.Start) << '\n';
   uint64_t Step = 1;
   for (const Segment &S : R.Segments) {
     if (S.Times > 1)
-      std::cout << "  " << S.Times << " times:\n";
+      Out << "  " << S.Times << " times:\n";
     for (const TransitionId Id : S.Word)
-      std::cout << (S.Times > 1 ? "    " : "  ") << Step++ << ". "
-                << N.Transitions[Id].Name << ": "
-                << toText(N, N.Transitions[Id].Pre) << " -> "
-                << toText(N, N.Transitions[Id].Post) << '\n';
+      Out << (S.Times > 1 ? "    " : "  ") << Step++ << ". "
+          << N.Transitions[Id].Name << ": " << toText(N, N.Transitions[Id].Pre)
+          << " -> " << toText(N, N.Transitions[Id].Post) << '\n';
     Step += S.Word.size() * (S.Times - 1);
   }
-  std::cout << "  covers " << toText(N, N.Targets[R.Target]) << '\n';
+  Out << "  covers " << toText(N, N.Targets[R.Target]) << '\n';
 }
 
 int exitCode(const Answer &A) {
@@ -66,19 +68,19 @@ int exitCode(const Answer &A) {
                    "; leave --engine out");
 }
 
-void tell(const net::Net &N, const Answer &A) {
+void tell(std::ostream &Out, const net::Net &N, const Answer &A) {
   switch (A.What) {
   case Verdict::Coverable:
-    std::cout << "coverable, by a run of " << A.Witness.steps()
-              << (A.Witness.steps() == 1 ? " step:\n" : " steps:\n");
-    print(N, A.Witness);
+    Out << "coverable, by a run of " << A.Witness.steps()
+        << (A.Witness.steps() == 1 ? " step:\n" : " steps:\n");
+    print(Out, N, A.Witness);
     return;
   case Verdict::NotCoverable:
-    std::cout << "not coverable: " << A.Why << '\n';
+    Out << "not coverable: " << A.Why << '\n';
     return;
   case Verdict::GaveUp:
   case Verdict::NotApplicable:
-    std::cout << "gave up: " << A.Why << '\n';
+    Out << "gave up: " << A.Why << '\n';
     return;
   }
 }
@@ -112,23 +114,24 @@ void writeJson(const net::Net &N, const Answer &A, const std::string &File) {
   std::cout << tool::toText(J);
 }
 
-/// Runs the engines, and draws what they worked on.
-Answer decideAndDraw(const net::Net &N, const ModelCommand &C) {
+/// What the engines say, and the picture of what they worked on.
+struct Decided {
+  Answer A;
+  Picture Shown;
+};
+
+Decided decideAndShow(const net::Net &N, const ModelCommand &C) {
+  const SearchProgress Shown;
   Budget B(C.MaxSeconds, C.MaxMemoryBytes);
   if (C.Engine == "unfolding") {
     Prefix P;
-    const Answer A = unfold(N, B, P);
-    if (!C.Dot.empty())
-      writeModelFile(C.Dot, dotOfPrefix(N, P), C.Force);
-    return A;
+    Answer A = unfold(N, B, P);
+    return {std::move(A), {"Unfolding", dotOfPrefix(N, P)}};
   }
-  const Answer A =
-      C.Engine.empty() ? decide(N, B) : engines().at(C.Engine)(N, B);
-  if (!C.Dot.empty())
-    writeModelFile(
-        C.Dot, dotOfNet(N, A.What == Verdict::Coverable ? &A.Witness : nullptr),
-        C.Force);
-  return A;
+  Answer A = C.Engine.empty() ? decide(N, B) : engines().at(C.Engine)(N, B);
+  const Run *Witness = A.What == Verdict::Coverable ? &A.Witness : nullptr;
+  std::string Dot = dotOfNet(N, Witness);
+  return {std::move(A), {"Net", std::move(Dot)}};
 }
 
 } // namespace
@@ -145,12 +148,22 @@ int runCoverable(const ModelCommand &C) {
                        (N.Places.empty() ? "p1" : N.Places[0]) + ">=1'");
     if (!C.Net.empty())
       writeModelFile(C.Net, writeByName(N, C.Net), C.Force);
-    const Answer A = decideAndDraw(N, C);
+    const Decided D = decideAndShow(N, C);
+    const Answer &A = D.A;
     const int Code = exitCode(A);
+    if (!C.Dot.empty())
+      writeModelFile(C.Dot, D.Shown.Dot, C.Force);
+    if (!C.Html.empty()) {
+      std::ostringstream Text;
+      tell(Text, N, A);
+      writeModelPage(C.Html,
+                     {"Coverability of " + C.File, Text.str(), {D.Shown}},
+                     C.Force);
+    }
     if (C.Json)
       writeJson(N, A, C.File);
     else
-      tell(N, A);
+      tell(std::cout, N, A);
     return Code;
   } catch (const NetError &Error) {
     throw InputError(Error.what());

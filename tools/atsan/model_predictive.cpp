@@ -14,7 +14,9 @@
 #include "lib/model/Serializable.h"
 #include "lib/profile/Predictive.h"
 #include "tools/atsan/model.h"
+#include "tools/atsan/search_progress.h"
 #include <map>
+#include <optional>
 
 namespace atsan::tool {
 
@@ -49,8 +51,10 @@ SearchReport report(const ModelCommand &C) {
 int decidePredictive(const ModelCommand &C) {
   const model::Model M = readModel(C.File);
   try {
+    std::optional<SearchProgress> Shown(std::in_place);
     profile::Prediction P =
         profile::predict(M, LockUses.at(C.Locks), searchOptions(C));
+    Shown.reset();
     if (P.Profiles)
       P.Found.States = P.Profiles;
     return tellSearch(C, report(C), P.Of, P.Found);

@@ -15,8 +15,12 @@
 #include "lib/model/Linearizable.h"
 #include "lib/model/RunTrace.h"
 #include "lib/model/Serializable.h"
+#include "lib/report/LogReader.h"
+#include "lib/report/Writers.h"
 #include "tools/atsan/model.h"
+#include "tools/atsan/search_progress.h"
 #include <iostream>
+#include <optional>
 
 namespace atsan::tool {
 
@@ -29,6 +33,16 @@ void tellStatistics(const SearchReport &Of, const model::SearchResult &R,
     To.Statistics.emplace_back("bytes", R.Bytes);
   if (R.isBad())
     To.Statistics.emplace_back("steps", R.Steps);
+}
+
+/// The page of `atsan report` about what the JSON says.
+std::string pageOf(const std::string &Json, const std::string &File) {
+  report::Logs Read;
+  report::readLog(Json, File, Read);
+  report::Summary S;
+  S.Findings = report::collectFindings(Read.Reports);
+  S.Problems = Read.Problems;
+  return report::writeHtml(S, report::Places("."));
 }
 
 int exitCode(const model::SearchResult &R) {
@@ -66,11 +80,17 @@ int tellSearch(const ModelCommand &C, const SearchReport &Of,
       model::scheduleText(P, Threads, R.Run, !Of.Dropped);
   if (Of.Dropped && R.isBad())
     O.Findings[0].Notes.push_back(Of.Dropped);
-  if (C.Json) {
+  if (C.Json || !C.Html.empty()) {
+    check::Outcome WithSchedule = O;
     if (R.isBad())
-      O.Findings[0].Notes.push_back("Schedule:\n" + Schedule);
-    std::cout << check::writeJson(O, W, ATSAN_VERSION);
-    return exitCode(R);
+      WithSchedule.Findings[0].Notes.push_back("Schedule:\n" + Schedule);
+    const std::string Json = check::writeJson(WithSchedule, W, ATSAN_VERSION);
+    if (!C.Html.empty())
+      writeModelFile(C.Html, pageOf(Json, C.File), C.Force);
+    if (C.Json) {
+      std::cout << Json;
+      return exitCode(R);
+    }
   }
   std::cout << "Decided by " << Of.Name << ": " << Of.Question << "\n\n";
   if (R.isBad()) {
@@ -101,7 +121,10 @@ using Decide = model::SearchResult (*)(const model::Program &,
 int decide(const ModelCommand &C, const SearchReport &Of, Decide How) {
   const model::Program P = readProgram(C.File, model::Calls::Expand);
   try {
-    return tellSearch(C, Of, P, How(P, searchOptions(C)));
+    std::optional<SearchProgress> Shown(std::in_place);
+    const model::SearchResult R = How(P, searchOptions(C));
+    Shown.reset();
+    return tellSearch(C, Of, P, R);
   } catch (const model::ModelError &Error) {
     throw InputError(Error.in(C.File));
   }

@@ -16,6 +16,8 @@
 
 using namespace atsan::check;
 using namespace atsan_test;
+using atsan::trace::Event;
+using atsan::trace::EventKind;
 
 namespace {
 
@@ -101,6 +103,47 @@ TEST(ProfilesErrata, Lemma5sSearchIsIncomplete) {
 
 TEST(ProfilesErrata, Lemma6SkipsBoundaries) {
   EXPECT_FALSE(isPredicted({"[ rx ] [ wx ]", "[ wx ]"}));
+}
+
+/// The "constant" c of the paper is about the square of the number of
+/// variables: 400 million pairs here. What is done is linear in them.
+TEST(ProfilesErrata, TheConstantIsTheSquareOfTheVariables) {
+  constexpr uint64_t Variables = 20000;
+  std::vector<Event> Run;
+  const auto Add = [&](uint32_t Thread, EventKind Kind, uint64_t Variable) {
+    Event E;
+    E.Thread = Thread;
+    E.Kind = Kind;
+    E.Address = isAccess(Kind) ? variableAddress(0) + 8 * Variable : 0;
+    E.Size = isAccess(Kind) ? 8 : 0;
+    E.Location = uint32_t(Run.size() + 1);
+    Run.push_back(E);
+  };
+  const auto Region = [&](uint64_t First, uint64_t Last) {
+    Add(0, EventKind::RegionBegin, 0);
+    Add(0, EventKind::Read, First);
+    Add(0, EventKind::Read, Last);
+    Add(0, EventKind::RegionEnd, 0);
+  };
+  for (uint64_t V = 0; V + 1 != Variables; ++V)
+    Region(V, V + 1);
+  for (uint64_t V = Variables; V-- > 0;)
+    Add(1, EventKind::Write, V);
+  for (uint64_t V = 0; V != Variables; ++V)
+    Add(2, EventKind::Read, V);
+  const auto Predicted = [&] {
+    Options O;
+    O.All = true;
+    O.MaxSeconds = 20;
+    Profiles P(O);
+    P.consume({Run.data(), Run.size()});
+    P.finish();
+    EXPECT_EQ(P.gaveUp(), "");
+    return P.findings().size();
+  };
+  EXPECT_EQ(Predicted(), 0u);
+  Region(Variables - 1, 0); // In the order in which they are written.
+  EXPECT_EQ(Predicted(), 1u);
 }
 
 TEST(Profiles, LocksAreIgnored) {

@@ -525,8 +525,8 @@ FUNCTION(merged_behind_a_loop) {
   return k;
 }
 
-/* The loop's last write is made before the loads by which its first round decides
-   whether it reads. */
+/* The loop's last write is made before the loads by which its first round
+   decides whether it reads. */
 FUNCTION(written_before_the_choice) {
   long r = 0;
   int k = n, i;
