@@ -370,7 +370,7 @@ ATSAN_INTERCEPTOR(int, epoll_ctl, int epoll, int op, int fd, void *event) {
   return REAL(epoll_ctl)(epoll, op, fd, event);
 }
 
-static void EpollPoint(const KernelCall &call, int epoll, WaitLimit limit) {
+static void EpollPoint(const KernelCall &call, int epoll, u64 limit) {
   const FileToAwait file = {epoll, kReadable, 0};
   PollPoint(call, &file, 1, limit);
 }
@@ -426,15 +426,26 @@ struct DescriptorSets {
     for (void *set : sets)
       recorder.Write(set, set ? SetSize(number) : 0);
   }
-  static void Point(const KernelCall &call, const DescriptorSets &s) {
-    SelectPoint(call, s.number, s.sets, SetSize(s.number));
+  static void Point(const KernelCall &call, const DescriptorSets &s,
+                    u64 limit) {
+    SelectPoint(call, s.number, s.sets, SetSize(s.number), limit);
   }
 };
+
+// The limit of select, in nanoseconds.
+static u64 LimitOfTimeval(const void *time) {
+  const u64 limit = LimitOf(time);
+  // What was read as nanoseconds are microseconds.
+  constexpr u64 kSecond = 1000 * 1000 * 1000;
+  return limit == kNever ? kNever
+                         : limit / kSecond * kSecond + limit % kSecond * 1000;
+}
 
 ATSAN_INTERCEPTOR(int, select, int number, void *readable, void *writable,
                   void *exceptional, void *timeout) {
   DescriptorSets sets = {number, {readable, writable, exceptional}};
-  ATSAN_KERNEL_POINT(select, DescriptorSets::Point, sets);
+  ATSAN_KERNEL_POINT(select, DescriptorSets::Point, sets,
+                     LimitOfTimeval(timeout));
   ATSAN_ENTER(select, number, readable, writable, exceptional, timeout);
   sets.Read(recorder);
   recorder.Read(timeout, timeout ? timeval_sz : 0);
@@ -450,7 +461,7 @@ ATSAN_INTERCEPTOR(int, pselect, int number, void *readable, void *writable,
                   void *exceptional, const void *timeout,
                   const __sanitizer_sigset_t *mask) {
   DescriptorSets sets = {number, {readable, writable, exceptional}};
-  ATSAN_KERNEL_POINT(pselect, DescriptorSets::Point, sets);
+  ATSAN_KERNEL_POINT(pselect, DescriptorSets::Point, sets, LimitOf(timeout));
   ATSAN_ENTER(pselect, number, readable, writable, exceptional, timeout, mask);
   sets.Read(recorder);
   recorder.Read(timeout, timeout ? struct_timespec_sz : 0);

@@ -91,12 +91,57 @@ void WriteScheduleFile(InternalScopedString *file) {
            SanitizerToolName, file->data());
 }
 
+// Appends it as a word of the shell.
+void AppendWord(InternalScopedString *out, const char *word) {
+  constexpr char kSafe[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+      "_./=+:,@%-";
+  uptr safe = 0;
+  while (word[safe] && internal_strchr(kSafe, word[safe]))
+    safe++;
+  if (safe && !word[safe])
+    return out->Append(word);
+  out->Append("'");
+  for (; *word; word++)
+    if (*word == '\'')
+      out->Append("'\\''");
+    else
+      out->AppendF("%c", *word);
+  out->Append("'");
+}
+
+// Appends the program and its arguments, as they were before it changed them:
+// test frameworks take out those that they know.
+void AppendCommand(InternalScopedString *out) {
+  InternalMmapVector<char> words;
+  if (!ReadFileToVector("/proc/self/cmdline", &words) || words.empty())
+    return AppendWord(out, GetArgv()[0]);
+  words.push_back(0);
+  for (uptr at = 0; at + 1 < words.size();
+       at += internal_strlen(&words[at]) + 1) {
+    out->Append(at ? " " : "");
+    AppendWord(out, &words[at]);
+  }
+}
+
+// A name with characters that separate options is put into quotes.
+void AppendOption(InternalScopedString *out, const char *file) {
+  const bool is_plain = file[internal_strcspn(file, " ,:\t\n")] == 0;
+  const char *quote = is_plain ? "" : internal_strchr(file, '"') ? "'" : "\"";
+  InternalScopedString option;
+  option.AppendF("schedule=%s%s%s", quote, file, quote);
+  AppendWord(out, option.data());
+}
+
 void PrintHowToReplay(const char *file, const char *confirmed) {
+  InternalScopedString command;
+  command.Append("ATSAN_OPTIONS=");
+  AppendOption(&command, file);
+  command.Append(" ");
+  AppendCommand(&command);
   ScopedLog log;
-  Report(
-      "%s: explore: a finding in schedule %llu%s\n"
-      "    replay it:  ATSAN_OPTIONS=schedule=%s %s\n",
-      SanitizerToolName, exploration.run, confirmed, file, GetArgv()[0]);
+  Report("%s: explore: a finding in schedule %llu%s\n    replay it:  %s\n",
+         SanitizerToolName, exploration.run, confirmed, command.data());
 }
 
 // The process ends in the middle of a run: by a crash, an abort or a deadlock.

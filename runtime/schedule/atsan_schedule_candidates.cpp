@@ -93,6 +93,26 @@ void TakeTurnsInLoops() {
     next->spins = false;
 }
 
+// After so many points of others, a thread that could go on goes first.
+constexpr u64 kPassedOver = 20000;
+// Threads that were chosen meanwhile rest for so many points then: what the one
+// that was passed over does for them may take it some steps.
+constexpr u64 kRest = 5000;
+
+bool IsPassedOver(const ScheduledThread *t) {
+  return run->points - t->passed_over > kPassedOver;
+}
+
+// Somebody who polls, by a lock or by calls of the kernel, is not seen to spin.
+// If nobody else was chosen, what it waits for would never happen.
+void LetOthersRest() {
+  for (ScheduledThread *t : run->threads)
+    if (!IsPassedOver(t))
+      t->rests_until = run->points + kRest;
+}
+
+bool Rests(const ScheduledThread *t) { return run->points < t->rests_until; }
+
 // Whether it is one that spins, for the strategy. Who asks to let others go
 // first spins at once, where there is little patience.
 bool Spins(const ScheduledThread *t) {
@@ -104,16 +124,28 @@ bool Spins(const ScheduledThread *t) {
 
 bool GatherCandidates() {
   run->candidates.clear();
-  bool any = false;
-  for (const ScheduledThread *t : run->threads) {
+  bool any = false, is_any_passed_over = false;
+  for (ScheduledThread *t : run->threads) {
     if (t->state != ScheduledThread::kHeld)
       continue;
     const bool ready = IsReady(t);
     any |= ready;
+    if (!ready)
+      t->passed_over = run->points;
+    is_any_passed_over |= IsPassedOver(t);
     run->candidates.push_back(
         {t->number, ParentOf(t), ready, Spins(t), t->stop.step});
     if (run->strategy && run->strategy->WantsProofOfSpinning())
       ProveSpinning(t, &run->candidates.back());
+  }
+  if (is_any_passed_over)
+    LetOthersRest();
+  for (Candidate &c : run->candidates) {
+    const ScheduledThread *t = run->threads[c.thread];
+    if (Rests(t))
+      c.spins = c.seems_to_spin = true;
+    else if (IsPassedOver(t))
+      c.spins = false;
   }
   TakeTurnsInLoops();
   return any;
@@ -125,7 +157,8 @@ u32 UsualChoice() {
   for (const Candidate &c : run->candidates) {
     if (!c.ready)
       continue;
-    const bool spins = SeemsToSpin(run->threads[c.thread]);
+    const ScheduledThread *t = run->threads[c.thread];
+    const bool spins = Rests(t) || (SeemsToSpin(t) && !IsPassedOver(t));
     if (!spins && c.thread == run->last)
       return c.thread;
     const bool is_nearer =

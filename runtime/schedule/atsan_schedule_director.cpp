@@ -42,6 +42,7 @@ void Director::Begin(const InternalMmapVector<Switch> *schedule) {
   schedule_ = schedule;
   next_ = 0;
   diverged_at_ = num_switches_ = 0;
+  has_followed_ = false;
   function_has_returned_ = false;
   text_.clear();
 }
@@ -93,8 +94,10 @@ u32 Director::Override(const ScheduledThread *at, const Decision &decision,
   const ScheduledThread *to = FindByPath(s.to);
   for (u32 i = 0; i < decision.num_candidates; i++)
     if (to && decision.candidates[i].thread == to->number &&
-        decision.candidates[i].ready)
+        decision.candidates[i].ready) {
+      has_followed_ = true;
       return to->number;
+    }
   if (!diverged_at_)
     diverged_at_ = s.line;
   return usual;
@@ -124,7 +127,24 @@ void Director::OnChoice(const ScheduledThread *at, const Decision &, u32 usual,
   // To print into the text would cost what it can hold, with each switch.
   line_.clear();
   AppendSwitch(&line_, at, search.found);
-  text_.Append(line_.data());
+  AppendToText();
+}
+
+// The text doubles: if it grew by pages, as strings of the runtime do, each
+// page of a long schedule would cost a copy of all.
+void Director::AppendToText() {
+  const uptr size = text_.size() + line_.length() + 1;
+  if (size > text_.capacity())
+    text_.reserve(RoundUpToPowerOfTwo(size));
+  const uptr begin = text_.size();
+  text_.resize(begin + line_.length());
+  internal_memcpy(text_.data() + begin, line_.data(), line_.length());
+}
+
+const char *Director::Switches() {
+  text_.push_back(0);
+  text_.pop_back();
+  return text_.data();
 }
 
 // --- Ends that are findings. -------------------------------------------------

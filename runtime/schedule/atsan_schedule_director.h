@@ -37,22 +37,28 @@ class Director : public RunListener {
   void FunctionReturned() { function_has_returned_ = true; }
 
   // The switches of the run so far, as lines of a schedule.
-  const char *Switches() const { return text_.data(); }
+  const char *Switches();
   u32 NumSwitches() const { return num_switches_; }
   // The line of the schedule that the run has not come to, or where the thread
   // could not go on; 0: none.
   u32 DivergedAtLine() const;
+  // Whether the run could make none of the switches.
+  bool FitsNowhere() const {
+    return schedule_ && schedule_->size() && !has_followed_;
+  }
 
  private:
   [[noreturn]] void ThreadsAreLeft();
+  void AppendToText();
   bool IsAtNext(const ScheduledThread *at) const;
 
   const InternalMmapVector<Switch> *schedule_ = nullptr;
   uptr next_ = 0;
   u32 diverged_at_ = 0;
+  bool has_followed_ = false;
   u32 num_switches_ = 0;
   bool function_has_returned_ = false;
-  InternalScopedString text_;
+  InternalMmapVector<char> text_;
   InternalScopedString line_;  // The last one of the text.
 };
 

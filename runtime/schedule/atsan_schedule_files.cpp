@@ -27,18 +27,29 @@ static Stop FileStop(const KernelCall &call) {
 // Others may have to go on first. The thread has to wait still if what there
 // was is gone meanwhile.
 static void Await(const KernelCall &call, const FileToAwait *files, u32 count,
-                  WaitLimit limit) {
+                  u64 limit) {
   Stop stop = FileStop(call);
-  if (limit == WaitLimit::kForever) {
+  if (limit == kNever) {
     stop.guard = Guard::kFiles;
     stop.files = files;
     stop.num_files = count;
   }
   // A loop that only looks waits for others.
-  stop.yields = stop.repeats = limit == WaitLimit::kNoTime;
+  stop.yields = stop.repeats = limit == 0;
   StopAt(call.self, stop);
-  if (limit == WaitLimit::kSomeTime && !AnyIsReady(files, count, 0))
-    GoOutside(call.self);
+  if (limit && limit != kNever && !AnyIsReady(files, count, 0))
+    GoOutside(call.self, limit);
+}
+
+u64 LimitOf(const void *time) {
+  constexpr s64 kSecond = 1000 * 1000 * 1000;
+  struct {
+    s64 seconds, nanoseconds;
+  } limit;
+  if (!time)
+    return kNever;
+  internal_memcpy(&limit, time, sizeof(limit));
+  return limit.seconds * kSecond + limit.nanoseconds;
 }
 
 void ReadPoint(const KernelCall &call, int fd, bool waits) {
@@ -46,10 +57,9 @@ void ReadPoint(const KernelCall &call, int fd, bool waits) {
   if (IsRegularFile(fd))
     return;
   if (!waits || !ReadsWait(fd))
-    Await(call, &file, 1, WaitLimit::kNoTime);
+    Await(call, &file, 1, /*limit=*/0);
   else
-    Await(call, &file, 1,
-          ReadsHaveLimit(fd) ? WaitLimit::kSomeTime : WaitLimit::kForever);
+    Await(call, &file, 1, LimitOfReads(fd));
 }
 
 void WritePoint(const KernelCall &call, int fd) {
@@ -58,7 +68,7 @@ void WritePoint(const KernelCall &call, int fd) {
 }
 
 void PollPoint(const KernelCall &call, const void *files, uptr count,
-               WaitLimit limit) {
+               u64 limit) {
   if (count <= kMostFilesToAwait)
     Await(call, static_cast<const FileToAwait *>(files),
           static_cast<u32>(count), limit);
@@ -67,10 +77,10 @@ void PollPoint(const KernelCall &call, const void *files, uptr count,
 }
 
 void SelectPoint(const KernelCall &call, int number, void *const (&sets)[3],
-                 uptr set_size) {
+                 uptr set_size, u64 limit) {
   StopAt(call.self, FileStop(call));
-  if (!SelectIsReady(number, sets, set_size))
-    GoOutside(call.self);
+  if (limit && !SelectIsReady(number, sets, set_size))
+    GoOutside(call.self, limit);
 }
 
 void OutsidePoint(const KernelCall &call) {

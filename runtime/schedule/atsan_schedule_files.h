@@ -29,18 +29,13 @@ struct KernelCall {
   AccessPoint at;
 };
 
-// For how long a call waits.
-enum class WaitLimit : u8 { kNoTime, kSomeTime, kForever };
+// For how long a call waits, in nanoseconds; kNever: without a limit.
 // The limit of poll and its like, where a negative number is none.
-constexpr WaitLimit LimitOf(s64 milliseconds) {
-  return !milliseconds      ? WaitLimit::kNoTime
-         : milliseconds > 0 ? WaitLimit::kSomeTime
-                            : WaitLimit::kForever;
+constexpr u64 LimitOf(s64 milliseconds) {
+  return milliseconds < 0 ? kNever : milliseconds * 1000000ull;
 }
-// The limit of calls that take a pointer to a time.
-constexpr WaitLimit LimitOf(const void *time) {
-  return time ? WaitLimit::kSomeTime : WaitLimit::kForever;
-}
+// The limit of calls that take a timespec, or nullptr.
+u64 LimitOf(const void *time);
 
 // Before a call that reads the descriptor. `waits`: false if it is told not to.
 void ReadPoint(const KernelCall &call, int fd, bool waits = true);
@@ -48,10 +43,10 @@ void ReadPoint(const KernelCall &call, int fd, bool waits = true);
 void WritePoint(const KernelCall &call, int fd);
 // Before a call that waits for some of the files, which FileToAwait describes.
 void PollPoint(const KernelCall &call, const void *files, uptr count,
-               WaitLimit limit);
+               u64 limit);
 // Before a call of select or pselect; a set may be nullptr.
 void SelectPoint(const KernelCall &call, int number, void *const (&sets)[3],
-                 uptr set_size);
+                 uptr set_size, u64 limit);
 // Before a call that waits for what cannot be asked for: a process, a signal.
 void OutsidePoint(const KernelCall &call);
 

@@ -19,7 +19,7 @@ namespace __atsan {
 namespace {
 
 Strategy *strategy;  // nullptr: a schedule is replayed.
-bool is_controlled, is_steered;
+bool is_controlled, is_steered, fits_nowhere;
 
 const char *CoverageWord(Coverage coverage) {
   switch (coverage) {
@@ -138,6 +138,13 @@ void ScheduleProgramAtExit() {
     if (HasLearned())
       strategy = ForgetPoints(strategy);
     SaveState(strategy);
+  } else if (GetDirector().FitsNowhere() && !*flags()->schedule_out) {
+    fits_nowhere = true;
+    Report(
+        "ERROR: %s: the run could follow nothing of the schedule '%s' (from "
+        "line %u on): it is of another program, or the code was edited there; "
+        "make it anew\n",
+        SanitizerToolName, flags()->schedule, GetDirector().DivergedAtLine());
   } else if (const u32 line = GetDirector().DivergedAtLine()) {
     Report(
         "WARNING: %s: the run has diverged from the schedule '%s' at its line "
@@ -147,6 +154,8 @@ void ScheduleProgramAtExit() {
   WriteSchedule();
   ScheduleLogAtExit();
 }
+
+bool ScheduleFitsNowhere() { return fits_nowhere; }
 
 void ScheduleProgramCrashes() { run_end = "crash"; }
 

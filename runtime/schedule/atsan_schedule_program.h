@@ -21,6 +21,10 @@ void ScheduleProgramInit();
 // The program ends: writes what schedule_out and schedule_state ask for.
 void ScheduleProgramAtExit();
 
+// Whether the schedule is of another program, which ScheduleProgramAtExit has
+// said then. Tools that ask for schedule_out see for themselves.
+bool ScheduleFitsNowhere();
+
 // A deadly signal has come.
 void ScheduleProgramCrashes();
 

@@ -118,6 +118,8 @@ void SleepUntil(ScheduledThread *self, const Place *place, u64 deadline,
   Stop stop = LocalStop(place, at);
   stop.guard = Guard::kTime;
   stop.deadline = deadline;
+  // A sleep of no time is a request to let others go first.
+  stop.yields = deadline <= VirtualTime();
   StopAt(self, stop);
 }
 

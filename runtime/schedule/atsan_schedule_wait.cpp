@@ -146,12 +146,13 @@ bool ReadsWait(int fd) {
   return flags >= 0 && !(flags & O_NONBLOCK);
 }
 
-bool ReadsHaveLimit(int fd) {
+u64 LimitOfReads(int fd) {
   timeval limit = {};
   socklen_t size = sizeof(limit);
-  return Call(SYS_getsockopt, fd, SOL_SOCKET, SO_RCVTIMEO, &limit, &size) ==
-             0 &&
-         (limit.tv_sec || limit.tv_usec);
+  if (Call(SYS_getsockopt, fd, SOL_SOCKET, SO_RCVTIMEO, &limit, &size) != 0 ||
+      (!limit.tv_sec && !limit.tv_usec))
+    return ~0ull;
+  return limit.tv_sec * kSecond + limit.tv_usec * 1000;
 }
 
 int SemaphoreValue(uptr semaphore) {

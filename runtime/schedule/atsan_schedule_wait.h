@@ -65,10 +65,10 @@ bool AnyIsReady(const FileToAwait *files, u32 count, int milliseconds);
 bool SelectIsReady(int number, void *const (&sets)[3], uptr set_size);
 // Nobody waits for one.
 bool IsRegularFile(int fd);
-// Whether a call that reads it waits for what it shall read, and whether there
-// is a limit to that.
+// Whether a call that reads it waits for what it shall read.
 bool ReadsWait(int fd);
-bool ReadsHaveLimit(int fd);
+// For how many nanoseconds at most, if it is a socket; ~0: without a limit.
+u64 LimitOfReads(int fd);
 
 // The value of a sem_t.
 int SemaphoreValue(uptr semaphore);

@@ -104,7 +104,14 @@ struct ScheduledThread {
   bool woken;
   bool timed_out;     // The last step was made at its deadline.
   u64 ticket;         // When it began to wait, among all that wait.
+  u64 passed_over;    // Since when others were chosen though it could go on.
+  u64 rests_until;    // Others go first until then, in points of the run.
   u64 logged_ticket;  // The point of the last event in the log.
+  // The call in which it is, or was last: its limit, and since when, in virtual
+  // and in real time. All in nanoseconds.
+  struct Outside {
+    u64 limit, since, since_real;
+  } outside = {kNever, 0, 0};
   atomic_uint32_t baton;
   // What came before by starts and ends of threads alone: of each other thread,
   // the period until which it is known; and the thread's own period.

@@ -52,6 +52,7 @@ ScheduledThread *NewThread(Thread *thr, ScheduledThread *parent) {
   t->path = parent ? PathOfChild(parent->path, t->child_index) : kPathOfMain;
   t->tid = thr->tid;
   t->period = 1;
+  t->passed_over = run->points;
   if (parent) {
     LearnFrom(t, parent);
     parent->period++;
@@ -64,9 +65,19 @@ ScheduledThread *NewThread(Thread *thr, ScheduledThread *parent) {
 
 // --- Points. -----------------------------------------------------------------
 
+// A loop that waits with a limit until it is late would never end otherwise.
+void ComeBack(ScheduledThread *self) {
+  const ScheduledThread::Outside &o = self->outside;
+  if (o.limit != kNever && RealTime(kMonotonicClock) - o.since_real >= o.limit)
+    run->time = Max(run->time, o.since + o.limit);
+  self->outside.limit = kNever;
+}
+
 // The thread is at a point, whether it stops there or not: all that later
 // choices depend on is the same in a replay, which stops at other points.
 void ComeTo(ScheduledThread *self, const Stop &stop) {
+  if (self->state == ScheduledThread::kOutside)
+    ComeBack(self);
   if (++run->points > run->most_points)
     run->listener->OnTooLong();
   run->time += kPointTime;
@@ -74,6 +85,7 @@ void ComeTo(ScheduledThread *self, const Stop &stop) {
   self->stop = stop;
   self->woken = false;
   self->ticket = ++run->tickets;
+  self->passed_over = run->points;
   self->visits[stop.place]++;
   if (IsChange(stop.step.kind)) {
     run->writes++;
@@ -167,10 +179,11 @@ void ConditionIsOver(ScheduledThread *self, uptr condition) {
     TakeSignal(condition, self->ticket);
 }
 
-void GoOutside(ScheduledThread *self) {
+void GoOutside(ScheduledThread *self, u64 limit) {
   static const Place kOutside = {"outside", "", 0, 0, 0, 0};
   SpinMutexLock l(&run_mutex);
   ComeToLocal(self, &kOutside);
+  self->outside = {limit, run->time, RealTime(kMonotonicClock)};
   self->state = ScheduledThread::kOutside;
   if (run->running == self->number)
     PassBaton(self);

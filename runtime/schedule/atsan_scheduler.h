@@ -65,9 +65,10 @@ void SignalAt(uptr condition);
 // The thread has waited at a condition, and has been chosen.
 void ConditionIsOver(ScheduledThread *self, uptr condition);
 
-// Before a call that may wait for what is not controlled. The thread is back at
-// its next stop.
-void GoOutside(ScheduledThread *self);
+// Before a call that may wait for what is not controlled, for so many
+// nanoseconds at most. The thread is back at its next stop; virtual time has
+// passed by then if it has waited for so long.
+void GoOutside(ScheduledThread *self, u64 limit = kNever);
 
 // Nanoseconds since the run began; they pass with the points.
 u64 VirtualTime();

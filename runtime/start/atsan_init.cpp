@@ -94,11 +94,12 @@ int AtExit(int exit_code) {
 
 static void Finish() {
   constexpr int kNothingFound = -1;
-  if (AtExit(kNothingFound) == kNothingFound)
+  const bool found = AtExit(kNothingFound) != kNothingFound;
+  if (!found && !ScheduleFitsNowhere())
     return;
-  // Die() does not flush what the program has printed.
+  // Neither of the two flushes what the program has printed.
   fflush(nullptr);
-  Die();
+  found ? Die() : ExitForBadSetup();
 }
 
 static void OnExit() {

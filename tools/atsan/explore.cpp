@@ -214,9 +214,10 @@ Action declareExplore(CLI::App &App) {
       ->type_name("N")
       ->capture_default_str();
   App.add_option("--seconds", S.Seconds, "Stop after so many seconds")
-      ->check(CLI::PositiveNumber.description(""))
+      ->check(notSeconds)
       ->type_name("N");
   App.add_option("--seed", S.Seed, "Other schedules for another seed")
+      ->check(notPositive)
       ->type_name("N")
       ->capture_default_str();
   App.add_option("--depth", S.Depth,
@@ -236,8 +237,9 @@ Action declareExplore(CLI::App &App) {
                  "The i-th of n machines that share the schedules")
       ->type_name("i/n");
   App.add_option("--timeout", S.Timeout,
-                 "A schedule that takes more seconds is a finding")
-      ->check(CLI::PositiveNumber.description(""))
+                 "A schedule that takes more seconds is a finding; 0: "
+                 "without a limit")
+      ->check(notSeconds)
       ->type_name("N")
       ->capture_default_str();
   App.add_option("--replays", S.Replays,

@@ -74,6 +74,7 @@ public:
   ExploredRun run(const std::string &Options) const;
   /// Runs it by the schedule in a file.
   ExploredRun replay(const std::string &File) const;
+  const std::string &folder() const { return Folder; }
   /// What the program knows of itself from run to run is in this file.
   std::string stateFile() const { return Folder + "/state"; }
   /// What the last run has printed, and its report.

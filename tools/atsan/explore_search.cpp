@@ -20,6 +20,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <fstream>
 #include <iostream>
 #include <mutex>
 #include <sstream>
@@ -56,6 +57,8 @@ public:
     for (auto &[Key, F] : Seen.Findings)
       confirm(F, O, runner("replay"), Scratch.sub("replay"));
     checkThatSomethingWasChecked();
+    if (WasLate)
+      sayThatRunsWereLate();
     return std::move(Seen);
   }
 
@@ -133,6 +136,30 @@ private:
     return Stop || (O.Seconds > 0 && Took.count() >= O.Seconds);
   }
 
+  /// A run that was late is made once more, and may take longer. On a machine
+  /// that does much else, time may be up before a report is written, or its
+  /// places have names.
+  static constexpr double kPatience = 3;
+  ExploredRun runInTime(const Runner &R, const std::string &Options) {
+    ExploredRun Run = R.run(Options);
+    if (!Run.Result.TimedOut)
+      return Run;
+    const std::string File = R.stateFile() + ".late";
+    std::ofstream(File) << Run.Schedule;
+    // A run that was killed before it could write a schedule has saved no state
+    // either.
+    const Runner Patient(O.Command, R.folder(), kPatience * O.Timeout,
+                         ExitCode);
+    ExploredRun Again =
+        Run.Schedule.empty() ? Patient.run(Options) : Patient.replay(File);
+    if (!Again.Facts || Again.Result.TimedOut)
+      return Run;
+    if (Run.Facts)
+      Again.Facts->HasMore = Run.Facts->HasMore;
+    WasLate = true;
+    return Again;
+  }
+
   void work(unsigned Job) {
     try {
       const Runner R = runner("job" + std::to_string(Job));
@@ -140,7 +167,7 @@ private:
         const uint64_t Number = Next++ * O.Shards + O.Shard;
         if (Number >= O.Runs)
           return;
-        take(R.run(optionsOf(Number, R)), Number + 1);
+        take(runInTime(R, optionsOf(Number, R)), Number + 1);
       }
     } catch (const std::exception &Error) {
       const std::lock_guard<std::mutex> Guard(Lock);
@@ -187,6 +214,15 @@ private:
       std::cerr << "\r\033[K" << std::flush;
   }
 
+  void sayThatRunsWereLate() {
+    // What comes behind the place where a run was stopped was not seen.
+    Seen.Coverage = "sampled";
+    std::cerr << "warning: a run did not end within " << O.Timeout
+              << " seconds, but did when it was made again, with more "
+                 "time: that is no finding; "
+                 "if the machine is busy, allow more by --timeout\n";
+  }
+
   void checkThatSomethingWasChecked() const {
     if (!Seen.Findings.empty())
       return;
@@ -206,7 +242,7 @@ private:
   Clock::time_point NextLine, NextSave = Begin + kSaveEach;
   int ExitCode = 0; // What a run without findings ends with.
   std::atomic<uint64_t> Next{0};
-  std::atomic<bool> Stop{false};
+  std::atomic<bool> Stop{false}, WasLate{false};
   bool IsShown = false;
   std::mutex Lock; // Guards what follows.
   Explored Seen;
