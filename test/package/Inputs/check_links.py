@@ -20,7 +20,7 @@ def main():
     assert files, "no documentation"
     bad = []
     for file in files:
-        text = re.sub(r"```.*?```", "", file.read_text("utf-8"), flags=re.S)
+        text = re.sub(r"```.*?```|`[^`\n]+`", "", file.read_text("utf-8"), flags=re.S)
         for link in re.findall(r"\]\(([^)#\s]+)", text):
             if "://" not in link and not (file.parent / link).exists():
                 bad.append("%s: %s leads nowhere" % (file, link))
