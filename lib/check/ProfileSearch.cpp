@@ -173,10 +173,10 @@ void ProfileSearch::searchChain(const ProfileRegion &R, const Item &First,
   });
   if (!Limit.why().empty())
     return;
-  std::stable_sort(
-      Ends.begin(), Ends.end(), [&](const Extent *A, const Extent *B) {
-        return From.Chain[A->Thread].size() < From.Chain[B->Thread].size();
-      });
+  std::sort(Ends.begin(), Ends.end(), [&](const Extent *A, const Extent *B) {
+    return std::pair(From.Chain[A->Thread].size(), A->Thread) <
+           std::pair(From.Chain[B->Thread].size(), B->Thread);
+  });
   // Where nothing forbids a chain, the shortest one can happen.
   if (!WithLocks && Ends.size() > 1)
     Ends.resize(1);

@@ -80,9 +80,9 @@ __attribute__((noinline)) static void read_three(Words *w) {
   // OUTSIDE: ERROR: AtomicitySanitizer: atomicity violation
   // OUTSIDE: Later: read of 8 bytes at {{.*}}, outside any region
   // OUTSIDE-NEXT: access_runs.cpp:[[#@LINE+4]]
-  // TRACE: T2 {{.*}}read {{ *}}0x[[#%x,A:]] (8 bytes) {{.*}}:[[#@LINE+3]]
-  // TRACE-NEXT: T2 {{.*}}read {{ *}}0x[[#%x,A+8]] (8 bytes) {{.*}}:[[#@LINE+2]]
-  // TRACE-NEXT: T2 {{.*}}read {{ *}}0x[[#%x,A+16]] (8 bytes) {{.*}}:[[#@LINE+1]]
+  // TRACE: T2 {{.*}}read {{ *}}memory+0x[[#%x,A:]] (8 bytes) {{.*}}:[[#@LINE+3]]
+  // TRACE-NEXT: T2 {{.*}}read {{ *}}memory+0x[[#%x,A+8]] (8 bytes) {{.*}}:[[#@LINE+2]]
+  // TRACE-NEXT: T2 {{.*}}read {{ *}}memory+0x[[#%x,A+16]] (8 bytes) {{.*}}:[[#@LINE+1]]
   sum += w->a + w->b + w->c;
 }
 

@@ -26,19 +26,19 @@ static void *other(void *) {
   STEP(2) { int old = x; x = old + 1; }
   // CHECK: T1 {{.*}}write {{.*}}record.cpp:[[@LINE-1]]
   // CHECK: T0 {{.*}}region-begin {{.*}}'mine' {{.*}}record.cpp
-  // CHECK: T0 {{.*}}acquire lock [[MUTEX:0x[0-9a-f]+]]
+  // CHECK: T0 {{.*}}acquire lock mutex
   STEP(4) { x = 4; }
   // CHECK: T1 {{.*}}write {{.*}}record.cpp:[[@LINE-1]]
-  // CHECK: T0 {{.*}}release lock [[MUTEX]]
+  // CHECK: T0 {{.*}}release lock mutex
   // CHECK: T0 {{.*}}region-end
   STEP(6) {
     pthread_rwlock_rdlock(&rwlock);
     a.fetch_add(1);
     pthread_rwlock_unlock(&rwlock);
   }
-  // CHECK: T1 {{.*}}acquire-shared lock [[RWLOCK:0x[0-9a-f]+]]
+  // CHECK: T1 {{.*}}acquire-shared lock rwlock
   // CHECK-NEXT: T1 {{.*}}read-modify-write{{.*}}
-  // CHECK-NEXT: T1 {{.*}}release-shared lock [[RWLOCK]]
+  // CHECK-NEXT: T1 {{.*}}release-shared lock rwlock
   // CHECK: T0 {{.*}}birth
   // CHECK: T0 {{.*}}write
   // CHECK-NEXT: T0 {{.*}}pointer
@@ -46,7 +46,7 @@ static void *other(void *) {
   // CHECK: T0 birth {{.*}}, stack) record.cpp
   // CHECK: T0 death {{.*}}, stack) record.cpp
   STEP(8) {}
-  // CHECK-DAG: T0 {{.*}}barrier-arrive {{.*}}0x{{[0-9a-f]+}} (of 2 threads)
+  // CHECK-DAG: T0 {{.*}}barrier-arrive {{.*}}barrier (of 2 threads)
   // CHECK-DAG: T1 {{.*}}barrier-arrive {{.*}} (of 2 threads)
   // CHECK-DAG: T0 {{.*}}barrier-leave
   // CHECK-DAG: T1 {{.*}}barrier-leave
