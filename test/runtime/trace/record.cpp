@@ -46,7 +46,7 @@ static void *other(void *) {
   // CHECK: T0 birth {{.*}}, stack) record.cpp
   // CHECK: T0 death {{.*}}, stack) record.cpp
   STEP(8) {}
-  // CHECK-DAG: T0 {{.*}}barrier-arrive {{.*}}barrier (of 2 threads)
+  // CHECK-DAG: T0 {{.*}}barrier-arrive {{.*}}0x{{[0-9a-f]+}} (of 2 threads)
   // CHECK-DAG: T1 {{.*}}barrier-arrive {{.*}} (of 2 threads)
   // CHECK-DAG: T0 {{.*}}barrier-leave
   // CHECK-DAG: T1 {{.*}}barrier-leave
