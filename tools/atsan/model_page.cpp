@@ -55,8 +55,9 @@ std::string draw(const Picture &P, const ScratchFolder &In) {
                            ? Text.find("<svg")
                            : std::string::npos;
   if (Begin == std::string::npos)
-    return "<p>graphviz has not drawn it within a minute; --dot=FILE writes "
-           "what it was to draw.</p>\n";
+    return "<p>graphviz has not drawn it, for which it has a minute; "
+           "--dot=FILE "
+           "writes what it was to draw.</p>\n";
   return "<div class=\"picture\">\n" + Text.substr(Begin) + "</div>\n";
 }
 

@@ -31,8 +31,8 @@ struct ModelPage {
 };
 
 /// Draws the pictures, and writes the page as a whole. Throws InputError if
-/// graphviz is missing. What it has not drawn in a minute is left out, with a
-/// sentence on the page.
+/// graphviz is missing. What it fails to draw, or has not drawn in a minute, is
+/// left out, with a sentence on the page.
 void writeModelPage(const std::string &File, const ModelPage &P, bool Replace);
 
 } // namespace atsan::tool

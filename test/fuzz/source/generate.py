@@ -9,7 +9,8 @@
 # Random functions in C over the memory of shared.h. A body is a list of
 # statements: a text, or a list that alternates between texts and bodies, such as
 # ["if (c) {", [...], "} else {", [...], "}"], so that a shrinker can take parts
-# away.
+# away. It is one file since each kind of statement is made of the others: a shape
+# of its own would call half of the rest.
 #
 # Every function is defined: indices are masked, signed arithmetic wraps
 # (-fwrapv), loops end, what is freed or out of scope is not used.
