@@ -49,6 +49,10 @@ u64 LimitOf(const void *time) {
   if (!time)
     return kNever;
   internal_memcpy(&limit, time, sizeof(limit));
+  // Some say "for ever" by the largest time that there is.
+  constexpr s64 kMostSeconds = 1000 * 1000 * 1000;
+  if (limit.seconds < 0 || limit.seconds > kMostSeconds)
+    return kNever;
   return limit.seconds * kSecond + limit.nanoseconds;
 }
 
