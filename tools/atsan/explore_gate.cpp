@@ -13,7 +13,7 @@
 namespace atsan::tool {
 
 ExploreGate::ExploreGate(const std::string &File, std::string NewFile)
-    : Known(readBaseline(File, "explore")), NewFile(std::move(NewFile)),
+    : Known(readBaseline(File, "explore", !NewFile.empty())), NewFile(std::move(NewFile)),
       Accepted(Known) {
   checkNewBaseline(this->NewFile);
 }
