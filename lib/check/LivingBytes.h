@@ -80,7 +80,7 @@ private:
 
   ByteRanges<uint32_t> Lives;
   uint32_t LastLife = 0;
-  NumberTable Numbers; ///< Of Ranges.
+  NumberTable Numbers; ///< Finds Ranges.
   std::vector<ByteRange> Ranges;
   /// By twice a range, plus 1 for writes: the range that the same thread
   /// accessed next when it did this last.

@@ -74,7 +74,7 @@ private:
   HandOvers Held;
   HandOvers::Effect Effect = HandOvers::Effect::None;
   std::vector<uint64_t> Addresses;          ///< By lock.
-  NumberTable Numbers;                      ///< Of Addresses.
+  NumberTable Numbers;                      ///< Finds Addresses.
   std::vector<std::vector<Operation>> Open; ///< By thread.
   std::unordered_map<std::vector<Operation>, Id, Hash> Ids;
   std::vector<const std::vector<Operation> *> All;

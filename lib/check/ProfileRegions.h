@@ -84,9 +84,9 @@ private:
 
   const std::function<void(const ProfileRegion &)> OnRegion;
   std::vector<ThreadState> Threads;
-  Ranks Times, Stretches; ///< Of one region.
+  Ranks Times, Stretches; ///< Those of one region.
   std::vector<Key> Known;
-  NumberTable Numbers; ///< Of Known.
+  NumberTable Numbers; ///< Finds Known.
 };
 
 } // namespace atsan::check

@@ -94,7 +94,7 @@ private:
   std::vector<Extent> All; ///< After finish() sorted by class.
   /// By thread, the extent of its last access.
   std::vector<uint32_t> Latest;
-  NumberTable Numbers; ///< Of All.
+  NumberTable Numbers; ///< Finds All.
   /// For each class, the first of its extents.
   std::vector<uint32_t> Begins;
 };

@@ -38,8 +38,7 @@ struct LimitOptions {
 /// Feeds the trace to the algorithm as far as either goes. \p WithStatistics:
 /// the result has the algorithm's figures, and the CPU time.
 void analyse(trace::Source &Trace, check::Analysis &A, bool IsAboutRegions,
-             bool WithStatistics,
-             check::Outcome &Result);
+             bool WithStatistics, check::Outcome &Result);
 
 int exitCode(const check::Outcome &O, bool FailOnPotential);
 
