@@ -84,7 +84,7 @@ private:
 
   const std::function<void(const ProfileRegion &)> OnRegion;
   std::vector<ThreadState> Threads;
-  Ranks Times, Stretches; ///< Those of one region.
+  Ranks Times, Stretches; ///< Emptied for each region.
   std::vector<Key> Known;
   NumberTable Numbers; ///< Finds Known.
 };
