@@ -85,6 +85,7 @@ void WriteScheduleFile(InternalScopedString *file) {
   if (exploration.test)
     text.AppendF("test %s\n", exploration.test);
   text.Append(GetDirector().Switches());
+  text.Append("end\n");
   AppendFile(file);
   if (!WriteWhole(file->data(), text.data(), text.length()))
     Report("WARNING: %s: the schedule cannot be written to '%s'\n",
@@ -208,7 +209,7 @@ void Confirm(const ScheduleText &schedule, const char *file) {
 
 void ScheduleOfLastRun(ScheduleText *schedule) {
   InternalScopedString text;
-  text.AppendF("atsan-schedule 1\n%s", GetDirector().Switches());
+  text.AppendF("atsan-schedule 1\n%send\n", GetDirector().Switches());
   u32 line;
   ParseSchedule(text.data(), schedule, &line);
 }

@@ -71,6 +71,7 @@ void WriteSchedule() {
     AppendFacts(&out);
     out.Append(GetDirector().Switches());
   }
+  out.Append("end\n");
   if (!WriteWhole(path, out.data(), out.length()))
     Report("WARNING: %s: cannot write '%s' (schedule_out)\n", SanitizerToolName,
            path);
