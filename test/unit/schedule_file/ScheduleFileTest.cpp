@@ -175,8 +175,7 @@ TEST(ScheduleFile, WhatIsWrongHasALine) {
 void readMutations(const std::string &Good) {
   const size_t End = Good.rfind("\nend") + 4;
   for (size_t Size = 0; Size <= Good.size(); ++Size)
-    EXPECT_EQ(Read(Good.substr(0, Size)).Wrong == nullptr, Size >= End)
-        << Size;
+    EXPECT_EQ(Read(Good.substr(0, Size)).Wrong == nullptr, Size >= End) << Size;
   std::mt19937 Random(1);
   constexpr char Bytes[] = "0.#1 \n\tswitch\xff\x80@";
   for (int I = 0; I < 20000; ++I) {
