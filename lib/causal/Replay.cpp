@@ -157,11 +157,6 @@ private:
     return P.Threads[Step.Thread.Thread].Code.Nodes[Last.Node].Out[Last.Edge];
   }
 
-  static bool conflict(const Move &A, const Move &B) {
-    return A.Object == B.Object &&
-           (A.Is != Move::Kind::Read || B.Is != Move::Kind::Read);
-  }
-
   bool isLock(const Move &M) const { return M.Object >= P.Variables.size(); }
 
   /// True if \p Later must come behind \p Earlier.
@@ -171,7 +166,7 @@ private:
       return true;
     for (const Move &A : Later.Moves)
       for (const Move &B : Earlier.Moves)
-        if (conflict(A, B) && (WithLocks || !isLock(A)))
+        if (conflicts(A, B) && (WithLocks || !isLock(A)))
           return true;
     return false;
   }

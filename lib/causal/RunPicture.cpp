@@ -47,11 +47,6 @@ std::string RunPicture::column(const ThreadId &T, size_t Number) const {
   return Text + "  }\n";
 }
 
-static bool isConflict(const Move &A, const Move &B) {
-  return A.Object == B.Object &&
-         (A.Is != Move::Kind::Read || B.Is != Move::Kind::Read);
-}
-
 /// For each object, an arrow from the last step of another thread on which this
 /// one depends.
 std::string RunPicture::arrowsTo(size_t Later) const {
@@ -59,7 +54,7 @@ std::string RunPicture::arrowsTo(size_t Later) const {
   for (const Move &M : Steps[Later].Moves)
     for (size_t First = Later; First-- > 0;) {
       const Drawn &Other = Steps[First];
-      const auto IsOnIt = [&](const Move &Of) { return isConflict(M, Of); };
+      const auto IsOnIt = [&](const Move &Of) { return conflicts(M, Of); };
       if (std::none_of(Other.Moves.begin(), Other.Moves.end(), IsOnIt))
         continue;
       if (!(Other.Thread == Steps[Later].Thread))

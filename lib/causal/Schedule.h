@@ -30,6 +30,12 @@ struct ScheduleStep {
 
 using Schedule = std::vector<ScheduleStep>;
 
+/// Does the order of two moves of different threads matter? Locks count, too.
+inline bool conflicts(const Move &A, const Move &B) {
+  return A.Object == B.Object &&
+         (A.Is != Move::Kind::Read || B.Is != Move::Kind::Read);
+}
+
 /// What a replay has found; steps are counted from 0.
 struct Replayed {
   std::string Problem;  ///< Why the schedule is none; empty if it is one.

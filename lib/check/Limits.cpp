@@ -7,20 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/check/Limits.h"
+#include "lib/base/ResidentMemory.h"
 #include <algorithm>
-#include <fstream>
 #include <sstream>
-#include <unistd.h>
 
 using namespace atsan::check;
-
-uint64_t atsan::check::residentBytes() {
-  std::ifstream File("/proc/self/statm");
-  uint64_t Pages = 0, Resident = 0;
-  if (!(File >> Pages >> Resident))
-    return 0;
-  return Resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-}
 
 std::string Limits::memoryIsReached(uint64_t MaxBytes) {
   return "--max-memory is reached (" + std::to_string(MaxBytes >> 20) +

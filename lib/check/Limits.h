@@ -19,10 +19,6 @@
 
 namespace atsan::check {
 
-/// The memory of this process in bytes; 0 where /proc is missing: then there is
-/// no limit.
-uint64_t residentBytes();
-
 /// Limits of time and memory. The time counts from the construction; the memory
 /// is that of the whole process, of which the analyses are nearly all.
 class Limits {

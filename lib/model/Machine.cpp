@@ -10,7 +10,6 @@
 #include "lib/model/Machine.h"
 #include "lib/model/Runner.h"
 #include <algorithm>
-#include <cstring>
 
 using namespace atsan::model;
 
@@ -19,54 +18,10 @@ Outcomes::One &Outcomes::add() {
     All.emplace_back();
   One &New = All[Size++];
   New.IsViolation = false;
+  New.EndsRegion = false;
   New.Error = Fault::None;
   New.Log.clear();
   return New;
-}
-
-void RowSet::clear() {
-  Rows.clear();
-  std::fill(Table.begin(), Table.end(), None);
-  Hashes.clear();
-}
-
-void RowSet::grow(size_t Width) {
-  Table.assign(std::max<size_t>(16, 2 * Table.size()), None);
-  for (uint32_t N = 0; N < Rows.size() / (Width + 1); ++N) {
-    size_t At = Hashes[N] & (Table.size() - 1);
-    while (Table[At] != None)
-      At = (At + 1) & (Table.size() - 1);
-    Table[At] = N;
-  }
-}
-
-bool RowSet::add(const Value *Row, size_t Width, Value Tag) {
-  if (2 * Hashes.size() >= Table.size())
-    grow(Width);
-  // Two values at once, in two sums that do not wait for each other.
-  uint64_t H = static_cast<uint64_t>(Tag) * 0x9e3779b97f4a7c15u, G = H;
-  size_t I = 0;
-  for (; I + 4 <= Width; I += 4) {
-    uint64_t Pair[2];
-    std::memcpy(Pair, Row + I, sizeof(Pair));
-    H = (H ^ Pair[0] ^ H >> 32) * 0xff51afd7ed558ccdu;
-    G = (G ^ Pair[1] ^ G >> 32) * 0xc4ceb9fe1a85ec53u;
-  }
-  for (; I < Width; ++I)
-    H = (H ^ static_cast<uint32_t>(Row[I]) ^ H >> 32) * 0xff51afd7ed558ccdu;
-  H ^= G ^ H >> 32 ^ G >> 29;
-  size_t At = H & (Table.size() - 1);
-  for (; Table[At] != None; At = (At + 1) & (Table.size() - 1)) {
-    const Value *Old = Rows.data() + Table[At] * (Width + 1);
-    if (Hashes[Table[At]] == H && Old[Width] == Tag &&
-        std::equal(Row, Row + Width, Old))
-      return false;
-  }
-  Table[At] = Hashes.size();
-  Hashes.push_back(H);
-  Rows.insert(Rows.end(), Row, Row + Width);
-  Rows.push_back(Tag);
-  return true;
 }
 
 static unsigned bitsFor(int64_t Values) {
@@ -110,6 +65,7 @@ Machine::Machine(const Program &P, const Sharing &Shared, const Property &Asked)
     findRegions(Code);
     findLoops(Code);
     findDead(Code);
+    findOwn(Code);
     const Thread &T = P.Threads[Code];
     for (uint32_t I = 0; I < T.Count; ++I) {
       Replicas.push_back({Code, static_cast<uint32_t>(Fields.size()), I});
@@ -281,6 +237,31 @@ void Machine::findDead(unsigned Code) {
         Dead[Code].back().push_back(
             {static_cast<uint32_t>(L), A.Locals[L].Initial});
   }
+}
+
+static bool accessesLocals(const Edge &E) {
+  return E.Is == Edge::Kind::Skip || E.Is == Edge::Kind::Set ||
+         E.Is == Edge::Kind::Choose || E.Is == Edge::Kind::Test ||
+         E.Is == Edge::Kind::Assume || E.Is == Edge::Kind::Assert ||
+         E.Is == Edge::Kind::Begin || E.Is == Edge::Kind::End ||
+         E.Is == Edge::Kind::Restart;
+}
+
+// Backwards: an access to anything else takes it from all nodes that lead
+// there.
+void Machine::findOwn(unsigned Code) {
+  const std::vector<Node> &Nodes = P.Threads[Code].Code.Nodes;
+  std::vector<bool> Is(Nodes.size(), true);
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (size_t N = Nodes.size(); N--;)
+      for (const Edge &E : Nodes[N].Out)
+        if (Is[N] && StopOf[Code][N] < 0 && !(accessesLocals(E) && Is[E.To])) {
+          Is[N] = false;
+          Changed = true;
+        }
+  }
+  IsOwn.push_back(std::move(Is));
 }
 
 void Machine::begin(Outcomes &Out) const {

@@ -15,21 +15,11 @@
 #ifndef ATSAN_MODEL_MACHINE_H
 #define ATSAN_MODEL_MACHINE_H
 
+#include "lib/model/Continuations.h"
 #include "lib/model/Property.h"
 #include "lib/model/Sharing.h"
 
 namespace atsan::model {
-
-/// Why a run cannot go on: a mistake in the model.
-enum class Fault : uint8_t {
-  None,
-  Assertion,  ///< An assert is false.
-  Type,       ///< A value outside of the variable's type.
-  Element,    ///< An index outside of the array.
-  Arithmetic, ///< A division by 0, or a result outside of 32 bits.
-  NotHeld,    ///< The release of a lock that the thread does not have.
-  Choices,    ///< Too many values to choose from at once.
-};
 
 /// What a step did, for schedules.
 struct Action {
@@ -42,30 +32,14 @@ struct Action {
   bool IsSecond = false; ///< The second half of a write to a register.
 };
 
-/// Rows of values of one width, each once.
-class RowSet {
-public:
-  /// Forgets all rows.
-  void clear();
-  /// False if the row was there. All rows have the same \p Width.
-  bool add(const Value *Row, size_t Width, Value Tag);
-
-private:
-  static constexpr uint32_t None = UINT32_MAX;
-  void grow(size_t Width);
-
-  std::vector<Value> Rows;      ///< Each with its tag behind it.
-  std::vector<uint64_t> Hashes; ///< By row.
-  std::vector<uint32_t> Table;  ///< Rows by hash; None: free.
-};
-
-/// What a thread can do in a state; made again and again, so that its memory is
-/// reused.
+/// What a thread can do in a state of one machine; made again and again, so
+/// that its memory is reused.
 class Outcomes {
 public:
   struct One {
     std::vector<Value> State;
     bool IsViolation = false;
+    bool EndsRegion = false; ///< Did the thread's outermost region end?
     Fault Error = Fault::None;
     std::vector<Action> Log; ///< Empty unless WantsLogs.
   };
@@ -73,6 +47,7 @@ public:
   bool WantsLogs = false;
   /// What was seen at the begins of loops; only while a step is made.
   RowSet Seen;
+  Continuations Known;
 
   void clear() {
     Size = 0;
@@ -151,6 +126,7 @@ private:
   void findRegions(unsigned Code);
   void findLoops(unsigned Code);
   void findDead(unsigned Code);
+  void findOwn(unsigned Code);
   const Program &P;
   const Sharing &Shared;
   const Property &Asked;
@@ -165,6 +141,8 @@ private:
   /// Is there a way back to a node, along which it was reached first? Each
   /// endless way comes to such nodes again and again.
   std::vector<std::vector<bool>> BeginsLoop;
+  /// Does a thread access its locals alone, from a node up to its next stops?
+  std::vector<std::vector<bool>> IsOwn;
   /// A local whose value does not matter any more at a stop, and the one that
   /// it gets there.
   struct DeadLocal {

@@ -30,6 +30,9 @@ public:
   void step(const Value *From, uint32_t Node);
 
 private:
+  /// The number of ways that can be open at once.
+  static constexpr size_t MaxWays = 65536;
+
   /// A way that the thread can go: an outcome that is not complete.
   struct Way {
     size_t Outcome = 0;
@@ -48,7 +51,11 @@ private:
   };
 
   void runAll();
+  void runWays();
   void run(Way W);
+  bool isOwn(const Way &W) const;
+  void find(const Way &W, Continuation &To) const;
+  bool follow(const Way &W);
   bool arrive(Way &W);
   bool isRepeated(const Way &W);
   Next take(Way &W, const Edge &E);
@@ -89,6 +96,7 @@ private:
   std::vector<size_t> Gaps;   ///< Outcomes that are none.
   std::optional<size_t> Last; ///< A way that got stuck.
   bool HasStopped = false;
+  bool LooksUp = true; ///< Are continuations followed, not found?
 };
 
 } // namespace atsan::model

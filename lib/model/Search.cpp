@@ -145,7 +145,7 @@ bool Search::take(unsigned Thread, uint32_t Number, bool &GoesForward) {
 // yet: along such steps nobody is put off for ever (the proviso for cycles in
 // breadth first search of Bosnacki and Holzmann, SPIN'05).
 bool Search::expand(uint32_t Number) {
-  States.get(Number, Now.data());
+  States.begin(Number, Now.data());
   candidates();
   Threads Done = 0;
   for (const Candidate &C : Sets) {

@@ -9,27 +9,25 @@
 
 #include "lib/model/StateTable.h"
 #include <algorithm>
+#include <cstring>
 
 using namespace atsan::model;
 
 StateTable::StateTable(const std::vector<Machine::Field> &Fields)
     : Table(1024) {
-  uint32_t Word = 0;
-  unsigned Used = 0;
+  unsigned Used = 0; // Bits of the last word.
   for (const Machine::Field &F : Fields) {
-    const uint32_t Field = Constants.size();
-    Constants.push_back(F.Low);
-    if (!F.Bits)
-      continue;
     if (Used + F.Bits > 64) {
-      ++Word;
+      ++Size;
       Used = 0;
     }
-    Slots.push_back({Field, Word, static_cast<uint8_t>(Used),
-                     static_cast<uint8_t>(F.Bits), F.Low});
+    const uint32_t Mask = (uint64_t(1) << F.Bits) - 1;
+    // Shifts of 64 bits are undefined, also where a field has none.
+    Slots.push_back({F.Low, Mask, uint32_t(Size - 1), Used % 64});
     Used += F.Bits;
+    Like.push_back(F.Low);
   }
-  Size = Word + 1;
+  LikePacked.resize(Size);
 }
 
 uint64_t StateTable::hash(const uint64_t *Of) const {
@@ -53,17 +51,20 @@ void StateTable::prepare(const Value *State) {
   const size_t Begin = Batch.size();
   Batch.resize(Begin + Size + 1);
   uint64_t *To = Batch.data() + Begin;
-  uint64_t Now = 0; // The word that is being filled.
-  uint32_t Word = 0;
-  for (const Slot &S : Slots) {
-    if (S.Word != Word) {
-      To[Word] = Now;
-      Word = S.Word;
-      Now = 0;
-    }
-    Now |= static_cast<uint64_t>(int64_t(State[S.Field]) - S.Low) << S.Shift;
-  }
-  To[Word] = Now;
+  std::copy(LikePacked.begin(), LikePacked.end(), To);
+  const auto Repack = [&](size_t F) {
+    const Slot &S = Slots[F];
+    const uint32_t Low = S.Low;
+    To[S.Word] ^= uint64_t((State[F] - Low) ^ (Like[F] - Low)) << S.Shift;
+  };
+  // Few differ: four are compared at once.
+  size_t F = 0;
+  for (; F + 4 <= Slots.size(); F += 4)
+    if (std::memcmp(State + F, Like.data() + F, 4 * sizeof(Value)))
+      for (size_t I = F; I < F + 4; ++I)
+        Repack(I);
+  for (; F < Slots.size(); ++F)
+    Repack(F);
   To[Size] = hash(To);
   __builtin_prefetch(&Table[To[Size] & (Table.size() - 1)]);
 }
@@ -90,12 +91,14 @@ uint32_t StateTable::addPrepared(size_t I, uint32_t Parent) {
 
 void StateTable::get(uint32_t Number, Value *State) const {
   const uint64_t *From = words(Number);
-  std::copy(Constants.begin(), Constants.end(), State);
-  for (const Slot &S : Slots) {
-    const uint64_t Bits =
-        From[S.Word] >> S.Shift & (UINT64_MAX >> (64 - S.Bits));
-    State[S.Field] = static_cast<Value>(int64_t(Bits) + S.Low);
-  }
+  for (const Slot &S : Slots)
+    *State++ = uint32_t(S.Low) + (uint32_t(From[S.Word] >> S.Shift) & S.Mask);
+}
+
+void StateTable::begin(uint32_t From, Value *State) {
+  get(From, State);
+  Like.assign(State, State + Slots.size());
+  LikePacked.assign(words(From), words(From) + Size);
 }
 
 void StateTable::grow() {

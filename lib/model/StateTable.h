@@ -31,6 +31,9 @@ public:
   /// Adds several states in two steps, which is quicker: memory is asked for
   /// while the next ones are prepared. \p I counts from forget().
   void forget() { Batch.clear(); }
+  /// Gets a state, and expects that what is prepared next has most values of
+  /// it. Others are prepared more slowly.
+  void begin(uint32_t From, Value *State);
   void prepare(const Value *State);
   uint32_t addPrepared(size_t I, uint32_t Parent);
   bool wasNew() const { return WasNew; }
@@ -42,13 +45,12 @@ public:
   static constexpr uint32_t None = UINT32_MAX;
 
 private:
-  /// Where a value is in a packed state. Values of no bits are in none.
+  /// Where a field is in a packed state.
   struct Slot {
-    uint32_t Field;
-    uint32_t Word;
-    uint8_t Shift;
-    uint8_t Bits;
-    Value Low;
+    Value Low = 0;
+    uint32_t Mask = 0; ///< Its lowest bits are ones, for each bit of the field.
+    uint32_t Word = 0;
+    uint32_t Shift = 0;
   };
   /// A place of the hash table: the state's number, and the upper half of its
   /// hash, so that few states have to be looked at.
@@ -63,9 +65,10 @@ private:
   bool isEqual(uint32_t Number, const uint64_t *Packed) const;
   void grow();
 
-  std::vector<Slot> Slots;
-  std::vector<Value> Constants; ///< By field, for those of no bits.
-  size_t Size = 1;              ///< Words of a state.
+  std::vector<Slot> Slots;          ///< By field.
+  std::vector<Value> Like;          ///< What is expected, by field,
+  std::vector<uint64_t> LikePacked; ///< and packed.
+  size_t Size = 1;                  ///< Words of a state.
   std::vector<uint64_t> Words;
   std::vector<uint32_t> Parents;
   std::vector<Entry> Table;    ///< By hash.

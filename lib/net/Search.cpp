@@ -7,10 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/net/Search.h"
+#include "lib/base/ResidentMemory.h"
 #include <algorithm>
-#include <cstdio>
 #include <map>
-#include <unistd.h>
 
 namespace atsan::net {
 
@@ -19,22 +18,6 @@ uint64_t Run::steps() const {
   for (const Segment &S : Segments)
     Steps += S.Word.size() * S.Times;
   return Steps;
-}
-
-/// The memory of this process; 0 if the system does not tell.
-static uint64_t residentBytes() {
-  FILE *File = std::fopen("/proc/self/statm", "re");
-  if (!File)
-    return 0;
-  unsigned long long Pages = 0;
-  char Line[128];
-  if (std::fgets(Line, sizeof(Line), File)) {
-    char *Second = nullptr;
-    std::strtoull(Line, &Second, 10);
-    Pages = std::strtoull(Second, nullptr, 10);
-  }
-  std::fclose(File);
-  return Pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 bool Budget::isSpent() {

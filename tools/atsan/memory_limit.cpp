@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/atsan/memory_limit.h"
-#include "lib/check/Limits.h"
+#include "lib/base/ResidentMemory.h"
 #include <cstdlib>
 #include <new>
 #include <utility>
@@ -28,7 +28,7 @@ static bool isTooMuch(std::size_t Size) {
     return false;
   // Whoever looks at the memory opens a file, and that allocates, too.
   const uint64_t Max = std::exchange(MaxBytes, UINT64_MAX);
-  const uint64_t Has = atsan::check::residentBytes();
+  const uint64_t Has = atsan::residentBytes();
   MaxBytes = Max;
   return Size > Max || Has > Max - Size;
 }

@@ -12,7 +12,7 @@
 
 #include "tools/atsan/search_progress.h"
 
-#include "lib/check/Limits.h"
+#include "lib/base/ResidentMemory.h"
 #include <chrono>
 #include <cstdio>
 #include <unistd.h>
@@ -30,7 +30,7 @@ void SearchProgress::showEachSecond() {
     if (Over.wait_for(Held, std::chrono::seconds(1), [&] { return IsOver; }))
       break;
     std::fprintf(stderr, "\rsearching: %u s, %.0f MiB\x1b[K", Seconds,
-                 double(check::residentBytes()) / (1 << 20));
+                 double(residentBytes()) / (1 << 20));
   }
   std::fputs("\r\x1b[K", stderr);
 }

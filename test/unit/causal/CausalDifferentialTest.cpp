@@ -17,6 +17,7 @@
 #include "lib/model/Lower.h"
 #include "lib/model/Parser.h"
 #include "test/unit/causal/RandomProgram.h"
+#include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>
 
@@ -27,10 +28,15 @@ using net::Verdict;
 
 namespace {
 
-uint64_t howMany() {
-  const char *Text = std::getenv("ATSAN_DIFF_PROGRAMS");
-  return Text ? std::strtoull(Text, nullptr, 10) : 100;
+uint64_t setting(const char *Name, uint64_t Default) {
+  const char *Text = std::getenv(Name);
+  return Text ? std::strtoull(Text, nullptr, 10) : Default;
 }
+
+uint64_t howMany() { return setting("ATSAN_DIFF_PROGRAMS", 100); }
+
+/// Begins a part of a long run.
+uint64_t firstSeed() { return setting("ATSAN_DIFF_FIRST_SEED", 0); }
 
 Program programOf(const std::string &Text) {
   return model::lower(model::parse(Text), model::Calls::Expand);
@@ -53,18 +59,21 @@ std::optional<bool> isAtomic(const Program &P, uint32_t Region) {
   return A.What == Verdict::NotCoverable;
 }
 
-void expectVerdicts(const Program &P, Engine E,
-                    const std::vector<std::optional<bool>> &Expected) {
-  // Backward takes minutes for a few nets whose places have values.
-  const bool MayGiveUp = E == Engine::Backward;
-  net::Budget B(MayGiveUp ? 2 : 60, 0);
+/// Returns how often the engine gave up: each alone takes minutes for a few
+/// nets whose places have values.
+uint64_t expectVerdicts(const Program &P, Engine E,
+                        const std::vector<std::optional<bool>> &Expected) {
+  net::Budget B(E == Engine::All ? 60 : 2, 0);
+  uint64_t GaveUp = 0;
   const CausalResult R = analyse(P, E, B);
-  ASSERT_EQ(R.Blocks.size(), Expected.size());
-  for (size_t I = 0; I < Expected.size(); ++I) {
+  EXPECT_EQ(R.Blocks.size(), Expected.size());
+  for (size_t I = 0; I < std::min(R.Blocks.size(), Expected.size()); ++I) {
     const BlockVerdict &V = R.Blocks[I];
-    if (MayGiveUp && V.What == Verdict::GaveUp)
+    if (V.What == Verdict::GaveUp) {
+      ++GaveUp;
       continue;
-    ASSERT_TRUE(V.What == Verdict::Coverable || V.What == Verdict::NotCoverable)
+    }
+    EXPECT_TRUE(V.What == Verdict::Coverable || V.What == Verdict::NotCoverable)
         << V.Why;
     if (Expected[I])
       EXPECT_EQ(V.What == Verdict::NotCoverable, *Expected[I])
@@ -76,11 +85,12 @@ void expectVerdicts(const Program &P, Engine E,
     EXPECT_TRUE(Again.IsShown);
     EXPECT_EQ(Again.Region, V.Region);
   }
+  return GaveUp;
 }
 
 TEST(Causal, DifferentialFixedThreads) {
-  uint64_t Atomic = 0, Not = 0, Large = 0;
-  for (uint64_t Seed = 0; Seed < howMany(); ++Seed) {
+  uint64_t Atomic = 0, Not = 0, Large = 0, Late = 0, LateAlone = 0;
+  for (uint64_t Seed = firstSeed(); Seed < firstSeed() + howMany(); ++Seed) {
     std::mt19937_64 Dice(Seed);
     const std::string Text = randomProgram(Dice, Seed % 2 ? "[2]" : "",
                                            Seed % 8 == 1, Seed % 3 == 2);
@@ -95,18 +105,23 @@ TEST(Causal, DifferentialFixedThreads) {
       Not += Expected.back() == false;
       Large += !Expected.back();
     }
-    expectVerdicts(P, Engine::All, Expected);
-    expectVerdicts(P, Engine::Unfolding, Expected);
-    expectVerdicts(P, Engine::Forward, Expected);
+    Late += expectVerdicts(P, Engine::All, Expected);
+    LateAlone += expectVerdicts(P, Engine::Unfolding, Expected);
+    LateAlone += expectVerdicts(P, Engine::Forward, Expected);
     if (Seed % 32 == 0)
       expectVerdicts(P, Engine::Backward, Expected);
     if (HasFailure())
       FAIL() << "seed " << Seed << '\n' << Text;
   }
-  std::printf("%llu blocks atomic, %llu not, %llu too large\n",
+  std::printf("%llu blocks atomic, %llu not, %llu too large; not decided in "
+              "time: %llu by all engines together, %llu by one\n",
               static_cast<unsigned long long>(Atomic),
               static_cast<unsigned long long>(Not),
-              static_cast<unsigned long long>(Large));
+              static_cast<unsigned long long>(Large),
+              static_cast<unsigned long long>(Late),
+              static_cast<unsigned long long>(LateAlone));
+  EXPECT_LE(1000 * Late, howMany());
+  EXPECT_LE(100 * LateAlone, howMany());
   EXPECT_GT(Atomic, howMany() / 10);
   EXPECT_GT(Not, howMany() / 10);
 }
@@ -115,7 +130,8 @@ TEST(Causal, DifferentialFixedThreads) {
 /// many threads the paper's net shows it.
 TEST(Causal, DifferentialAnyNumberOfThreads) {
   uint64_t Atomic = 0, Not = 0;
-  for (uint64_t Seed = 0; Seed < howMany() / 3; ++Seed) {
+  for (uint64_t Seed = firstSeed() / 3; Seed < (firstSeed() + howMany()) / 3;
+       ++Seed) {
     const auto WithCount = [&](const std::string &Count) {
       std::mt19937_64 Dice(1'000'000 + Seed);
       return programOf(randomProgram(Dice, Count, false, Seed % 4 == 3));
