@@ -72,12 +72,12 @@ void TextWriter::header(const Finding &F) {
   Out << O.Trace << ": ";
   if (F.Kind == "atomicity-violation" && F.What == Notion::Violation)
     Out << "atomicity violation" << (F.Shape.empty() ? "" : ": ") << F.Shape
-        << " (observed, not conflict-serializable)";
+        << " (" << O.Seen << ", not conflict-serializable)";
+  else if (F.What == Notion::Violation)
+    Out << F.Kind << " (" << O.Seen << ')';
   else
     Out << F.Kind
-        << (F.What == Notion::Violation
-                ? " (observed)"
-                : " (potential: another schedule of these events may be bad)");
+        << " (potential: another schedule of these events may be bad)";
   if (F.Closing)
     Out << " at event " << F.Closing;
   Out << '\n';

@@ -22,6 +22,7 @@ struct Outcome {
   std::string Algorithm;
   std::string Decided; ///< The notion, in a sentence.
   Options Given;
+  std::string Seen = "observed"; ///< Where violations were seen, in words.
   std::string Locks;     ///< How locks count in atsan predict; else empty.
   bool HasLevel = false; ///< Does Given.Level mean something?
   std::vector<Finding> Findings;

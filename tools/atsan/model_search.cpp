@@ -66,6 +66,7 @@ int tellSearch(const ModelCommand &C, const SearchReport &Of,
   O.Trace = C.File;
   O.Algorithm = Of.Name;
   O.Decided = Of.Question;
+  O.Seen = Of.Dropped ? "possible" : "in a run of the model";
   O.Given.Splits.parse("none");
   O.Events = Run.size();
   O.GaveUp = R.GaveUp;
