@@ -49,5 +49,5 @@ atsan::predict::scheduleText(const StepLog &Log,
     }
     Text += Log.path(To) + '\n';
   }
-  return Text;
+  return Text + "end\n";
 }

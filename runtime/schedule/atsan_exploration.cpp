@@ -85,6 +85,7 @@ void WriteScheduleFile(InternalScopedString *file) {
   if (exploration.test)
     text.AppendF("test %s\n", exploration.test);
   text.Append(GetDirector().Switches());
+  text.Append("end\n");
   AppendFile(file);
   if (!WriteWhole(file->data(), text.data(), text.length()))
     Report("WARNING: %s: the schedule cannot be written to '%s'\n",
@@ -144,30 +145,16 @@ void PrintHowToReplay(const char *file, const char *confirmed) {
          SanitizerToolName, exploration.run, confirmed, command.data());
 }
 
-// The process ends in the middle of a run: by a crash, an abort or a deadlock.
-void OnDeath() {
-  if (!exploration.is_running || exploration.is_shown)
-    return;
-  exploration.is_running = false;
-  InternalScopedString file;
-  WriteScheduleFile(&file);
-  PrintHowToReplay(file.data(), findings_of_run
-                                    ? ", which ends the process; before that, "
-                                      "a region was violated: the replay says "
-                                      "how"
-                                    : ", which ends the process");
-}
-
 // A failed assertion. When the handler returns, abort ends the process as if
 // there was none.
-void OnAbort(int) { OnDeath(); }
+void OnAbort(int) { ExplorationBeforeDeath(); }
 
 void HandleAborts() {
   constexpr int kAbort = 6;  // SIGABRT
   __sanitizer_sigaction usual, ours = {};
   internal_sigaction(kAbort, nullptr, &usual);
   if (usual.handler)
-    return;  // The program's own, or the one of handle_abort.
+    return;  // The program's own, of which we are told, or handle_abort's.
   ours.handler = OnAbort;
   internal_sigaction(kAbort, &ours, nullptr);
 }
@@ -206,9 +193,22 @@ void Confirm(const ScheduleText &schedule, const char *file) {
 
 }  // namespace
 
+void ExplorationBeforeDeath() {
+  if (!exploration.is_running || exploration.is_shown)
+    return;
+  exploration.is_running = false;
+  InternalScopedString file;
+  WriteScheduleFile(&file);
+  PrintHowToReplay(file.data(), findings_of_run
+                                    ? ", which ends the process; before that, "
+                                      "a region was violated: the replay says "
+                                      "how"
+                                    : ", which ends the process");
+}
+
 void ScheduleOfLastRun(ScheduleText *schedule) {
   InternalScopedString text;
-  text.AppendF("atsan-schedule 1\n%s", GetDirector().Switches());
+  text.AppendF("atsan-schedule 1\n%send\n", GetDirector().Switches());
   u32 line;
   ParseSchedule(text.data(), schedule, &line);
 }
@@ -273,7 +273,7 @@ bool ReplayOnce(const ScheduleText &schedule) {
 const ScheduleText *BeginExploration() {
   static const ScheduleText *replayed;
   if (exploration.number == 0) {
-    AddDieCallback(OnDeath);
+    AddDieCallback(ExplorationBeforeDeath);
     HandleAborts();
     replayed = ScheduleOfOptions();
   }

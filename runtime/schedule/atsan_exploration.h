@@ -61,6 +61,9 @@ bool ReplayOnce(const ScheduleText &schedule);
 // finding, 0 if none has, and -1 if there is no such strategy.
 int SearchSchedules(const __atsan_explore_options &options);
 
+// The process ends in the middle of a run: writes the schedule, and says so.
+void ExplorationBeforeDeath();
+
 // Reads the schedule of the last run.
 void ScheduleOfLastRun(ScheduleText *schedule);
 

@@ -249,7 +249,7 @@ bool EndLine(const char **at) {
 
 const char *ParseSchedule(const char *text, ScheduleText *schedule, u32 *line) {
   const char *at = text;
-  bool has_header = false;
+  bool has_header = false, has_end = false;
   for (*line = 1; *at; ++*line) {
     const Word word = NextWord(&at);
     const char *wrong = nullptr;
@@ -262,6 +262,10 @@ const char *ParseSchedule(const char *text, ScheduleText *schedule, u32 *line) {
       if (!version.Is("1"))
         return "a schedule of another version; make it anew";
       has_header = true;
+    } else if (has_end) {
+      wrong = "there is a line behind 'end'";
+    } else if (word.Is("end")) {
+      has_end = true;
     } else if (word.Is("switch")) {
       wrong = ReadSwitch(&at, schedule, *line);
     } else if (word.Is("order")) {
@@ -271,7 +275,7 @@ const char *ParseSchedule(const char *text, ScheduleText *schedule, u32 *line) {
     } else if (word.Is("test")) {
       wrong = ReadTest(&at, schedule);
     } else {
-      wrong = "expected 'switch', 'order', 'explore' or 'test'";
+      wrong = "expected 'switch', 'order', 'explore', 'test' or 'end'";
     }
     if (wrong)
       return wrong;
@@ -280,6 +284,9 @@ const char *ParseSchedule(const char *text, ScheduleText *schedule, u32 *line) {
   }
   if (!has_header)
     return "it is empty: the first line must be 'atsan-schedule 1'";
+  if (!has_end)
+    return "the last line is not 'end': the file was cut; make it anew, or add "
+           "that line if nothing is missing";
   return nullptr;
 }
 

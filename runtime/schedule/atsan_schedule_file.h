@@ -12,10 +12,11 @@
 //   atsan-schedule 1
 //   # A comment.
 //   switch 0.1 _ZN4Bank8withdrawEi#3 2 0.2
+//   end
 //
 // is: when thread 0.1 is for the second time before the third point of that
 // function, 0.2 goes on. Usually, a thread goes on until it waits or ends, and
-// then the next one by number.
+// then the next one by number. Without the line `end`, a file has been cut.
 //
 //   explore 3
 //   test push.1 | pop

@@ -9,6 +9,7 @@
 #include "runtime/schedule/atsan_schedule_program.h"
 
 #include "runtime/options/atsan_flags.h"
+#include "runtime/schedule/atsan_exploration.h"
 #include "runtime/schedule/atsan_schedule_director.h"
 #include "runtime/schedule/atsan_schedule_log.h"
 #include "runtime/schedule/atsan_schedule_options.h"
@@ -71,6 +72,7 @@ void WriteSchedule() {
     AppendFacts(&out);
     out.Append(GetDirector().Switches());
   }
+  out.Append("end\n");
   if (!WriteWhole(path, out.data(), out.length()))
     Report("WARNING: %s: cannot write '%s' (schedule_out)\n", SanitizerToolName,
            path);
@@ -158,6 +160,16 @@ void ScheduleProgramAtExit() {
 bool ScheduleFitsNowhere() { return fits_nowhere; }
 
 void ScheduleProgramCrashes() { run_end = "crash"; }
+
+void ScheduleBeforeFatalHandler() {
+  ExplorationBeforeDeath();
+  if (!is_controlled)
+    return;
+  const char *end = run_end;
+  run_end = "crash";
+  WriteSchedule();
+  run_end = end;
+}
 
 void ScheduleAfterForkInChild() {
   is_controlled = false;

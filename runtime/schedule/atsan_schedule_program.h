@@ -27,6 +27,9 @@ bool ScheduleFitsNowhere();
 
 // A deadly signal has come.
 void ScheduleProgramCrashes();
+// A handler of the program gets a signal that few programs survive. Writes the
+// schedule up to there; control goes on, for this one may.
+void ScheduleBeforeFatalHandler();
 
 // In the child of a fork, nothing is controlled.
 void ScheduleAfterForkInChild();

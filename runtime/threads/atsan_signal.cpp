@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "interception/interception.h"
+#include "runtime/schedule/atsan_schedule_program.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_mutex.h"
@@ -60,6 +61,17 @@ Mask SetMask(Mask mask) {
   Mask old = 0;
   syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, &old, sizeof(mask));
   return old;
+}
+
+// A handler of these, such as those of Catch2 and doctest, may end the process
+// where no code of ours comes any more.
+void TellSchedule(int signal) {
+  constexpr Mask kFatal = MaskOf(SIGABRT) | MaskOf(SIGSEGV) | MaskOf(SIGBUS) |
+                          MaskOf(SIGFPE) | MaskOf(SIGILL);
+  if (!(MaskOf(signal) & kFatal))
+    return;
+  ScopedInRuntime in_runtime(cur_thread);
+  ScheduleBeforeFatalHandler();
 }
 
 // The kernel has taken a one-shot action away already.
@@ -118,14 +130,18 @@ bool DeferIfInRuntime(int signal, const siginfo_t *info, void *context) {
 }  // namespace
 
 void SignalEntry(int signal, void *, void *context) {
-  if (!DeferIfInRuntime(signal, nullptr, context))
-    reinterpret_cast<void (*)(int)>(SignalHandler(signal))(signal);
+  if (DeferIfInRuntime(signal, nullptr, context))
+    return;
+  TellSchedule(signal);
+  reinterpret_cast<void (*)(int)>(SignalHandler(signal))(signal);
 }
 
 void SignalInfoEntry(int signal, void *info, void *context) {
-  if (!DeferIfInRuntime(signal, static_cast<siginfo_t *>(info), context))
-    reinterpret_cast<void (*)(int, void *, void *)>(SignalHandler(signal))(
-        signal, info, context);
+  if (DeferIfInRuntime(signal, static_cast<siginfo_t *>(info), context))
+    return;
+  TellSchedule(signal);
+  reinterpret_cast<void (*)(int, void *, void *)>(SignalHandler(signal))(
+      signal, info, context);
 }
 
 uptr SignalHandler(int signal) {

@@ -48,7 +48,7 @@ void Predictor::learn() {
 }
 
 ExploredRun Predictor::record() {
-  ExploredRun Run = runBy("atsan-schedule 1\n", "");
+  ExploredRun Run = runBy("atsan-schedule 1\nend\n", "");
   learn();
   return Run;
 }

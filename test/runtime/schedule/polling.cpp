@@ -1,7 +1,7 @@
 // RUN: %clangxx_atsan -std=c++20 -O1 -fatomicity-schedule %s -o %t
 // Intent: who polls does not starve the one it waits for, and a wait with a
 // limit is over when its time is, whoever decides: a strategy, or nobody.
-// RUN: printf 'atsan-schedule 1\n' > %t.sched
+// RUN: printf 'atsan-schedule 1\nend\n' > %t.sched
 // RUN: for how in lock clock sleep files poll epoll select socket; do \
 // RUN:   for s in surw pct pos random systematic; do \
 // RUN:     env ATSAN_OPTIONS=schedule_strategy=$s timeout 20 %silent %t $how || exit 1; done; \

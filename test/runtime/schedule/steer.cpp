@@ -2,7 +2,7 @@
 // RUN: %clangxx_atsan -O1 -fatomicity-schedule %s -o steer
 // Intent: threads run in parallel, and the orders of a schedule hold whoever is
 // too early: what is observed is what they ask for, in each run.
-// RUN: printf 'atsan-schedule 1\norder 0.1 pthread_mutex_unlock 1 before 0.2 pthread_mutex_lock 2\norder 0.2 pthread_mutex_unlock 2 before 0.1 pthread_mutex_lock 2\n' > bad.sched
+// RUN: printf 'atsan-schedule 1\norder 0.1 pthread_mutex_unlock 1 before 0.2 pthread_mutex_lock 2\norder 0.2 pthread_mutex_unlock 2 before 0.1 pthread_mutex_lock 2\nend\n' > bad.sched
 // RUN: for i in 1 2 3 4 5; do env ATSAN_OPTIONS=schedule=bad.sched:schedule_out=out.sched %exits 66 ./steer > said 2>&1 || exit 1; done
 // RUN: FileCheck --check-prefix=BAD --input-file=said %s
 // RUN: FileCheck --check-prefix=KEPT --input-file=out.sched %s
@@ -13,16 +13,16 @@
 //
 // A held thread whose order is kept goes on, and is awaited, before it is
 // awake: here the second thread is held when the first one comes to its lock.
-// RUN: printf 'atsan-schedule 1\norder 0.2 pthread_mutex_unlock 1 before 0.1 pthread_mutex_lock 1\norder 0.1 pthread_mutex_unlock 1 before 0.2 pthread_mutex_lock 2\norder 0.2 pthread_mutex_unlock 2 before 0.1 pthread_mutex_lock 2\n' > wakes.sched
+// RUN: printf 'atsan-schedule 1\norder 0.2 pthread_mutex_unlock 1 before 0.1 pthread_mutex_lock 1\norder 0.1 pthread_mutex_unlock 1 before 0.2 pthread_mutex_lock 2\norder 0.2 pthread_mutex_unlock 2 before 0.1 pthread_mutex_lock 2\nend\n' > wakes.sched
 // RUN: for i in 1 2 3 4 5; do env ATSAN_OPTIONS=schedule=wakes.sched:schedule_out=out.sched %exits 66 ./steer > said 2>&1 || exit 1; done
 // RUN: FileCheck --check-prefix=WAKES --input-file=out.sched %s
 // WAKES-NOT: never-came
 // Which thread is first is up to the schedule, too.
-// RUN: printf 'atsan-schedule 1\norder 0.2 end 1 before 0.1 region-begin 1\n' > second.sched
+// RUN: printf 'atsan-schedule 1\norder 0.2 end 1 before 0.1 region-begin 1\nend\n' > second.sched
 // RUN: env ATSAN_OPTIONS=schedule=second.sched ./steer 2>&1 | FileCheck --check-prefix=SECOND %s
 // SECOND-NOT: diverged
 // SECOND: order: 2 1
-// RUN: printf 'atsan-schedule 1\norder 0.1 region-end 1 before 0.2 begin 1\n' > first.sched
+// RUN: printf 'atsan-schedule 1\norder 0.1 region-end 1 before 0.2 begin 1\nend\n' > first.sched
 // RUN: env ATSAN_OPTIONS=schedule=first.sched ./steer 2>&1 | FileCheck --check-prefix=FIRST %s
 // FIRST-NOT: diverged
 // FIRST: order: 1 2
@@ -30,7 +30,7 @@
 // The twin holds the lock all the time: the order is given up at once, since
 // the first thread needs what the one that is held has.
 // RUN: %clangxx_atsan -O1 -fatomicity-schedule -DFIXED %s -o fixed
-// RUN: printf 'atsan-schedule 1\norder 0.1 withdraw#1 1 before 0.2 region-begin 1\norder 0.2 withdraw#3 1 before 0.1 withdraw#3 1\n' > needs.sched
+// RUN: printf 'atsan-schedule 1\norder 0.1 withdraw#1 1 before 0.2 region-begin 1\norder 0.2 withdraw#3 1 before 0.1 withdraw#3 1\nend\n' > needs.sched
 // RUN: env ATSAN_OPTIONS=schedule=needs.sched:schedule_wait=60000:schedule_out=out.sched timeout 30 ./fixed 2>&1 | FileCheck --check-prefix=NEEDS %s
 // NEEDS: order: 1 2
 // NEEDS: WARNING: AtomicitySanitizer: the run diverged at line 3 of the schedule 'needs.sched': the first thread needs a lock that is held
@@ -42,18 +42,18 @@
 // one that is held, nor for an order that is impossible.
 // RUN: for o in '0.1 nowhere#1 1 before 0.2 set#1 1' '0.7 set#1 1 before 0.2 set#1 1' \
 // RUN:   '0 set#1 1 before 0.2 set#1 1' '0 end 1 before 0.1 end 1' '0.1.1 begin 1 before 0.1 begin 1'; do \
-// RUN:   printf "atsan-schedule 1\norder $o\n" > never.sched; \
+// RUN:   printf "atsan-schedule 1\norder $o\nend\n" > never.sched; \
 // RUN:   env ATSAN_OPTIONS=schedule=never.sched:schedule_wait=60000:halt_on_error=0:exitcode=0 timeout 30 ./steer 2>&1 | FileCheck --check-prefix=NEVER %s || exit 1; done
 // NEVER: order: {{[12] [12]}}
 // Either thread may be first: the second one is held with the lock. (By chance
 // the run has the violation: that is not asked here.)
 // NEVER: WARNING: AtomicitySanitizer: the run diverged at line 2 of the schedule 'never.sched': the first thread {{never came there|needs a lock that is held}}
-// RUN: printf 'atsan-schedule 1\norder 0.1 set#1 1 before 0.2 begin 1\norder 0.2 set#1 1 before 0.1 begin 1\n' > circle.sched
+// RUN: printf 'atsan-schedule 1\norder 0.1 set#1 1 before 0.2 begin 1\norder 0.2 set#1 1 before 0.1 begin 1\nend\n' > circle.sched
 // RUN: env ATSAN_OPTIONS=schedule=circle.sched:schedule_wait=60000:halt_on_error=0:exitcode=0 timeout 30 ./steer 2>&1 | FileCheck --check-prefix=CIRCLE %s
 // CIRCLE: order: {{[12] [12]}}
 // CIRCLE: diverged at line {{[23]}}
 // A thread that takes long is awaited for so long only.
-// RUN: printf 'atsan-schedule 1\norder 0.1 end 1 before 0.2 begin 1\n' > long.sched
+// RUN: printf 'atsan-schedule 1\norder 0.1 end 1 before 0.2 begin 1\nend\n' > long.sched
 // RUN: env ATSAN_OPTIONS=schedule=long.sched:schedule_wait=50:halt_on_error=0:exitcode=0 timeout 30 ./steer busy 2>&1 | FileCheck --check-prefix=LONG %s
 // LONG: WARNING: AtomicitySanitizer: the run diverged at line 2
 //

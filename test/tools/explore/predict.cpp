@@ -45,7 +45,7 @@
 // MERGED: (3 predictions forced, {{[1-3]}} confirmed): 1 finding
 //
 // The log is for a controlled run, and has to be written somewhere.
-// RUN: echo 'atsan-schedule 1' > usual
+// RUN: printf 'atsan-schedule 1\nend\n' > usual
 // RUN: env ATSAN_OPTIONS=schedule=usual:schedule_log=log ./two_stage 2
 // RUN: head -1 log | FileCheck --check-prefix=LOG %s
 // LOG: atsan-steps 1

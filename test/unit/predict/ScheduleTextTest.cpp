@@ -42,11 +42,13 @@ TEST(ScheduleText, HoldsThreadsAtTheirNextPoint) {
             "atsan-schedule 1\n"
             "switch 0 end 1 0.1\n"
             "switch 0.1 _Z3addv#2 1 0.2\n"
-            "switch 0.2 end 1 0.1\n");
+            "switch 0.2 end 1 0.1\n"
+            "end\n");
   // Event 6 has no point of its own: who is to stop before it runs on.
   EXPECT_EQ(scheduleText(Log, {{1, 5}, {2, 9}}), "atsan-schedule 1\n"
-                                                 "switch 0.1 end 1 0.2\n");
-  EXPECT_EQ(scheduleText(Log, {{1, 4}, {1, 5}}), "atsan-schedule 1\n");
+                                                 "switch 0.1 end 1 0.2\n"
+                                                 "end\n");
+  EXPECT_EQ(scheduleText(Log, {{1, 4}, {1, 5}}), "atsan-schedule 1\nend\n");
 }
 
 TEST(ReadsFrom, CountsReadsThatSeeAnotherWrite) {

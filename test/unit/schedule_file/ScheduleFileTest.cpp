@@ -25,7 +25,8 @@ constexpr const char *kGood = "atsan-schedule 1\n"
                               "\n"
                               "explore 3\n"
                               "switch 0.1 _Z4pushi#12 2 0.2.7  # a.cpp:1:2\n"
-                              "switch 0 pthread_join 1 0.1\r\n";
+                              "switch 0 pthread_join 1 0.1\r\n"
+                              "end  # Of it.\r\n";
 
 struct Read {
   explicit Read(const std::string &Text) {
@@ -58,7 +59,7 @@ TEST(ScheduleFile, IsRead) {
 TEST(ScheduleFile, TestsAreRead) {
   const std::string Head = "atsan-schedule 1\nexplore 2\n";
   const Read R(Head +
-               "  test  push.1 |  pop  # A comment.\r\nswitch 0 f 1 0.1\n");
+               "  test  push.1 |  pop  # A comment.\r\nswitch 0 f 1 0.1\nend");
   ASSERT_EQ(R.Wrong, nullptr);
   EXPECT_STREQ(R.Schedule.test.data(), "push.1 |  pop");
   EXPECT_EQ(R.Schedule.switches.size(), 1u);
@@ -69,7 +70,8 @@ TEST(ScheduleFile, TestsAreRead) {
 constexpr const char *kOrders =
     "atsan-schedule 1\n"
     "order 0.1 _Z3getv#1 1 before 0.2.7 pthread_mutex_lock 2  # a.cpp:1:2\n"
-    "order 0.3 end 1 before 0 region-begin 4\n";
+    "order 0.3 end 1 before 0 region-begin 4\n"
+    "end\n";
 
 TEST(ScheduleFile, OrdersAreRead) {
   const Read R(kOrders);
@@ -104,9 +106,11 @@ TEST(ScheduleFile, IsReadAsWritten) {
   InternalScopedString Text;
   Text.Append("atsan-schedule 1\n");
   AppendSwitch(&Text, &Child, &Main);
+  Text.Append("end\n");
   EXPECT_STREQ(Text.data(),
                "atsan-schedule 1\n"
-               "switch 0.1 _ZN5Queue4pushEi#3 5 0  # queue.h:31:7\n");
+               "switch 0.1 _ZN5Queue4pushEi#3 5 0  # queue.h:31:7\n"
+               "end\n");
   const Read R(Text.data());
   ASSERT_EQ(R.Wrong, nullptr);
   ASSERT_EQ(R.Schedule.switches.size(), 1u);
@@ -142,6 +146,7 @@ TEST(ScheduleFile, WhatIsWrongHasALine) {
                           "explore x",
                           "test push.1 | pop",
                           "explore 1 test",
+                          "end 1",
                           "go on"}) {
     const Read R(Head + "\n" + Bad);
     EXPECT_NE(R.Wrong, nullptr) << Bad;
@@ -159,8 +164,8 @@ TEST(ScheduleFile, WhatIsWrongHasALine) {
   std::string Many = Head;
   for (int I = 0; I < 64; ++I)
     Many += Order;
-  EXPECT_EQ(Read(Many).Wrong, nullptr);
-  EXPECT_NE(Read(Many + Order).Wrong, nullptr);
+  EXPECT_EQ(Read(Many + "end").Wrong, nullptr);
+  EXPECT_NE(Read(Many + Order + "end").Wrong, nullptr);
   for (const char *Bad : {"", "\n\n", "# Nothing.", "switch 0 f#1 1 0",
                           "atsan-schedule", "atsan-schedule 2"})
     EXPECT_NE(Read(Bad).Wrong, nullptr) << Bad;
@@ -168,8 +173,9 @@ TEST(ScheduleFile, WhatIsWrongHasALine) {
 
 // Mutations of a good file: cut anywhere, and bytes changed.
 void readMutations(const std::string &Good) {
+  const size_t End = Good.rfind("\nend") + 4;
   for (size_t Size = 0; Size <= Good.size(); ++Size)
-    Read(Good.substr(0, Size));
+    EXPECT_EQ(Read(Good.substr(0, Size)).Wrong == nullptr, Size >= End) << Size;
   std::mt19937 Random(1);
   constexpr char Bytes[] = "0.#1 \n\tswitch\xff\x80@";
   for (int I = 0; I < 20000; ++I) {
