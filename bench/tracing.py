@@ -30,9 +30,12 @@ def record(bench, program, arguments, trace):
 
 def check(bench, trace, algorithm, options=(), seconds=0, mib=0):
     """The verdict as JSON (schema/atsan-check-2.schema.json), with statistics. All
-    findings. A check that a limit has stopped says so in "gave_up"."""
-    command = [atsan(bench), "check", trace, "--algorithm=" + algorithm, *options]
-    command += ["--all", "--json", "--stats"]
+    findings. A check that a limit has stopped says so in "gave_up". `algorithm`: one of
+    `atsan check`, or predict."""
+    command = [atsan(bench), "check", trace, "--algorithm=" + algorithm, "--json"]
+    if algorithm == "predict":
+        command = [atsan(bench), "predict", trace, "--format=json"]
+    command += ["--all", "--stats", *options]
     command += ["--max-seconds=%d" % seconds] if seconds else []
     command += ["--max-memory=%dMiB" % mib] if mib else []
     done = subprocess.run(

@@ -18,35 +18,35 @@ void LivingBytes::beginLife(const trace::Event &E) {
                [&](uint32_t &Life, uint64_t) { Life = LastLife; });
 }
 
-static size_t hashOf(const ByteRange &R) {
-  uint64_t Hash =
-      (R.Address ^ R.Size << 48 ^ uint64_t(R.Life) << 20) * 0x9e3779b97f4a7c15u;
-  return Hash ^ (Hash >> 32);
-}
-
-void LivingBytes::grow() {
-  Table.assign(Table.size() * 2, 0);
-  for (uint32_t Id = 0; Id != Ranges.size(); ++Id) {
-    size_t At = hashOf(Ranges[Id]) & (Table.size() - 1);
-    while (Table[At])
-      At = (At + 1) & (Table.size() - 1);
-    Table[At] = Id + 1;
-  }
+static uint64_t hashOf(const ByteRange &R) {
+  return NumberTable::mix(R.Address, R.Size << 48 ^ uint64_t(R.Life) << 20);
 }
 
 uint32_t LivingBytes::rangeOf(const ByteRange &R) {
-  size_t At = hashOf(R) & (Table.size() - 1);
-  for (; Table[At]; At = (At + 1) & (Table.size() - 1)) {
-    const ByteRange &Other = Ranges[Table[At] - 1];
-    if (Other.Address == R.Address && Other.Size == R.Size &&
-        Other.Life == R.Life)
-      return Table[At] - 1;
-  }
+  uint32_t &Place =
+      Numbers.place(hashOf(R), [&](uint32_t Id) { return Ranges[Id] == R; });
+  if (Place)
+    return Place - 1;
   Ranges.push_back(R);
-  Table[At] = uint32_t(Ranges.size());
-  if (Ranges.size() * 2 > Table.size())
-    grow();
+  Place = uint32_t(Ranges.size());
+  Numbers.grow(Ranges.size(), [&](uint32_t Id) { return hashOf(Ranges[Id]); });
   return uint32_t(Ranges.size() - 1);
+}
+
+/// A thread that comes to the same place again mostly goes on as it did before:
+/// that is next to what it looked at last, where the table is all over memory.
+uint32_t LivingBytes::rangeOf(const ByteRange &R, const trace::Event &By) {
+  if (By.Thread >= Latest.size())
+    Latest.resize(size_t(By.Thread) + 1);
+  uint32_t &Place = Latest[By.Thread];
+  uint32_t Id = Place < Followers.size() ? Followers[Place] : 0;
+  if (Id >= Ranges.size() || !(Ranges[Id] == R)) {
+    Id = rangeOf(R);
+    Followers.resize(2 * Ranges.size());
+    Followers[Place] = Id;
+  }
+  Place = 2 * Id + trace::writes(By.Kind);
+  return Id;
 }
 
 void LivingBytes::findOverlaps() {

@@ -16,6 +16,7 @@
 #define ATSAN_CHECK_LIVINGBYTES_H
 
 #include "lib/check/ByteRanges.h"
+#include "lib/check/NumberTable.h"
 #include "lib/event/Event.h"
 #include <tuple>
 #include <vector>
@@ -28,6 +29,9 @@ namespace atsan::check {
 struct ByteRange {
   uint64_t Address, Size;
   uint32_t Life;
+  bool operator==(const ByteRange &R) const {
+    return Address == R.Address && Size == R.Size && Life == R.Life;
+  }
   bool operator<(const ByteRange &R) const {
     return Life != R.Life         ? Life < R.Life
            : Address != R.Address ? Address < R.Address
@@ -53,13 +57,13 @@ public:
     Lives.visit(E.Address, E.Size,
                 [&](uint32_t Life, uint64_t From, uint64_t To) {
                   if (From > At)
-                    F(rangeOf({At, From - At, 0}));
-                  F(rangeOf({From, To - From + 1, Life}));
+                    F(rangeOf({At, From - At, 0}, E));
+                  F(rangeOf({From, To - From + 1, Life}, E));
                   Done = To == Last;
                   At = To + 1;
                 });
     if (!Done)
-      F(rangeOf({At, Last - At + 1, 0}));
+      F(rangeOf({At, Last - At + 1, 0}, E));
   }
   uint32_t rangeOf(const ByteRange &R);
 
@@ -72,13 +76,17 @@ public:
   }
 
 private:
-  void grow();
+  uint32_t rangeOf(const ByteRange &R, const trace::Event &By);
 
   ByteRanges<uint32_t> Lives;
   uint32_t LastLife = 0;
-  /// Numbers of ranges plus 1, at places that follow from their hash; 0: none.
-  std::vector<uint32_t> Table = std::vector<uint32_t>(64);
+  NumberTable Numbers; ///< Finds Ranges.
   std::vector<ByteRange> Ranges;
+  /// By twice a range, plus 1 for writes: the range that the same thread
+  /// accessed next when it did this last.
+  std::vector<uint32_t> Followers;
+  /// By thread, the place in Followers of what it did last.
+  std::vector<uint32_t> Latest;
   std::vector<std::vector<uint32_t>> Overlapping;
 };
 

@@ -46,13 +46,19 @@ uint32_t LockStretches::lockOf(const trace::Event &E) {
     if (const uint32_t Last = Open[E.Thread].back().Lock;
         Addresses[Last] == E.Address)
       return Last;
-  const uint32_t Lock =
-      Locks.emplace(E.Address, uint32_t(Locks.size())).first->second;
-  if (Lock == Addresses.size()) {
-    Addresses.push_back(E.Address);
-    Owners.push_back(0);
-  }
-  return Lock;
+  uint32_t &Place =
+      Numbers.place(NumberTable::mix(0, E.Address), [&](uint32_t Lock) {
+        return Addresses[Lock] == E.Address;
+      });
+  if (Place)
+    return Place - 1;
+  Addresses.push_back(E.Address);
+  Owners.push_back(0);
+  Place = uint32_t(Addresses.size());
+  Numbers.grow(Addresses.size(), [this](uint32_t Lock) {
+    return NumberTable::mix(0, Addresses[Lock]);
+  });
+  return uint32_t(Addresses.size() - 1);
 }
 
 bool LockStretches::take(const trace::Event &E, uint64_t Number) {

@@ -16,6 +16,7 @@
 #define ATSAN_CHECK_LOCKSTRETCHES_H
 
 #include "lib/check/HandOvers.h"
+#include "lib/check/NumberTable.h"
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -72,8 +73,8 @@ private:
 
   HandOvers Held;
   HandOvers::Effect Effect = HandOvers::Effect::None;
-  std::unordered_map<uint64_t, uint32_t> Locks;
-  std::vector<uint64_t> Addresses;
+  std::vector<uint64_t> Addresses;          ///< By lock.
+  NumberTable Numbers;                      ///< Finds Addresses.
   std::vector<std::vector<Operation>> Open; ///< By thread.
   std::unordered_map<std::vector<Operation>, Id, Hash> Ids;
   std::vector<const std::vector<Operation> *> All;

@@ -60,31 +60,21 @@ void ProfileRegions::add(ThreadState &T, const ProfiledAccess &A) {
       {A.Class, At, At, A.Now, A.Now, A.Around, A.Stretch, A.Stretch});
 }
 
-namespace {
+void ProfileRegions::Ranks::finish() {
+  std::sort(All.begin(), All.end());
+  All.erase(std::unique(All.begin(), All.end()), All.end());
+}
 
-/// Some numbers as their places among each other, from 0 on.
-class Ranks {
-public:
-  void add(uint64_t Number) { All.push_back(Number); }
-  void finish() {
-    std::sort(All.begin(), All.end());
-    All.erase(std::unique(All.begin(), All.end()), All.end());
-  }
-  uint32_t of(uint64_t Number) const {
-    return uint32_t(std::lower_bound(All.begin(), All.end(), Number) -
-                    All.begin());
-  }
-
-private:
-  std::vector<uint64_t> All;
-};
-
-} // namespace
+uint32_t ProfileRegions::Ranks::of(uint64_t Number) const {
+  return uint32_t(std::lower_bound(All.begin(), All.end(), Number) -
+                  All.begin());
+}
 
 /// Numbers the firsts and lasts anew, so that a loop of more rounds makes no
 /// other region.
-static void rank(std::vector<ProfileItem> &Items) {
-  Ranks Times, Stretches;
+void ProfileRegions::rank(std::vector<ProfileItem> &Items) {
+  Times.clear();
+  Stretches.clear();
   Stretches.add(0);
   for (const ProfileItem &I : Items) {
     Times.add(I.First);
@@ -100,6 +90,17 @@ static void rank(std::vector<ProfileItem> &Items) {
     I.FirstStretch = Stretches.of(I.FirstStretch);
     I.LastStretch = Stretches.of(I.LastStretch);
   }
+}
+
+bool ProfileRegions::isNew(const Key &K) {
+  uint32_t &Place =
+      Numbers.place(K.A, [&](uint32_t I) { return Known[I] == K; });
+  if (Place)
+    return false;
+  Known.push_back(K);
+  Place = uint32_t(Known.size());
+  Numbers.grow(Known.size(), [this](uint32_t I) { return Known[I].A; });
+  return true;
 }
 
 void ProfileRegions::close(uint32_t Thread) {
@@ -121,7 +122,7 @@ void ProfileRegions::close(uint32_t Thread) {
       Mix(uint64_t(I.Around.Locks) << 32 | I.Around.Slot);
       Mix(I.FirstStretch << 32 | I.LastStretch);
     }
-    if (Known.insert(K).second) {
+    if (isNew(K)) {
       ProfileRegion R{Thread, T.Mark, std::move(T.Items)};
       OnRegion(R);
       T.Items = std::move(R.Items);

@@ -16,9 +16,10 @@
 #ifndef ATSAN_CHECK_PROFILEREGIONS_H
 #define ATSAN_CHECK_PROFILEREGIONS_H
 
+#include "lib/check/NumberTable.h"
 #include "lib/check/ProfileStream.h"
 #include <functional>
-#include <unordered_set>
+#include <unordered_map>
 
 namespace atsan::check {
 
@@ -63,17 +64,29 @@ private:
     uint64_t A, B;
     bool operator==(const Key &K) const { return A == K.A && B == K.B; }
   };
-  struct Hash {
-    size_t operator()(const Key &K) const { return K.A; }
+  /// Some numbers as their places among each other, from 0 on.
+  class Ranks {
+  public:
+    void clear() { All.clear(); }
+    void add(uint64_t Number) { All.push_back(Number); }
+    void finish();
+    uint32_t of(uint64_t Number) const;
+
+  private:
+    std::vector<uint64_t> All;
   };
 
   void add(ThreadState &T, const ProfiledAccess &A);
   ProfileItem *find(ThreadState &T, const ProfiledAccess &A);
   void close(uint32_t Thread);
+  void rank(std::vector<ProfileItem> &Items);
+  bool isNew(const Key &K);
 
   const std::function<void(const ProfileRegion &)> OnRegion;
   std::vector<ThreadState> Threads;
-  std::unordered_set<Key, Hash> Known;
+  Ranks Times, Stretches; ///< Emptied for each region.
+  std::vector<Key> Known;
+  NumberTable Numbers; ///< Finds Known.
 };
 
 } // namespace atsan::check

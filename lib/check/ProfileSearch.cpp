@@ -123,21 +123,27 @@ static void append(std::vector<NumberedEvent> &Order,
 bool ProfileSearch::searchTwo(const ProfileRegion &R, const Item &First,
                               const Item &Last) {
   bool Has = false;
+  Exits.resize(Threads.threads());
+  for (std::vector<const Extent *> &Of : Exits)
+    Of.clear();
+  Threads.forEachConflict(Last.Class, [&](const Extent &Out) {
+    Exits[Out.Thread].push_back(&Out);
+  });
   Threads.forEachConflict(First.Class, [&](const Extent &In) {
     if (In.Thread == R.Thread)
       return;
-    Threads.forEachConflict(Last.Class, [&](const Extent &Out) {
-      if (Out.Thread != In.Thread || In.First > Out.Last ||
-          !mayOverlap(First, Last, In, Out))
-        return;
+    for (const Extent *Exit : Exits[In.Thread]) {
+      const Extent &Out = *Exit;
+      if (In.First > Out.Last || !mayOverlap(First, Last, In, Out))
+        continue;
       Has = true;
       const bool IsEarly = Out.FirstEvent.Number < In.FirstEvent.Number;
       Site S = siteOf(R, First, Last, In.FirstEvent,
                       IsEarly ? Out.LastEvent : Out.FirstEvent, In.Thread);
       if (!isWanted(S))
-        return;
+        continue;
       const NumberedEvent Entry = Threads.first(In),
-                          Exit =
+                          Left =
                               IsEarly ? Threads.last(Out) : Threads.first(Out);
       const ProfileStream &Run = Threads.stream();
       const NumberedEvent Begin = Run.eventOf(First.FirstEvent, First.Class,
@@ -145,15 +151,15 @@ bool ProfileSearch::searchTwo(const ProfileRegion &R, const Item &First,
                           End =
                               Run.eventOf(Last.LastEvent, Last.Class, R.Thread);
       std::vector<NumberedEvent> Order = {Begin};
-      append(Order, Entry, Exit);
+      append(Order, Entry, Left);
       Order.push_back(End);
       ++Sites[S];
       Candidates.push_back({R.Thread,
                             R.Mark,
-                            {{R.Thread, End, Begin}, {In.Thread, Entry, Exit}},
+                            {{R.Thread, End, Begin}, {In.Thread, Entry, Left}},
                             std::move(Order),
                             std::move(S)});
-    });
+    }
   });
   return Has;
 }

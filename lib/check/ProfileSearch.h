@@ -38,7 +38,7 @@ struct ProfileCandidate {
 /// Not thread-safe.
 class ProfileSearch {
 public:
-  ProfileSearch(const ThreadProfiles &Threads, bool WithLocks, bool Apart,
+  ProfileSearch(ThreadProfiles &Threads, bool WithLocks, bool Apart,
                 Limits &Limit)
       : Threads(Threads), WithLocks(WithLocks), Apart(Apart), Limit(Limit),
         Chains(Threads, Limit) {}
@@ -76,7 +76,7 @@ private:
               uint32_t Other) const;
   bool isWanted(const Site &S);
 
-  const ThreadProfiles &Threads;
+  ThreadProfiles &Threads;
   const bool WithLocks, Apart;
   Limits &Limit;
   ProfileChains Chains;
@@ -89,6 +89,8 @@ private:
   std::vector<uint32_t> Sharers;
   /// By extent: 0 not known, 1 no, 2 yes.
   std::vector<uint8_t> Exposed;
+  /// By thread, its accesses that are in conflict with a region's last one.
+  std::vector<std::vector<const Extent *>> Exits;
   std::vector<ProfileCandidate> Candidates;
   std::vector<LockPatterns::Pattern> Patterns;
   /// How many candidates each site has.

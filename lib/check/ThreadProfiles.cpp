@@ -12,51 +12,51 @@
 using namespace atsan;
 using namespace atsan::check;
 
-static uint64_t mix(uint64_t Hash, uint64_t Word) {
-  Hash = (Hash ^ Word) * 0x9e3779b97f4a7c15u;
-  return Hash ^ (Hash >> 32);
+static uint64_t hash(AccessClass C, uint32_t Thread, const Surroundings &S) {
+  return NumberTable::mix(
+      NumberTable::mix(uint64_t(C) << 32 | Thread, S.Period),
+      uint64_t(S.Locks) << 32 | S.Slot);
 }
 
-/// The place of the extent in the table, or the free one where it belongs.
-size_t ThreadProfiles::placeOf(AccessClass C, uint32_t Thread,
-                               const Surroundings &S) const {
-  const size_t Mask = Table.size() - 1;
-  size_t At = mix(mix(uint64_t(C) << 32 | Thread, S.Period),
-                  uint64_t(S.Locks) << 32 | S.Slot) &
-              Mask;
-  for (; Table[At]; At = (At + 1) & Mask) {
-    const Extent &E = All[Table[At] - 1];
-    if (E.Class == C && E.Thread == Thread && E.Around == S)
-      break;
-  }
-  return At;
+uint64_t ThreadProfiles::hashOf(uint32_t Extent) const {
+  return hash(All[Extent].Class, All[Extent].Thread, All[Extent].Around);
 }
 
-void ThreadProfiles::fillTable(size_t Size) {
-  Table.assign(Size, 0);
-  for (uint32_t I = 0; I != All.size(); ++I)
-    Table[placeOf(All[I].Class, All[I].Thread, All[I].Around)] = I + 1;
+uint32_t &ThreadProfiles::placeOf(AccessClass C, uint32_t Thread,
+                                  const Surroundings &S) {
+  return Numbers.place(hash(C, Thread, S), [&](uint32_t Extent) {
+    return is(All[Extent], C, Thread, S);
+  });
 }
 
-uint32_t ThreadProfiles::find(AccessClass C, uint32_t Thread,
-                              const Surroundings &S) const {
-  return Table[placeOf(C, Thread, S)] - 1;
+/// Finds the extent of an access, or makes one.
+uint32_t ThreadProfiles::extentOf(const ProfiledAccess &A) {
+  uint32_t &Place = placeOf(A.Class, A.Thread, A.Around);
+  if (Place)
+    return Place - 1;
+  All.push_back({A.Class, A.Thread, A.Around, A.Transaction, A.Transaction,
+                 A.Now, A.Now});
+  Place = uint32_t(All.size());
+  Numbers.grow(All.size(), [this](uint32_t Extent) { return hashOf(Extent); });
+  return uint32_t(All.size() - 1);
 }
 
 void ThreadProfiles::access(const ProfiledAccess &A) {
   if (Also)
     Also->access(A);
-  uint32_t &Place = Table[placeOf(A.Class, A.Thread, A.Around)];
-  if (Place) {
-    All[Place - 1].Last = A.Transaction;
-    All[Place - 1].LastEvent = A.Now;
-    return;
+  if (A.Thread >= Latest.size())
+    Latest.resize(size_t(A.Thread) + 1);
+  // Most go on as they did when they were here before: what followed then is
+  // near in memory, while the table is not.
+  uint32_t &Before = Latest[A.Thread];
+  uint32_t Own = Before < All.size() ? All[Before].Follower : 0;
+  if (Own >= All.size() || !is(All[Own], A.Class, A.Thread, A.Around)) {
+    Own = extentOf(A);
+    All[Before].Follower = Own;
   }
-  All.push_back({A.Class, A.Thread, A.Around, A.Transaction, A.Transaction,
-                 A.Now, A.Now});
-  Place = uint32_t(All.size());
-  if (All.size() * 2 > Table.size())
-    fillTable(Table.size() * 2);
+  Before = Own;
+  All[Own].Last = A.Transaction;
+  All[Own].LastEvent = A.Now;
 }
 
 void ThreadProfiles::finish() {
@@ -65,7 +65,7 @@ void ThreadProfiles::finish() {
     return A.Class != B.Class ? A.Class < B.Class
                               : A.FirstEvent.Number < B.FirstEvent.Number;
   });
-  fillTable(Table.size());
+  Numbers.fill(All.size(), [this](uint32_t Extent) { return hashOf(Extent); });
   const size_t Classes = 2 * Stream.bytes().ranges().size();
   Begins.assign(Classes + 1, 0);
   for (const Extent &E : All)

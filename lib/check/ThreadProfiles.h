@@ -16,6 +16,7 @@
 #ifndef ATSAN_CHECK_THREADPROFILES_H
 #define ATSAN_CHECK_THREADPROFILES_H
 
+#include "lib/check/NumberTable.h"
 #include "lib/check/ProfileStream.h"
 
 namespace atsan::check {
@@ -41,6 +42,9 @@ public:
     Surroundings Around;
     uint64_t First, Last; ///< Transactions of the thread; it has others, too.
     EventMark FirstEvent, LastEvent;
+    /// While the run is read: what its thread accessed next when it was here
+    /// last, as a number.
+    uint32_t Follower = 0;
   };
 
   const ProfileStream &stream() const { return Stream; }
@@ -53,7 +57,9 @@ public:
     return Stream.eventOf(E.LastEvent, E.Class, E.Thread);
   }
   /// The extent of an access of the run, as a number.
-  uint32_t find(AccessClass C, uint32_t Thread, const Surroundings &S) const;
+  uint32_t find(AccessClass C, uint32_t Thread, const Surroundings &S) {
+    return placeOf(C, Thread, S) - 1;
+  }
 
   /// Calls F(class) for each class that is in conflict with C.
   template <typename Function>
@@ -75,14 +81,20 @@ public:
 
 private:
   void access(const ProfiledAccess &A) override;
-  size_t placeOf(AccessClass C, uint32_t Thread, const Surroundings &S) const;
-  void fillTable(size_t Size);
+  uint32_t extentOf(const ProfiledAccess &A);
+  static bool is(const Extent &E, AccessClass C, uint32_t Thread,
+                 const Surroundings &S) {
+    return E.Class == C && E.Thread == Thread && E.Around == S;
+  }
+  uint32_t &placeOf(AccessClass C, uint32_t Thread, const Surroundings &S);
+  uint64_t hashOf(uint32_t Extent) const;
 
   ProfileStream Stream;
   ProfileStream::Consumer *Also = nullptr;
   std::vector<Extent> All; ///< After finish() sorted by class.
-  /// Numbers of extents plus 1, at places that follow from their hash; 0: none.
-  std::vector<uint32_t> Table = std::vector<uint32_t>(64);
+  /// By thread, the extent of its last access.
+  std::vector<uint32_t> Latest;
+  NumberTable Numbers; ///< Finds All.
   /// For each class, the first of its extents.
   std::vector<uint32_t> Begins;
 };

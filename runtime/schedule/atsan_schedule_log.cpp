@@ -27,6 +27,9 @@ struct Log {
   fd_t file = kInvalidFd;
   u64 events = 0;
   InternalScopedString text;
+  // One event. Each AppendF clears all the room that a text has left, which
+  // costs more than the run where that is room for many events.
+  InternalScopedString line;
 };
 Log *log;
 
@@ -53,7 +56,8 @@ uptr OperandOf(const ObservedEvent &event) {
 void AppendEvent(const Thread *thr, const ObservedEvent &event, uptr operand) {
   ScheduledThread *self = thr->scheduled;
   const Place *place = self->stop.place;
-  InternalScopedString *out = &log->text;
+  InternalScopedString *out = &log->line;
+  out->clear();
   out->AppendF("%u %u ", static_cast<u32>(event.kind), thr->number);
   AppendPath(out, self);
   out->AppendF(" %zx %zu %u %d ", operand, event.size, event.loc,
@@ -69,6 +73,7 @@ void AppendEvent(const Thread *thr, const ObservedEvent &event, uptr operand) {
     out->AppendF(" %s:%u:%u", StripModuleName(place->file), place->line,
                  place->column);
   out->Append("\n");
+  log->text.Append(out->data());
   self->logged_ticket = self->ticket;
 }
 

@@ -156,10 +156,6 @@ void ObserveAccess(Thread *thr, uptr addr, uptr size, sptr stride, uptr count,
   event.count = count;
   event.stride = stride;
   Tell(thr, event);
-  if (kind != AccessKind::kFree)
-    return;
-  event.kind = EventKind::Death;
-  Tell(thr, event);
 }
 
 // `value` was stored at `addr`; 0: it is handed to a thread.

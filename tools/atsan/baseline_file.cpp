@@ -15,7 +15,8 @@
 
 namespace atsan::tool {
 
-report::Baseline readBaseline(const std::string &File, const char *Who) {
+report::Baseline readBaseline(const std::string &File, const char *Who,
+                              bool IsWritten) {
   std::string Text;
   if (File.empty())
     return {};
@@ -26,9 +27,10 @@ report::Baseline readBaseline(const std::string &File, const char *Who) {
                        "); write it with --write-baseline");
     // If the path is wrong, too much is reported, not too little.
     std::cerr << "atsan " << Who << ": warning: " << File
-              << ": there is no such baseline, so that all findings are new; "
-                 "to accept them, use --write-baseline="
-              << File << '\n';
+              << ": there is no such baseline, so that all findings are new";
+    if (!IsWritten)
+      std::cerr << "; to accept them, use --write-baseline=" << File;
+    std::cerr << '\n';
     return {};
   }
   try {

@@ -18,9 +18,11 @@
 namespace atsan::tool {
 
 /// What \p File has; nothing if it is empty. A file that is missing is a
-/// warning of \p Who, for there is none on the first day. Throws InputError if
-/// it is no baseline.
-report::Baseline readBaseline(const std::string &File, const char *Who);
+/// warning of \p Who, for there is none on the first day; with how to write it,
+/// unless that is what the command does (\p IsWritten). Throws InputError if it
+/// is no baseline.
+report::Baseline readBaseline(const std::string &File, const char *Who,
+                              bool IsWritten);
 
 /// Throws InputError if \p File is there and is no baseline: what it has would
 /// be lost when a baseline is written to it.

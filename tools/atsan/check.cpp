@@ -16,7 +16,6 @@
 #include "tools/atsan/check_run.h"
 #include "tools/atsan/trace.h"
 #include <CLI/CLI.hpp>
-#include <ctime>
 #include <iostream>
 #include <memory>
 
@@ -84,14 +83,7 @@ int run(const CommandLine &C) {
   Given.Again = [&C] { return C.Input.open(); };
   const std::unique_ptr<Analysis> Work = A.Create(Given);
   Result.Decided = Work->notion();
-  const std::clock_t Begin = std::clock();
-  analyse(*Trace, *Work, A.IsAboutRegions, Result);
-  const std::clock_t Spent = std::clock() - Begin;
-  if (C.Stats) {
-    Result.Statistics = Work->statistics();
-    Result.Statistics.push_back({"microseconds of CPU time",
-                                 uint64_t(Spent) * 1000000 / CLOCKS_PER_SEC});
-  }
+  analyse(*Trace, *Work, A.IsAboutRegions, C.Stats, Result);
 
   if (!Result.Findings.empty())
     Trace = C.Input.open();

@@ -13,6 +13,7 @@
 #include "tools/atsan/progress.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <ctime>
 #include <iostream>
 #include <new>
 
@@ -61,7 +62,8 @@ static bool feed(trace::Source &Trace, Analysis &A, bool IsAboutRegions,
 }
 
 void analyse(trace::Source &Trace, Analysis &A, bool IsAboutRegions,
-             Outcome &Result) {
+             bool WithStatistics, Outcome &Result) {
+  const std::clock_t Begin = std::clock();
   bool IsWhole = false;
   try {
     const MemoryLimit Limit(Result.Given.MaxMemoryBytes);
@@ -84,6 +86,12 @@ void analyse(trace::Source &Trace, Analysis &A, bool IsAboutRegions,
     Result.Events = Result.Findings.back().Closing;
   Result.LacksRegions = Result.LacksRegions && IsWhole &&
                         Result.Damage.empty() && Result.GaveUp.empty();
+  if (!WithStatistics)
+    return;
+  Result.Statistics = A.statistics();
+  Result.Statistics.push_back(
+      {"microseconds of CPU time",
+       uint64_t(std::clock() - Begin) * 1000000 / CLOCKS_PER_SEC});
 }
 
 int exitCode(const Outcome &O, bool FailOnPotential) {

@@ -35,9 +35,10 @@ struct LimitOptions {
   void apply(check::Options &O, double Seconds) const;
 };
 
-/// Feeds the trace to the algorithm as far as either goes.
+/// Feeds the trace to the algorithm as far as either goes. \p WithStatistics:
+/// the result has the algorithm's figures, and the CPU time.
 void analyse(trace::Source &Trace, check::Analysis &A, bool IsAboutRegions,
-             check::Outcome &Result);
+             bool WithStatistics, check::Outcome &Result);
 
 int exitCode(const check::Outcome &O, bool FailOnPotential);
 

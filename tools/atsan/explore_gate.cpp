@@ -13,8 +13,8 @@
 namespace atsan::tool {
 
 ExploreGate::ExploreGate(const std::string &File, std::string NewFile)
-    : Known(readBaseline(File, "explore")), NewFile(std::move(NewFile)),
-      Accepted(Known) {
+    : Known(readBaseline(File, "explore", !NewFile.empty())),
+      NewFile(std::move(NewFile)), Accepted(Known) {
   checkNewBaseline(this->NewFile);
 }
 

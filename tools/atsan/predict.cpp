@@ -70,9 +70,7 @@ int run(const CommandLine &C) {
   Result.Given.All = O.Apart;
   const std::unique_ptr<Analysis> Work = create(C.Locks, O);
   Result.Decided = Work->notion();
-  analyse(*Trace, *Work, /*IsAboutRegions=*/true, Result);
-  if (C.Stats)
-    Result.Statistics = Work->statistics();
+  analyse(*Trace, *Work, /*IsAboutRegions=*/true, C.Stats, Result);
 
   if (!Result.Findings.empty()) {
     predict::findChangedReads(Result.Findings, *C.Input.open());

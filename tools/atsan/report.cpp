@@ -72,7 +72,7 @@ void tellProcesses(const std::vector<Process> &Processes) {
 }
 
 int run(const Options &O) {
-  Baseline Known = readBaseline(O.Baseline, "report");
+  Baseline Known = readBaseline(O.Baseline, "report", !O.NewBaseline.empty());
   checkNewBaseline(O.NewBaseline);
 
   Logs Read;

@@ -1,11 +1,16 @@
 // RUN: %clangxx_atsan -O1 -I%inputs %s -o %t
 // Intent: a block that is freed and given out again begins a new life: accesses
 // of different lives do not conflict, even inside a region. The same accesses
-// in one life do.
+// in one life do, and so do those of who uses a block that was freed and is
+// nobody else's yet: the trace of that run says the same.
 // RUN: %silent %t malloc
 // RUN: %silent %t new
 // RUN: %silent %t calloc
 // RUN: %exits 66 %t one-life 2>&1 | FileCheck %s
+// RUN: env ATSAN_OPTIONS=trace=%t.freed %exits 66 %t freed 2>&1 | FileCheck %s
+// RUN: %exits 66 %atsan check --algorithm=conflict-graph %t.freed
+// RUN: env ATSAN_OPTIONS=trace=%t.again %silent %t malloc
+// RUN: %atsan check --algorithm=conflict-graph %t.again
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -64,7 +69,7 @@ static void reuse(std::function<void *()> allocate,
       });
 }
 
-static void one_life() {
+static void one_life(bool is_freed) {
   block = opaque(malloc(64));
   in_parallel(
       [] {
@@ -75,10 +80,16 @@ static void one_life() {
         // CHECK: SUMMARY: {{.*}} in touch
         STEP(3) touch(block);
       },
-      [] {
-        STEP(2) touch(block);
+      [=] {
+        STEP(2) {
+          if (is_freed)
+            free(block);
+          else
+            touch(block);
+        }
       });
-  free(block);
+  if (!is_freed)
+    free(block);
 }
 
 int main(int argc, char **argv) {
@@ -94,5 +105,7 @@ int main(int argc, char **argv) {
     reuse([] { return operator new(100000); },
           [](void *p) { operator delete(p); });
   if (is("one-life"))
-    one_life();
+    one_life(/*is_freed=*/false);
+  if (is("freed"))
+    one_life(/*is_freed=*/true);
 }

@@ -42,7 +42,6 @@ static void *other(void *) {
   // CHECK: T0 {{.*}}birth
   // CHECK: T0 {{.*}}write
   // CHECK-NEXT: T0 {{.*}}pointer
-  // CHECK: T0 {{.*}}death
   // CHECK: T0 birth {{.*}}, stack) record.cpp
   // CHECK: T0 death {{.*}}, stack) record.cpp
   STEP(8) {}

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Findings.h"
+#include "lib/base/ResidentMemory.h"
 #include "lib/check/Limits.h"
 #include "test/unit/Events.h"
 #include <chrono>
@@ -207,10 +208,10 @@ TEST(Limits, BoundWhatOneEventTakes) {
       event(0, EventKind::Write, 4096, 1024 * MiB)};
   for (const std::vector<Event> &Events : {manyRows(), Large}) {
     Options O;
-    O.MaxMemoryBytes = residentBytes() + 100 * MiB;
+    O.MaxMemoryBytes = atsan::residentBytes() + 100 * MiB;
     const auto A = analysed("scg", Events, O);
     EXPECT_NE(A->gaveUp().find("--max-memory"), std::string::npos);
-    EXPECT_LT(residentBytes(), O.MaxMemoryBytes + 10 * MiB);
+    EXPECT_LT(atsan::residentBytes(), O.MaxMemoryBytes + 10 * MiB);
   }
 }
 
