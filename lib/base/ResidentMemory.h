@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <unistd.h>
 
 namespace atsan {
@@ -25,9 +26,13 @@ inline uint64_t residentBytes() {
   FILE *File = std::fopen("/proc/self/statm", "re");
   if (!File)
     return 0;
+  // The second number of the line.
+  char Line[128], *Second = Line;
   unsigned long long Pages = 0;
-  if (std::fscanf(File, "%*u %llu", &Pages) != 1)
-    Pages = 0;
+  if (std::fgets(Line, sizeof(Line), File)) {
+    std::strtoull(Line, &Second, 10);
+    Pages = std::strtoull(Second, nullptr, 10);
+  }
   std::fclose(File);
   return Pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }

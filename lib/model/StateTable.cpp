@@ -60,7 +60,7 @@ void StateTable::prepare(const Value *State) {
   // Few differ: four are compared at once.
   size_t F = 0;
   for (; F + 4 <= Slots.size(); F += 4)
-    if (std::memcmp(State + F, Like.data() + F, 4 * sizeof(Value)))
+    if (std::memcmp(State + F, Like.data() + F, 4 * sizeof(Value)) != 0)
       for (size_t I = F; I < F + 4; ++I)
         Repack(I);
   for (; F < Slots.size(); ++F)
