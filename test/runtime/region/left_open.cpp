@@ -35,11 +35,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int x;
+int x, y;
 
-__attribute__((noinline)) static void leave_open() {
+__attribute__((noinline)) static void leave_open(int &of = x) {
   __atsan_region_begin("left");
-  x++;
+  of++;
 }
 
 // Frames that write over those that are gone.
@@ -88,7 +88,7 @@ int main(int, char **argv) {
   if (is("guard"))
     return guarded(argv[2]);
   if (is("thread"))
-    in_parallel([] { leave_open(); }, [] { leave_open(); });
+    in_parallel([] { leave_open(x); }, [] { leave_open(y); });
   if (is("main")) {
     leave_open();
     deeper(9);
