@@ -27,7 +27,7 @@ StateTable::StateTable(const std::vector<Machine::Field> &Fields)
     Used += F.Bits;
     Like.push_back(F.Low);
   }
-  LikePacked.resize(Size);
+  LikePacked.resize(Size + 1);
 }
 
 uint64_t StateTable::hash(const uint64_t *Of) const {
@@ -49,10 +49,11 @@ bool StateTable::isEqual(uint32_t Number, const uint64_t *Packed) const {
 
 void StateTable::prepare(const Value *State) {
   const size_t Begin = Batch.size();
-  Batch.resize(Begin + Size + 1);
+  Batch.insert(Batch.end(), LikePacked.begin(), LikePacked.end());
   uint64_t *To = Batch.data() + Begin;
-  std::copy(LikePacked.begin(), LikePacked.end(), To);
   const auto Repack = [&](size_t F) {
+    if (State[F] == Like[F])
+      return;
     const Slot &S = Slots[F];
     const uint32_t Low = S.Low;
     To[S.Word] ^= uint64_t((State[F] - Low) ^ (Like[F] - Low)) << S.Shift;
@@ -98,7 +99,7 @@ void StateTable::get(uint32_t Number, Value *State) const {
 void StateTable::begin(uint32_t From, Value *State) {
   get(From, State);
   Like.assign(State, State + Slots.size());
-  LikePacked.assign(words(From), words(From) + Size);
+  std::copy_n(words(From), Size, LikePacked.begin());
 }
 
 void StateTable::grow() {

@@ -67,7 +67,7 @@ private:
 
   std::vector<Slot> Slots;          ///< By field.
   std::vector<Value> Like;          ///< What is expected, by field,
-  std::vector<uint64_t> LikePacked; ///< and packed.
+  std::vector<uint64_t> LikePacked; ///< and packed, with room for a hash.
   size_t Size = 1;                  ///< Words of a state.
   std::vector<uint64_t> Words;
   std::vector<uint32_t> Parents;
