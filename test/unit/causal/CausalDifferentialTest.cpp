@@ -129,7 +129,7 @@ TEST(Causal, DifferentialFixedThreads) {
 /// T[*] is atomic only if T[1] to T[3] are; if it is not, the run says with how
 /// many threads the paper's net shows it.
 TEST(Causal, DifferentialAnyNumberOfThreads) {
-  uint64_t Atomic = 0, Not = 0;
+  uint64_t Atomic = 0, Not = 0, Late = 0;
   for (uint64_t Seed = firstSeed() / 3; Seed < (firstSeed() + howMany()) / 3;
        ++Seed) {
     const auto WithCount = [&](const std::string &Count) {
@@ -141,16 +141,21 @@ TEST(Causal, DifferentialAnyNumberOfThreads) {
       continue;
     net::Budget B(60, 0);
     const CausalResult R = analyse(Any, Engine::All, B);
-    const CausalResult Forward = analyse(Any, Engine::Forward, B);
+    net::Budget Alone(60, 0);
+    const CausalResult Forward = analyse(Any, Engine::Forward, Alone);
     // It takes seconds where forward takes milliseconds, so not always.
     net::Budget Short(2, 0);
     const CausalResult Backward =
         Seed % 16 ? Forward : analyse(Any, Engine::Backward, Short);
     for (const BlockVerdict &V : R.Blocks) {
-      ASSERT_EQ(Forward.Blocks[V.Region].What, V.What) << "seed " << Seed;
-      if (Backward.Blocks[V.Region].What != Verdict::GaveUp) {
-        ASSERT_EQ(Backward.Blocks[V.Region].What, V.What) << "seed " << Seed;
+      if (V.What == Verdict::GaveUp) {
+        ++Late;
+        continue;
       }
+      for (const CausalResult *Of : {&Forward, &Backward})
+        if (Of->Blocks[V.Region].What != Verdict::GaveUp) {
+          ASSERT_EQ(Of->Blocks[V.Region].What, V.What) << "seed " << Seed;
+        }
       if (V.What == Verdict::NotCoverable) {
         ++Atomic;
         for (const char *Count : {"[1]", "[3]"})
@@ -173,9 +178,11 @@ TEST(Causal, DifferentialAnyNumberOfThreads) {
     if (HasFailure())
       FAIL() << "seed " << Seed;
   }
-  std::printf("%llu blocks atomic, %llu not\n",
+  std::printf("%llu blocks atomic, %llu not, %llu not decided in time\n",
               static_cast<unsigned long long>(Atomic),
-              static_cast<unsigned long long>(Not));
+              static_cast<unsigned long long>(Not),
+              static_cast<unsigned long long>(Late));
+  EXPECT_LE(1000 * Late, howMany());
   EXPECT_GT(Atomic, howMany() / 100);
   EXPECT_GT(Not, howMany() / 100);
 }
