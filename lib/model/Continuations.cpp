@@ -11,15 +11,15 @@
 using namespace atsan::model;
 
 // Bounds the memory: those that come later are found anew each time.
-static constexpr size_t MaxContinuations = 1 << 16;
+static constexpr size_t MaxSize = 1 << 18;
 
 Continuation *Continuations::from(unsigned Code, uint32_t Node,
                                   const Value *Locals, size_t Count) {
+  if (Size >= MaxSize)
+    return nullptr;
   if (All.size() <= Code)
     All.resize(Code + 1);
   Automaton &A = All[Code];
-  if (A.ByRow.size() == MaxContinuations)
-    return nullptr;
   const auto [Number, IsNew] = A.Rows.add(Locals, Count, Value(Node));
   if (IsNew)
     A.ByRow.emplace_back();

@@ -50,10 +50,11 @@ struct Continuation {
 class Continuations {
 public:
   /// What is known from \p Node of automaton \p Code on with these locals: to
-  /// be filled in where it is not found yet. Null: there are too many. It moves
-  /// when another one is asked for.
+  /// be filled in where it is not found yet, and then counted. Null: there are
+  /// too many. It moves when another one is asked for.
   Continuation *from(unsigned Code, uint32_t Node, const Value *Locals,
                      size_t Count);
+  void count(const Continuation &New) { Size += 1 + New.Ends.size(); }
 
 private:
   struct Automaton {
@@ -61,6 +62,7 @@ private:
     std::vector<Continuation> ByRow;
   };
   std::vector<Automaton> All;
+  size_t Size = 0; ///< Continuations and their ends.
 };
 
 } // namespace atsan::model

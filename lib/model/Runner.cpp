@@ -154,8 +154,10 @@ bool Runner::follow(const Way &W) {
       Out.Known.from(R.Code, W.Node, locals(W), Code.Locals.size());
   if (!C)
     return false;
-  if (!C->IsFound)
+  if (!C->IsFound) {
     find(W, *C);
+    Out.Known.count(*C);
+  }
   const auto End = [&](size_t Outcome, bool EndsRegion) {
     if (EndsRegion)
       In.Asked.endRegion(Out[Outcome].State.data() + In.FirstMonitor, Thread);
