@@ -16,6 +16,7 @@
 #ifndef ATSAN_CHECK_NUMBERTABLE_H
 #define ATSAN_CHECK_NUMBERTABLE_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -54,6 +55,8 @@ public:
     for (uint32_t I = 0; I != Count; ++I)
       place(HashOf(I), [](uint32_t) { return false; }) = I + 1;
   }
+
+  void clear() { std::fill(Places.begin(), Places.end(), 0); }
 
 private:
   std::vector<uint32_t> Places = std::vector<uint32_t>(64);

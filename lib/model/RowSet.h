@@ -13,6 +13,7 @@
 #ifndef ATSAN_MODEL_ROWSET_H
 #define ATSAN_MODEL_ROWSET_H
 
+#include "lib/check/NumberTable.h"
 #include "lib/model/Formula.h"
 
 namespace atsan::model {
@@ -28,12 +29,9 @@ public:
   size_t size() const { return Hashes.size(); }
 
 private:
-  static constexpr uint32_t None = UINT32_MAX;
-  void grow(size_t Width);
-
   std::vector<Value> Rows;      ///< Each with its tag behind it.
   std::vector<uint64_t> Hashes; ///< By row.
-  std::vector<uint32_t> Table;  ///< Rows by hash; None: free.
+  check::NumberTable Numbers;   ///< Finds Rows.
 };
 
 } // namespace atsan::model
