@@ -75,6 +75,8 @@ else:
         lit_config.fatal("the tests need bash, which is not on PATH")
 
     driver = build_dir + "/bin/atsan-clang"
+    # The command of another build (--param atsan=PATH) saves building it.
+    atsan = plain_path(lit_config.params.get("atsan", build_dir + "/bin/atsan"))
     flags = " -fsanitize=atomicity -g"
     # In order: the first name that matches wins.
     config.substitutions += [
@@ -94,7 +96,7 @@ else:
         ("%llvm_major", str(config.atsan_llvm_major)),
         ("%compiler_rt", plain_path(config.atsan_compiler_rt_dir)),
         ("%python", config.atsan_python),
-        (r"%atsan\b", build_dir + "/bin/atsan"),
+        (r"%atsan\b", atsan),
         ("%check_schema", source_dir + "/schema/atsan-check-2.schema.json"),
         ("%schema", source_dir + "/schema/atsan-report-2.schema.json"),
     ]

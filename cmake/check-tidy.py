@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# ===- check-tidy.py ------------------------------------------------------===#
+#
+# Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+#
+# usage: check-tidy.py [--recent] <build tree> [run-clang-tidy]
+#
+# Fails when clang-tidy objects to a source of the product. What it may object to
+# stands in .clang-tidy. Of LLVM 22, which passes over the system's headers, it
+# takes less than half the time that it takes of LLVM 19.
+#
+# With --recent only sources are looked at that changed in the last commits, or
+# since, and for a header one that includes it; all, if git does not know.
+#
+# ===----------------------------------------------------------------------===#
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+RECENT_COMMITS = 30
+PRODUCT = ("lib/", "pass/", "runtime/", "tools/")
+
+
+def sources(build, root):
+    """What compiles each source of the product, by its path in the tree: a source
+    that several targets compile is looked at once."""
+    found = {}
+    with open(os.path.join(build, "compile_commands.json")) as file:
+        for entry in json.load(file):
+            path = os.path.relpath(os.path.join(entry["directory"], entry["file"]), root)
+            if path.startswith(PRODUCT):
+                found.setdefault(path, entry)
+    return found
+
+
+def changed(root):
+    """The paths that changed lately; None if git cannot say."""
+    base = "HEAD~%d" % RECENT_COMMITS
+    result = subprocess.run(
+        ["git", "-C", root, "diff", "--name-only", base],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    return None if result.returncode else set(result.stdout.split("\n"))
+
+
+def including(header, root, found):
+    """The first source that includes a header."""
+    line = re.compile('^#include "%s"' % re.escape(header), re.MULTILINE)
+    for path in sorted(found):
+        with open(os.path.join(root, path)) as file:
+            if line.search(file.read()):
+                return path
+    return None
+
+
+def recent(root, found):
+    paths = changed(root)
+    if paths is None:
+        return found
+    wanted = paths | {including(p, root, found) for p in paths if p.endswith(".h")}
+    return {path: found[path] for path in found if path in wanted}
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="check-tidy.py")
+    parser.add_argument("--recent", action="store_true")
+    parser.add_argument("build")
+    parser.add_argument("tidy", nargs="?")
+    arguments = parser.parse_args()
+    root = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    tidy = arguments.tidy or shutil.which("run-clang-tidy-22") or "run-clang-tidy-19"
+
+    found = sources(arguments.build, root)
+    chosen = recent(root, found) if arguments.recent else found
+    print("clang-tidy: %d of %d sources" % (len(chosen), len(found)), flush=True)
+    if not chosen:
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "compile_commands.json"), "w") as file:
+            json.dump(list(chosen.values()), file)
+        return subprocess.call([tidy, "-quiet", "-p", folder])
+
+
+sys.exit(main())
