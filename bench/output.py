@@ -58,6 +58,12 @@ def write_csv(bench, name, header, rows):
         writer.writerows(rows)
 
 
+def digits(number, count=3):
+    """Rounded to so many digits, and never with an exponent."""
+    text = f"{number:.{count}g}"
+    return f"{number:.0f}" if "e+" in text else text
+
+
 def table(header, rows):
     lines = ["| %s |" % " | ".join(header), "|" + "---|" * len(header)]
     lines += ["| %s |" % " | ".join(map(str, row)) for row in rows]
