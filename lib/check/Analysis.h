@@ -88,6 +88,9 @@ struct Finding {
   /// The reads in Order that would get the value of another write in Schedule
   /// than they did in the run.
   std::vector<ChangedRead> ChangedReads;
+  /// The tries for a lock that failed in the run though nobody has the lock in
+  /// Schedule.
+  std::vector<NumberedEvent> ChangedTries;
 };
 
 /// The improvements of TSE'06 (sections 3, 4, 5.4 and 5.3) to the

@@ -100,6 +100,7 @@ void BlockUnits::take(const Event &E) {
   case EventKind::Woken:
   case EventKind::HappensBefore:
   case EventKind::HappensAfter:
+  case EventKind::TryFailed:
     break;
   }
   if (!T.Unit.Items.empty() && !Parts.inRegion(E.Thread) &&

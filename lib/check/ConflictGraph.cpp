@@ -274,6 +274,7 @@ void ConflictGraph::take(const Event &E) {
   case EventKind::Woken:
   case EventKind::HappensBefore:
   case EventKind::HappensAfter:
+  case EventKind::TryFailed:
     break;
   }
 }

@@ -124,6 +124,7 @@ finding::Event Describer::event(const NumberedEvent &E) {
   case EventKind::Release:
   case EventKind::AcquireShared:
   case EventKind::ReleaseShared:
+  case EventKind::TryFailed:
     New.Memory = memory("lock", V.Address, W.Names.lock(V.Address));
     break;
   case EventKind::Start:
@@ -196,6 +197,8 @@ void Describer::addWitness() {
       How.Constraints.emplace_back(R.First.Number, R.Later.Number);
   for (const ChangedRead &R : F.ChangedReads)
     How.ChangedReads.push_back({R.Read.Number, R.Was.Number, R.Would.Number});
+  for (const NumberedEvent &E : F.ChangedTries)
+    How.ChangedTries.push_back(E.Number);
   Out.Predicted = std::move(How);
 }
 

@@ -24,6 +24,8 @@ template <typename F> static void forEachEvent(Finding &Of, F Do) {
   }
   for (NumberedEvent &E : Of.Order)
     Do(E);
+  for (NumberedEvent &E : Of.ChangedTries)
+    Do(E);
   for (ChangedRead &R : Of.ChangedReads) {
     Do(R.Read);
     Do(R.Was);

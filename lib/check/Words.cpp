@@ -82,6 +82,8 @@ static std::string kindName(const NumberedEvent &E) {
   case EventKind::HappensBefore:
   case EventKind::HappensAfter:
     return "annotation of order";
+  case EventKind::TryFailed:
+    return W.Size ? "failed try for shared lock" : "failed try for lock";
   }
   return "event";
 }
@@ -112,6 +114,8 @@ std::string Words::event(const NumberedEvent &E) const {
   case EventKind::AcquireShared:
   case EventKind::ReleaseShared:
     return Name + " of " + Names.lock(W.Address);
+  case EventKind::TryFailed:
+    return Name + " " + Names.lock(W.Address);
   case EventKind::Start:
   case EventKind::Join:
     return Name + " of " + thread(W.Address);

@@ -25,8 +25,9 @@ namespace atsan::trace::binary {
 
 constexpr char FileMagic[8] = {'A', 't', 'S', 'a', 'n', 'T', 'r', '1'};
 constexpr uint32_t ByteOrderMark = 0x01020304;
-constexpr uint32_t Version = 2;
-/// The oldest version that is read: it lacks the kinds of events behind Wait.
+constexpr uint32_t Version = 3;
+/// The oldest version that is read. It lacks the kinds of events behind Wait;
+/// the next one that behind HappensAfter.
 constexpr uint32_t OldestVersion = 1;
 /// The header's room: the first block begins behind it.
 constexpr size_t FileHeaderSize = 4096;

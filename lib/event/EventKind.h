@@ -62,9 +62,12 @@ enum class EventKind : uint8_t {
   // the same Address so far.
   HappensBefore,
   HappensAfter,
+  // The lock at Address was not to be had, in a try or in time: another thread
+  // has it. Size 1: it was asked for shared; 0: not.
+  TryFailed,
 };
 constexpr unsigned NumEventKinds =
-    static_cast<unsigned>(EventKind::HappensAfter) + 1;
+    static_cast<unsigned>(EventKind::TryFailed) + 1;
 
 constexpr bool isAccess(EventKind K) { return K <= EventKind::ReadModifyWrite; }
 constexpr bool reads(EventKind K) {

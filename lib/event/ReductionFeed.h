@@ -74,6 +74,7 @@ inline void feedReduction(__atsan::ReductionChecker &To,
   case EventKind::Woken:
   case EventKind::HappensBefore:
   case EventKind::HappensAfter:
+  case EventKind::TryFailed:
     return;
   }
 }

@@ -108,7 +108,10 @@ struct Witness {
   std::vector<uint64_t> Order;
   /// What forces it: the first of each pair before the other.
   std::vector<std::pair<uint64_t, uint64_t>> Constraints;
-  std::vector<ChangedRead> ChangedReads; ///< What it takes for granted.
+  // What it takes for granted.
+  std::vector<ChangedRead> ChangedReads;
+  std::vector<uint64_t>
+      ChangedTries; ///< Fail again, though nobody has the lock.
 };
 
 /// An operation on a register, from its call to its return.

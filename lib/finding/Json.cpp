@@ -226,6 +226,8 @@ static ordered_json toJson(const Witness &W) {
     J["changed_reads"].push_back({{"read", R.Read},
                                   {"was", numberOrNull(R.Was)},
                                   {"would", numberOrNull(R.Would)}});
+  if (!W.ChangedTries.empty())
+    J["changed_tries"] = W.ChangedTries;
   return J;
 }
 

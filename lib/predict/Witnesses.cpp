@@ -8,6 +8,7 @@
 
 #include "lib/predict/Witnesses.h"
 #include "lib/check/Violations.h"
+#include "lib/predict/Times.h"
 #include <algorithm>
 #include <map>
 #include <set>
@@ -20,29 +21,6 @@ using check::Finding;
 using check::NumberedEvent;
 
 namespace {
-
-/// When events happen in a schedule.
-class Times {
-public:
-  explicit Times(const std::vector<check::Stretch> &Schedule) {
-    for (const check::Stretch &S : Schedule)
-      Ends[S.Thread].push_back({S.Last, ++Count});
-  }
-  /// Later events have greater times; {0, 0}: it does not happen.
-  using Time = std::pair<uint64_t, uint64_t>;
-  Time of(uint32_t Thread, uint64_t Number) const {
-    const auto Of = Ends.find(Thread);
-    if (Of == Ends.end())
-      return {0, 0};
-    const auto It = std::lower_bound(Of->second.begin(), Of->second.end(),
-                                     std::make_pair(Number, uint64_t(0)));
-    return It == Of->second.end() ? Time{0, 0} : Time{It->second, Number};
-  }
-
-private:
-  uint64_t Count = 0;
-  std::map<uint32_t, std::vector<std::pair<uint64_t, uint64_t>>> Ends;
-};
 
 /// For each of some reads, the last write before it: in the run, and in the
 /// schedule of its finding.
@@ -144,7 +122,8 @@ void atsan::predict::rank(std::vector<Finding> &Findings) {
       First = std::min(First, E.Number);
       Last = std::max(Last, E.Number);
     }
-    return std::make_tuple(F.ChangedReads.size(), F.Relations.size(),
+    return std::make_tuple(F.ChangedReads.size() + F.ChangedTries.size(),
+                           F.Relations.size(),
                            F.Order.empty() ? 0 : Last - First, First);
   };
   std::sort(
@@ -215,4 +194,9 @@ void atsan::predict::addNotes(Finding &F, const check::Words &W) {
                         : std::string("before the run")) +
         "; in the run from " +
         (R.Was.Number ? eventNumber(R.Was) : std::string("before it")));
+  if (!F.ChangedTries.empty())
+    F.Notes.push_back("It takes for granted that these fail again, although "
+                      "nobody has the lock:");
+  for (const NumberedEvent &E : F.ChangedTries)
+    F.Notes.push_back("  " + W.eventInPlace(E));
 }

@@ -278,6 +278,7 @@ void Writer::define(Buffer &B, const Event &E) {
   case EventKind::Release:
   case EventKind::AcquireShared:
   case EventKind::ReleaseShared:
+  case EventKind::TryFailed:
     Name(NameOf::Lock, E.Address, [&](uint64_t A) { return Known.lock(A); });
     break;
   case EventKind::RegionBegin:

@@ -13,11 +13,11 @@
 using namespace atsan::trace;
 
 static constexpr const char *KindNames[] = {
-    "read",    "write",          "read-modify-write", "birth",   "death",
-    "pointer", "region-begin",   "region-end",        "restart", "acquire",
-    "release", "acquire-shared", "release-shared",    "start",   "join",
-    "end",     "barrier-arrive", "barrier-leave",     "wait",    "signal",
-    "woken",   "happens-before", "happens-after"};
+    "read",    "write",          "read-modify-write", "birth",     "death",
+    "pointer", "region-begin",   "region-end",        "restart",   "acquire",
+    "release", "acquire-shared", "release-shared",    "start",     "join",
+    "end",     "barrier-arrive", "barrier-leave",     "wait",      "signal",
+    "woken",   "happens-before", "happens-after",     "try-failed"};
 static_assert(std::size(KindNames) == NumEventKinds, "a name for each kind");
 
 const char *atsan::trace::kindName(EventKind K) {
@@ -69,6 +69,8 @@ std::string atsan::trace::objectText(const Event &E, const Names &Known) {
   case EventKind::AcquireShared:
   case EventKind::ReleaseShared:
     return "lock " + Known.lock(E.Address);
+  case EventKind::TryFailed:
+    return "lock " + Known.lock(E.Address) + (E.Size ? " (shared)" : "");
   case EventKind::Start:
   case EventKind::Join:
     return Known.thread(static_cast<uint32_t>(E.Address));

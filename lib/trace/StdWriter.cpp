@@ -132,6 +132,7 @@ bool StdWriter::write(const Event &E, std::string &Text) {
   case EventKind::Woken:
   case EventKind::HappensBefore:
   case EventKind::HappensAfter:
+  case EventKind::TryFailed:
     break;
   case EventKind::RegionBegin:
     thread(E.Thread).Regions.push_back(E.Address);

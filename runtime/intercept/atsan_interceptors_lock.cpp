@@ -44,6 +44,14 @@ static NOINLINE void TellReleased(const void *addr, LockMode mode,
   LockWillBeReleased(thr, addr, mode, at);
 }
 
+static NOINLINE void TellFailed(Thread *thr, const void *addr, LockMode mode,
+                                AccessPoint at) {
+  if (IsObserved())
+    ObserveSlow(thr, EventKind::TryFailed, reinterpret_cast<uptr>(addr),
+                /*size=*/mode == LockMode::kShared, at, /*is_stack=*/false,
+                nullptr);
+}
+
 // A lock that is about to be taken.
 struct Taking {
   const void *lock;
@@ -120,8 +128,12 @@ ALWAYS_INLINE int Acquire(const Taking &t, Lock lock, TryLock try_lock) {
               ? AcquireScheduled(t, lock, try_lock)
               : lock();
   }
-  if (LocksAreWatched() && HasLocked(res))
-    TellAcquired(thr, t.lock, t.mode, t.at);
+  if (LocksAreWatched()) {
+    if (HasLocked(res))
+      TellAcquired(thr, t.lock, t.mode, t.at);
+    else if (res == t.busy || res == t.timed_out)
+      TellFailed(thr, t.lock, t.mode, t.at);
+  }
   return res;
 }
 

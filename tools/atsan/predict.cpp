@@ -14,11 +14,13 @@
 
 #include "lib/check/Blocks.h"
 #include "lib/check/Profiles.h"
+#include "lib/predict/ChangedTries.h"
 #include "lib/predict/Witnesses.h"
 #include "tools/atsan/Command.h"
 #include "tools/atsan/check_run.h"
 #include "tools/atsan/trace.h"
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <iostream>
 #include <memory>
 
@@ -74,6 +76,11 @@ int run(const CommandLine &C) {
 
   if (!Result.Findings.empty()) {
     predict::findChangedReads(Result.Findings, *C.Input.open());
+    if (!predict::findChangedTries(Result.Findings, O.Again))
+      std::fputs("atsan predict: warning: the trace has too many events of "
+                 "locks for which a try failed; which tries would not fail "
+                 "in a prediction is not said\n",
+                 stderr);
     predict::rank(Result.Findings);
     Trace = C.Input.open();
   }

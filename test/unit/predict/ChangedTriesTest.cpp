@@ -1,0 +1,194 @@
+//===- ChangedTriesTest.cpp -----------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tries for a lock that fail in a run and not in a schedule: cases, and random
+// ones against a walk through the schedule that knows only lists of events.
+// ATSAN_DIFF_PROGRAMS=N sets of how many random runs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/predict/ChangedTries.h"
+#include "gtest/gtest.h"
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+#include <utility>
+
+using namespace atsan;
+using check::NumberedEvent;
+using check::Stretch;
+using trace::Event;
+using trace::EventKind;
+
+namespace {
+
+class Recorded final : public trace::Source {
+public:
+  explicit Recorded(const std::vector<Event> &Events) : Events(Events) {}
+  trace::EventSpan next() override {
+    const size_t From = std::exchange(Given, Events.size());
+    return {Events.data() + From, Events.size() - From};
+  }
+  const std::string &damage() const override { return None; }
+  const trace::Names &names() const override { std::abort(); }
+  uint64_t bytesRead() const override { return 0; }
+  uint64_t bytesTotal() const override { return 0; }
+
+private:
+  const std::vector<Event> &Events;
+  size_t Given = 0;
+  std::string None;
+};
+
+Event event(uint32_t Thread, EventKind Kind, uint64_t Lock = 1,
+            uint64_t Size = 0) {
+  Event E;
+  E.Thread = Thread;
+  E.Kind = Kind;
+  E.Address = Lock;
+  E.Size = Size;
+  return E;
+}
+
+std::vector<uint64_t> changed(const std::vector<Event> &Run,
+                              const std::vector<Stretch> &Schedule) {
+  std::vector<check::Finding> Findings(1);
+  Findings[0].Schedule = Schedule;
+  EXPECT_TRUE(predict::findChangedTries(
+      Findings, [&] { return std::make_unique<Recorded>(Run); }));
+  std::vector<uint64_t> Numbers;
+  for (const NumberedEvent &E : Findings[0].ChangedTries)
+    Numbers.push_back(E.Number);
+  return Numbers;
+}
+
+// --- The walk. ---------------------------------------------------------------
+
+/// Is the lock in the way of a try behind these events, by counting them?
+bool isTaken(const std::vector<Event> &Before, const Event &Try) {
+  for (const Event &Of : Before) {
+    int Alone = 0, Shared = 0;
+    for (const Event &E : Before)
+      if (E.Thread == Of.Thread && E.Address == Try.Address) {
+        Alone += E.Kind == EventKind::Acquire;
+        Alone -= E.Kind == EventKind::Release;
+        Shared += E.Kind == EventKind::AcquireShared;
+        Shared -= E.Kind == EventKind::ReleaseShared;
+      }
+    if (Alone > 0 || (Shared > 0 && !Try.Size))
+      return true;
+  }
+  return false;
+}
+
+std::vector<uint64_t> walk(const std::vector<Event> &Run,
+                           const std::vector<Stretch> &Schedule) {
+  std::vector<uint64_t> Done(16), Changed;
+  std::vector<Event> Before;
+  for (const Stretch &S : Schedule)
+    for (uint64_t N = Done[S.Thread] + 1; N <= S.Last; ++N) {
+      Done[S.Thread] = N;
+      const Event &E = Run[N - 1];
+      if (E.Thread != S.Thread)
+        continue;
+      const std::vector<Event> InRun(Run.begin(), Run.begin() + N - 1);
+      if (E.Kind == EventKind::TryFailed && isTaken(InRun, E) &&
+          !isTaken(Before, E))
+        Changed.push_back(N);
+      Before.push_back(E);
+    }
+  std::sort(Changed.begin(), Changed.end());
+  return Changed;
+}
+
+/// Threads that take and give back what they have, and ask in vain.
+std::vector<Event> randomRun(std::mt19937 &Dice) {
+  std::vector<Event> Run, Held;
+  const unsigned Length = 1 + Dice() % 24;
+  while (Run.size() < Length) {
+    const uint32_t Thread = Dice() % 3;
+    const uint64_t Lock = 1 + Dice() % 2;
+    const bool Shared = Dice() % 2;
+    const auto Own =
+        std::find_if(Held.begin(), Held.end(), [&](const Event &E) {
+          return E.Thread == Thread && E.Address == Lock;
+        });
+    if (Dice() % 3 == 0) {
+      Run.push_back(event(Thread, EventKind::TryFailed, Lock, Shared));
+    } else if (Own != Held.end()) {
+      Run.push_back(event(Thread,
+                          Own->Kind == EventKind::Acquire
+                              ? EventKind::Release
+                              : EventKind::ReleaseShared,
+                          Lock));
+      Held.erase(Own);
+    } else if (!isTaken(Run,
+                        event(Thread, EventKind::TryFailed, Lock, Shared))) {
+      Held.push_back(
+          event(Thread, Shared ? EventKind::AcquireShared : EventKind::Acquire,
+                Lock));
+      Run.push_back(Held.back());
+    }
+  }
+  return Run;
+}
+
+std::vector<Stretch> randomSchedule(std::mt19937 &Dice, size_t Events) {
+  std::vector<Stretch> Schedule;
+  std::vector<uint64_t> Done(3);
+  for (unsigned I = Dice() % 8; I; --I) {
+    const uint32_t Thread = Dice() % 3;
+    const uint64_t Last = 1 + Dice() % Events;
+    if (Last <= Done[Thread])
+      continue;
+    Done[Thread] = Last;
+    Schedule.push_back({Thread, Last});
+  }
+  return Schedule;
+}
+
+} // namespace
+
+TEST(ChangedTries, ALockThatIsFreeInTheSchedule) {
+  const std::vector<Event> Run = {event(0, EventKind::Acquire),
+                                  event(1, EventKind::TryFailed),
+                                  event(0, EventKind::Release)};
+  EXPECT_EQ(changed(Run, {{1, 2}}), std::vector<uint64_t>{2});
+  EXPECT_EQ(changed(Run, {{0, 3}, {1, 2}}), std::vector<uint64_t>{2});
+  EXPECT_EQ(changed(Run, {{0, 1}, {1, 2}}), std::vector<uint64_t>{});
+  // The schedule does not get there.
+  EXPECT_EQ(changed(Run, {{0, 3}}), std::vector<uint64_t>{});
+}
+
+TEST(ChangedTries, ReadersAreInTheWayOfWritersOnly) {
+  const std::vector<Event> Run = {event(0, EventKind::AcquireShared),
+                                  event(1, EventKind::TryFailed, 1, 0),
+                                  event(2, EventKind::TryFailed, 1, 1)};
+  EXPECT_EQ(changed(Run, {{1, 2}, {2, 3}}), std::vector<uint64_t>{2});
+  EXPECT_EQ(changed(Run, {{0, 1}, {1, 2}, {2, 3}}), std::vector<uint64_t>{});
+}
+
+TEST(ChangedTries, NothingIsSaidOfWhatTheRunDoesNotExplain) {
+  const std::vector<Event> Run = {event(1, EventKind::TryFailed)};
+  EXPECT_EQ(changed(Run, {{1, 1}}), std::vector<uint64_t>{});
+}
+
+TEST(ChangedTries, Differential) {
+  const char *Text = std::getenv("ATSAN_DIFF_PROGRAMS");
+  const unsigned Runs = Text ? std::strtoul(Text, nullptr, 10) : 2000;
+  unsigned Some = 0;
+  for (unsigned Seed = 0; Seed < Runs; ++Seed) {
+    std::mt19937 Dice(Seed);
+    const std::vector<Event> Run = randomRun(Dice);
+    const std::vector<Stretch> Schedule = randomSchedule(Dice, Run.size());
+    const std::vector<uint64_t> Expected = walk(Run, Schedule);
+    ASSERT_EQ(changed(Run, Schedule), Expected) << "seed " << Seed;
+    Some += !Expected.empty();
+  }
+  EXPECT_GT(Some, Runs / 20);
+}
