@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/atsan/explore_confirm.h"
+#include <algorithm>
 #include <cctype>
 #include <cstring>
 #include <filesystem>
@@ -30,25 +31,90 @@ static bool isSame(const ExploredRun &Run, const ExploredFinding &F) {
          Run.Finding->Fingerprint == F.What.Fingerprint;
 }
 
-/// What `atsan report` reads of the run's finding; empty: there is nothing.
-static std::string reportOf(const ExploredRun &Run) {
+/// The run's finding, if it is a report.
+static const finding::Finding *reportOf(const ExploredRun &Run) {
   for (const finding::Finding &Report : Run.Logs.Reports)
-    if (Report.Fingerprint == Run.Finding->Fingerprint)
-      return textOf(Report.Log);
-  return "";
+    if (Run.Finding && Report.Fingerprint == Run.Finding->Fingerprint)
+      return &Report;
+  return nullptr;
 }
 
-static ExploredRun replay(const Runner &R, const std::string &Folder,
-                          const std::string &Schedule) {
-  const std::string File = Folder + "/followed";
-  std::ofstream(File) << Schedule;
-  return R.replay(File);
+/// Are the places of a stack with symbols those of one without? Symbols leave
+/// frames out, of the standard library for one, and show what was inlined.
+static bool areSamePlaces(const finding::Stack &Shown,
+                          const finding::Stack &Raw) {
+  auto At = Raw.begin();
+  for (const finding::Frame &F : Shown) {
+    const auto IsIt = [&F](const finding::Frame &Other) {
+      return Other.Module == F.Module && Other.Offset == F.Offset;
+    };
+    At = std::find_if(At, Raw.end(), IsIt);
+    if (At == Raw.end())
+      return false;
+  }
+  return true;
 }
+
+/// Are two reports of one finding, of which the second has no symbols?
+static bool areSame(const finding::Finding &Shown,
+                    const finding::Finding &Raw) {
+  const auto AreSameEvents = [](const finding::Event &A,
+                                const finding::Event &B) {
+    return A.Role == B.Role && A.Access == B.Access && A.Thread == B.Thread &&
+           A.Region == B.Region && areSamePlaces(A.Frames, B.Frames);
+  };
+  return Shown.Kind == Raw.Kind &&
+         std::equal(Shown.Steps.begin(), Shown.Steps.end(), Raw.Steps.begin(),
+                    Raw.Steps.end(),
+                    [&](const finding::Step &A, const finding::Step &B) {
+                      return AreSameEvents(A.First, B.First) &&
+                             AreSameEvents(A.Later, B.Later);
+                    });
+}
+
+namespace {
+
+/// Follows schedules, and says whether a finding shows.
+class Replayer {
+public:
+  Replayer(const ExploredFinding &F, const Runner &R, const std::string &Folder)
+      : F(F), R(R), File(Folder + "/followed") {}
+
+  bool shows(const std::string &Schedule) {
+    std::ofstream(File) << Schedule;
+    // A suppression works on symbols, so that without them another finding can
+    // come first.
+    if (Shown && !Shown->Steps.empty()) {
+      const ExploredRun Run = R.replay(File, /*WithSymbols=*/false);
+      if (const finding::Finding *Raw = reportOf(Run);
+          Raw && areSame(*Shown, *Raw))
+        return true;
+    }
+    const ExploredRun Run = R.replay(File);
+    if (!isSame(Run, F))
+      return false;
+    if (const finding::Finding *Report = reportOf(Run)) {
+      Shown = *Report;
+      Text = textOf(Report->Log);
+    }
+    return true;
+  }
+  /// What `atsan report` reads of the finding; empty: there is nothing.
+  const std::string &report() const { return Text; }
+
+private:
+  const ExploredFinding &F;
+  const Runner &R;
+  std::string File;
+  std::optional<finding::Finding> Shown; ///< With symbols.
+  std::string Text;
+};
+
+} // namespace
 
 /// The schedule without the switches that the finding does not need, each
 /// tried once, from the last one to the first.
-static std::string minimized(const ExploredFinding &F, const Runner &R,
-                             const std::string &Folder) {
+static std::string minimized(const ExploredFinding &F, Replayer &Again) {
   const auto Joined = [](const std::vector<std::string> &Lines) {
     std::string Text;
     for (const std::string &Line : Lines)
@@ -64,7 +130,7 @@ static std::string minimized(const ExploredFinding &F, const Runner &R,
       continue;
     std::vector<std::string> Fewer = Lines;
     Fewer.erase(Fewer.begin() + static_cast<std::ptrdiff_t>(I));
-    if (isSame(replay(R, Folder, Joined(Fewer)), F))
+    if (Again.shows(Joined(Fewer)))
       Lines = std::move(Fewer);
   }
   return Joined(Lines);
@@ -72,15 +138,12 @@ static std::string minimized(const ExploredFinding &F, const Runner &R,
 
 void confirm(ExploredFinding &F, const ExploreOptions &O, const Runner &R,
              const std::string &Folder) {
+  Replayer Again(F, R, Folder);
   if (O.Minimize)
-    F.Schedule = minimized(F, R, Folder);
-  for (F.Replays = 0; F.Replays != O.Replays; ++F.Replays) {
-    const ExploredRun Run = replay(R, Folder, F.Schedule);
-    if (!isSame(Run, F))
-      continue;
-    ++F.Replayed;
-    F.Report = reportOf(Run);
-  }
+    F.Schedule = minimized(F, Again);
+  for (F.Replays = 0; F.Replays != O.Replays; ++F.Replays)
+    F.Replayed += Again.shows(F.Schedule);
+  F.Report = Again.report();
   writeFiles(F, O.Output,
              O.Name.empty() ? fs::path(O.Command[0]).filename().string()
                             : fileName(O.Name));

@@ -140,8 +140,9 @@ ExploredRun Runner::run(const std::string &Options) const {
   return Run;
 }
 
-ExploredRun Runner::replay(const std::string &File) const {
-  return run(":schedule=" + quotedOption(File, kRemedy));
+ExploredRun Runner::replay(const std::string &File, bool WithSymbols) const {
+  return run(":schedule=" + quotedOption(File, kRemedy) +
+             (WithSymbols ? "" : ":symbolize=0"));
 }
 
 std::string Runner::output() const { return textOf(Folder + "/output"); }

@@ -72,8 +72,9 @@ public:
 
   /// Runs the command with these options besides ours. Throws InputError.
   ExploredRun run(const std::string &Options) const;
-  /// Runs it by the schedule in a file.
-  ExploredRun replay(const std::string &File) const;
+  /// Runs it by the schedule in a file. Without symbols a report has places in
+  /// modules only, and takes a fraction of the time.
+  ExploredRun replay(const std::string &File, bool WithSymbols = true) const;
   const std::string &folder() const { return Folder; }
   /// What the program knows of itself from run to run is in this file.
   std::string stateFile() const { return Folder + "/state"; }
