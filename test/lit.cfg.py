@@ -30,6 +30,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -107,6 +108,10 @@ config.available_features.add(f"llvm-{config.atsan_llvm_major}")
 for program in ("spin", "ccache", "meson", "gdb", "dot"):
     if shutil.which(program):
         config.available_features.add(program)
+
+# Containers may forbid it.
+if subprocess.run(["setarch", "-R", "true"], stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("fixed-addresses")
 
 # Lock-free queues of others, which a test looks at; packages with headers only.
 if os.path.exists("/usr/include/concurrentqueue/concurrentqueue.h") and os.path.exists(

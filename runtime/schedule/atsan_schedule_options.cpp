@@ -155,7 +155,10 @@ const ScheduleText *ScheduleOfOptions() {
   if (!*path)
     return nullptr;
   TextFile file("schedule", path);
-  auto *schedule = new (InternalAlloc(sizeof(ScheduleText))) ScheduleText();
+  // Not from the heap: what is mapped there moves what the program maps later,
+  // and a run that follows a schedule has the addresses of the one that wrote it.
+  alignas(ScheduleText) static char room[sizeof(ScheduleText)];
+  auto *schedule = new (room) ScheduleText();
   u32 line;
   if (const char *wrong = ParseSchedule(file.begin(), schedule, &line)) {
     Report("ERROR: %s: %s:%u: %s\n", SanitizerToolName, path, line, wrong);

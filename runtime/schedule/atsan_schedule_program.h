@@ -14,6 +14,11 @@
 
 namespace __atsan {
 
+// Starts the program anew without random addresses, if its schedule is to be
+// controlled: what it sorts by address, or hashes, has the same order in each
+// run then. Does nothing where the system forbids it, as some containers do.
+void ScheduleFixAddresses();
+
 // Controls the program from here on, if an option says so. Called by the main
 // thread, last of all that is set up.
 void ScheduleProgramInit();

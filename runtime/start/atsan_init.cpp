@@ -185,6 +185,7 @@ void __atsan_init() {
   InterceptorsInit();
   CacheBinaryName();
   FlagsInit();
+  ScheduleFixAddresses();
   IoctlInit();
   SuppressionsInit();
   ExclusionsInit();

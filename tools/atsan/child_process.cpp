@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/personality.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -61,6 +62,13 @@ public:
 
 } // namespace
 
+void fixAddresses() {
+  constexpr unsigned long Ask = 0xffffffff;
+  const int Now = personality(Ask);
+  if (Now != -1)
+    personality(static_cast<unsigned>(Now) | ADDR_NO_RANDOMIZE);
+}
+
 pid_t startCommand(const std::vector<std::string> &Command,
                    const std::string &Options, const std::string &Output) {
   std::vector<char *> Argv;
@@ -84,7 +92,8 @@ pid_t startCommand(const std::vector<std::string> &Command,
                    Argv.data(), Environment.data());
   if (Error)
     throw InputError("cannot run '" + Command[0] + "' (" +
-                     std::strerror(Error) + "); write a command after '--'");
+                     std::strerror(Error) +
+                     "); write a program, with its arguments, after '--'");
   return Pid;
 }
 

@@ -32,6 +32,10 @@ struct RunResult {
 /// with the advice \p Remedy for a path that cannot stand there.
 std::string quotedOption(const std::string &Path, const char *Remedy);
 
+/// Commands that are started from here on have the same addresses in each run,
+/// as far as the system allows it: containers may forbid it.
+void fixAddresses();
+
 /// Starts \p Command with these ATSAN_OPTIONS. What it prints goes to the file
 /// \p Output, or where ours goes if that is empty; it then leads a group of
 /// processes. Throws InputError if it cannot be started.

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/atsan/Command.h"
+#include "tools/atsan/child_process.h"
 #include "tools/atsan/explore_gate.h"
 #include "tools/atsan/explore_print.h"
 #include "tools/atsan/explore_search.h"
@@ -193,6 +194,7 @@ int run(const CLI::App &App, Options &O) {
     readShard(O.Shard, O.Search);
   else
     readShardVariables(O.Search);
+  fixAddresses();
   return isSuite(O.Search.Command) ? suite(O) : search(O);
 }
 
