@@ -185,7 +185,9 @@ void __atsan_init() {
   InterceptorsInit();
   CacheBinaryName();
   FlagsInit();
+#if !SANITIZER_SHARED  // Which a program may load after it has done something.
   ScheduleFixAddresses();
+#endif
   IoctlInit();
   SuppressionsInit();
   ExclusionsInit();
