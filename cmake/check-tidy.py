@@ -37,7 +37,8 @@ def sources(build, root):
     found = {}
     with open(os.path.join(build, "compile_commands.json")) as file:
         for entry in json.load(file):
-            path = os.path.relpath(os.path.join(entry["directory"], entry["file"]), root)
+            path = os.path.realpath(os.path.join(entry["directory"], entry["file"]))
+            path = os.path.relpath(path, root)
             if path.startswith(PRODUCT):
                 found.setdefault(path, entry)
     return found

@@ -155,8 +155,8 @@ const ScheduleText *ScheduleOfOptions() {
   if (!*path)
     return nullptr;
   TextFile file("schedule", path);
-  // Not from the heap: what is mapped there moves what the program maps later,
-  // and a run that follows a schedule has the addresses of the one that wrote it.
+  // Not from the heap: what is mapped there moves what the program maps later.
+  // A run that follows a schedule has the addresses of the one that wrote it.
   alignas(ScheduleText) static char room[sizeof(ScheduleText)];
   auto *schedule = new (room) ScheduleText();
   u32 line;
