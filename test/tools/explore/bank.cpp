@@ -1,7 +1,7 @@
 // RUN: rm -rf "%t d" && mkdir "%t d" && cd "%t d"
 // RUN: %clangxx_atsan -O1 -fatomicity-schedule %s -o bank
 // Intent: from a test that passes to a replayed bug, for a whole program.
-// RUN: ./bank
+// RUN: printf 'atsan-schedule 1\nend\n' > usual; env ATSAN_OPTIONS=schedule=usual ./bank
 // RUN: %exits 66 %atsan explore -- ./bank > out; FileCheck --input-file=out %s
 // CHECK: atsan explore: {{[0-9]+ schedules?}}{{.*}}: 1 finding
 // CHECK-NEXT: 1 atomicity violation, in schedule {{[0-9]+}} (replayed 20 of 20 times)

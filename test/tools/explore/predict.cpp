@@ -2,7 +2,8 @@
 // Intent: one passing run is enough: what it predicts is forced, and the
 // checker decides, with any number of threads in the first forced run.
 // RUN: %clangxx_atsan -O1 -fatomicity-schedule %s -o two_stage
-// RUN: ./two_stage 40
+// RUN: printf 'atsan-schedule 1\nend\n' > usual
+// RUN: env ATSAN_OPTIONS=schedule=usual ./two_stage 40
 // RUN: %exits 66 %atsan explore --replays=2 -- ./two_stage 2 | FileCheck %s
 // RUN: %exits 66 %atsan explore --replays=2 -- ./two_stage 40 | FileCheck %s
 // CHECK: atsan explore: 2 schedules{{.*}} (1 prediction forced, 1 confirmed): 1 finding
@@ -35,7 +36,7 @@
 // The second thread to look finds what the first one has made: no order of
 // these events is bad. It looks again, before that is made.
 // RUN: %clangxx_atsan -O1 -fatomicity-schedule -DLOOK %s -o look
-// RUN: ./look 2
+// RUN: env ATSAN_OPTIONS=schedule=usual ./look 2
 // RUN: %exits 66 %atsan explore --replays=2 -- ./look 2 | FileCheck --check-prefix=LOOK %s
 // LOOK: atsan explore: 2 schedules{{.*}} (1 prediction forced, 1 confirmed): 1 finding
 //
@@ -45,7 +46,6 @@
 // MERGED: (3 predictions forced, {{[1-3]}} confirmed): 1 finding
 //
 // The log is for a controlled run, and has to be written somewhere.
-// RUN: printf 'atsan-schedule 1\nend\n' > usual
 // RUN: env ATSAN_OPTIONS=schedule=usual:schedule_log=log ./two_stage 2
 // RUN: head -1 log | FileCheck --check-prefix=LOG %s
 // LOG: atsan-steps 1
