@@ -132,7 +132,7 @@ protected:
 
   // Runs `Share` percent of the schedules.
   void compare(Setting X, unsigned Share) {
-    uint64_t Count = setting("ATSAN_DIFF_SCHEDULES", 20000) * Share / 100;
+    uint64_t Count = setting("ATSAN_DIFF_SCHEDULES", 10000) * Share / 100;
     uint64_t First = setting("ATSAN_DIFF_SEED", 1);
     uint64_t Violations = 0, Events = 0;
     SlotsMerged = 0;

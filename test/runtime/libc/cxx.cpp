@@ -1,6 +1,5 @@
 // RUN: %clangxx_atsan -std=c++11 -O2 -w -I%inputs %s -o %t && %run %t
 // RUN: %clangxx_atsan -std=c++17 -O0 -w -I%inputs %s -o %t && %run %t
-// RUN: %clangxx_atsan -std=c++17 -O2 -w -I%inputs %s -o %t && %run %t
 // RUN: %clangxx_atsan -std=c++20 -O1 -w -I%inputs %s -o %t && %run %t
 // Intent: what operations of the C++ library do to the program's data is seen,
 // and what threads share within the library is not the program's.

@@ -57,7 +57,7 @@ size_t shortestPrefix(const Trace &Events) {
 
 TEST(AeroDromePeer, AgreesWithScg) {
   const uint64_t First = setting("ATSAN_DIFF_SEED", 1);
-  const uint64_t Count = setting("ATSAN_DIFF_SCHEDULES", 100000);
+  const uint64_t Count = setting("ATSAN_DIFF_SCHEDULES", 20000);
   uint64_t Violating = 0, Later = 0;
   for (uint64_t Seed = First; Seed < First + Count; ++Seed) {
     const RandomTrace T = randomStdTrace(Seed);

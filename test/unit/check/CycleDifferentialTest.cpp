@@ -149,7 +149,7 @@ std::string difference(const RandomTrace &T, Frequency &Seen) {
 
 TEST(CycleDifferential, AllAgree) {
   const uint64_t First = setting("ATSAN_DIFF_SEED", 1);
-  const uint64_t Count = setting("ATSAN_DIFF_SCHEDULES", 100000);
+  const uint64_t Count = setting("ATSAN_DIFF_SCHEDULES", 20000);
   Frequency Seen;
   for (uint64_t Seed = First; Seed < First + Count; ++Seed) {
     const RandomTrace T = randomTrace(Seed);
