@@ -2,7 +2,7 @@
 // of the correct objects. (All tests of these: ./test correct 400.)
 // RUN: rm -rf %t.d && mkdir %t.d && cd %t.d
 // RUN: %clangxx_atsan -g0 -std=c++17 -O1 -fatomicity-schedule -I %S/Inputs %s -o test
-// RUN: %silent ./test correct 40
+// RUN: %silent ./test correct 20
 // RUN: %exits 66 ./test stack 2>&1 | FileCheck %s
 // RUN: %exits 66 ./test set 2>&1 | FileCheck %s
 // RUN: %exits 66 ./test counter 2>&1 | FileCheck %s
