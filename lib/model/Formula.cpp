@@ -63,7 +63,7 @@ int64_t inRange(int64_t V) {
   return V < INT32_MIN || V > INT32_MAX ? NoValue : V;
 }
 
-int64_t apply(Operator Op, int64_t A, int64_t B) {
+int64_t compute(Operator Op, int64_t A, int64_t B) {
   if (Op == Operator::And)
     return A == 0 ? 0 : A == NoValue ? NoValue : B;
   if (Op == Operator::Or)
@@ -102,7 +102,10 @@ int64_t apply(Operator Op, int64_t A, int64_t B) {
 
 } // namespace
 
-std::optional<Value> Formula::compute(const Value *Locals) const {
+std::optional<Value> Formula::evaluate(const Value *Locals) const {
+  // Most formulas are a number, or one variable.
+  if (All.size() == 1)
+    return All[0].Is == Code::Number ? All[0].Number : Locals[All[0].Number];
   // A left-deep chain needs two places, each nesting one more.
   int64_t Stack[8 * MaxNesting];
   size_t Size = 0;
@@ -130,7 +133,7 @@ std::optional<Value> Formula::compute(const Value *Locals) const {
       break;
     case Code::Binary:
       --Size;
-      Stack[Size - 1] = apply(I.Op, Stack[Size - 1], Stack[Size]);
+      Stack[Size - 1] = compute(I.Op, Stack[Size - 1], Stack[Size]);
       break;
     }
   if (Stack[0] == NoValue)

@@ -49,20 +49,13 @@ public:
   /// The value; nullopt where there is none: division by 0, an index outside
   /// of an array, a result outside of 32 bits. What stands on the right of a
   /// && or || that its left side decides does not matter.
-  std::optional<Value> evaluate(const Value *Locals) const {
-    // Most formulas are a number, or one variable.
-    if (All.size() == 1)
-      return All[0].Is == Code::Number ? All[0].Number : Locals[All[0].Number];
-    return compute(Locals);
-  }
+  std::optional<Value> evaluate(const Value *Locals) const;
   /// The value if it is a constant.
   std::optional<Value> constant() const;
   bool empty() const { return All.empty(); }
   const std::vector<Instruction> &code() const { return All; }
 
 private:
-  std::optional<Value> compute(const Value *Locals) const;
-
   std::vector<Instruction> All;
 };
 

@@ -9,7 +9,7 @@
 
 #include "lib/model/StateTable.h"
 #include <algorithm>
-#include <emmintrin.h>
+#include <cstring>
 
 using namespace atsan::model;
 
@@ -27,7 +27,7 @@ StateTable::StateTable(const std::vector<Machine::Field> &Fields)
     Used += F.Bits;
     Like.push_back(F.Low);
   }
-  LikePacked.resize(Size);
+  LikePacked.resize(Size + 1);
 }
 
 uint64_t StateTable::hash(const uint64_t *Of) const {
@@ -47,42 +47,25 @@ bool StateTable::isEqual(uint32_t Number, const uint64_t *Packed) const {
   return true;
 }
 
-static constexpr size_t Together = 16;
-
-// Compares as many values as a block has, and returns a bit for each that
-// differs.
-static unsigned differing(const Value *A, const Value *B) {
-  const auto Same = [=](size_t I) {
-    return _mm_cmpeq_epi32(
-        _mm_loadu_si128(reinterpret_cast<const __m128i *>(A + I)),
-        _mm_loadu_si128(reinterpret_cast<const __m128i *>(B + I)));
-  };
-  const __m128i Low = _mm_packs_epi32(Same(0), Same(4));
-  const __m128i High = _mm_packs_epi32(Same(8), Same(12));
-  return 0xffff & ~_mm_movemask_epi8(_mm_packs_epi16(Low, High));
-}
-
 void StateTable::prepare(const Value *State) {
-  const size_t Begin = Prepared * (Size + 1);
-  if (Batch.size() < Begin + Size + 1)
-    Batch.resize(2 * (Begin + Size + 1));
-  ++Prepared;
+  const size_t Begin = Batch.size();
+  Batch.insert(Batch.end(), LikePacked.begin(), LikePacked.end());
   uint64_t *To = Batch.data() + Begin;
-  std::copy_n(LikePacked.begin(), Size, To);
   const auto Repack = [&](size_t F) {
+    if (State[F] == Like[F])
+      return;
     const Slot &S = Slots[F];
     const uint32_t Low = S.Low;
     To[S.Word] ^= uint64_t((State[F] - Low) ^ (Like[F] - Low)) << S.Shift;
   };
-  // Few differ: a block is compared at once.
+  // Few differ: four are compared at once.
   size_t F = 0;
-  for (; F + Together <= Slots.size(); F += Together)
-    for (unsigned Set = differing(State + F, Like.data() + F); Set;
-         Set &= Set - 1)
-      Repack(F + __builtin_ctz(Set));
+  for (; F + 4 <= Slots.size(); F += 4)
+    if (std::memcmp(State + F, Like.data() + F, 4 * sizeof(Value)) != 0)
+      for (size_t I = F; I < F + 4; ++I)
+        Repack(I);
   for (; F < Slots.size(); ++F)
-    if (State[F] != Like[F])
-      Repack(F);
+    Repack(F);
   To[Size] = hash(To);
   __builtin_prefetch(&Table[To[Size] & (Table.size() - 1)]);
 }

@@ -31,7 +31,7 @@ public:
   }
   /// Adds several states in two steps, which is quicker: memory is asked for
   /// while the next ones are prepared. \p I counts from forget().
-  void forget() { Prepared = 0; }
+  void forget() { Batch.clear(); }
   /// Gets a state, and expects that what is prepared next has most values of
   /// it. Others are prepared more slowly.
   void begin(uint32_t From, Value *State);
@@ -68,14 +68,13 @@ private:
 
   std::vector<Slot> Slots;          ///< By field.
   std::vector<Value> Like;          ///< What is expected, by field,
-  std::vector<uint64_t> LikePacked; ///< and packed.
+  std::vector<uint64_t> LikePacked; ///< and packed, with room for a hash.
   size_t Size = 1;                  ///< Words of a state.
   template <typename T> using Large = std::vector<T, HugePages<T>>;
   Large<uint64_t> Words;
   Large<uint32_t> Parents;
   Large<Entry> Table;          ///< By hash.
   std::vector<uint64_t> Batch; ///< What is prepared: each state with its hash.
-  size_t Prepared = 0;         ///< How many states these are.
   bool WasNew = false;
 };
 
