@@ -45,15 +45,22 @@ def sources(build, root):
 
 
 def changed(root):
-    """The paths that changed lately; None if git cannot say."""
-    base = "HEAD~%d" % RECENT_COMMITS
-    result = subprocess.run(
-        ["git", "-C", root, "diff", "--name-only", base],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    return None if result.returncode else set(result.stdout.split("\n"))
+    """The paths that changed lately, new ones included; None if git cannot say."""
+    paths = set()
+    for listed in (
+        ["diff", "--name-only", "--relative", "HEAD~%d" % RECENT_COMMITS],
+        ["ls-files", "--others", "--exclude-standard"],
+    ):
+        result = subprocess.run(
+            ["git", "-C", root, *listed],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        if result.returncode:
+            return None
+        paths.update(result.stdout.split("\n"))
+    return paths
 
 
 def including(header, root, found):
