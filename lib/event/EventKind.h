@@ -62,8 +62,8 @@ enum class EventKind : uint8_t {
   // the same Address so far.
   HappensBefore,
   HappensAfter,
-  // The lock at Address was not to be had, in a try or in time: another thread
-  // has it. Size 1: it was asked for shared; 0: not.
+  // A try for the lock at Address failed, or a wait for it took too long: some
+  // thread has it. Size 1: it was asked for shared; 0: not.
   TryFailed,
 };
 constexpr unsigned NumEventKinds =

@@ -1,6 +1,7 @@
 // REQUIRES: fixed-addresses
+// RUN: rm -rf %t
 // RUN: %clangxx_atsan -fatomicity-schedule -O1 %s -o %t
-// RUN: rm -f %t.sched
+// RUN: rm -rf %t.sched
 // RUN: env ATSAN_OPTIONS=schedule_strategy=random:schedule_seed=3:schedule_out=%t.sched %t > %t.seen
 // RUN: for i in 1 2 3 4 5 6 7 8; do env ATSAN_OPTIONS=schedule=%t.sched %t >> %t.seen || exit 1; done
 // RUN: sort -u %t.seen > %t.unique

@@ -19,11 +19,11 @@
 #include "Findings.h"
 #include "lib/check/Explain.h"
 #include "lib/check/Scg.h"
+#include "test/unit/RecordedEvents.h"
 #include "test/unit/Setting.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <set>
-#include <utility>
 
 using namespace atsan::check;
 using namespace atsan_test;
@@ -65,31 +65,12 @@ struct Frequency {
   uint64_t OtherClosings = 0, OtherRegions = 0;
 };
 
-// The events of a trace, to be read again.
-class Again final : public trace::Source {
-public:
-  explicit Again(const std::vector<trace::Event> &Events) : Events(Events) {}
-  trace::EventSpan next() override {
-    const size_t From = std::exchange(Given, Events.size());
-    return {Events.data() + From, Events.size() - From};
-  }
-  const std::string &damage() const override { return None; }
-  const trace::Names &names() const override { std::abort(); }
-  uint64_t bytesRead() const override { return 0; }
-  uint64_t bytesTotal() const override { return 0; }
-
-private:
-  const std::vector<trace::Event> &Events;
-  size_t Given = 0;
-  std::string None;
-};
-
 // Does the explanation of a finding blame others than it should?
 bool blamesOthers(const RandomTrace &T, const Oracle &O, const Finding &F,
                   Frequency &Seen) {
   const std::set<uint64_t> Expected = blamedBy(T, O, F);
   std::vector<Finding> Explained = {F};
-  Again Trace(T.Events);
+  RecordedEvents Trace(T.Events);
   const Explanation Complete(Explained, Trace, T.Given.Splits);
   std::set<uint64_t> Blamed;
   for (const Transaction &B : Explained[0].Blamed)

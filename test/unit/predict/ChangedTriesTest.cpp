@@ -13,37 +13,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/predict/ChangedTries.h"
+#include "test/unit/RecordedEvents.h"
+#include "test/unit/Setting.h"
 #include "gtest/gtest.h"
 #include <algorithm>
-#include <cstdlib>
 #include <random>
-#include <utility>
 
 using namespace atsan;
+using namespace atsan_test;
 using check::NumberedEvent;
 using check::Stretch;
 using trace::Event;
 using trace::EventKind;
 
 namespace {
-
-class Recorded final : public trace::Source {
-public:
-  explicit Recorded(const std::vector<Event> &Events) : Events(Events) {}
-  trace::EventSpan next() override {
-    const size_t From = std::exchange(Given, Events.size());
-    return {Events.data() + From, Events.size() - From};
-  }
-  const std::string &damage() const override { return None; }
-  const trace::Names &names() const override { std::abort(); }
-  uint64_t bytesRead() const override { return 0; }
-  uint64_t bytesTotal() const override { return 0; }
-
-private:
-  const std::vector<Event> &Events;
-  size_t Given = 0;
-  std::string None;
-};
 
 Event event(uint32_t Thread, EventKind Kind, uint64_t Lock = 1,
             uint64_t Size = 0) {
@@ -60,7 +43,7 @@ std::vector<uint64_t> changed(const std::vector<Event> &Run,
   std::vector<check::Finding> Findings(1);
   Findings[0].Schedule = Schedule;
   EXPECT_TRUE(predict::findChangedTries(
-      Findings, [&] { return std::make_unique<Recorded>(Run); }));
+      Findings, [&] { return std::make_unique<RecordedEvents>(Run); }));
   std::vector<uint64_t> Numbers;
   for (const NumberedEvent &E : Findings[0].ChangedTries)
     Numbers.push_back(E.Number);
@@ -179,10 +162,9 @@ TEST(ChangedTries, NothingIsSaidOfWhatTheRunDoesNotExplain) {
 }
 
 TEST(ChangedTries, Differential) {
-  const char *Text = std::getenv("ATSAN_DIFF_PROGRAMS");
-  const unsigned Runs = Text ? std::strtoul(Text, nullptr, 10) : 2000;
-  unsigned Some = 0;
-  for (unsigned Seed = 0; Seed < Runs; ++Seed) {
+  const uint64_t Runs = setting("ATSAN_DIFF_PROGRAMS", 2000);
+  uint64_t Some = 0;
+  for (uint64_t Seed = 0; Seed < Runs; ++Seed) {
     std::mt19937 Dice(Seed);
     const std::vector<Event> Run = randomRun(Dice);
     const std::vector<Stretch> Schedule = randomSchedule(Dice, Run.size());
