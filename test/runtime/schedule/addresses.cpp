@@ -9,6 +9,10 @@
 // RUN: for i in 1 2 3 4 5 6 7 8; do %t >> %t.seen || exit 1; done
 // RUN: sort -u %t.seen > %t.unique
 // RUN: wc -l < %t.unique | FileCheck --check-prefix=RANDOM %s
+// RUN: rm -f %t.seen && %clangxx_atsan -shared-libsan -Wl,-rpath,%atsan_lib -fatomicity-schedule -O1 %s -o %t
+// RUN: for i in 1 2 3 4; do %atsan explore --strategy=random --seed=3 --runs=1 -- sh -c 'case "$ATSAN_OPTIONS" in *schedule_strategy*) %t >> %t.seen;; *) %t;; esac' > %t.out || exit 1; done
+// RUN: sort -u %t.seen > %t.unique
+// RUN: wc -l < %t.unique | FileCheck %s
 // Intent: under control a program has the same addresses in each run, those of
 // its threads' stacks and of blocks on the heap included, so that what it sorts
 // or hashes by them has the same order. Nobody else's are touched.
