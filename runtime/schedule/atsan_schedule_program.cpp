@@ -8,9 +8,6 @@
 //
 #include "runtime/schedule/atsan_schedule_program.h"
 
-#include <sys/auxv.h>
-#include <sys/personality.h>
-
 #include "runtime/options/atsan_flags.h"
 #include "runtime/schedule/atsan_exploration.h"
 #include "runtime/schedule/atsan_schedule_director.h"
@@ -107,19 +104,6 @@ void Steer(const ScheduleText *schedule) {
 }
 
 }  // namespace
-
-void ScheduleFixAddresses() {
-  constexpr unsigned long kAsk = 0xffffffff;
-  if (!*flags()->schedule && !*flags()->schedule_strategy)
-    return;
-  const int now = personality(kAsk);
-  // A program with rights of its own would lose it, and start for ever.
-  if (now == -1 || now & ADDR_NO_RANDOMIZE || getauxval(AT_SECURE))
-    return;
-  if (personality(now | ADDR_NO_RANDOMIZE) != -1 &&
-      personality(kAsk) & ADDR_NO_RANDOMIZE)
-    ReExec();
-}
 
 void ScheduleProgramInit() {
   const ScheduleText *schedule = ScheduleOfOptions();

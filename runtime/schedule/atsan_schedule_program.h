@@ -14,12 +14,6 @@
 
 namespace __atsan {
 
-// Starts the program anew without random addresses, if its schedule is to be
-// controlled: what it sorts by address, or hashes, has the same order in each
-// run then. Does nothing where the system forbids it, as some containers do.
-// To be called before anything of the program has run.
-void ScheduleFixAddresses();
-
 // Controls the program from here on, if an option says so. Called by the main
 // thread, last of all that is set up.
 void ScheduleProgramInit();

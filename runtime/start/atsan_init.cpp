@@ -36,6 +36,7 @@
 #include "runtime/report/atsan_held.h"
 #include "runtime/report/atsan_report.h"
 #include "runtime/report/atsan_suppressions.h"
+#include "runtime/schedule/atsan_fixed_addresses.h"
 #include "runtime/schedule/atsan_schedule_program.h"
 #include "runtime/start/atsan_fork.h"
 #include "runtime/threads/atsan_thread_registry.h"
@@ -184,10 +185,10 @@ void __atsan_init() {
   // Interceptors come before the program's __atsan_default_options() runs.
   InterceptorsInit();
   CacheBinaryName();
-  FlagsInit();
 #if !SANITIZER_SHARED  // Which a program may load after it has done something.
-  ScheduleFixAddresses();
+  FixAddresses();
 #endif
+  FlagsInit();
   IoctlInit();
   SuppressionsInit();
   ExclusionsInit();
