@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/predict/ChangedTries.h"
+#include "lib/check/Violations.h"
 #include "lib/predict/Times.h"
 #include <unordered_map>
 #include <unordered_set>
@@ -61,6 +62,16 @@ private:
   };
   std::map<uint32_t, Held> Of;
 };
+
+/// Did the run already have what forces the cycle?
+bool isOfRun(const Finding &F) {
+  return !F.Relations.empty() &&
+         std::all_of(F.Relations.begin(), F.Relations.end(),
+                     [](const check::Relation &R) {
+                       return R.Why == check::reason::ProgramOrder ||
+                              R.First.Number < R.Later.Number;
+                     });
+}
 
 using Events = std::vector<NumberedEvent>; ///< All are of the same lock.
 
@@ -123,7 +134,7 @@ bool atsan::predict::findChangedTries(
   for (auto &[Address, All] : Locks)
     keepExplained(All);
   for (Finding &F : Findings) {
-    if (F.Schedule.empty())
+    if (F.Schedule.empty() || isOfRun(F))
       continue;
     const Times Order(F.Schedule);
     for (const auto &[Address, All] : Locks)

@@ -20,7 +20,8 @@
 
 namespace atsan::predict {
 
-/// Finds the ChangedTries of findings that have a Schedule. \p Open: opens the
+/// Finds the ChangedTries of findings that have a Schedule, and are no order of
+/// the run itself. \p Open: opens the
 /// trace at its begin; it is read once, and again if a try failed in it. Keeps
 /// the events of each lock for which one did. Returns false, and finds nothing,
 /// if these are too many.

@@ -12,9 +12,12 @@
 // RUN: %python %atsan_source_dir/test/tools/report/Inputs/validate.py json %check_schema %t.json
 // RUN: env ATSAN_OPTIONS=trace=%t.trace %silent %t held
 // RUN: %atsan predict %t.trace | FileCheck --check-prefix=SAME %s
+// RUN: env ATSAN_OPTIONS=trace=%t.trace %exits 66 %t seen 2>&1 | FileCheck --check-prefix=SEEN %s
+// RUN: %atsan predict %t.trace | FileCheck --check-prefix=SAME %s
 // Intent: a trace says of a lock that it was asked for in vain, in a try or in
 // time. A prediction in which it would be free says that the thread is taken to
-// fail again; its twin, in which the lock is held as in the run, does not.
+// fail again; its twin, in which the lock is held as in the run, does not. Nor
+// does one whose run is itself the order that is not serializable.
 // PRINT: try-failed {{.*}}lock busy
 // PRINT-NOT: try-failed
 // SHARED: try-failed {{.*}}(shared)
@@ -22,6 +25,7 @@
 // CHANGED: It takes for granted that these fail again, although nobody has the lock:
 // CHANGED-NEXT: failed try for lock busy
 // JSON: "changed_tries"
+// SEEN: atomicity violation
 // SAME: What forces it
 // SAME-NOT: fail again
 //
@@ -42,12 +46,23 @@ static void deposit() {
   x = x + 1;
 }
 
+static void deposit_slowly() {
+  atsan::atomic_region region("deposit");
+  const int was = x;
+  STEP(1) pthread_mutex_lock(&busy);
+  STEP(3) pthread_mutex_unlock(&busy);
+  x = was + 1;
+}
+
 int main(int argc, char **argv) {
   const bool shared = called_with(argc, argv, "shared");
   const bool timed = called_with(argc, argv, "timed");
+  const bool seen = called_with(argc, argv, "seen");
   const bool held = called_with(argc, argv, "held");
   in_parallel(
       [=] {
+        if (seen)
+          return deposit_slowly();
         if (!held)
           deposit();
         STEP(1)

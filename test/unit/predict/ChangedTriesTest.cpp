@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/predict/ChangedTries.h"
+#include "lib/check/Violations.h"
 #include "test/unit/RecordedEvents.h"
 #include "test/unit/Setting.h"
 #include "gtest/gtest.h"
@@ -159,6 +160,22 @@ TEST(ChangedTries, ReadersAreInTheWayOfWritersOnly) {
 TEST(ChangedTries, NothingIsSaidOfWhatTheRunDoesNotExplain) {
   const std::vector<Event> Run = {event(1, EventKind::TryFailed)};
   EXPECT_EQ(changed(Run, {{1, 1}}), std::vector<uint64_t>{});
+}
+
+TEST(ChangedTries, NoneIsChangedWhereTheRunIsTheOrder) {
+  const std::vector<Event> Run = {event(0, EventKind::Acquire),
+                                  event(1, EventKind::TryFailed)};
+  for (const bool IsOfRun : {true, false}) {
+    std::vector<check::Finding> Findings(1);
+    Findings[0].Schedule = {{1, 2}, {0, 1}};
+    const NumberedEvent First{1, Run[0]}, Later{2, Run[1]};
+    Findings[0].Relations.push_back(
+        IsOfRun ? check::Relation{First, Later, check::reason::Conflict}
+                : check::Relation{Later, First, check::reason::Conflict});
+    EXPECT_TRUE(predict::findChangedTries(
+        Findings, [&] { return std::make_unique<RecordedEvents>(Run); }));
+    EXPECT_EQ(Findings[0].ChangedTries.empty(), IsOfRun);
+  }
 }
 
 TEST(ChangedTries, Differential) {
