@@ -28,10 +28,9 @@ public:
   finding::Finding describe();
 
 private:
-  uint64_t thread(uint32_t Number) {
-    return Out.threadCalled(W.thread(Number));
-  }
-  size_t memory(const char *Kind, uint64_t Address, const std::string &Label);
+  uint64_t thread(uint32_t Number);
+  size_t memory(const NumberedEvent &E, const char *Kind,
+                const std::string &Name);
   size_t region(const NumberedEvent &Begin);
   finding::Stack code(const NumberedEvent &E) const;
   finding::Event event(const NumberedEvent &E);
@@ -47,17 +46,43 @@ private:
 
 } // namespace
 
-size_t Describer::memory(const char *Kind, uint64_t Address,
-                         const std::string &Label) {
+/// Returns the id of a thread, which is added with those that it comes from.
+uint64_t Describer::thread(uint32_t Number) {
+  const size_t Known = Out.Threads.size();
+  const uint64_t Id = Out.threadCalled(W.thread(Number));
+  const ThreadOrigin From = W.Explained.origin(Number);
+  if (Out.Threads.size() == Known || !From.Start.Number)
+    return Id;
+  const uint64_t Parent = thread(From.Start.What.Thread);
+  Out.Threads[Id].Parent = Parent;
+  Out.Threads[Id].Child = From.Which;
+  Out.Threads[Id].Creation = code(From.Start);
+  return Id;
+}
+
+/// Returns the index of what the event is about, by its name, or if that is an
+/// address, of the block of the heap that it is in.
+size_t Describer::memory(const NumberedEvent &E, const char *Kind,
+                         const std::string &Name) {
+  const bool IsAddress = Name.compare(0, 2, "0x") == 0;
+  const std::string Block = IsAddress ? W.heapBlock(E) : std::string();
+  const std::string &Label = Block.empty() ? Name : Block;
+  if (!Block.empty())
+    Kind = "heap";
   for (size_t I = 0; I != Out.Objects.size(); ++I)
     if (Out.Objects[I].Label == Label && Out.Objects[I].Kind == Kind)
       return I;
   finding::Memory New;
-  if (Label.compare(0, 2, "0x") == 0)
-    New.Address = atsan::trace::hexText(Address);
   New.Kind = Kind;
   New.Label = Label;
-  Out.Objects.push_back(New);
+  if (!Block.empty()) {
+    const NumberedEvent &Birth = W.Explained.find(E.Number)->Block.Birth;
+    New.Address = atsan::trace::hexText(Birth.What.Address);
+    New.Allocation = code(Birth);
+  } else if (IsAddress) {
+    New.Address = Name;
+  }
+  Out.Objects.push_back(std::move(New));
   return Out.Objects.size() - 1;
 }
 
@@ -115,8 +140,9 @@ finding::Event Describer::event(const NumberedEvent &E) {
   case EventKind::Death:
     New.Access = New.Role;
     New.Role = "access";
-    New.Memory = memory("variable", V.Address, W.Names.variable(V.Address));
-    New.Address = Out.Objects[*New.Memory].Address;
+    New.Memory = memory(E, "variable", W.Names.variable(V.Address));
+    if (!Out.Objects[*New.Memory].Address.empty())
+      New.Address = atsan::trace::hexText(V.Address);
     New.IsBegin = true;
     New.Size = V.Size;
     break;
@@ -125,7 +151,7 @@ finding::Event Describer::event(const NumberedEvent &E) {
   case EventKind::AcquireShared:
   case EventKind::ReleaseShared:
   case EventKind::TryFailed:
-    New.Memory = memory("lock", V.Address, W.Names.lock(V.Address));
+    New.Memory = memory(E, "lock", W.Names.lock(V.Address));
     break;
   case EventKind::Start:
   case EventKind::Join:

@@ -13,6 +13,7 @@
 
 using namespace atsan::check;
 using atsan::trace::Event;
+using atsan::trace::EventKind;
 
 // Calls Do(a NumberedEvent of the finding) for all of them.
 template <typename F> static void forEachEvent(Finding &Of, F Do) {
@@ -62,11 +63,19 @@ static void endIn(std::vector<Place *> &Open, uint64_t Thread,
   Open.erase(std::remove_if(Open.begin(), Open.end(), IsOf), Open.end());
 }
 
+// Is the event about something in memory, which is at its address?
+static bool hasObject(EventKind K) {
+  return atsan::trace::isAccess(K) || atsan::trace::isOfLock(K) ||
+         K == EventKind::TryFailed || K == EventKind::Birth;
+}
+
 void Explanation::read(trace::Source &Again, const RegionSplits &Splits) {
   // The last begin of each thread.
   std::unordered_map<uint32_t, NumberedEvent> Regions;
   std::vector<Place *> Open; // Places in transactions that go on.
   Transactions Order(Splits);
+  HeapBlocks Heap;
+  std::unordered_map<uint32_t, uint64_t> Started; // By whom, how many.
   uint64_t Number = 0;
   while (Number < LastNumber) {
     const trace::EventSpan Events = Again.next();
@@ -75,17 +84,22 @@ void Explanation::read(trace::Source &Again, const RegionSplits &Splits) {
     for (const Event &E : Events) {
       ++Number;
       const Step S = Order.take(E);
+      Heap.take({Number, E});
+      if (E.Kind == EventKind::Start)
+        Origins[E.Address] = {{Number, E}, ++Started[E.Thread]};
       if (S == Step::Begin)
         Regions[E.Thread] = {Number, E};
       if (S == Step::Unary || S == Step::Restart || S == Step::End)
         endIn(Open, E.Thread, Number);
-      if (E.Kind == trace::EventKind::Join && E.Address != E.Thread)
+      if (E.Kind == EventKind::Join && E.Address != E.Thread)
         endIn(Open, E.Address, Number);
       auto I = Places.find(Number);
       if (I == Places.end())
         continue;
       Place &P = I->second;
       P.Event = {Number, E};
+      if (const HeapBlock *B = hasObject(E.Kind) ? Heap.at(E.Address) : nullptr)
+        P.Block = *B;
       const bool IsInside = S == Step::Inside || S == Step::Begin ||
                             S == Step::End || S == Step::Restart;
       P.Transaction = IsInside ? Order.transaction(E.Thread) : Number;
@@ -101,6 +115,11 @@ void Explanation::read(trace::Source &Again, const RegionSplits &Splits) {
 const Place *Explanation::find(uint64_t Number) const {
   auto I = Places.find(Number);
   return I == Places.end() || !I->second.Event.Number ? nullptr : &I->second;
+}
+
+ThreadOrigin Explanation::origin(uint32_t Thread) const {
+  const auto I = Origins.find(Thread);
+  return I == Origins.end() ? ThreadOrigin() : I->second;
 }
 
 bool Explanation::areOne(const NumberedEvent &A, const NumberedEvent &B) const {

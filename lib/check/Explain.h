@@ -15,7 +15,7 @@
 #ifndef ATSAN_CHECK_EXPLAIN_H
 #define ATSAN_CHECK_EXPLAIN_H
 
-#include "lib/check/Analysis.h"
+#include "lib/check/HeapBlocks.h"
 #include <unordered_map>
 
 namespace atsan::check {
@@ -30,6 +30,14 @@ struct Place {
   /// The event that the transaction ends with; 0: it does not end before the
   /// last event that any finding names, or is not a region's.
   uint64_t End = 0;
+  /// The block of the heap that the event is about; Which 0: none.
+  HeapBlock Block;
+};
+
+/// Which of its parent's threads a thread is.
+struct ThreadOrigin {
+  NumberedEvent Start; ///< Of the parent. Number 0: not in the trace.
+  uint64_t Which = 0;  ///< The parent's first thread is 1.
 };
 
 class Explanation {
@@ -43,6 +51,8 @@ public:
 
   /// Null for numbers that no finding names.
   const Place *find(uint64_t Number) const;
+  /// Of a thread that was started before the last event that a finding names.
+  ThreadOrigin origin(uint32_t Thread) const;
   /// Are two events of one transaction?
   bool areOne(const NumberedEvent &A, const NumberedEvent &B) const;
 
@@ -54,6 +64,7 @@ private:
   void completeCycle(Finding &F) const;
 
   std::unordered_map<uint64_t, Place> Places;
+  std::unordered_map<uint32_t, ThreadOrigin> Origins;
   uint64_t LastNumber = 0;
 };
 

@@ -47,6 +47,7 @@ private:
   void cycle(const Finding &F);
   void contradiction(const Finding &F, size_t Steps);
   void regions(const Finding &F);
+  void threads(const Finding &F);
   void notes(const Finding &F);
   std::string threadsBeside(const Finding &F, uint32_t Thread) const;
   void verdict();
@@ -168,6 +169,25 @@ void TextWriter::regions(const Finding &F) {
   }
 }
 
+// Says where the threads come from: their numbers differ from run to run.
+void TextWriter::threads(const Finding &F) {
+  std::vector<uint32_t> Seen;
+  for (const Relation &R : F.Relations)
+    for (const NumberedEvent *E : {&R.First, &R.Later}) {
+      const uint32_t Thread = E->What.Thread;
+      const ThreadOrigin From = W.Explained.origin(Thread);
+      if (!From.Start.Number ||
+          std::find(Seen.begin(), Seen.end(), Thread) != Seen.end())
+        continue;
+      Seen.push_back(Thread);
+      Out << "  " << W.thread(Thread) << " is thread " << From.Which << " that "
+          << W.thread(From.Start.What.Thread) << " started (event "
+          << From.Start.Number << "):\n";
+      code(From.Start);
+      Out << '\n';
+    }
+}
+
 void TextWriter::notes(const Finding &F) {
   for (const std::string &Note : F.Notes)
     Out << "  " << Note << '\n';
@@ -191,6 +211,7 @@ void TextWriter::violation(const Finding &F) {
          "run.\n";
   cycle(F);
   regions(F);
+  threads(F);
   notes(F);
 }
 
@@ -204,6 +225,7 @@ void TextWriter::potential(const Finding &F) {
     Out << '\n';
   }
   regions(F);
+  threads(F);
   notes(F);
 }
 

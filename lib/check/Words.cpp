@@ -8,6 +8,7 @@
 
 #include "lib/check/Words.h"
 #include "lib/trace/EventText.h"
+#include "lib/trace/ReadableStack.h"
 #include <cctype>
 #include <cstdlib>
 #include <cxxabi.h>
@@ -92,6 +93,47 @@ std::string Words::operation(const NumberedEvent &E) const {
   return kindName(E);
 }
 
+static bool isAddress(const std::string &Name) {
+  return Name.compare(0, 2, "0x") == 0;
+}
+
+/// The innermost place of the program's own code, and who called it: a function
+/// that makes objects has many callers.
+std::string Words::callers(uint32_t Location) const {
+  std::string Text;
+  unsigned Places = 0;
+  for (const Frame &F : Names.stack(Location)) {
+    if (F.File.empty() || !atsan::trace::isOfProgram(F))
+      continue;
+    Text += (Places ? ", called at " : "") +
+            F.File.substr(F.File.rfind('/') + 1) + ":" + std::to_string(F.Line);
+    if (++Places == 2)
+      break;
+  }
+  return Places ? Text : Names.location(Location);
+}
+
+std::string Words::heapBlock(const NumberedEvent &E) const {
+  const Place *P = Explained.find(E.Number);
+  if (!P || !P->Block.Which)
+    return std::string();
+  const Event &Birth = P->Block.Birth.What;
+  return thread(Birth.Thread) + "'s heap block " +
+         std::to_string(P->Block.Which) + " from " + callers(Birth.Location);
+}
+
+/// What the event is about, by its name; an address is followed by the block
+/// that it is in.
+std::string Words::object(const NumberedEvent &E,
+                          const std::string &Name) const {
+  const std::string Block = isAddress(Name) ? heapBlock(E) : std::string();
+  if (Block.empty())
+    return Name;
+  const uint64_t Byte =
+      E.What.Address - Explained.find(E.Number)->Block.Birth.What.Address;
+  return Name + " (byte " + std::to_string(Byte) + " of " + Block + ")";
+}
+
 std::string Words::event(const NumberedEvent &E) const {
   const Event &W = E.What;
   std::string Name = kindName(E);
@@ -105,17 +147,18 @@ std::string Words::event(const NumberedEvent &E) const {
   case EventKind::Death: {
     const std::string Variable = Names.variable(W.Address);
     // A name stands for the whole variable.
-    if (Variable.compare(0, 2, "0x") != 0)
+    if (!isAddress(Variable))
       return Name + " of " + Variable;
-    return Name + " of " + counted(W.Size, "byte") + " at " + Variable;
+    return Name + " of " + counted(W.Size, "byte") + " at " +
+           object(E, Variable);
   }
   case EventKind::Acquire:
   case EventKind::Release:
   case EventKind::AcquireShared:
   case EventKind::ReleaseShared:
-    return Name + " of " + Names.lock(W.Address);
+    return Name + " of " + object(E, Names.lock(W.Address));
   case EventKind::TryFailed:
-    return Name + " " + Names.lock(W.Address);
+    return Name + " " + object(E, Names.lock(W.Address));
   case EventKind::Start:
   case EventKind::Join:
     return Name + " of " + thread(W.Address);

@@ -94,6 +94,7 @@ struct Thread {
   /// What the thread is called; empty: by its number and name.
   std::string Label;
   std::optional<uint64_t> Parent;
+  uint64_t Child = 0; ///< The parent's first thread is 1; 0: not known.
   Stack Creation;
 };
 

@@ -92,6 +92,7 @@ Finding atsan::finding::fromJson(const Object &From) {
     T.Name = O.string("name");
     T.Label = O.string("label");
     T.Parent = O.number("parent");
+    T.Child = O.number("child").value_or(0);
     T.Creation = readStack(O, "creation");
     Out.Threads.push_back(std::move(T));
   });
@@ -208,6 +209,7 @@ static ordered_json toJson(const Thread &T) {
   put(J, "name", T.Name);
   put(J, "label", T.Label);
   put(J, "parent", T.Parent);
+  put(J, "child", T.Child);
   put(J, "creation", T.Creation);
   return J;
 }

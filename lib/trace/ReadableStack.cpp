@@ -27,6 +27,10 @@ static bool isOfLibrary(const Frame &F) {
   return atsan_frames::IsOfLibrary(kindOf(F));
 }
 
+bool atsan::trace::isOfProgram(const Frame &F) {
+  return !isOfLibrary(F) && !isOfRuntime(F);
+}
+
 static void shorten(std::string &Name) {
   if (Name.size() <= atsan_frames::kLongName)
     return;

@@ -23,6 +23,9 @@ namespace atsan::trace {
 /// stays whole.
 void makeReadable(std::vector<Frame> &Stack);
 
+/// Is it the program's own code, by what is known of it?
+bool isOfProgram(const Frame &F);
+
 } // namespace atsan::trace
 
 #endif // ATSAN_TRACE_READABLESTACK_H

@@ -1,0 +1,39 @@
+//===- HeapBlocks.cpp -----------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/check/HeapBlocks.h"
+#include <iterator>
+
+using namespace atsan::check;
+using atsan::trace::EventKind;
+
+const HeapBlock *HeapBlocks::at(uint64_t Address) const {
+  auto I = Blocks.upper_bound(Address);
+  if (I == Blocks.begin())
+    return nullptr;
+  const HeapBlock &B = std::prev(I)->second;
+  return Address - B.Birth.What.Address < B.Birth.What.Size ? &B : nullptr;
+}
+
+void HeapBlocks::endLives(uint64_t Address, uint64_t Size) {
+  auto I = Blocks.lower_bound(Address);
+  if (I != Blocks.begin() && at(Address))
+    --I;
+  while (I != Blocks.end() && (I->first < Address || I->first - Address < Size))
+    I = Blocks.erase(I);
+}
+
+void HeapBlocks::take(const NumberedEvent &Next) {
+  const trace::Event &E = Next.What;
+  if (E.Kind != EventKind::Birth && E.Kind != EventKind::Death)
+    return;
+  endLives(E.Address, E.Size);
+  // Stacks and thread-local storage are born nowhere in the program's code.
+  if (E.Kind == EventKind::Birth && E.Size && !E.IsStack && E.Location)
+    Blocks[E.Address] = {Next, ++Counts[{E.Thread, E.Location}]};
+}
