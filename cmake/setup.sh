@@ -52,7 +52,7 @@ use_llvm() {
     spin graphviz
     ccache meson
     slurm-wlm munge
-    gdb catch2 doctest-dev
+    gdb strace catch2 doctest-dev
     libconcurrentqueue-dev libreaderwriterqueue-dev"
   # The form of the sources is that of LLVM 19; with another one, none of the two is
   # looked at.

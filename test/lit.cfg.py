@@ -109,7 +109,11 @@ for program in ("spin", "ccache", "meson", "gdb", "dot"):
     if shutil.which(program):
         config.available_features.add(program)
 
-# Containers may forbid it.
+# Containers may forbid these.
+if shutil.which("strace") and not subprocess.call(
+    ["strace", "-o", "/dev/null", "true"], stderr=subprocess.DEVNULL
+):
+    config.available_features.add("strace")
 if shutil.which("setarch") and not subprocess.call(
     ["setarch", "-R", "true"], stderr=subprocess.DEVNULL
 ):

@@ -83,6 +83,20 @@ ATSAN_INTERCEPTOR(int, sched_setaffinity, int pid, uptr size, const void *set) {
   return REAL(sched_setaffinity)(pid, size, set);
 }
 
+ATSAN_INTERCEPTOR(int, pthread_setaffinity_np, void *thread, uptr size,
+                  const void *set) {
+  ATSAN_ENTER(pthread_setaffinity_np, thread, size, set);
+  recorder.Read(set, size);
+  return REAL(pthread_setaffinity_np)(thread, size, set);
+}
+
+ATSAN_INTERCEPTOR(int, pthread_attr_setaffinity_np, void *attributes, uptr size,
+                  const void *set) {
+  ATSAN_ENTER(pthread_attr_setaffinity_np, attributes, size, set);
+  recorder.Read(set, size);
+  return REAL(pthread_attr_setaffinity_np)(attributes, size, set);
+}
+
 // The macro CPU_COUNT calls this function.
 ATSAN_INTERCEPTOR(int, __sched_cpucount, uptr size, const void *set) {
   ATSAN_ENTER(__sched_cpucount, size, set);

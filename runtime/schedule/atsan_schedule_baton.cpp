@@ -111,9 +111,9 @@ void LookAtRunning() {
   }
   ScheduledThread *t = run->threads[run->running];
   // In the runtime it sleeps for a while only: until a child is there, or a
-  // report is printed.
+  // report is printed. Without a state it ends.
   const bool is_in_runtime =
-      t->thread && *const_cast<volatile u16 *>(&t->thread->in_runtime);
+      !t->thread || *const_cast<volatile u16 *>(&t->thread->in_runtime);
   if (is_in_runtime || !run->watch.MustGiveUp(t->kernel_id, RunsAlone()))
     return;
   t->state = ScheduledThread::kOutside;

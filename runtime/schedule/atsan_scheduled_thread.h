@@ -97,7 +97,7 @@ struct ScheduledThread {
   u32 children;
   u32 child_index;  // Among its parent's children; the first is 1.
   u64 path;         // Names it in every run: by parents and indices.
-  Thread *thread;   // nullptr after its end.
+  Thread *thread;   // nullptr: it is ending, or has ended.
   int kernel_id;
   State state;
   Stop stop;

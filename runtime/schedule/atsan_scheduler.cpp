@@ -211,7 +211,6 @@ ScheduledThread *ScheduleChild(ScheduledThread *parent, Thread *child) {
 void ForgetChild(ScheduledThread *child) {
   SpinMutexLock l(&run_mutex);
   child->state = ScheduledThread::kEnded;
-  child->thread = nullptr;
 }
 
 void ChildIsThere(ScheduledThread *child) {
@@ -234,12 +233,16 @@ void BeginScheduled(Thread *thr) {
   WaitForBaton(self);
 }
 
+void ForgetState(ScheduledThread *t) {
+  SpinMutexLock l(&run_mutex);
+  t->thread = nullptr;
+}
+
 void EndScheduled(ScheduledThread *self) {
   static const Place kEnd = {"end", "", 0, 0, 0, 0};
   SpinMutexLock l(&run_mutex);
   ComeToLocal(self, &kEnd);
   self->state = ScheduledThread::kEnded;
-  self->thread = nullptr;
   run->leaving.Add(self->kernel_id);
   if (run->running == self->number || run->running == kNoThread)
     PassBaton(self);

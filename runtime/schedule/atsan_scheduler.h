@@ -92,6 +92,8 @@ void ForgetChild(ScheduledThread *child);
 void ChildIsThere(ScheduledThread *child);
 // The child calls it before anything of the program runs.
 void BeginScheduled(Thread *thr);
+// The thread's state is about to go.
+void ForgetState(ScheduledThread *t);
 // The thread's last act.
 void EndScheduled(ScheduledThread *self);
 // The scheduled thread with this tid that is not joined; nullptr: none.

@@ -169,6 +169,8 @@ static void Finish(Thread *thr) {
   if (detached_meanwhile)
     CheckerThreadDetach(ended);
   Threads().FinishThread(tid);
+  if (thr->scheduled)
+    ForgetState(thr->scheduled);
   DeleteState(thr);
 }
 
