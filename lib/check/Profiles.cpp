@@ -56,7 +56,7 @@ void Profiles::finish() {
       !(Search->patterns().empty() && Search->candidates().empty()))
     readAgain();
   for (const ProfileCandidate &C : Search->candidates()) {
-    if (!Limit.why().empty() || (!O.All && !Found.empty()))
+    if (Limit.reached(/*Interval=*/1) || (!O.All && !Found.empty()))
       break;
     confirm(C);
   }

@@ -16,7 +16,7 @@ using atsan::trace::Event;
 using atsan::trace::EventKind;
 
 /// The most states of a search; after them it ends without an answer.
-static constexpr size_t MaxStates = 1 << 18;
+static constexpr size_t MaxStates = 1 << 12;
 
 /// How many switches between threads are kept of a run; what comes behind them
 /// is not known as it was.
