@@ -34,9 +34,9 @@ struct Place {
   HeapBlock Block;
 };
 
-/// Which of its parent's threads a thread is.
+/// The start of a thread, and how many threads its parent had started by then.
 struct ThreadOrigin {
-  NumberedEvent Start; ///< Of the parent. Number 0: not in the trace.
+  NumberedEvent Start; ///< Its thread is the parent. Number 0: not known.
   uint64_t Which = 0;  ///< The parent's first thread is 1.
 };
 
@@ -51,7 +51,8 @@ public:
 
   /// Null for numbers that no finding names.
   const Place *find(uint64_t Number) const;
-  /// Of a thread that was started before the last event that a finding names.
+  /// Known for threads that were started before the last event that a finding
+  /// names.
   ThreadOrigin origin(uint32_t Thread) const;
   /// Are two events of one transaction?
   bool areOne(const NumberedEvent &A, const NumberedEvent &B) const;

@@ -21,19 +21,19 @@ const HeapBlock *HeapBlocks::at(uint64_t Address) const {
 }
 
 void HeapBlocks::endLives(uint64_t Address, uint64_t Size) {
+  if (const HeapBlock *Around = at(Address))
+    Blocks.erase(Around->Birth.What.Address);
   auto I = Blocks.lower_bound(Address);
-  if (I != Blocks.begin() && at(Address))
-    --I;
-  while (I != Blocks.end() && (I->first < Address || I->first - Address < Size))
+  while (I != Blocks.end() && I->first - Address < Size)
     I = Blocks.erase(I);
 }
 
 void HeapBlocks::take(const NumberedEvent &Next) {
   const trace::Event &E = Next.What;
-  if (E.Kind != EventKind::Birth && E.Kind != EventKind::Death)
+  if ((E.Kind != EventKind::Birth && E.Kind != EventKind::Death) || !E.Size)
     return;
   endLives(E.Address, E.Size);
   // Stacks and thread-local storage are born nowhere in the program's code.
-  if (E.Kind == EventKind::Birth && E.Size && !E.IsStack && E.Location)
+  if (E.Kind == EventKind::Birth && !E.IsStack && E.Location)
     Blocks[E.Address] = {Next, ++Counts[{E.Thread, E.Location}]};
 }

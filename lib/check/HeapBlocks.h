@@ -22,7 +22,8 @@ namespace atsan::check {
 
 struct HeapBlock {
   NumberedEvent Birth;
-  uint64_t Which = 0; ///< Of its thread at this place; the first one is 1.
+  /// The thread's first block from this stack is 1; 0: there is no block.
+  uint64_t Which = 0;
 };
 
 /// Takes the events of a run, from its begin on. Memory: O(addresses at which

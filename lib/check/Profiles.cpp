@@ -94,7 +94,9 @@ void Profiles::readAgain() {
   for (const LockPatterns::Pattern &P : Search->patterns())
     Patterns->add(P);
   if (Synchronizing <= MaxReplayed) {
-    Schedules.emplace();
+    // There are many candidates, and a schedule is found at once or hardly
+    // ever.
+    Schedules.emplace(/*MaxStates=*/1 << 12);
     Checker.emplace(O.Splits);
   }
   Run.forEach(Limit, [&](const Event &E) {

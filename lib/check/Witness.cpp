@@ -15,9 +15,6 @@ using namespace atsan::check;
 using atsan::trace::Event;
 using atsan::trace::EventKind;
 
-/// The most states of a search; after them it ends without an answer.
-static constexpr size_t MaxStates = 1 << 12;
-
 /// How many switches between threads are kept of a run; what comes behind them
 /// is not known as it was.
 static constexpr size_t MaxSwitches = 1 << 20;
@@ -310,7 +307,7 @@ public:
         tell(Number, Schedule);
         return Answer::Found;
       }
-      if (Seen.size() > MaxStates)
+      if (Seen.size() > W.MaxStates)
         return Answer::Unknown;
       for (uint32_t T : Active) {
         if (!canMove(Nodes[Number], T))

@@ -34,6 +34,9 @@ namespace atsan::check {
 /// Not thread-safe.
 class Witness {
 public:
+  /// A search ends without an answer after \p MaxStates.
+  explicit Witness(size_t MaxStates = 1 << 18) : MaxStates(MaxStates) {}
+
   /// Takes every event of the trace, in order.
   void take(const trace::Event &E);
 
@@ -85,6 +88,8 @@ private:
     std::vector<uint64_t> JoinedAt;
   };
   class Search;
+
+  const size_t MaxStates;
 
   void handOver(const trace::Event &E, HandOvers::Effect Does, bool IsFree);
   Place placeOf(const HandOvers::Place &P) const;
