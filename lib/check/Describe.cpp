@@ -64,10 +64,10 @@ uint64_t Describer::thread(uint32_t Number) {
 /// address, of the block of the heap that it is in.
 size_t Describer::memory(const NumberedEvent &E, const char *Kind,
                          const std::string &Name) {
-  const bool IsAddress = Name.compare(0, 2, "0x") == 0;
-  const std::string Block = IsAddress ? W.heapBlock(E) : std::string();
-  const std::string &Label = Block.empty() ? Name : Block;
-  if (!Block.empty())
+  const bool IsAddress = atsan::trace::isHexText(Name);
+  const HeapBlock *B = IsAddress ? W.Explained.heapBlock(E.Number) : nullptr;
+  const std::string Label = B ? W.heapBlock(*B) : Name;
+  if (B)
     Kind = "heap";
   for (size_t I = 0; I != Out.Objects.size(); ++I)
     if (Out.Objects[I].Label == Label && Out.Objects[I].Kind == Kind)
@@ -75,10 +75,9 @@ size_t Describer::memory(const NumberedEvent &E, const char *Kind,
   finding::Memory New;
   New.Kind = Kind;
   New.Label = Label;
-  if (!Block.empty()) {
-    const NumberedEvent &Birth = W.Explained.find(E.Number)->Block.Birth;
-    New.Address = atsan::trace::hexText(Birth.What.Address);
-    New.Allocation = code(Birth);
+  if (B) {
+    New.Address = atsan::trace::hexText(B->Birth.What.Address);
+    New.Allocation = code(B->Birth);
   } else if (IsAddress) {
     New.Address = Name;
   }

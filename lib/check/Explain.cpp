@@ -117,6 +117,11 @@ const Place *Explanation::find(uint64_t Number) const {
   return I == Places.end() || !I->second.Event.Number ? nullptr : &I->second;
 }
 
+const HeapBlock *Explanation::heapBlock(uint64_t Number) const {
+  const Place *P = find(Number);
+  return P && P->Block.Which ? &P->Block : nullptr;
+}
+
 ThreadOrigin Explanation::origin(uint32_t Thread) const {
   const auto I = Origins.find(Thread);
   return I == Origins.end() ? ThreadOrigin() : I->second;

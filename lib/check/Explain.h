@@ -51,6 +51,9 @@ public:
 
   /// Null for numbers that no finding names.
   const Place *find(uint64_t Number) const;
+  /// The block of the heap that an event is about; null: it is about none, or
+  /// no finding names it.
+  const HeapBlock *heapBlock(uint64_t Number) const;
   /// Known for threads that were started before the last event that a finding
   /// names.
   ThreadOrigin origin(uint32_t Thread) const;

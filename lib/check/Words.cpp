@@ -21,6 +21,7 @@ using atsan::trace::Event;
 using atsan::trace::EventKind;
 using atsan::trace::Frame;
 using atsan::trace::hexText;
+using atsan::trace::isHexText;
 
 std::string atsan::check::capitalized(std::string Text) {
   if (!Text.empty())
@@ -93,10 +94,6 @@ std::string Words::operation(const NumberedEvent &E) const {
   return kindName(E);
 }
 
-static bool isAddress(const std::string &Name) {
-  return Name.compare(0, 2, "0x") == 0;
-}
-
 /// The innermost place of the program's own code, and who called it: a function
 /// that makes objects has many callers.
 std::string Words::callers(uint32_t Location) const {
@@ -113,25 +110,20 @@ std::string Words::callers(uint32_t Location) const {
   return Places ? Text : Names.location(Location);
 }
 
-std::string Words::heapBlock(const NumberedEvent &E) const {
-  const Place *P = Explained.find(E.Number);
-  if (!P || !P->Block.Which)
-    return std::string();
-  const Event &Birth = P->Block.Birth.What;
-  return thread(Birth.Thread) + "'s heap block " +
-         std::to_string(P->Block.Which) + " from " + callers(Birth.Location);
+std::string Words::heapBlock(const HeapBlock &B) const {
+  return thread(B.Birth.What.Thread) + "'s heap block " +
+         std::to_string(B.Which) + " from " + callers(B.Birth.What.Location);
 }
 
 /// What the event is about, by its name; an address is followed by the block
 /// that it is in.
 std::string Words::object(const NumberedEvent &E,
                           const std::string &Name) const {
-  const std::string Block = isAddress(Name) ? heapBlock(E) : std::string();
-  if (Block.empty())
+  const HeapBlock *B = Explained.heapBlock(E.Number);
+  if (!B || !isHexText(Name))
     return Name;
-  const uint64_t Byte =
-      E.What.Address - Explained.find(E.Number)->Block.Birth.What.Address;
-  return Name + " (byte " + std::to_string(Byte) + " of " + Block + ")";
+  const uint64_t Byte = E.What.Address - B->Birth.What.Address;
+  return Name + " (byte " + std::to_string(Byte) + " of " + heapBlock(*B) + ")";
 }
 
 std::string Words::event(const NumberedEvent &E) const {
@@ -147,7 +139,7 @@ std::string Words::event(const NumberedEvent &E) const {
   case EventKind::Death: {
     const std::string Variable = Names.variable(W.Address);
     // A name stands for the whole variable.
-    if (!isAddress(Variable))
+    if (!isHexText(Variable))
       return Name + " of " + Variable;
     return Name + " of " + counted(W.Size, "byte") + " at " +
            object(E, Variable);

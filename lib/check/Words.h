@@ -35,9 +35,8 @@ public:
   /// What the event does, and to what: "read of x", "write of 8 bytes at
   /// 0x7f..", "start of T2", "end of T1".
   std::string event(const NumberedEvent &E) const;
-  /// The block of the heap that the event is about, by what is the same in each
-  /// run: "T1's heap block 2 from f.c:7"; empty: it is about none.
-  std::string heapBlock(const NumberedEvent &E) const;
+  /// The block by what is the same in each run: "T1's heap block 2 from f.c:7".
+  std::string heapBlock(const HeapBlock &B) const;
   /// The event with its thread and where it stands: "..., in region 'f'".
   std::string eventInPlace(const NumberedEvent &E) const;
   /// The region's name in the program's source; empty: it has none.

@@ -38,6 +38,10 @@ std::string atsan::trace::hexText(uint64_t Number) {
   return Text;
 }
 
+bool atsan::trace::isHexText(const std::string &Name) {
+  return Name.compare(0, 2, "0x") == 0;
+}
+
 std::string atsan::trace::printable(const std::string &Name) {
   std::string Text;
   atsan_text::ForEachPrintable(Name.c_str(), [&](char C) { Text += C; });

@@ -29,7 +29,9 @@ std::string printable(const std::string &Name);
 /// without a name.
 std::string objectText(const Event &E, const Names &Known);
 
-std::string hexText(uint64_t Number); ///< "0x7f".
+std::string hexText(uint64_t Number);
+/// Is what Names says of a variable or lock its address, not a name?
+bool isHexText(const std::string &Name); ///< "0x7f".
 
 /// A frame in words: "f() file.c:7:3", "(a.out+0x12)".
 std::string frameText(const Frame &F);

@@ -95,6 +95,7 @@ static FILE *stream;
 static iconv_t converter;
 static locale_t locale;
 static sem_t semaphore;
+static pthread_attr_t attributes;
 static const char *text = "0123456789";
 static int groups, host_length;
 static volatile long none; /* 0, but the optimizer does not know. */
