@@ -85,7 +85,9 @@ static std::string kindName(const NumberedEvent &E) {
   case EventKind::HappensAfter:
     return "annotation of order";
   case EventKind::TryFailed:
-    return W.Size ? "failed try for shared lock" : "failed try for lock";
+    return W.Size == atsan::trace::SemaphoreTry ? "failed try for semaphore"
+           : W.Size                             ? "failed try for shared lock"
+                                                : "failed try for lock";
   }
   return "event";
 }

@@ -62,10 +62,12 @@ enum class EventKind : uint8_t {
   // the same Address so far.
   HappensBefore,
   HappensAfter,
-  // A try for the lock at Address failed, or a wait for it took too long: some
-  // thread has it. Size 1: it was asked for shared; 0: not.
+  // A try for the lock or semaphore at Address failed, or a wait for it took
+  // too
+  // long. Size is one of TryOf.
   TryFailed,
 };
+enum TryOf : uint64_t { ExclusiveTry, SharedTry, SemaphoreTry };
 constexpr unsigned NumEventKinds =
     static_cast<unsigned>(EventKind::TryFailed) + 1;
 

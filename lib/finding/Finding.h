@@ -112,7 +112,7 @@ struct Witness {
   // What it takes for granted.
   std::vector<ChangedRead> ChangedReads;
   std::vector<uint64_t>
-      ChangedTries; ///< Fail again, though nobody has the lock.
+      ChangedTries; ///< Fail again, though nothing is in their way.
 };
 
 /// An operation on a register, from its call to its return.

@@ -7,7 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which tries for a lock failed in the run, and would not in a prediction.
+// Which tries for a lock or semaphore failed in the run, or waits for a
+// condition ended without a signal, and need not in a prediction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +24,8 @@ namespace atsan::predict {
 /// Finds the ChangedTries of findings that have a Schedule, and are no order of
 /// the run itself. \p Open: opens the
 /// trace at its begin; it is read once, and again if a try failed in it. Keeps
-/// the events of each lock for which one did. Returns false, and finds nothing,
-/// if these are too many.
+/// the events of each lock, semaphore and condition for which one did. Returns
+/// false, and finds nothing, if these are too many.
 bool findChangedTries(
     std::vector<check::Finding> &Findings,
     const std::function<std::unique_ptr<trace::Source>()> &Open);

@@ -196,7 +196,7 @@ void atsan::predict::addNotes(Finding &F, const check::Words &W) {
         (R.Was.Number ? eventNumber(R.Was) : std::string("before it")));
   if (!F.ChangedTries.empty())
     F.Notes.push_back("It takes for granted that these fail again, although "
-                      "nobody has the lock:");
+                      "nothing is in their way:");
   for (const NumberedEvent &E : F.ChangedTries)
     F.Notes.push_back("  " + W.eventInPlace(E));
 }

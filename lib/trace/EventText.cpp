@@ -74,7 +74,8 @@ std::string atsan::trace::objectText(const Event &E, const Names &Known) {
   case EventKind::ReleaseShared:
     return "lock " + Known.lock(E.Address);
   case EventKind::TryFailed:
-    return "lock " + Known.lock(E.Address) + (E.Size ? " (shared)" : "");
+    return (E.Size == SemaphoreTry ? "semaphore " : "lock ") +
+           Known.lock(E.Address) + (E.Size == SharedTry ? " (shared)" : "");
   case EventKind::Start:
   case EventKind::Join:
     return Known.thread(static_cast<uint32_t>(E.Address));

@@ -47,9 +47,10 @@ static NOINLINE void TellReleased(const void *addr, LockMode mode,
 static NOINLINE void TellFailed(Thread *thr, const void *addr, LockMode mode,
                                 AccessPoint at) {
   if (IsObserved())
-    ObserveSlow(thr, EventKind::TryFailed, reinterpret_cast<uptr>(addr),
-                /*size=*/mode == LockMode::kShared, at, /*is_stack=*/false,
-                nullptr);
+    ObserveSlow(
+        thr, EventKind::TryFailed, reinterpret_cast<uptr>(addr),
+        mode == LockMode::kShared ? TryOf::SharedTry : TryOf::ExclusiveTry, at,
+        /*is_stack=*/false, nullptr);
 }
 
 // A lock that is about to be taken.

@@ -283,6 +283,19 @@ static NOINLINE int SemaphoreScheduled(ScheduledThread *self,
   return -1;
 }
 
+// A try that was interrupted, or of no semaphore, says nothing about its value.
+static void SemaphoreWasTried(Thread *thr, const void *sem, int res,
+                              const AccessPoint &at) {
+  if (res == 0)
+    return LockWasAcquired(thr, sem, LockMode::kExclusive, at);
+  if (!IsObserved() || (errno != kTryAgainError && errno != kTimedOutError))
+    return;
+  const int error = errno;
+  ObserveSlow(thr, EventKind::TryFailed, reinterpret_cast<uptr>(sem),
+              TryOf::SemaphoreTry, at, /*is_stack=*/false, nullptr);
+  errno = error;
+}
+
 template <class Wait>
 static int WaitForSemaphore(void *sem, const AccessPoint &at,
                             const Place *place, const void *deadline, int clock,
@@ -295,8 +308,7 @@ static int WaitForSemaphore(void *sem, const AccessPoint &at,
                                       DeadlineAt(deadline, clock), at)
                  : CallCancellable(wait, [&] { blocked.Leave(); });
   blocked.Leave();
-  if (res == 0)
-    LockWasAcquired(thr, sem, LockMode::kExclusive, at);
+  SemaphoreWasTried(thr, sem, res, at);
   return res;
 }
 
@@ -317,8 +329,7 @@ ATSAN_INTERCEPTOR(int, sem_trywait, void *sem) {
   int res = REAL(sem_trywait)(sem);
   if (UNLIKELY(self))
     Tried(self, res == 0);
-  if (res == 0)
-    LockWasAcquired(CurrentOrNewThread(), sem, LockMode::kExclusive, at);
+  SemaphoreWasTried(CurrentOrNewThread(), sem, res, at);
   return res;
 }
 

@@ -57,8 +57,7 @@ enum FutexOperation : int {
   kOperations = 0x7f,
   kRealTime = 256,
 };
-constexpr long kFutexCall = 202;    // SYS_futex
-constexpr int kTryAgainError = 11;  // EAGAIN
+constexpr long kFutexCall = 202;  // SYS_futex
 
 struct FutexCall {
   u32 *word;

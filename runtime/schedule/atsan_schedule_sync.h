@@ -19,7 +19,7 @@ namespace __atsan {
 
 // Clocks and error numbers of libc, whose headers interceptors cannot include.
 constexpr int kRealTimeClock = 0, kMonotonicClock = 1;
-constexpr int kTimedOutError = 110;
+constexpr int kTimedOutError = 110, kTryAgainError = 11;
 
 // Deadlines are virtual times.
 u64 DeadlineAt(const void *timespec,

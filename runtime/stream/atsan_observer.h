@@ -26,6 +26,7 @@
 namespace __atsan {
 
 using atsan::trace::EventKind;
+using atsan::trace::TryOf;
 
 // An event in the sense of lib/event/Event.h, or a loop of such events.
 struct ObservedEvent {

@@ -5,6 +5,15 @@
 // RUN: env ATSAN_OPTIONS=trace=%t.trace %silent %t timed
 // RUN: %atsan trace print %t.trace | FileCheck --check-prefix=PRINT %s
 // RUN: %atsan predict %t.trace | FileCheck --check-prefix=CHANGED %s
+// RUN: env ATSAN_OPTIONS=trace=%t.trace %silent %t semaphore
+// RUN: %atsan trace print %t.trace | FileCheck --check-prefix=SEMAPHORE %s
+// RUN: %atsan predict %t.trace | FileCheck --check-prefix=OTHER %s
+// RUN: env ATSAN_OPTIONS=trace=%t.trace %silent %t timed_semaphore
+// RUN: %atsan trace print %t.trace | FileCheck --check-prefix=SEMAPHORE %s
+// RUN: env ATSAN_OPTIONS=trace=%t.trace %silent %t two
+// RUN: %atsan predict %t.trace | FileCheck --check-prefix=SAME %s
+// RUN: env ATSAN_OPTIONS=trace=%t.trace %silent %t condition
+// RUN: %atsan predict %t.trace | FileCheck --check-prefix=SAME %s
 // RUN: env ATSAN_OPTIONS=trace=%t.trace %silent %t shared
 // RUN: %atsan trace print %t.trace | FileCheck --check-prefix=SHARED %s
 // RUN: %atsan predict --format=json %t.trace > %t.json
@@ -14,16 +23,21 @@
 // RUN: %atsan predict %t.trace | FileCheck --check-prefix=SAME %s
 // RUN: env ATSAN_OPTIONS=trace=%t.trace %exits 66 %t seen 2>&1 | FileCheck --check-prefix=SEEN %s
 // RUN: %atsan predict %t.trace | FileCheck --check-prefix=SAME %s
-// Intent: a trace says of a lock that it was asked for in vain, in a try or in
-// time. A prediction in which it would be free says that the thread is taken to
-// fail again; its twin, in which the lock is held as in the run, does not. Nor
-// does one whose run is itself the order that is not serializable.
+// Intent: a trace says of a lock or semaphore that it was asked for in vain, in
+// a try or in time. A prediction in which it could be had says that the thread
+// is taken to fail again, as that of a wait without a signal does; its twin, in
+// which the lock is held as in the run, does not. Nor does one whose run is
+// itself the order that is not serializable.
 // PRINT: try-failed {{.*}}lock busy
 // PRINT-NOT: try-failed
 // SHARED: try-failed {{.*}}(shared)
 // CHANGED: What forces it
-// CHANGED: It takes for granted that these fail again, although nobody has the lock:
+// CHANGED: It takes for granted that these fail again, although nothing is in their way:
 // CHANGED-NEXT: failed try for lock busy
+// SEMAPHORE: try-failed {{.*}}semaphore tokens
+// SEMAPHORE-NOT: try-failed
+// OTHER: fail again
+// OTHER-NEXT: failed try for semaphore tokens
 // JSON: "changed_tries"
 // SEEN: atomicity violation
 // SAME: What forces it
@@ -35,11 +49,18 @@
 
 #include "atsan_test.hpp"
 #include <pthread.h>
+#include <semaphore.h>
+#include <string.h>
 #include <time.h>
 
 static int x;
 static pthread_mutex_t busy = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t busy_rw = PTHREAD_RWLOCK_INITIALIZER;
+static sem_t tokens;
+static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
+static const char *mode;
+
+static bool mode_is(const char *name) { return !strcmp(mode, name); }
 
 static void deposit() {
   atsan::atomic_region region("deposit");
@@ -54,35 +75,69 @@ static void deposit_slowly() {
   x = was + 1;
 }
 
+static void take() {
+  if (mode_is("shared"))
+    pthread_rwlock_wrlock(&busy_rw);
+  else if (mode_is("semaphore") || mode_is("timed_semaphore"))
+    sem_wait(&tokens);
+  else if (!mode_is("condition") && !mode_is("two"))
+    pthread_mutex_lock(&busy);
+}
+
+static void give_back() {
+  if (mode_is("shared"))
+    pthread_rwlock_unlock(&busy_rw);
+  else if (mode_is("semaphore") || mode_is("timed_semaphore"))
+    sem_post(&tokens);
+  else if (!mode_is("condition") && !mode_is("two"))
+    pthread_mutex_unlock(&busy);
+}
+
+static void ask_in_vain() {
+  const timespec past = {0, 0};
+  if (mode_is("shared")) {
+    pthread_rwlock_tryrdlock(&busy_rw);
+  } else if (mode_is("timed")) {
+    pthread_mutex_timedlock(&busy, &past);
+  } else if (mode_is("timed_semaphore")) {
+    sem_timedwait(&tokens, &past);
+  } else if (mode_is("semaphore")) {
+    sem_trywait(&tokens);
+  } else if (mode_is("two")) {
+    // Nobody posts: it fails wherever the thread comes to it.
+    sem_trywait(&tokens);
+    sem_trywait(&tokens);
+  } else if (mode_is("condition")) {
+    pthread_mutex_lock(&busy);
+    pthread_cond_timedwait(&filled, &busy, &past);
+    pthread_mutex_unlock(&busy);
+  } else {
+    pthread_mutex_trylock(&busy);
+  }
+}
+
 int main(int argc, char **argv) {
-  const bool shared = called_with(argc, argv, "shared");
-  const bool timed = called_with(argc, argv, "timed");
-  const bool seen = called_with(argc, argv, "seen");
-  const bool held = called_with(argc, argv, "held");
+  mode = argv[1];
+  sem_init(&tokens, 0, 1);
   in_parallel(
-      [=] {
-        if (seen)
+      [] {
+        if (mode_is("seen"))
           return deposit_slowly();
-        if (!held)
+        const bool deposits_late = mode_is("held") || mode_is("condition");
+        if (!deposits_late)
           deposit();
-        STEP(1)
-          shared ? pthread_rwlock_wrlock(&busy_rw) : pthread_mutex_lock(&busy);
+        STEP(1) take();
         STEP(3) {
-          if (held)
+          if (mode_is("condition"))
+            pthread_cond_signal(&filled);
+          if (deposits_late)
             deposit();
-          shared ? pthread_rwlock_unlock(&busy_rw)
-                 : pthread_mutex_unlock(&busy);
+          give_back();
         }
       },
-      [=] {
-        const timespec past = {0, 0};
+      [] {
         STEP(2) {
-          if (shared)
-            pthread_rwlock_tryrdlock(&busy_rw);
-          else if (timed)
-            pthread_mutex_timedlock(&busy, &past);
-          else
-            pthread_mutex_trylock(&busy);
+          ask_in_vain();
           x = 7;
         }
       });

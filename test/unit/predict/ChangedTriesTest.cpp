@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tries for a lock that fail in a run and not in a schedule: cases, and random
-// ones against a walk through the schedule that knows only lists of events.
+// What is tried in vain in a run and need not fail in a schedule: tries for
+// locks and semaphores, and waits for conditions. Cases, and random ones
+// against a walk through the schedule that knows only lists of events.
 // ATSAN_DIFF_PROGRAMS=N sets of how many random runs.
 //
 //===----------------------------------------------------------------------===//
@@ -53,6 +54,37 @@ std::vector<uint64_t> changed(const std::vector<Event> &Run,
 
 // --- The walk. ---------------------------------------------------------------
 
+/// What random runs use of each kind.
+constexpr uint64_t Semaphore = 3, Signalled = 4;
+
+int posts(const std::vector<Event> &Events, size_t Until) {
+  int Count = 0;
+  for (size_t I = 0; I < Until; ++I)
+    if (Events[I].Address == Semaphore)
+      Count += (Events[I].Kind == EventKind::Release) -
+               (Events[I].Kind == EventKind::Acquire);
+  return Count;
+}
+
+/// How often the semaphore of a run could be decreased at first, at least.
+int firstValue(const std::vector<Event> &Run) {
+  int First = 0;
+  for (size_t I = 0; I <= Run.size(); ++I)
+    First = std::max(First, -posts(Run, I));
+  return First;
+}
+
+/// Was nobody signalled since the thread of this event began to wait?
+bool isWaiting(const std::vector<Event> &Before, uint32_t Thread) {
+  for (auto It = Before.rbegin(); It != Before.rend(); ++It) {
+    if (It->Kind == EventKind::Signal)
+      return false;
+    if (It->Thread == Thread && It->Kind == EventKind::Wait)
+      return true;
+  }
+  return false;
+}
+
 /// Is the lock in the way of a try behind these events, by counting them?
 bool isTaken(const std::vector<Event> &Before, const Event &Try) {
   for (const Event &Of : Before) {
@@ -81,9 +113,21 @@ std::vector<uint64_t> walk(const std::vector<Event> &Run,
       if (E.Thread != S.Thread)
         continue;
       const std::vector<Event> InRun(Run.begin(), Run.begin() + N - 1);
-      if (E.Kind == EventKind::TryFailed && isTaken(InRun, E) &&
-          !isTaken(Before, E))
+      const auto Fails = [&](const std::vector<Event> &Behind) {
+        return E.Address == Semaphore
+                   ? firstValue(Run) + posts(Behind, Behind.size()) <= 0
+                   : isTaken(Behind, E);
+      };
+      if (E.Kind == EventKind::TryFailed && Fails(InRun) && !Fails(Before))
         Changed.push_back(N);
+      // The event of the thread before this one, which it waits with.
+      const auto Wait =
+          std::find_if(InRun.rbegin(), InRun.rend(),
+                       [&](const Event &W) { return W.Thread == E.Thread; });
+      if (Wait != InRun.rend() && Wait->Kind == EventKind::Wait &&
+          E.Kind != EventKind::Woken && isWaiting(InRun, E.Thread) &&
+          !isWaiting(Before, E.Thread))
+        Changed.push_back(InRun.rend() - Wait);
       Before.push_back(E);
     }
   std::sort(Changed.begin(), Changed.end());
@@ -98,6 +142,15 @@ std::vector<Event> randomRun(std::mt19937 &Dice) {
     const uint32_t Thread = Dice() % 3;
     const uint64_t Lock = 1 + Dice() % 2;
     const bool Shared = Dice() % 2;
+    if (const unsigned Other = Dice() % 12; Other < 6) {
+      const EventKind Kinds[] = {EventKind::TryFailed, EventKind::Acquire,
+                                 EventKind::Release,   EventKind::Wait,
+                                 EventKind::Signal,    EventKind::Woken};
+      Run.push_back(event(Thread, Kinds[Other],
+                          Other < 3 ? Semaphore : Signalled,
+                          Other ? 0 : trace::SemaphoreTry));
+      continue;
+    }
     const auto Own =
         std::find_if(Held.begin(), Held.end(), [&](const Event &E) {
           return E.Thread == Thread && E.Address == Lock;
@@ -155,6 +208,39 @@ TEST(ChangedTries, ReadersAreInTheWayOfWritersOnly) {
                                   event(2, EventKind::TryFailed, 1, 1)};
   EXPECT_EQ(changed(Run, {{1, 2}, {2, 3}}), std::vector<uint64_t>{2});
   EXPECT_EQ(changed(Run, {{0, 1}, {1, 2}, {2, 3}}), std::vector<uint64_t>{});
+}
+
+TEST(ChangedTries, ASemaphoreWithMoreThanTheTryFound) {
+  // It was 1 at first: the try failed behind two waits, one of which was
+  // posted.
+  const std::vector<Event> Run = {
+      event(0, EventKind::Release), event(0, EventKind::Acquire),
+      event(0, EventKind::Acquire), event(1, EventKind::TryFailed, 1, 2),
+      event(0, EventKind::Release),
+  };
+  EXPECT_EQ(changed(Run, {{0, 3}, {1, 4}}), std::vector<uint64_t>{});
+  EXPECT_EQ(changed(Run, {{0, 2}, {1, 4}}), std::vector<uint64_t>{4});
+  EXPECT_EQ(changed(Run, {{0, 5}, {1, 4}}), std::vector<uint64_t>{4});
+}
+
+TEST(ChangedTries, NothingIsSaidOfASemaphoreThatIsSeenToBePosted) {
+  const std::vector<Event> Run = {event(0, EventKind::Release),
+                                  event(1, EventKind::TryFailed, 1, 2)};
+  EXPECT_EQ(changed(Run, {{1, 2}}), std::vector<uint64_t>{});
+}
+
+TEST(ChangedTries, AWaitThatIsSignalledInTheSchedule) {
+  const std::vector<Event> Run = {
+      event(0, EventKind::Wait, 7),    event(0, EventKind::Acquire),
+      event(1, EventKind::Signal, 7),  event(0, EventKind::Wait, 7),
+      event(1, EventKind::Signal, 7),  event(0, EventKind::Woken, 7),
+      event(0, EventKind::Acquire, 1),
+  };
+  // The wait is told, not where it ended.
+  EXPECT_EQ(changed(Run, {{0, 1}, {1, 3}, {0, 2}}), std::vector<uint64_t>{1});
+  EXPECT_EQ(changed(Run, {{1, 3}, {0, 2}}), std::vector<uint64_t>{});
+  EXPECT_EQ(changed(Run, {{0, 1}, {1, 3}}), std::vector<uint64_t>{});
+  EXPECT_EQ(changed(Run, {{0, 4}, {1, 3}, {0, 7}}), std::vector<uint64_t>{});
 }
 
 TEST(ChangedTries, NothingIsSaidOfWhatTheRunDoesNotExplain) {
