@@ -118,7 +118,7 @@ bool Profiles::replay(const ProfileCandidate &C,
     case Witness::Answer::None:
       continue;
     case Witness::Answer::Unknown:
-      ++Undecided;
+      Undecided.insert(C.Site);
       return false;
     case Witness::Answer::Found:
       break;
@@ -191,7 +191,10 @@ std::string Profiles::notion() const {
 }
 
 std::string Profiles::gaveUp() const {
-  const uint64_t All = Undecided + (Patterns ? Patterns->undecided() : 0);
+  const uint64_t All =
+      (Patterns ? Patterns->undecided() : 0) +
+      std::count_if(Undecided.begin(), Undecided.end(),
+                    [this](const auto &Site) { return !Shown.count(Site); });
   if (All && Limit.why().empty())
     return std::to_string(All) +
            " patterns can be run in too many ways to tell whether they can "

@@ -66,11 +66,12 @@ private:
   size_t Regions = 0;
   std::optional<ProfileSearch> Search;
   std::optional<LockPatterns> Patterns;
-  std::set<std::vector<uint64_t>> Shown;
+  /// Sites of what has been found, and of candidates that were not decided.
+  std::set<std::vector<uint64_t>> Shown, Undecided;
   std::optional<Witness> Schedules;
   std::optional<Replay> Checker;
   std::vector<Finding> Found;
-  uint64_t Refuted = 0, Undecided = 0, Wrong = 0;
+  uint64_t Refuted = 0, Wrong = 0;
 };
 
 } // namespace atsan::check
