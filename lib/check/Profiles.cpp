@@ -17,9 +17,10 @@ using atsan::trace::Event;
 /// is no access.
 static constexpr uint64_t MaxReplayed = uint64_t(1) << 24;
 
-Profiles::Profiles(const Options &O, bool WithLocks, size_t MaxItems)
-    : O(O), WithLocks(WithLocks), MaxItems(MaxItems), Limit(O),
-      Threads(O.Splits, WithLocks), Run(this->O) {
+Profiles::Profiles(const Options &O, bool WithLocks, size_t MaxItems,
+                   size_t MaxStates)
+    : O(O), WithLocks(WithLocks), MaxItems(MaxItems), MaxStates(MaxStates),
+      Limit(O), Threads(O.Splits, WithLocks), Run(this->O) {
   Distinct.emplace([this](const ProfileRegion &R) { keep(R); });
   Threads.handOnTo(&*Distinct);
 }
@@ -94,9 +95,7 @@ void Profiles::readAgain() {
   for (const LockPatterns::Pattern &P : Search->patterns())
     Patterns->add(P);
   if (Synchronizing <= MaxReplayed) {
-    // There are many candidates, and a schedule is found at once or hardly
-    // ever.
-    Schedules.emplace(/*MaxStates=*/1 << 12);
+    Schedules.emplace(MaxStates);
     Checker.emplace(O.Splits);
   }
   Run.forEach(Limit, [&](const Event &E) {

@@ -32,9 +32,12 @@ namespace atsan::check {
 class Profiles final : public Analysis {
 public:
   /// \p MaxItems: of distinct regions so many are kept, of 72 bytes each; if
-  /// there are more, the run is read once more instead.
+  /// there are more, the run is read once more instead. \p MaxStates: so much
+  /// is tried to find a schedule of a candidate, of which there are many: one
+  /// is found at once or hardly ever.
   explicit Profiles(const Options &O, bool WithLocks = false,
-                    size_t MaxItems = size_t(1) << 22);
+                    size_t MaxItems = size_t(1) << 22,
+                    size_t MaxStates = size_t(1) << 12);
 
   bool consume(trace::EventSpan Events) override;
   void finish() override;
@@ -53,7 +56,7 @@ private:
 
   const Options O;
   const bool WithLocks;
-  const size_t MaxItems;
+  const size_t MaxItems, MaxStates;
   Limits Limit;
   ThreadProfiles Threads;
   Rereading Run;

@@ -63,8 +63,7 @@ enum class EventKind : uint8_t {
   HappensBefore,
   HappensAfter,
   // A try for the lock or semaphore at Address failed, or a wait for it took
-  // too
-  // long. Size is one of TryOf.
+  // too long. Size is one of TryOf.
   TryFailed,
 };
 enum TryOf : uint64_t { ExclusiveTry, SharedTry, SemaphoreTry };

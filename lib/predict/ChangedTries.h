@@ -22,10 +22,10 @@
 namespace atsan::predict {
 
 /// Finds the ChangedTries of findings that have a Schedule, and are no order of
-/// the run itself. \p Open: opens the
-/// trace at its begin; it is read once, and again if a try failed in it. Keeps
-/// the events of each lock, semaphore and condition for which one did. Returns
-/// false, and finds nothing, if these are too many.
+/// the run itself. \p Open: opens the trace at its begin; it is read once, and
+/// again if a try failed in it. Keeps the events of each lock, semaphore and
+/// condition for which one did. Returns false, and finds nothing, if these are
+/// too many.
 bool findChangedTries(
     std::vector<check::Finding> &Findings,
     const std::function<std::unique_ptr<trace::Source>()> &Open);

@@ -25,9 +25,9 @@
 // RUN: %atsan predict %t.trace | FileCheck --check-prefix=SAME %s
 // Intent: a trace says of a lock or semaphore that it was asked for in vain, in
 // a try or in time. A prediction in which it could be had says that the thread
-// is taken to fail again, as that of a wait without a signal does; its twin, in
-// which the lock is held as in the run, does not. Nor does one whose run is
-// itself the order that is not serializable.
+// is taken to fail again. Its twin, in which the lock is held as in the run,
+// does not, nor one in which nobody signals a condition while a thread waits
+// for it, nor one whose run is itself the order that is not serializable.
 // PRINT: try-failed {{.*}}lock busy
 // PRINT-NOT: try-failed
 // SHARED: try-failed {{.*}}(shared)
@@ -48,8 +48,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "atsan_test.hpp"
+#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -75,22 +77,18 @@ static void deposit_slowly() {
   x = was + 1;
 }
 
-static void take() {
-  if (mode_is("shared"))
-    pthread_rwlock_wrlock(&busy_rw);
-  else if (mode_is("semaphore") || mode_is("timed_semaphore"))
-    sem_wait(&tokens);
-  else if (!mode_is("condition") && !mode_is("two"))
-    pthread_mutex_lock(&busy);
+static bool asks_for_semaphore() {
+  return mode_is("semaphore") || mode_is("timed_semaphore");
 }
 
-static void give_back() {
+// Takes what the other thread asks for in vain, or gives it back.
+static void hold(bool takes) {
   if (mode_is("shared"))
-    pthread_rwlock_unlock(&busy_rw);
-  else if (mode_is("semaphore") || mode_is("timed_semaphore"))
-    sem_post(&tokens);
+    takes ? pthread_rwlock_wrlock(&busy_rw) : pthread_rwlock_unlock(&busy_rw);
+  else if (asks_for_semaphore())
+    takes ? sem_wait(&tokens) : sem_post(&tokens);
   else if (!mode_is("condition") && !mode_is("two"))
-    pthread_mutex_unlock(&busy);
+    takes ? pthread_mutex_lock(&busy) : pthread_mutex_unlock(&busy);
 }
 
 static void ask_in_vain() {
@@ -100,9 +98,11 @@ static void ask_in_vain() {
   } else if (mode_is("timed")) {
     pthread_mutex_timedlock(&busy, &past);
   } else if (mode_is("timed_semaphore")) {
-    sem_timedwait(&tokens, &past);
+    if (sem_timedwait(&tokens, &past) == 0 || errno != ETIMEDOUT)
+      abort();
   } else if (mode_is("semaphore")) {
-    sem_trywait(&tokens);
+    if (sem_trywait(&tokens) == 0 || errno != EAGAIN)
+      abort();
   } else if (mode_is("two")) {
     // Nobody posts: it fails wherever the thread comes to it.
     sem_trywait(&tokens);
@@ -126,13 +126,13 @@ int main(int argc, char **argv) {
         const bool deposits_late = mode_is("held") || mode_is("condition");
         if (!deposits_late)
           deposit();
-        STEP(1) take();
+        STEP(1) hold(true);
         STEP(3) {
           if (mode_is("condition"))
             pthread_cond_signal(&filled);
           if (deposits_late)
             deposit();
-          give_back();
+          hold(false);
         }
       },
       [] {

@@ -184,6 +184,47 @@ TEST(LockProfiles, WitnessesHaveTheirOrder) {
   expectOrdered(Found[0]);
 }
 
+/// With so few states that many candidates are not decided, and few places of
+/// which each has many: if none is said to be undecided, all is found; and none
+/// is whose place has a finding.
+TEST(LockProfilesDifferential, WhatIsUndecided) {
+  struct Answer {
+    size_t Found;
+    uint64_t Refuted = 0;
+    bool GaveUp;
+  };
+  const auto Predict = [](const std::vector<Event> &Run, size_t MaxStates) {
+    Options O;
+    O.All = true;
+    Profiles P(O, /*WithLocks=*/true, /*MaxItems=*/1000, MaxStates);
+    P.consume({Run.data(), Run.size()});
+    P.finish();
+    Answer Is{P.findings().size(), 0, !P.gaveUp().empty()};
+    for (const auto &[Name, Figure] : P.statistics())
+      if (Name == "candidates that no schedule has")
+        Is.Refuted = Figure;
+    return Is;
+  };
+  uint64_t GaveUp = 0, Fewer = 0;
+  forEachRun(
+      numberOfPrograms(2000),
+      [](uint64_t Seed) { return randomProgram(Seed, twoThreads()); },
+      [&](const Program &, std::vector<Event> Run, uint64_t) {
+        for (Event &E : Run)
+          E.Location %= 2;
+        const Answer All = Predict(Run, 1 << 12);
+        for (const size_t MaxStates : {1, 2, 4, 8}) {
+          const Answer Some = Predict(Run, MaxStates);
+          GaveUp += Some.GaveUp;
+          Fewer += Some.Found < All.Found;
+          EXPECT_TRUE(Some.GaveUp || Some.Found == All.Found);
+          EXPECT_FALSE(Some.GaveUp && Some.Found == All.Found && !All.Refuted);
+        }
+      });
+  EXPECT_GT(GaveUp, 0u);
+  EXPECT_GT(Fewer, 0u);
+}
+
 TEST(LockProfilesDifferential, TwoThreads) {
   compare(twoThreads(), 1000, /*MayMiss=*/false);
 }

@@ -243,6 +243,13 @@ TEST(ChangedTries, AWaitThatIsSignalledInTheSchedule) {
   EXPECT_EQ(changed(Run, {{0, 4}, {1, 3}, {0, 7}}), std::vector<uint64_t>{});
 }
 
+TEST(ChangedTries, AWaitThatWentOnByItself) {
+  const std::vector<Event> Run = {event(0, EventKind::Wait, 7),
+                                  event(0, EventKind::Woken, 7),
+                                  event(1, EventKind::Signal, 7)};
+  EXPECT_EQ(changed(Run, {{0, 1}, {1, 3}, {0, 2}}), std::vector<uint64_t>{});
+}
+
 TEST(ChangedTries, NothingIsSaidOfWhatTheRunDoesNotExplain) {
   const std::vector<Event> Run = {event(1, EventKind::TryFailed)};
   EXPECT_EQ(changed(Run, {{1, 1}}), std::vector<uint64_t>{});
