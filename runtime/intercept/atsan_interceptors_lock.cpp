@@ -65,6 +65,7 @@ struct Taking {
   // What the function returns.
   int busy = errno_EBUSY;
   int timed_out = kTimedOutError;
+  int invalid = errno_EINVAL;
 
   Taking Try() const {
     Taking t = *this;
@@ -78,9 +79,11 @@ struct Taking {
     return t;
   }
   Taking OfC11() const {
-    constexpr int kBusy = 1, kTimedOut = 4;  // thrd_busy, thrd_timedout.
+    // thrd_busy, thrd_timedout, thrd_error.
+    constexpr int kBusy = 1, kTimedOut = 4, kError = 2;
     Taking t = *this;
     t.busy = kBusy;
+    t.invalid = kError;
     t.timed_out = kTimedOut;
     return t;
   }
@@ -111,6 +114,11 @@ static NOINLINE int AcquireScheduled(const Taking &t, Lock lock,
   ScheduledThread *self = CurrentScheduled();
   if (!self)
     return AcquireSteered(t, lock);
+  // Where libc refuses the deadline, it does not wait, and knows what to say.
+  if (!IsDeadline(t.deadline, t.clock))
+    return LockScheduled({self, t.place, t.lock, t.mode == LockMode::kShared,
+                          /*tries=*/true, /*deadline=*/0, t.at},
+                         t.invalid, t.timed_out, lock);
   return LockScheduled({self, t.place, t.lock, t.mode == LockMode::kShared,
                         t.tries, DeadlineAt(t.deadline, t.clock), t.at},
                        t.busy, t.timed_out, try_lock);

@@ -89,9 +89,12 @@ class ScopedSteeredWait {
   const uptr mutex_;
 };
 
-// The mutex is given up and taken again; also by a cancelled wait.
+// The mutex is given up and taken again; also by a cancelled wait, but not if
+// libc refuses the deadline.
 template <class Wait>
 static int WaitForCondition(const ConditionWait &w, Wait wait) {
+  if (!IsDeadline(w.deadline, w.clock))
+    return wait();
   Thread *thr = CurrentOrNewThread();
   ScopedSteeredWait steered_wait(w.place, w.mutex);
   RegionBoundary boundary;
@@ -304,9 +307,10 @@ static int WaitForSemaphore(void *sem, const AccessPoint &at,
   SteerBefore(place);
   ScopedBlocked blocked(thr, at);
   ScheduledThread *self = CurrentScheduled();
-  int res = self ? SemaphoreScheduled(self, place, sem,
-                                      DeadlineAt(deadline, clock), at)
-                 : CallCancellable(wait, [&] { blocked.Leave(); });
+  int res = self && IsDeadline(deadline, clock)
+                ? SemaphoreScheduled(self, place, sem,
+                                     DeadlineAt(deadline, clock), at)
+                : CallCancellable(wait, [&] { blocked.Leave(); });
   blocked.Leave();
   SemaphoreWasTried(thr, sem, res, at);
   return res;

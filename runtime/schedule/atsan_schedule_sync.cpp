@@ -44,6 +44,12 @@ bool VirtualClock(int clock, u64 *nanoseconds) {
   return true;
 }
 
+bool IsDeadline(const void *time, int clock) {
+  auto *t = static_cast<const timespec *>(time);
+  return !t || (static_cast<u64>(t->tv_nsec) < kSecond &&
+                (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC));
+}
+
 u64 DeadlineAt(const void *time, int clock) {
   auto *t = static_cast<const timespec *>(time);
   if (!t)

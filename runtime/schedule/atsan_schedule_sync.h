@@ -21,6 +21,9 @@ namespace __atsan {
 constexpr int kRealTimeClock = 0, kMonotonicClock = 1;
 constexpr int kTimedOutError = 110, kTryAgainError = 11;
 
+// False: libc refuses to wait until then, at once or as soon as it would have
+// to. True without a limit.
+bool IsDeadline(const void *timespec, int clock);
 // Deadlines are virtual times.
 u64 DeadlineAt(const void *timespec,
                int clock);  // `clock` is a number of clock_gettime.
