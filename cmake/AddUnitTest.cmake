@@ -39,6 +39,7 @@ function(atsan_add_unittest name)
   target_link_libraries(${name} PRIVATE GTest::gtest_main)
   if(ARG_RUNTIME_SOURCES)
     add_library(${name}.runtime OBJECT EXCLUDE_FROM_ALL ${ARG_RUNTIME_SOURCES})
+    set_target_properties(${name}.runtime PROPERTIES UNITY_BUILD OFF)
     target_link_libraries(${name}.runtime PRIVATE RTSanitizerInterface)
     target_compile_options(${name}.runtime PRIVATE ${ATSAN_RUNTIME_CFLAGS} -fPIE
       -Wall -Wextra -Wno-unused-parameter)

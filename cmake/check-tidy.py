@@ -29,6 +29,20 @@ import tempfile
 
 RECENT_COMMITS = 30
 PRODUCT = ("lib/", "pass/", "runtime/", "tools/")
+PRECOMPILED = r' -Winvalid-pch| -Xclang -include(-pch)? -Xclang ("[^"]*"|\S+)'
+
+
+def alone(entry):
+    """What compiles each source of a batch by itself."""
+    batch = entry["file"]
+    if not re.search(r"/Unity/unity_\d+_\w+\.\w+$", batch):
+        return [entry]
+    with open(batch) as file:
+        members = re.findall(r'^#include "(.*)"$', file.read(), re.MULTILINE)
+    return [
+        dict(entry, file=one, command=entry["command"].replace(batch, one))
+        for one in members
+    ]
 
 
 def sources(build, root):
@@ -36,11 +50,15 @@ def sources(build, root):
     that several targets compile is looked at once."""
     found = {}
     with open(os.path.join(build, "compile_commands.json")) as file:
-        for entry in json.load(file):
-            path = os.path.realpath(os.path.join(entry["directory"], entry["file"]))
+        entries = json.load(file)
+    for entry in entries:
+        # Only the compiler that made a precompiled header can read it.
+        entry["command"] = re.sub(PRECOMPILED, "", entry["command"])
+        for one in alone(entry):
+            path = os.path.realpath(os.path.join(one["directory"], one["file"]))
             path = os.path.relpath(path, root)
             if path.startswith(PRODUCT):
-                found.setdefault(path, entry)
+                found.setdefault(path, one)
     return found
 
 

@@ -13,8 +13,6 @@
 
 using namespace atsan::check;
 
-static constexpr uint32_t None = Visit::None;
-
 /// What a thread runs for its visit.
 struct BlockSchedule::Script {
   struct Line {
@@ -70,9 +68,9 @@ BlockSchedule::scripts(const std::vector<Visit> &Cycle, bool OneByOne) {
       Append(V.Left);
     }
     S.Lines.push_back({UnitItem::Acquire, HeldSets::Empty, HeldSets::Empty});
-    S.HasEntry = V.Entry != None;
+    S.HasEntry = V.Entry != Visit::None;
     S.Entry = S.HasEntry ? V.Entry : 0;
-    S.HasExit = V.Exit != None;
+    S.HasExit = V.Exit != Visit::None;
     S.Exit = S.HasExit ? S.LeftBegin + V.Exit : S.end();
     Scripts.push_back(std::move(S));
   }

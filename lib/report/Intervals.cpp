@@ -18,7 +18,7 @@ namespace {
 // Sizes are in pixels.
 constexpr int NameWidth = 130;
 constexpr int StampWidth = 46; ///< Between two stamps that follow each other.
-constexpr int RowHeight = 40;
+constexpr int LaneHeight = 40;
 constexpr int BarHeight = 24;
 constexpr int Margin = 10;
 
@@ -38,7 +38,7 @@ public:
 
   std::string draw() {
     const int Width = end() + Margin;
-    const int Height = RowHeight * static_cast<int>(Lanes.size()) + Margin;
+    const int Height = LaneHeight * static_cast<int>(Lanes.size()) + Margin;
     Out << "<svg role=\"img\" aria-label=\"" << escape(R.Message)
         << "\" viewBox=\"0 0 " << Width << ' ' << Height << "\" width=\""
         << Width << "\" height=\"" << Height << "\">\n";
@@ -65,7 +65,7 @@ private:
     return NameWidth + StampWidth * (static_cast<int>(Stamps.size()) + 1);
   }
   static int middle(size_t Row) {
-    return RowHeight * static_cast<int>(Row) + RowHeight / 2;
+    return LaneHeight * static_cast<int>(Row) + LaneHeight / 2;
   }
 
   void drawLane(size_t Row) {

@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-using json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;
 
 namespace atsan::report {
 
@@ -40,18 +40,18 @@ std::string asUri(const std::string &Path) {
   return Out;
 }
 
-json text(const std::string &Text) { return {{"text", Text}}; }
+Json text(const std::string &Text) { return {{"text", Text}}; }
 
 class SarifWriter {
 public:
   SarifWriter(const Summary &S, const Places &P) : S(S), P(P) {}
 
-  json run(const std::string &ToolVersion) const {
-    json Results = json::array();
+  Json run(const std::string &ToolVersion) const {
+    Json Results = Json::array();
     for (const Group &F : S.Findings)
       Results.push_back(result(F));
-    json Run = {{"tool", {{"driver", driver(ToolVersion)}}},
-                {"invocations", json::array({invocation()})},
+    Json Run = {{"tool", {{"driver", driver(ToolVersion)}}},
+                {"invocations", Json::array({invocation()})},
                 {"originalUriBaseIds",
                  {{RootId, {{"uri", "file://" + asUri(P.root()) + '/'}}}}},
                 {"results", std::move(Results)}};
@@ -63,7 +63,7 @@ private:
     return IsPotential ? "warning" : "error";
   }
 
-  static json rule(const char *Id, const char *Name, const char *Short,
+  static Json rule(const char *Id, const char *Name, const char *Short,
                    const char *Help, bool IsPotential = false) {
     return {{"id", Id},
             {"name", Name},
@@ -73,12 +73,12 @@ private:
             {"defaultConfiguration", {{"level", level(IsPotential)}}}};
   }
 
-  static json driver(const std::string &ToolVersion) {
+  static Json driver(const std::string &ToolVersion) {
     return {
         {"name", "AtomicitySanitizer"},
         {"version", ToolVersion},
         {"rules",
-         json::array(
+         Json::array(
              {rule("atomicity-violation", "AtomicityViolation",
                    "A region that is meant to be atomic is not.",
                    "Other threads came in between the accesses of the region: "
@@ -120,18 +120,18 @@ private:
                    /*IsPotential=*/true)})}};
   }
 
-  json invocation() const {
-    json Out = {{"executionSuccessful", S.Problems.empty()}};
+  Json invocation() const {
+    Json Out = {{"executionSuccessful", S.Problems.empty()}};
     for (const std::string &Problem : S.Problems)
       Out["toolExecutionNotifications"].push_back(
           {{"level", "error"}, {"message", text(Problem)}});
     return Out;
   }
 
-  json location(const Frame *F, const std::string &Message) const {
-    json Out = json::object();
+  Json location(const Frame *F, const std::string &Message) const {
+    Json Out = Json::object();
     if (F && !F->File.empty()) {
-      json Artifact;
+      Json Artifact;
       if (P.isBelowRoot(F->File))
         Artifact = {{"uri", asUri(P.file(F->File))}, {"uriBaseId", RootId}};
       else
@@ -150,10 +150,10 @@ private:
     return Out;
   }
 
-  json stack(const Stack &Frames, const std::string &Message) const {
-    json Out = {{"message", text(Message)}, {"frames", json::array()}};
+  Json stack(const Stack &Frames, const std::string &Message) const {
+    Json Out = {{"message", text(Message)}, {"frames", Json::array()}};
     for (const Frame &F : Frames) {
-      json Entry = {{"location", location(&F, "")}};
+      Json Entry = {{"location", location(&F, "")}};
       if (!F.Module.empty())
         Entry["module"] = F.Module;
       Out["frames"].push_back(std::move(Entry));
@@ -161,8 +161,8 @@ private:
     return Out;
   }
 
-  json codeFlow(const Finding &R, const Timeline &Time) const {
-    json Locations = json::array();
+  Json codeFlow(const Finding &R, const Timeline &Time) const {
+    Json Locations = Json::array();
     for (size_t I = 0; I < Time.Events.size(); ++I) {
       const Event &E = *Time.Events[I];
       Locations.push_back(
@@ -170,12 +170,12 @@ private:
            {"location", location(userFrame(E.Frames), describeEvent(R, E))}});
     }
     return {
-        {"threadFlows", json::array({{{"locations", std::move(Locations)}}})}};
+        {"threadFlows", Json::array({{{"locations", std::move(Locations)}}})}};
   }
 
   /// The events of a potential finding have no order of time.
-  json pairs(const Finding &R) const {
-    json Out = json::array();
+  Json pairs(const Finding &R) const {
+    Json Out = Json::array();
     for (const Step &Of : R.Steps)
       for (const Event *E : {&Of.First, &Of.Later})
         Out.push_back(location(userFrame(E->Frames),
@@ -183,19 +183,19 @@ private:
     return Out;
   }
 
-  json operations(const Finding &R) const {
-    json Out = json::array();
+  Json operations(const Finding &R) const {
+    Json Out = Json::array();
     for (const Operation &O : R.Operations)
       if (O.IsCore)
         Out.push_back(location(userFrame(O.Frames), describeOperation(R, O)));
     return Out;
   }
 
-  json stacks(const Finding &R, const Timeline &Time) const {
-    json Out = json::array();
+  Json stacks(const Finding &R, const Timeline &Time) const {
+    Json Out = Json::array();
     // An event may be in several steps; no stack may be there twice.
     const auto Add = [&](const Stack &Frames, const std::string &Message) {
-      json Entry = stack(Frames, Message);
+      Json Entry = stack(Frames, Message);
       if (!Frames.empty() &&
           std::find(Out.begin(), Out.end(), Entry) == Out.end())
         Out.push_back(std::move(Entry));
@@ -214,10 +214,10 @@ private:
     return Out;
   }
 
-  json result(const Group &F) const {
+  Json result(const Group &F) const {
     const Finding &R = F.Shown;
     const Timeline Time = makeTimeline(R);
-    json Out = {{"ruleId", R.Kind},
+    Json Out = {{"ruleId", R.Kind},
                 {"level", level(R.isPotential())},
                 {"message", text(messageWords(R) + notionWords(R))},
                 {"partialFingerprints", {{"atsan/v1", R.Fingerprint}}},
@@ -225,11 +225,11 @@ private:
     if (S.HasBaseline)
       Out["baselineState"] = F.Known ? "unchanged" : "new";
     Out["locations"] =
-        json::array({location(R.Summary ? &*R.Summary : nullptr, "")});
+        Json::array({location(R.Summary ? &*R.Summary : nullptr, "")});
     if (R.isPotential())
       Out["relatedLocations"] = pairs(R);
     else if (!Time.Events.empty())
-      Out["codeFlows"] = json::array({codeFlow(R, Time)});
+      Out["codeFlows"] = Json::array({codeFlow(R, Time)});
     else if (!R.Operations.empty())
       Out["relatedLocations"] = operations(R);
     Out["stacks"] = stacks(R, Time);
@@ -246,10 +246,10 @@ private:
 
 std::string writeSarif(const Summary &S, const Places &P,
                        const std::string &ToolVersion) {
-  const json Log = {
+  const Json Log = {
       {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
       {"version", "2.1.0"},
-      {"runs", json::array({SarifWriter(S, P).run(ToolVersion)})}};
+      {"runs", Json::array({SarifWriter(S, P).run(ToolVersion)})}};
   return Log.dump(2) + '\n';
 }
 
