@@ -40,7 +40,8 @@ bool StepLog::readLine(const std::string &Line) {
   Point P;
   In >> Kind >> E.Thread >> Path >> std::hex >> E.Address >> std::dec >>
       E.Size >> Location >> IsAtomic >> Place >> P.Visit >> IsFresh;
-  if (!In || Kind >= trace::NumEventKinds || E.Thread > MaxThread)
+  const bool HasName = Place.rfind('#') != 0;
+  if (!In || Kind >= trace::NumEventKinds || E.Thread > MaxThread || !HasName)
     return false;
   E.Kind = static_cast<EventKind>(Kind);
   E.IsAtomic = IsAtomic != 0;

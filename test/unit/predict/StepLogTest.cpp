@@ -47,6 +47,7 @@ TEST(StepLog, SaysWhichLineIsNone) {
       {"atsan-steps 1\n0 0 0\n", "line 2: '0 0 0' is no line"},
       {"atsan-steps 1\n99 0 0 0 0 0 0 p 1 1\n", "line 2: "},
       {"atsan-steps 1\n0 9999999 0 0 0 0 0 p 1 1\n", "line 2: "},
+      {"atsan-steps 1\n1 1 0.1 ff0 4 7 1 #2 3 1\n", "line 2: "},
   };
   for (const auto &[Text, Message] : Wrong) {
     StepLog Log;
