@@ -13,7 +13,7 @@ using namespace atsan::check;
 
 void LockPatterns::add(const Pattern &P) {
   const auto Number = uint32_t(All.size());
-  All.push_back({P, {}, {}});
+  All.push_back({P, {}, {}, {}});
   ThreadState &T = Threads[P.Other];
   const auto Add = [&](AccessClass Of, bool Enters) {
     Profiles.forEachClassInConflict(
@@ -55,19 +55,22 @@ void LockPatterns::endStretch(uint32_t Thread, LockStretches::Id Locks) {
 /// Looks at the accesses of a stretch, or at one outside of any, with those
 /// that came before.
 void LockPatterns::decide(ThreadState &T) {
+  for (size_t I = 0; I != T.Group.size(); ++I)
+    if (T.Group[I].Enters)
+      All[T.Group[I].Pattern].Entries.push_back(I);
   for (const Use &Exit : T.Group) {
     if (Exit.Enters)
       continue;
     PatternState &P = All[Exit.Pattern];
-    for (const Use &Entry : T.Group)
-      if (Entry.Enters && Entry.Pattern == Exit.Pattern)
-        decide(T, P, Entry, Exit, true);
+    for (const size_t I : P.Entries)
+      decide(T, P, T.Group[I], Exit, true);
     for (const Use &Entry : P.Earlier)
       decide(T, P, Entry, Exit, false);
   }
   for (const Use &Entry : T.Group) {
     if (!Entry.Enters)
       continue;
+    All[Entry.Pattern].Entries.clear();
     std::vector<Use> &Earlier = All[Entry.Pattern].Earlier;
     const auto It =
         std::find_if(Earlier.begin(), Earlier.end(), [&](const Use &U) {
@@ -126,6 +129,23 @@ GridScript LockPatterns::scriptOf(const Use &Entry, const Use &Exit,
   return S;
 }
 
+void LockPatterns::setKey(const Use &Entry, const Use &Exit, bool IsOneStretch,
+                          const Operations &Between) {
+  const uint64_t In = Entry.What.Now.Number, Out = Exit.What.Now.Number;
+  Current.clear();
+  Current.push_back(uint64_t(IsOneStretch) << 2 | uint64_t(Out < In) << 1 |
+                    (Out == In));
+  Current.push_back(uint64_t(Entry.What.Now.Location) << 32 |
+                    Exit.What.Now.Location);
+  for (const Use *U : {&Entry, &Exit}) {
+    Current.push_back(uint64_t(U->What.Around.Locks) << 32 |
+                      U->What.Around.Slot);
+    Current.push_back(U->What.Around.Period);
+  }
+  for (const auto &O : Between)
+    Current.push_back(uint64_t(O.Lock) << 1 | O.Exclusive);
+}
+
 void LockPatterns::decide(ThreadState &T, PatternState &P, const Use &Entry,
                           const Use &Exit, bool IsOneStretch) {
   const uint64_t In = Entry.What.Now.Number, Out = Exit.What.Now.Number;
@@ -138,16 +158,8 @@ void LockPatterns::decide(ThreadState &T, PatternState &P, const Use &Entry,
   Operations Between;
   if (!IsOneStretch)
     Between = between(T, P, Entry);
-  std::vector<uint64_t> Key = {
-      uint64_t(IsOneStretch) << 2 | uint64_t(Out < In) << 1 | (Out == In),
-      uint64_t(Entry.What.Now.Location) << 32 | Exit.What.Now.Location};
-  for (const Use *U : {&Entry, &Exit}) {
-    Key.push_back(uint64_t(U->What.Around.Locks) << 32 | U->What.Around.Slot);
-    Key.push_back(U->What.Around.Period);
-  }
-  for (const auto &O : Between)
-    Key.push_back(uint64_t(O.Lock) << 1 | O.Exclusive);
-  if (!P.Tried.insert(std::move(Key)).second)
+  setKey(Entry, Exit, IsOneStretch, Between);
+  if (!P.Tried.insert(Current).second)
     return;
   GridScript Own;
   Own.Operations = Profiles.stream().stretches()[P.What.First.Around.Locks];

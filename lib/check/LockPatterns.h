@@ -57,6 +57,9 @@ public:
   uint64_t undecided() const { return Undecided; }
 
 private:
+  using Operations = std::vector<LockStretches::Operation>;
+  /// What a decision depends on.
+  using Key = std::vector<uint64_t>;
   struct Use {
     uint32_t Pattern;
     bool Enters;
@@ -74,10 +77,10 @@ private:
   };
   struct PatternState {
     Pattern What;
-    std::vector<Use> Earlier; ///< The last entry of each surroundings.
-    std::set<std::vector<uint64_t>> Tried;
+    std::vector<Use> Earlier;    ///< The last entry of each surroundings.
+    std::vector<size_t> Entries; ///< In the group, while one is decided.
+    std::set<Key> Tried;
   };
-  using Operations = std::vector<LockStretches::Operation>;
 
   void decide(ThreadState &T);
   void decide(ThreadState &T, PatternState &P, const Use &Entry,
@@ -86,6 +89,8 @@ private:
                   const Use &Exit) const;
   Operations between(const ThreadState &T, const PatternState &P,
                      const Use &Entry) const;
+  void setKey(const Use &Entry, const Use &Exit, bool IsOneStretch,
+              const Operations &Between);
   GridScript scriptOf(const Use &Entry, const Use &Exit,
                       const Operations *Between) const;
 
@@ -95,6 +100,7 @@ private:
   std::vector<PatternState> All;
   std::unordered_map<uint32_t, ThreadState> Threads;
   uint64_t Undecided = 0;
+  Key Current; ///< Kept for its memory.
 };
 
 } // namespace atsan::check

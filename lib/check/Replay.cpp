@@ -229,7 +229,9 @@ private:
       break;
     case EventKind::Birth:
     case EventKind::Death:
-      Lives.push_back({++Clock, E});
+      // Nobody asks for those before the first mark, which are most of them.
+      if (!Times.empty())
+        Lives.push_back({++Clock, E});
       break;
     default:
       break;

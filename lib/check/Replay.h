@@ -64,7 +64,7 @@ private:
       uint32_t Owner = 0, Depth = 0;
       std::map<uint32_t, uint32_t> Readers;
     };
-    std::map<uint64_t, Lock> All;
+    std::unordered_map<uint64_t, Lock> All;
   };
   class Run;
 

@@ -1,5 +1,4 @@
-//===- Times.h
-//---------------------------------------------------------------===//
+//===- Times.h ------------------------------------------------------------===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -35,6 +34,21 @@ public:
     const auto It = std::lower_bound(Of->second.begin(), Of->second.end(),
                                      std::make_pair(Number, uint64_t(0)));
     return It == Of->second.end() ? Time{0, 0} : Time{It->second, Number};
+  }
+
+  /// The last event of a thread before a time, or 0: all of its events up to
+  /// that one come before.
+  uint64_t lastBefore(uint32_t Thread, Time Before) const {
+    const auto Of = Ends.find(Thread);
+    if (Of == Ends.end())
+      return 0;
+    const auto It = std::partition_point(
+        Of->second.begin(), Of->second.end(),
+        [&](const auto &End) { return End.second < Before.first; });
+    // The stretch that the time is in belongs to one thread.
+    if (It != Of->second.end() && It->second == Before.first)
+      return Before.second - 1;
+    return It == Of->second.begin() ? 0 : std::prev(It)->first;
   }
 
 private:

@@ -11,6 +11,7 @@
 #include "lib/predict/Times.h"
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -23,57 +24,91 @@ using check::NumberedEvent;
 namespace {
 
 /// For each of some reads, the last write before it: in the run, and in the
-/// schedule of its finding.
+/// schedule of its finding. A thread's writes come in the order of the run in
+/// each schedule; so of each thread that writes there the last one up to some
+/// event is asked for. Gets the run twice: to know who writes, and what.
 class LastWrites {
 public:
   explicit LastWrites(std::vector<Finding> &Findings) {
     for (Finding &F : Findings)
       if (!F.Schedule.empty())
         add(F);
-    for (size_t I = 0; I != All.size(); ++I)
-      forEachGranule(All[I].Is.Read.What,
-                     [&](uint64_t Granule) { At[Granule].push_back(I); });
   }
-  bool empty() const { return All.empty(); }
+  bool empty() const { return Reads.empty(); }
 
+  /// Takes an event of the run, for the first time.
+  void takeFirst(const trace::Event &E) {
+    forEachWritten(E, [&](Bytes &B) { B.LastOfOne[E.Thread]; });
+  }
+  /// Behind the last event, before the run comes again.
+  void ask() {
+    for (size_t I = 0; I != Reads.size(); ++I)
+      askFor(I);
+    std::sort(
+        Questions.begin(), Questions.end(),
+        [](const Question &A, const Question &B) { return A.UpTo < B.UpTo; });
+  }
   void take(uint64_t Number, const trace::Event &E) {
-    if (!trace::writes(E.Kind) || !E.Size)
-      return;
-    if (E.Size > MostGranules * 8) {
-      for (Wanted &W : All)
-        write(W, {Number, E});
-      return;
-    }
-    forEachGranule(E, [&](uint64_t Granule) {
-      if (const auto It = At.find(Granule); It != At.end())
-        for (size_t I : It->second)
-          write(All[I], {Number, E});
+    answer(Number);
+    forEachWritten(E, [&](Bytes &B) {
+      B.Last = {Number, E};
+      B.LastOfOne[E.Thread] = B.Last;
     });
   }
   void finish() {
-    for (const Wanted &W : All)
-      if (W.Is.Was.Number != W.Is.Would.Number)
-        W.Of->ChangedReads.push_back(W.Is);
+    answer(~uint64_t(0));
+    for (const Read &R : Reads)
+      if (R.Is.Was.Number != R.Is.Would.Number)
+        R.Of->ChangedReads.push_back(R.Is);
   }
 
 private:
   static constexpr uint64_t MostGranules = 512;
-  struct Wanted {
+  struct Read {
     Finding *Of;
-    const Times *Order;
     ChangedRead Is;
-    Times::Time Read, Write;
+    const Times *Order;
+    size_t Bytes;
+    Times::Time Write; ///< When Is.Would happens.
   };
+  struct Bytes {
+    uint64_t Address, Size;
+    NumberedEvent Last; ///< The last write, whoever made it.
+    std::unordered_map<uint32_t, NumberedEvent> LastOfOne; ///< By thread.
+  };
+  /// Asks for the last write up to an event, of a thread or of all.
+  struct Question {
+    uint64_t UpTo;
+    size_t Read;
+    std::optional<uint32_t> Thread;
+  };
+
   void add(Finding &F) {
     Orders.push_back(std::make_unique<Times>(F.Schedule));
     std::set<uint64_t> Seen;
     for (const NumberedEvent &E : F.Order)
       if (trace::reads(E.What.Kind) && Seen.insert(E.Number).second)
-        All.push_back({&F,
-                       Orders.back().get(),
-                       {E, {}, {}},
-                       Orders.back()->of(E.What.Thread, E.Number),
-                       {0, 0}});
+        Reads.push_back(
+            {&F, {E, {}, {}}, Orders.back().get(), bytesOf(E.What), {0, 0}});
+  }
+  void askFor(size_t Of) {
+    const Read &R = Reads[Of];
+    const NumberedEvent &E = R.Is.Read;
+    Questions.push_back({E.Number - 1, Of, {}});
+    const Times::Time When = R.Order->of(E.What.Thread, E.Number);
+    for (const auto &Writer : All[R.Bytes].LastOfOne)
+      if (const uint64_t Last = R.Order->lastBefore(Writer.first, When))
+        Questions.push_back({Last, Of, Writer.first});
+  }
+  size_t bytesOf(const trace::Event &E) {
+    const auto Is = Known.try_emplace({E.Address, E.Size}, All.size());
+    const size_t Number = Is.first->second;
+    if (Is.second) {
+      All.push_back({E.Address, E.Size, {}, {}});
+      forEachGranule(E,
+                     [&](uint64_t Granule) { At[Granule].push_back(Number); });
+    }
+    return Number;
   }
   template <typename Function>
   static void forEachGranule(const trace::Event &E, Function F) {
@@ -82,36 +117,71 @@ private:
     for (uint64_t G = First; G <= Last && G - First <= MostGranules; ++G)
       F(G);
   }
-  static void write(Wanted &W, const NumberedEvent &By) {
-    const trace::Event &Read = W.Is.Read.What;
-    if (By.What.Address - Read.Address >= Read.Size &&
-        Read.Address - By.What.Address >= By.What.Size)
+  template <typename Function>
+  void forEachWritten(const trace::Event &E, Function F) {
+    if (!trace::writes(E.Kind) || !E.Size)
       return;
-    if (By.Number < W.Is.Read.Number)
-      W.Is.Was = By;
-    const Times::Time When = W.Order->of(By.What.Thread, By.Number);
-    if (When.first && When < W.Read && W.Write < When) {
-      W.Write = When;
-      W.Is.Would = By;
+    const auto Written = [&](Bytes &B) {
+      if (E.Address - B.Address < B.Size || B.Address - E.Address < E.Size)
+        F(B);
+    };
+    if (E.Size > MostGranules * 8) {
+      for (Bytes &B : All)
+        Written(B);
+      return;
+    }
+    forEachGranule(E, [&](uint64_t Granule) {
+      if (const auto It = At.find(Granule); It != At.end())
+        for (size_t I : It->second)
+          Written(All[I]);
+    });
+  }
+  /// Answers what is asked of the events before one.
+  void answer(uint64_t Before) {
+    for (; Next != Questions.size() && Questions[Next].UpTo < Before; ++Next) {
+      const Question &Q = Questions[Next];
+      Read &R = Reads[Q.Read];
+      Bytes &B = All[R.Bytes];
+      if (!Q.Thread) {
+        R.Is.Was = B.Last;
+        continue;
+      }
+      const NumberedEvent &Last = B.LastOfOne[*Q.Thread];
+      const Times::Time When = R.Order->of(*Q.Thread, Last.Number);
+      if (Last.Number && R.Write < When) {
+        R.Write = When;
+        R.Is.Would = Last;
+      }
     }
   }
 
   std::vector<std::unique_ptr<Times>> Orders;
-  std::vector<Wanted> All;
+  std::vector<Read> Reads;
+  std::vector<Bytes> All;
+  std::map<std::pair<uint64_t, uint64_t>, size_t> Known;
   std::unordered_map<uint64_t, std::vector<size_t>> At;
+  std::vector<Question> Questions; ///< By event.
+  size_t Next = 0;
 };
 
 } // namespace
 
-void atsan::predict::findChangedReads(std::vector<Finding> &Findings,
-                                      trace::Source &Again) {
+void atsan::predict::findChangedReads(
+    std::vector<Finding> &Findings,
+    const std::function<std::unique_ptr<trace::Source>()> &Open) {
   LastWrites Writes(Findings);
   if (Writes.empty())
     return;
-  uint64_t Number = 0;
-  for (auto Span = Again.next(); !Span.empty(); Span = Again.next())
-    for (const trace::Event &E : Span)
-      Writes.take(++Number, E);
+  const auto ForEach = [&](const auto &Take) {
+    uint64_t Number = 0;
+    const std::unique_ptr<trace::Source> Run = Open();
+    for (auto Span = Run->next(); !Span.empty(); Span = Run->next())
+      for (const trace::Event &E : Span)
+        Take(++Number, E);
+  };
+  ForEach([&](uint64_t, const trace::Event &E) { Writes.takeFirst(E); });
+  Writes.ask();
+  ForEach([&](uint64_t N, const trace::Event &E) { Writes.take(N, E); });
   Writes.finish();
 }
 

@@ -75,7 +75,7 @@ int run(const CommandLine &C) {
   analyse(*Trace, *Work, /*IsAboutRegions=*/true, C.Stats, Result);
 
   if (!Result.Findings.empty()) {
-    predict::findChangedReads(Result.Findings, *C.Input.open());
+    predict::findChangedReads(Result.Findings, O.Again);
     if (!predict::findChangedTries(Result.Findings, O.Again))
       std::fputs("atsan predict: warning: the trace has too many events of "
                  "locks for which a try failed; which tries would not fail "
