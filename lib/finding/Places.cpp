@@ -68,10 +68,14 @@ std::string Places::place(const Frame &F) const {
   return Out;
 }
 
+bool isOfStandardLibrary(const std::string &File) {
+  return File.find("/include/c++/") != std::string::npos ||
+         File.find("/c++/v1/") != std::string::npos;
+}
+
 const Frame *userFrame(const Stack &Frames) {
   for (const Frame &F : Frames)
-    if (F.File.find("/include/c++/") == std::string::npos &&
-        F.File.find("/c++/v1/") == std::string::npos)
+    if (!isOfStandardLibrary(F.File))
       return &F;
   return Frames.empty() ? nullptr : &Frames.front();
 }

@@ -40,6 +40,9 @@ private:
   std::string RealRoot; ///< Root without symbolic links.
 };
 
+/// Is the file a header of the C++ library?
+bool isOfStandardLibrary(const std::string &File);
+
 /// The innermost frame of the program's own code, or else the innermost one.
 const Frame *userFrame(const Stack &Frames);
 

@@ -8,6 +8,7 @@
 
 #include "lib/predict/Witnesses.h"
 #include "lib/check/Violations.h"
+#include "lib/finding/Places.h"
 #include "lib/predict/Times.h"
 #include <algorithm>
 #include <map>
@@ -201,9 +202,47 @@ void atsan::predict::rank(std::vector<Finding> &Findings) {
       [&](const Finding &A, const Finding &B) { return Key(A) < Key(B); });
 }
 
+namespace {
+
+/// Places are the same whoever called them.
+class PlaceNumbers {
+public:
+  explicit PlaceNumbers(const trace::Names &Names) : Names(Names) {}
+
+  uint32_t of(uint32_t Location) {
+    const auto Is = Known.try_emplace(Location, 0);
+    if (Is.second)
+      Is.first->second =
+          Numbers.try_emplace(innermost(Location), Numbers.size())
+              .first->second;
+    return Is.first->second;
+  }
+
+private:
+  std::string innermost(uint32_t Location) const {
+    const std::vector<trace::Frame> Stack = Names.stack(Location);
+    if (Stack.empty())
+      return std::to_string(Location);
+    const auto Its =
+        std::find_if(Stack.begin(), Stack.end(), [](const trace::Frame &F) {
+          return !finding::isOfStandardLibrary(F.File);
+        });
+    const trace::Frame &F = Its == Stack.end() ? Stack.front() : *Its;
+    return F.Line ? F.File + ':' + std::to_string(F.Line)
+                  : F.Module + '+' + std::to_string(F.Offset);
+  }
+
+  const trace::Names &Names;
+  std::unordered_map<uint32_t, uint32_t> Known; ///< By location.
+  std::map<std::string, uint32_t> Numbers;
+};
+
+} // namespace
+
 void atsan::predict::onePerRegions(std::vector<Finding> &Findings,
                                    const check::Words &W) {
   using Site = std::tuple<bool, uint64_t, uint32_t>; ///< True: a region.
+  PlaceNumbers Numbers(W.Names);
   std::map<std::set<Site>, size_t> Kept;
   std::vector<Finding> Best;
   std::vector<unsigned> Alike;
@@ -212,9 +251,10 @@ void atsan::predict::onePerRegions(std::vector<Finding> &Findings,
     for (const NumberedEvent &E : F.Order) {
       const check::Place *P = W.Explained.find(E.Number);
       if (P && P->Region.Number)
-        Sites.insert({true, P->Region.What.Address, P->Region.What.Location});
+        Sites.insert({true, P->Region.What.Address,
+                      Numbers.of(P->Region.What.Location)});
       else
-        Sites.insert({false, 0, E.What.Location});
+        Sites.insert({false, 0, Numbers.of(E.What.Location)});
     }
     const auto [It, IsNew] = Kept.try_emplace(Sites, Best.size());
     if (!IsNew) {
