@@ -26,8 +26,11 @@ bool Limits::look() {
   if (MaxSeconds > 0) {
     const std::chrono::duration<double> Spent =
         std::chrono::steady_clock::now() - Begin;
-    if (Spent.count() >= MaxSeconds)
-      Text << "--max-seconds=" << MaxSeconds << " is reached; allow more time";
+    if (Spent.count() >= MaxSeconds * Share)
+      Text << (Share < 1 ? "the search has had its share of --max-seconds="
+                         : "--max-seconds=")
+           << MaxSeconds << (Share < 1 ? "" : " is reached")
+           << "; allow more time";
   }
   if (MaxMemoryBytes) {
     const uint64_t Has = residentBytes();

@@ -23,9 +23,10 @@ namespace atsan::check {
 /// is that of the whole process, of which the analyses are nearly all.
 class Limits {
 public:
-  explicit Limits(const Options &O)
+  /// \p Share: how much of the time it may take, for a part of the work.
+  explicit Limits(const Options &O, double Share = 1)
       : MaxMemoryBytes(O.MaxMemoryBytes), MaxSeconds(O.MaxSeconds),
-        Begin(std::chrono::steady_clock::now()) {}
+        Share(Share), Begin(std::chrono::steady_clock::now()) {}
 
   /// To be asked often: looks at the clock now and then, and at the memory when
   /// some time has gone by, however much an event costs. \p Interval: how
@@ -62,7 +63,7 @@ private:
   static constexpr std::chrono::milliseconds LookAgain{5};
 
   uint64_t MaxMemoryBytes;
-  double MaxSeconds;
+  double MaxSeconds, Share;
   std::chrono::steady_clock::time_point Begin;
   std::chrono::steady_clock::time_point LastLook; ///< At first, long ago.
   uint64_t Asked = 0;

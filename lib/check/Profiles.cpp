@@ -18,9 +18,10 @@ using atsan::trace::Event;
 static constexpr uint64_t MaxReplayed = uint64_t(1) << 24;
 
 Profiles::Profiles(const Options &O, bool WithLocks, size_t MaxItems,
-                   size_t MaxStates)
+                   size_t MaxStates, double Share)
     : O(O), WithLocks(WithLocks), MaxItems(MaxItems), MaxStates(MaxStates),
-      Limit(O), Threads(O.Splits, WithLocks), Run(this->O) {
+      Limit(O), Searching(O, Share), Threads(O.Splits, WithLocks),
+      Run(this->O) {
   Distinct.emplace([this](const ProfileRegion &R) { keep(R); });
   Threads.handOnTo(&*Distinct);
 }
@@ -51,7 +52,7 @@ void Profiles::finish() {
   if (!Limit.why().empty())
     return;
   Threads.finish();
-  Search.emplace(Threads, WithLocks, O.Apart, Limit);
+  Search.emplace(Threads, WithLocks, O.Apart, Searching);
   searchRegions();
   if (WithLocks && !Limit.reached() &&
       !(Search->patterns().empty() && Search->candidates().empty()))
@@ -79,8 +80,8 @@ void Profiles::searchRegions() {
   Threads.handOnTo(nullptr);
   ProfileStream Again(O.Splits, WithLocks);
   ProfileRegions All(Look);
-  Run.forEach(Limit, [&](const Event &E) { Again.take(E, All); });
-  if (!Limit.why().empty())
+  Run.forEach(Searching, [&](const Event &E) { Again.take(E, All); });
+  if (!Searching.why().empty())
     return;
   Again.finish(All);
   All.finish();
@@ -103,10 +104,10 @@ void Profiles::readAgain() {
       Schedules->take(E);
       Checker->take(E);
     }
-    if (!Patterns->empty())
+    if (!Patterns->empty() && !Searching.reached())
       Again.take(E, *Patterns);
   });
-  if (!Patterns->empty())
+  if (!Patterns->empty() && Searching.why().empty())
     Again.finish(*Patterns);
 }
 
@@ -194,11 +195,13 @@ std::string Profiles::gaveUp() const {
       (Patterns ? Patterns->undecided() : 0) +
       std::count_if(Undecided.begin(), Undecided.end(),
                     [this](const auto &Site) { return !Shown.count(Site); });
-  if (All && Limit.why().empty())
+  if (!Limit.why().empty())
+    return Limit.why();
+  if (All && Searching.why().empty())
     return std::to_string(All) +
            " patterns can be run in too many ways to tell whether they can "
            "happen; make critical sections shorter, or record a shorter run";
-  return Limit.why();
+  return Searching.why();
 }
 
 std::vector<std::pair<std::string, uint64_t>> Profiles::statistics() const {

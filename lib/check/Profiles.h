@@ -34,10 +34,11 @@ public:
   /// \p MaxItems: of distinct regions so many are kept, of 72 bytes each; if
   /// there are more, the run is read once more instead. \p MaxStates: so much
   /// is tried to find a schedule of a candidate, of which there are many: one
-  /// is found at once or hardly ever.
+  /// is found at once or hardly ever. \p Share: how much of the time may go by
+  /// until the search for candidates ends; the rest is for confirming them.
   explicit Profiles(const Options &O, bool WithLocks = false,
                     size_t MaxItems = size_t(1) << 22,
-                    size_t MaxStates = size_t(1) << 12);
+                    size_t MaxStates = size_t(1) << 12, double Share = .5);
 
   bool consume(trace::EventSpan Events) override;
   void finish() override;
@@ -57,7 +58,7 @@ private:
   const Options O;
   const bool WithLocks;
   const size_t MaxItems, MaxStates;
-  Limits Limit;
+  Limits Limit, Searching;
   ThreadProfiles Threads;
   Rereading Run;
   uint64_t Synchronizing = 0; ///< Events that are no accesses.

@@ -184,6 +184,43 @@ TEST(LockProfiles, WitnessesHaveTheirOrder) {
   expectOrdered(Found[0]);
 }
 
+/// A region that reads many variables, which another thread writes: what was
+/// found until the search had its share of the time is confirmed and shown.
+TEST(LockProfiles, WhatWasFoundInTimeIsShown) {
+  constexpr unsigned Variables = 20;
+  std::vector<Event> Run(2 * Variables + 2);
+  Run.front().Kind = EventKind::RegionBegin;
+  Run[Variables + 1].Kind = EventKind::RegionEnd;
+  for (unsigned I = 0; I != Variables; ++I)
+    for (Event *E : {&Run[I + 1], &Run[I + Variables + 2]}) {
+      E->Address = 8 * I;
+      E->Size = 8;
+      E->Location = I;
+    }
+  for (size_t I = Variables + 2; I != Run.size(); ++I) {
+    Run[I].Thread = 1;
+    Run[I].Kind = EventKind::Write;
+  }
+  const auto Found = [&](double Share, bool &GaveUp) {
+    Options O;
+    O.All = true;
+    O.MaxSeconds = 1000;
+    Profiles P(O, /*WithLocks=*/true, /*MaxItems=*/1000, /*MaxStates=*/1000,
+               Share);
+    P.consume({Run.data(), Run.size()});
+    P.finish();
+    GaveUp = P.gaveUp().find("its share") != std::string::npos;
+    return P.findings().size();
+  };
+  bool GaveUp;
+  const size_t All = Found(.5, GaveUp);
+  EXPECT_FALSE(GaveUp);
+  const size_t Some = Found(0, GaveUp);
+  EXPECT_TRUE(GaveUp);
+  EXPECT_GT(Some, 0u);
+  EXPECT_LT(Some, All);
+}
+
 /// With so few states that many candidates are not decided, and few places of
 /// which each has many: if none is said to be undecided, all is found; and none
 /// is whose place has a finding.
