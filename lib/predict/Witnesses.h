@@ -17,16 +17,8 @@
 #define ATSAN_PREDICT_WITNESSES_H
 
 #include "lib/check/Words.h"
-#include <functional>
-#include <memory>
 
 namespace atsan::predict {
-
-/// Finds the ChangedReads of findings that have a Schedule. \p Open: the trace
-/// from its begin on. O(events + findings * threads that write what they read).
-void findChangedReads(
-    std::vector<check::Finding> &Findings,
-    const std::function<std::unique_ptr<trace::Source>()> &Open);
 
 /// Sorts them: fewest changed reads first, then fewest threads, then those
 /// whose events were close together in the run.

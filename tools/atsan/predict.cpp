@@ -14,6 +14,7 @@
 
 #include "lib/check/Blocks.h"
 #include "lib/check/Profiles.h"
+#include "lib/predict/ChangedReads.h"
 #include "lib/predict/ChangedTries.h"
 #include "lib/predict/Witnesses.h"
 #include "tools/atsan/Command.h"

@@ -12,7 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/predict/Witnesses.h"
+#include "lib/predict/ChangedReads.h"
+#include "lib/check/Violations.h"
 #include "test/unit/RecordedEvents.h"
 #include "test/unit/Setting.h"
 #include "gtest/gtest.h"
@@ -73,19 +74,18 @@ std::vector<uint64_t> inOrder(const std::vector<Event> &Run,
   return Order;
 }
 
-/// The last write to a byte of the read, of those that come before it.
+/// The last write to a byte, of those that come before the read.
 uint64_t lastWrite(const std::vector<Event> &Run,
-                   const std::vector<uint64_t> &Order, uint64_t Read) {
-  const Event &R = Run[Read - 1];
+                   const std::vector<uint64_t> &Order, uint64_t Read,
+                   uint64_t Byte) {
   uint64_t Last = 0;
   for (const uint64_t N : Order) {
     if (N == Read)
       return Last;
     const Event &E = Run[N - 1];
-    for (uint64_t Byte = 0; Byte != R.Size; ++Byte)
-      if (E.Kind != EventKind::Read && R.Address + Byte >= E.Address &&
-          R.Address + Byte < E.Address + E.Size)
-        Last = N;
+    if (E.Kind != EventKind::Read && Byte >= E.Address &&
+        Byte < E.Address + E.Size)
+      Last = N;
   }
   return 0;
 }
@@ -101,10 +101,17 @@ std::vector<Change> walk(const std::vector<Event> &Run,
   const std::vector<uint64_t> Order = inOrder(Run, Schedule);
   std::vector<Change> Changes;
   for (const NumberedEvent &E : Shown) {
-    const uint64_t Was = lastWrite(Run, Recorded, E.Number),
-                   Would = lastWrite(Run, Order, E.Number);
-    if (E.What.Kind != EventKind::Write && Was != Would)
+    if (E.What.Kind == EventKind::Write)
+      continue;
+    for (uint64_t Byte = 0; Byte != E.What.Size; ++Byte) {
+      const uint64_t At = E.What.Address + Byte,
+                     Was = lastWrite(Run, Recorded, E.Number, At),
+                     Would = lastWrite(Run, Order, E.Number, At);
+      if (Was == Would)
+        continue;
       Changes.push_back({E.Number, Was, Would});
+      break;
+    }
   }
   return Changes;
 }
