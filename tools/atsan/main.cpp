@@ -14,6 +14,7 @@
 #include "lib/base/Printable.h"
 #include "tools/atsan/Command.h"
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <iostream>
 #include <vector>
 
@@ -29,7 +30,8 @@ std::string atsan::tool::notPositive(const std::string &Text) {
 
 std::string atsan::tool::notSeconds(const std::string &Text) {
   double Seconds = -1;
-  if (CLI::detail::lexical_cast(Text, Seconds) && Seconds >= 0)
+  if (CLI::detail::lexical_cast(Text, Seconds) && Seconds >= 0 &&
+      std::isfinite(Seconds))
     return std::string();
   return "'" + Text + "' is no time; give a number of seconds";
 }
@@ -40,7 +42,9 @@ CLI::Validator atsan::tool::asBytes() {
         std::string Bytes = Text;
         bool IsSize = false;
         try {
-          IsSize = CLI::AsSizeValue(false)(Bytes).empty();
+          // A number below 0 would become a very large one.
+          IsSize = Text.find('-') == std::string::npos &&
+                   CLI::AsSizeValue(false)(Bytes).empty();
         } catch (const CLI::Error &) {
           IsSize = false; // The unit is none.
         }
