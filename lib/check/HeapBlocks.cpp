@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/check/HeapBlocks.h"
+#include <algorithm>
 #include <iterator>
 
 using namespace atsan::check;
@@ -20,11 +21,15 @@ const HeapBlock *HeapBlocks::at(uint64_t Address) const {
   return Address - B.Birth.What.Address < B.Birth.What.Size ? &B : nullptr;
 }
 
-void HeapBlocks::endLives(uint64_t Address, uint64_t Size) {
-  if (const HeapBlock *Around = at(Address))
-    Blocks.erase(Around->Birth.What.Address);
-  auto I = Blocks.lower_bound(Address);
-  while (I != Blocks.end() && I->first - Address < Size)
+/// What begins there ends. A block that begins before is cut where another one
+/// is born in it; where only its last bytes die, it may grow into them again.
+void HeapBlocks::endLives(const trace::Event &E) {
+  auto I = Blocks.lower_bound(E.Address);
+  if (E.Kind == EventKind::Birth && I != Blocks.begin()) {
+    trace::Event &Before = std::prev(I)->second.Birth.What;
+    Before.Size = std::min(Before.Size, E.Address - Before.Address);
+  }
+  while (I != Blocks.end() && I->first - E.Address < E.Size)
     I = Blocks.erase(I);
 }
 
@@ -32,7 +37,7 @@ void HeapBlocks::take(const NumberedEvent &Next) {
   const trace::Event &E = Next.What;
   if ((E.Kind != EventKind::Birth && E.Kind != EventKind::Death) || !E.Size)
     return;
-  endLives(E.Address, E.Size);
+  endLives(E);
   // Stacks and thread-local storage are born nowhere in the program's code.
   if (E.Kind == EventKind::Birth && !E.IsStack && E.Location)
     Blocks[E.Address] = {Next, ++Counts[{E.Thread, E.Location}]};

@@ -21,7 +21,7 @@
 namespace atsan::check {
 
 struct HeapBlock {
-  NumberedEvent Birth;
+  NumberedEvent Birth; ///< Its size is what is left of the block.
   /// The thread's first block from this stack is 1; 0: there is no block.
   uint64_t Which = 0;
 };
@@ -36,7 +36,7 @@ public:
   const HeapBlock *at(uint64_t Address) const;
 
 private:
-  void endLives(uint64_t Address, uint64_t Size);
+  void endLives(const trace::Event &E);
 
   std::map<uint64_t, HeapBlock> Blocks; ///< By address.
   /// By thread and location.

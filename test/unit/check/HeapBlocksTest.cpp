@@ -26,6 +26,7 @@ TEST(HeapBlocks, AsATableOfBytes) {
     check::HeapBlocks Blocks;
     // The birth of each byte's block and which one it is; 0: none.
     std::array<std::pair<uint64_t, uint64_t>, Bytes> Expected{};
+    std::array<uint64_t, 41> Begin{}; // By the number of the birth.
     std::array<std::array<uint64_t, 3>, 2> Counts{};
     for (uint64_t Number = 1; Number != 40; ++Number) {
       trace::Event E;
@@ -37,14 +38,24 @@ TEST(HeapBlocks, AsATableOfBytes) {
       E.IsStack = Random() % 8 == 0;
       const bool IsBlock =
           E.Kind == EventKind::Birth && E.Size && E.Location && !E.IsStack;
-      // A block is gone as soon as one of its bytes is another's.
+      // Blocks that begin there are gone. Of one that begins before, a birth
+      // leaves the bytes before.
       std::array<bool, 41> Gone{};
       for (uint64_t At = E.Address; At != E.Address + E.Size; ++At)
-        Gone[Expected[At].first] = true;
+        if (Begin[Expected[At].first] >= E.Address)
+          Gone[Expected[At].first] = true;
+        else if (E.Kind == EventKind::Birth)
+          for (uint64_t Behind = At; Behind != Bytes; ++Behind)
+            if (Expected[Behind].first == Expected[At].first && Behind != At)
+              Expected[Behind] = {};
       Gone[0] = false;
       for (auto &Of : Expected)
         if (Gone[Of.first])
           Of = {};
+      if (E.Kind == EventKind::Birth)
+        for (uint64_t At = E.Address; At != E.Address + E.Size; ++At)
+          Expected[At] = {};
+      Begin[Number] = E.Address;
       const uint64_t Which =
           IsBlock ? ++Counts[E.Thread][E.Location] : uint64_t(0);
       for (uint64_t At = E.Address; IsBlock && At != E.Address + E.Size; ++At)
