@@ -143,9 +143,13 @@ HandOvers::Effect HandOvers::release(const trace::Event &E) {
 
 /// What memory comes to hold next has nothing to do with what was there.
 void HandOvers::forget(const trace::Event &E) {
-  auto It = Posts.lower_bound(E.Address);
-  for (; It != Posts.end() && It->first - E.Address < E.Size;
-       It = Posts.erase(It))
-    for (const Place &P : It->second)
-      Gone.push_back(P.Number);
+  const auto ForgetIn = [&](auto &All) {
+    auto It = All.lower_bound(E.Address);
+    for (; It != All.end() && It->first - E.Address < E.Size;
+         It = All.erase(It))
+      for (const Place &P : It->second)
+        Gone.push_back(P.Number);
+  };
+  ForgetIn(Posts);
+  ForgetIn(Annotated);
 }

@@ -80,7 +80,7 @@ private:
   std::unordered_map<uint64_t, Condition> Conditions;
   std::unordered_map<uint32_t, uint64_t> WaitsOn; ///< By thread.
   std::map<uint64_t, std::deque<Place>> Posts;    ///< That nobody took yet.
-  std::unordered_map<uint64_t, std::vector<Place>> Annotated;
+  std::map<uint64_t, std::vector<Place>> Annotated;
   std::vector<Place> Needs;
   Place Began{};
   std::vector<uint64_t> Gone;
