@@ -16,7 +16,6 @@
 
 using namespace atsan;
 using namespace atsan::predict;
-using check::ChangedRead;
 using check::Finding;
 using check::NumberedEvent;
 
