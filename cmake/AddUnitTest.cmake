@@ -6,13 +6,15 @@
 #
 #===------------------------------------------------------------------------===#
 #
-# atsan_add_unittest(<name>Tests SOURCES <file>...
+# atsan_add_unittest(<name>Tests SOURCES <file>... [ALONE <file>...]
 #                    [RUNTIME_SOURCES <file>...])
 #
 # Adds a googletest program. Its name ends in "Tests": lit finds it by that, and
 # check-unit builds and runs it. SOURCES are ordinary C++ (headers of
 # sanitizer_common may be included). RUNTIME_SOURCES are files of runtime/,
 # compiled as in the runtime; with them, sanitizer_common is linked.
+# ALONE are those of SOURCES that give a name to one thing where others give it to
+# another: they are in no batch.
 # A test of other code adds target_link_libraries(<name>Tests PRIVATE ...).
 #
 #===------------------------------------------------------------------------===#
@@ -26,11 +28,15 @@ endif()
 add_custom_target(atsan_unit_tests)
 
 function(atsan_add_unittest name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;RUNTIME_SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;ALONE;RUNTIME_SOURCES" ${ARGN})
   if(NOT name MATCHES "Tests$" OR NOT ARG_SOURCES OR ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR
       "atsan_add_unittest(${name}): the name must end in Tests, SOURCES must be "
       "given, and \"${ARG_UNPARSED_ARGUMENTS}\" must not")
+  endif()
+  if(ARG_ALONE)
+    set_source_files_properties(${ARG_ALONE} PROPERTIES
+      SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
   add_executable(${name} EXCLUDE_FROM_ALL ${ARG_SOURCES})
   set_target_properties(${name} PROPERTIES

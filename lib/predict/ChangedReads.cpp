@@ -128,11 +128,11 @@ public:
 
   /// Takes an event of the run, for the first time.
   void takeFirst(const trace::Event &E) {
-    Read.forEachWritten(E, [&](Range &R) { R.see(E); });
+    Bytes.forEachWritten(E, [&](Range &R) { R.see(E); });
   }
   /// Behind the last event, before the run comes again.
   void ask() {
-    for (Range &R : Read.all())
+    for (Range &R : Bytes.all())
       R.cut();
     for (size_t I = 0; I != Reads.size(); ++I)
       askFor(I);
@@ -142,7 +142,7 @@ public:
   }
   void take(uint64_t Number, const trace::Event &E) {
     answer(Number);
-    Read.forEachWritten(E, [&](Range &R) { R.take({Number, E}); });
+    Bytes.forEachWritten(E, [&](Range &R) { R.take({Number, E}); });
   }
   void finish() {
     answer(~uint64_t(0));
@@ -181,14 +181,14 @@ private:
     for (const NumberedEvent &E : F.Order)
       if (trace::reads(E.What.Kind) && E.What.Size &&
           Seen.insert(E.Number).second)
-        Reads.push_back({&F, E, Orders.back().get(), Read.add(E.What), {}});
+        Reads.push_back({&F, E, Orders.back().get(), Bytes.add(E.What), {}});
   }
   void askFor(size_t Of) {
     ReadOfFinding &R = Reads[Of];
-    R.Pieces.resize(Read[R.Range].Pieces.size());
+    R.Pieces.resize(Bytes[R.Range].Pieces.size());
     Questions.push_back({R.Is.Number - 1, Of, {}});
     const Times::Time When = R.Order->of(R.Is.What.Thread, R.Is.Number);
-    for (const uint32_t Writer : Read[R.Range].Writers)
+    for (const uint32_t Writer : Bytes[R.Range].Writers)
       if (const uint64_t Last = R.Order->lastBefore(Writer, When))
         Questions.push_back({Last, Of, Writer});
   }
@@ -198,7 +198,7 @@ private:
       const Question &Q = Questions[Next];
       ReadOfFinding &R = Reads[Q.Read];
       for (size_t I = 0; I != R.Pieces.size(); ++I)
-        answer(R, Read[R.Range].Pieces[I], Q.Thread, R.Pieces[I]);
+        answer(R, Bytes[R.Range].Pieces[I], Q.Thread, R.Pieces[I]);
     }
   }
   static void answer(const ReadOfFinding &R, const Piece &P,
@@ -218,7 +218,7 @@ private:
   }
 
   std::vector<std::unique_ptr<Times>> Orders;
-  Ranges Read;
+  Ranges Bytes; ///< That are read.
   std::vector<ReadOfFinding> Reads;
   std::vector<Question> Questions; ///< By event.
   size_t Next = 0;
