@@ -139,6 +139,40 @@ std::string replayed(const std::vector<std::string> &Threads,
                             {At(1).What.Thread, At(1), At(1)}});
 }
 
+/// A region reads twice; another thread writes in between. Where memory dies or
+/// is born between two accesses, they are to different objects.
+TEST(Replay, BytesMustLiveOn) {
+  const auto Says = [](EventKind Kind, uint64_t Address, bool IsBetween) {
+    const auto Made = [](uint32_t Thread, EventKind K, uint64_t At = 0) {
+      Event E;
+      E.Thread = Thread;
+      E.Kind = K;
+      E.Address = At;
+      E.Size = 8;
+      return E;
+    };
+    std::vector<Event> Run = {
+        Made(0, EventKind::RegionBegin), Made(0, EventKind::Read, 64),
+        Made(0, EventKind::Read, 64), Made(0, EventKind::RegionEnd)};
+    Run.push_back(Made(1, Kind, Address));
+    Run.push_back(Made(1, EventKind::Write, 64));
+    Replay R{RegionSplits()};
+    for (const Event &E : Run)
+      R.take(E);
+    const NumberedEvent First{2, Run[1]}, Last{3, Run[2]}, Write{6, Run[5]};
+    std::vector<Stretch> Schedule = {{0, 2}, {1, 6}, {0, 3}};
+    if (!IsBetween)
+      Schedule.insert(Schedule.begin(), {1, 5});
+    return R.check(Schedule, {{0, Last, First}, {1, Write, Write}});
+  };
+  for (const EventKind Kind : {EventKind::Birth, EventKind::Death}) {
+    EXPECT_NE(Says(Kind, 64, true), "");
+    EXPECT_EQ(Says(Kind, 64, false), "");
+    EXPECT_EQ(Says(Kind, 72, true), "");
+    EXPECT_EQ(Says(Kind, 60, true), "");
+  }
+}
+
 TEST(Replay, LooksForTheCycle) {
   // 1 [, 2 rx, 3 wx, 4 ], 5 end, 6 wx.
   const std::vector<std::string> P = {"[ rx wx ]", "wx"};
