@@ -47,15 +47,11 @@ enum class AccessPart {
 // written.
 void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
                    AccessPart part);
-// Inside a region: `count` accesses of `size` bytes (at most a granule) each,
-// as far as they need neither edges nor lists with other transactions that are
-// not there yet, nor cross the border of a granule. Returns how many were done;
-// the next one is for AccessGranule.
-uptr RecordEvenly(EventContext *ev, uptr addr, u32 size, sptr stride,
-                  uptr count, bool is_write);
-// Inside a region: `rows` rows of `size` bytes each, which are whole granules,
-// recorded as RecordEvenly does; a row that crosses the border of a page is not
-// done.
+// Inside a region: `rows` rows of `size` bytes each, of which one begins every
+// `stride` bytes, as far as they need neither edges nor lists with other
+// transactions that are not there yet. Returns how many were done. The next one
+// is for RecordRange or AccessGranule: also one that is more than a granule but
+// not whole ones, or crosses the border of a page.
 uptr RecordRows(EventContext *ev, uptr addr, uptr size, sptr stride, uptr rows,
                 bool is_write);
 // Inside a region: records the bytes from `begin` to `end`, as far as they need

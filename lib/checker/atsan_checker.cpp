@@ -133,18 +133,6 @@ static void AccessRange(EventContext *ev, uptr addr, uptr size) {
   });
 }
 
-// Does `count` accesses inside a region, which may be parts of the event's.
-static void AccessEvenly(EventContext *ev, uptr first, uptr size, sptr stride,
-                         uptr count) {
-  for (uptr i = 0; i < count; i++) {
-    if (size <= kGranule)
-      i += RecordEvenly(ev, first + i * stride, size, stride, count - i,
-                        IsWrite(ev->kind));
-    if (i < count)
-      AccessRange(ev, first + i * stride, size);
-  }
-}
-
 // Does the access of all bytes of a range inside a region.
 static void AccessRangeInRegion(EventContext *ev, uptr addr, uptr size) {
   uptr end = addr + size;
@@ -160,25 +148,23 @@ static void AccessRangeInRegion(EventContext *ev, uptr addr, uptr size) {
   }
 }
 
+// Does the accesses of rows inside a region.
+static void AccessRows(EventContext *ev, uptr first, uptr bytes, sptr stride,
+                       uptr rows) {
+  for (uptr i = 0; i < rows; i++) {
+    i += RecordRows(ev, first + i * stride, bytes, stride, rows - i,
+                    IsWrite(ev->kind));
+    if (i < rows)
+      AccessRangeInRegion(ev, first + i * stride, bytes);
+  }
+}
+
 void CheckerAccessInRegion(CheckerThread *thr, uptr addr, uptr size,
                            AccessKind kind, const AccessPoint &at, LocId loc) {
   EventContext ev = MakeEvent(thr, at, kind, addr, size);
   ev.loc = loc;
   AccessRange(&ev, addr, size);
   FinishEvent(&ev);
-}
-
-void CheckerAccessRunInRegion(CheckerThread *thr, uptr first, uptr count,
-                              AccessKind kind, const AccessPoint &at,
-                              LocId loc) {
-  EventContext ev = MakeEvent(thr, at, kind, first, kGranule);
-  ev.loc = loc;
-  for (uptr i = 0; i < count; i++) {
-    i += RecordEvenly(&ev, first + i * kGranule, kGranule, kGranule, count - i,
-                      IsWrite(kind));
-    if (i < count)
-      CheckerAccessInRegion(thr, first + i * kGranule, kGranule, kind, at, loc);
-  }
 }
 
 // Does the rest of a range, from `next` on, whose granule RecordRange has
@@ -252,7 +238,7 @@ void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
 
 void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
                           sptr stride, uptr count, AccessKind kind,
-                          const AccessPoint &at) {
+                          const AccessPoint &at, LocId loc) {
   // Outside regions each access is a transaction of its own.
   if (!thr->active) {
     CountHookOutside(thr);
@@ -268,13 +254,13 @@ void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
   const bool is_range = count && (is_down || stride == static_cast<sptr>(size));
   const uptr begin = is_down ? first - size * (count - 1) : first;
   const uptr end = begin + size * count;
-  LocId loc = 0;
   uptr next = begin;
   if (is_range) {
     if (IsKnownAs(kind, thr, begin, end - begin) ||
         !HasShadow(begin | (end - 1)))
       return;
-    loc = InternLocation(thr, at, kind, size);
+    if (!loc)
+      loc = InternLocation(thr, at, kind, size);
     next = RecordRange(thr, loc, begin, end, IsWrite(kind));
     if (LIKELY(next == end))
       return;
@@ -285,7 +271,7 @@ void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
   ev.loc = loc;
   if (is_range)
     return AnalyseRest(&ev, next, end);
-  AccessEvenly(&ev, first, size, stride, count);
+  AccessRows(&ev, first, size, stride, count);
   FinishEvent(&ev);
 }
 
@@ -302,17 +288,7 @@ void CheckerAccessRows(CheckerThread *thr, uptr first, uptr size, uptr width,
   ev.stride = stride;
   ev.count = rows;
   ev.width = width;
-  const uptr bytes = size * width;
-  const bool are_whole = first % kGranule == 0 && bytes % kGranule == 0 &&
-                         stride % static_cast<sptr>(kGranule) == 0;
-  for (uptr i = 0; !are_whole && i < width; i++)
-    AccessEvenly(&ev, first + i * size, size, stride, rows);
-  for (uptr i = 0; are_whole && i < rows; i++) {
-    i += RecordRows(&ev, first + i * stride, bytes, stride, rows - i,
-                    IsWrite(kind));
-    if (i < rows)
-      AccessRangeInRegion(&ev, first + i * stride, bytes);
-  }
+  AccessRows(&ev, first, size * width, stride, rows);
   FinishEvent(&ev);
 }
 

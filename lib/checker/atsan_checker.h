@@ -126,16 +126,12 @@ void CheckerAccess(CheckerThread *thr, uptr addr, uptr size, AccessKind kind,
 // An access inside a region, with the id of its location.
 void CheckerAccessInRegion(CheckerThread *thr, uptr addr, uptr size,
                            AccessKind kind, const AccessPoint &at, LocId loc);
-// Inside a region: `count` accesses of one granule each, at first, first + 8,
-// ..., in this order, at one location.
-void CheckerAccessRunInRegion(CheckerThread *thr, uptr first, uptr count,
-                              AccessKind kind, const AccessPoint &at,
-                              LocId loc);
 // `count` events of `size` bytes each, at first, first + stride, ..., in this
 // order; one location stands for all, and one of them at most is reported.
+// Inside a region `loc` may be its id.
 void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
                           sptr stride, uptr count, AccessKind kind,
-                          const AccessPoint &at);
+                          const AccessPoint &at, LocId loc = 0);
 // Inside a region: `rows` times `width` accesses of `size` bytes each, next to
 // each other, the first of each row at first, first + stride, ...; all are of
 // one location.

@@ -19,9 +19,8 @@ static bool Record(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc) {
   AtomicCell *cell = CellInLeaf(leaf, addr);
   Page *page = PageInLeaf(leaf, addr);
   Cell dead = kEmptyCell;
-  bool done = RecordInCell<kIsWrite>(thr->self, page, cell, bytes, loc, &dead);
-  if (UNLIKELY(!done) && IsSwept(atomic_load(cell, memory_order_relaxed)))
-    done = RecordInSweeps(thr->self, page, addr, bytes, kIsWrite, loc);
+  const bool done =
+      RecordInCell<kIsWrite>(thr->self, page, cell, bytes, loc, &dead);
   LeavePageQuietly(thr, page);
   return done;
 }

@@ -6,18 +6,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows of granules with gaps in between, such as one member of each structure
-// in an array: page by page, row by row, so that the cells of a row and its
-// locations are fetched once. What needs an edge or a new list of several
-// transactions is left to AccessGranule.
+// Rows at even distances, such as one member of each structure in an array, or
+// a column of a matrix: page by page, row by row, so that the cells of a row
+// and its locations are fetched once. What needs an edge or a new list of
+// several transactions is left to AccessGranule.
 //
 //===----------------------------------------------------------------------===//
 #include "lib/checker/atsan_access.h"
-#include "lib/checker/atsan_quick.h"
+#include "lib/checker/atsan_run.h"
+#include "lib/checker/atsan_sweep.h"
 
 namespace __atsan {
 
 namespace {
+
+// Rows that are pages apart are asked for so many in advance: no cache knows
+// where the next one is, and the page's lock lets no load pass.
+constexpr sptr kRowsAhead = 4;
 
 // How many of `rows` rows lie in the page of the first, from the first on.
 uptr RowsInPage(uptr addr, uptr size, sptr stride, uptr rows) {
@@ -29,8 +34,8 @@ uptr RowsInPage(uptr addr, uptr size, sptr stride, uptr rows) {
   return stride ? Min<uptr>(rows, from_begin / -stride + 1) : rows;
 }
 
-// Records one row, if all that it holds is one dead transaction, as neighbours
-// often do. Most rows are short.
+// Records whole granules, if all that they hold is one dead transaction, as
+// neighbours often do. Most rows are short.
 ALWAYS_INLINE bool ReplaceRow(Cell mine, LocId loc, AtomicCell *cell,
                               uptr width, Cell dead) {
   Cell other = 0;
@@ -48,7 +53,7 @@ ALWAYS_INLINE bool ReplaceRow(Cell mine, LocId loc, AtomicCell *cell,
   return true;
 }
 
-// Is all of a row known?
+// Is all of a row of whole granules known?
 template <bool kIsWrite>
 ALWAYS_INLINE bool CoversRow(Cell self, const AtomicCell *cell, uptr width) {
 #pragma clang loop unroll(disable)
@@ -59,49 +64,94 @@ ALWAYS_INLINE bool CoversRow(Cell self, const AtomicCell *cell, uptr width) {
   return true;
 }
 
-// Records one row. False if a granule is for AccessGranule.
+// Records a row of whole granules. False if one is for AccessGranule.
 template <bool kIsWrite>
-NOINLINE bool RecordRow(Cell self, LocId loc, Page *page, AtomicCell *cell,
-                        uptr width, Cell *dead) {
+NOINLINE bool RecordWholeRow(Cell self, LocId loc, Page *page, AtomicCell *cell,
+                             uptr width, Cell *dead) {
   for (uptr i = 0; i < width; i++)
     if (!RecordUnlessKnown<kIsWrite>(self, page, cell + i, kWhole, loc, dead))
       return false;
   return true;
 }
 
+// The following record rows in one page, where the caller is at work. They
+// return how many they did.
+
 template <bool kIsWrite>
-uptr RecordRowsInPage(EventContext *ev, uptr addr, uptr width, sptr step,
-                      uptr rows) {
-  const CellRef ref = ShadowGet(addr);
+uptr RecordWholeRows(EventContext *ev, const CellRef &ref, uptr width,
+                     sptr step, uptr rows) {
   const Cell self = ev->thr->self;
+  const LocId loc = ev->Loc();
   AtomicCell *cell = ref.cell;
   const Cell mine = kIsWrite ? WholeWritten(self) : WholeRead(self);
-  const LocId loc = ev->Loc();
   Cell dead = kEmptyCell;
-  EnterPage(ev->thr, addr, ref.page);
   uptr i = 0;
   for (; i < rows; i++, cell += step)
     if (!ReplaceRow(mine, loc, cell, width, dead) &&
         !CoversRow<kIsWrite>(self, cell, width) &&
-        !RecordRow<kIsWrite>(self, loc, ref.page, cell, width, &dead))
+        !RecordWholeRow<kIsWrite>(self, loc, ref.page, cell, width, &dead))
       break;
-  LeavePage(ev->thr, ref.page);
   return i;
+}
+
+// Records rows of less than a granule each. What is known needs no location.
+template <bool kIsWrite>
+uptr RecordPartRows(EventContext *ev, const CellRef &ref, uptr addr, uptr size,
+                    sptr stride, uptr rows) {
+  const Cell self = ev->thr->self;
+  const u32 mask = (1u << size) - 1;
+  const uptr first = addr / kGranule;
+  Cell dead = kEmptyCell;
+  uptr i = 0;
+  for (; i < rows; i++, addr += stride) {
+    const u32 bytes = mask << addr % kGranule;
+    if (bytes > kWhole)
+      break;
+    AtomicCell *cell = ref.cell + static_cast<sptr>(addr / kGranule - first);
+    const Cell c = atomic_load(cell, memory_order_relaxed);
+    if (!Covers<kIsWrite>(c, self, bytes) &&
+        !RecordInCell<kIsWrite>(self, ref.page, cell, bytes, ev->Loc(), &dead))
+      break;
+  }
+  return i;
+}
+
+template <bool kIsWrite>
+uptr RecordRowsInPage(EventContext *ev, uptr addr, uptr size, sptr stride,
+                      uptr rows) {
+  constexpr sptr kStep = kGranule;
+  const CellRef ref = ShadowGet(addr);
+  const u32 bytes = ((1u << size % kGranule) - 1) << addr % kGranule;
+  EnterPage(ev->thr, addr, ref.page);
+  uptr done;
+  if (size >= kGranule)
+    done = RecordWholeRows<kIsWrite>(ev, ref, size / kGranule, stride / kStep,
+                                     rows);
+  else if (stride == kStep && CanBeSwept(bytes))
+    done = RecordRun(RunMark(ev->thr, ref.page, ev->Loc()), addr, bytes, rows,
+                     kIsWrite);
+  else
+    done = RecordPartRows<kIsWrite>(ev, ref, addr, size, stride, rows);
+  LeavePage(ev->thr, ref.page);
+  return done;
 }
 
 }  // namespace
 
 uptr RecordRows(EventContext *ev, uptr addr, uptr size, sptr stride, uptr rows,
                 bool is_write) {
-  constexpr sptr kStep = kGranule;
+  if (size >= kGranule && (addr | size | stride) % kGranule != 0)
+    return 0;
   uptr done = 0;
   while (done < rows && HasShadow(addr)) {
     uptr here = RowsInPage(addr, size, stride, rows - done);
     if (!here)
       break;
-    uptr more = (is_write ? RecordRowsInPage<true>
-                          : RecordRowsInPage<false>)(ev, addr, size / kGranule,
-                                                     stride / kStep, here);
+    if (here == 1)
+      ShadowPrefetch(addr + kRowsAhead * stride);
+    uptr more =
+        (is_write ? RecordRowsInPage<true>
+                  : RecordRowsInPage<false>)(ev, addr, size, stride, here);
     done += more;
     addr += more * stride;
     if (more < here)

@@ -151,6 +151,16 @@ inline LocId *LocsInLeaf(uptr leaf_base, uptr addr) {
   return LocsOf(CellInLeaf(leaf_base, addr));
 }
 
+// Asks the caches for what is known of a granule that will be recorded soon.
+ALWAYS_INLINE void ShadowPrefetch(uptr addr) {
+  const uptr base = ShadowLeaf(addr);
+  if (UNLIKELY(!base))
+    return;
+  __builtin_prefetch(CellInLeaf(base, addr), /*for writing=*/1);
+  __builtin_prefetch(LocsInLeaf(base, addr), 1);
+  __builtin_prefetch(PageInLeaf(base, addr), 1);
+}
+
 // The cell of an address, or nullptr if the leaf was never written.
 inline AtomicCell *ShadowFind(uptr addr) {
   uptr base = ShadowLeaf(addr);

@@ -30,43 +30,6 @@ SweepNews LookAtSweeps(Page *page, Cell mine, u32 *live) {
   return *live < kPageSweeps ? SweepNews::kAdds : SweepNews::kOther;
 }
 
-// Does `mine` go on where a sweep of the same transaction, kind and place ends?
-// Then that sweep gets longer. The order of accesses of one transaction to
-// different granules does not matter.
-static bool ProlongSweep(Page *page, Cell mine, LocId loc) {
-  for (u32 i = 0; i < kPageSweeps; i++) {
-    Cell s = atomic_load(&page->sweeps[i], memory_order_relaxed);
-    if (!s || ((s ^ mine) & ~kSweepGranules) || page->sweep_locs[i] != loc ||
-        LastOfSweep(s) + 1 != FirstOfSweep(mine))
-      continue;
-    atomic_store(&page->sweeps[i], s + (1 << kSweepLastShift),
-                 memory_order_release);
-    return true;
-  }
-  return false;
-}
-
-bool RecordInSweeps(Cell self, Page *page, uptr addr, u32 bytes, bool is_write,
-                    LocId loc) {
-  if (!CanBeSwept(bytes) || page->sweep_credit < kSweepPays)
-    return false;
-  ChangeSweepCredit(page, -kSweptAccessCost);
-  Cell mine = MakeSweep(self, bytes, GranuleInPage(addr), 1, is_write);
-  u32 live;
-  // What is known is accessed again and again: the hooks are quick in a cell of
-  // its own.
-  if (LookAtSweeps(page, mine, &live) != SweepNews::kAdds)
-    return false;
-  if (ProlongSweep(page, mine, loc))
-    return true;
-  // A place is left for whole sweeps.
-  if (live + 1 == kPageSweeps)
-    return false;
-  page->sweep_locs[live] = loc;
-  atomic_store(&page->sweeps[live], mine, memory_order_release);
-  return true;
-}
-
 bool ForgetInSweeps(Page *page, uptr begin, uptr end) {
   const uptr count = (end - begin) / kGranule;
   if (count < kMinSweep || page->sweep_credit < kSweepPays)

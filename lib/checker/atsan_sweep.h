@@ -84,10 +84,10 @@ inline bool IsWithin(Cell inner, Cell outer) {
 // Shorter sweeps are not worth it, unless their page is swept already.
 constexpr uptr kMinSweep = kShadowPage / kGranule / 8 + 1;
 
-// Whether sweeps pay in a page is learned: granules in a row earn credit. Each
-// access to a single swept cell costs some, and much a row that must go another
-// way, or a cell that must become one of its own: row by row, cells that are
-// alike are recorded nearly as quickly as a sweep.
+// Whether sweeps pay in a page is learned: granules in a row earn credit. A row
+// that must go another way costs much, as does a cell that must become one of
+// its own: row by row, cells that are alike are recorded nearly as quickly as a
+// sweep.
 // From kSweepPays on there is anything swept; tests have that at once.
 #ifndef ATSAN_SWEEP_PAYS
 #define ATSAN_SWEEP_PAYS (kShadowPage / 4)
@@ -95,7 +95,6 @@ constexpr uptr kMinSweep = kShadowPage / kGranule / 8 + 1;
 constexpr s32 kSweepPays = ATSAN_SWEEP_PAYS;
 constexpr s32 kUnsweepCost = kSweepPays;
 constexpr s32 kNoRoomCost = kSweepPays / 2;
-constexpr s32 kSweptAccessCost = kSweepPays / 32;
 constexpr s32 kSweepsInVain = -4 * kSweepPays;
 inline void ChangeSweepCredit(Page *page, s32 by) {
   page->sweep_credit =
@@ -155,10 +154,6 @@ enum class SweepNews {
 // What the sweep `mine` would tell. Drops dead sweeps; *live: how many are
 // left.
 SweepNews LookAtSweeps(Page *page, Cell mine, u32 *live);
-// Records an access to a swept cell, in a region. False: it is for
-// AccessGranule.
-bool RecordInSweeps(Cell self, Page *page, uptr addr, u32 bytes, bool is_write,
-                    LocId loc);
 
 // The history of the whole granules between `begin` and `end`, in this page,
 // ends: can sweeps be made not to speak of them? Not worth it for a few.

@@ -41,8 +41,8 @@ NOINLINE void RecordRun(void *first, u32 count) {
     LocId loc = FindLocation(thr, at, kKind, kGranule, GET_CURRENT_FRAME());
     if (LIKELY(loc)) {
       ScopedInRuntime in_runtime(thr);
-      CheckerAccessRunInRegion(&thr->checker, reinterpret_cast<uptr>(first),
-                               count, kKind, at, loc);
+      CheckerAccessStrided(&thr->checker, reinterpret_cast<uptr>(first),
+                           kGranule, kGranule, count, kKind, at, loc);
       return;
     }
   }

@@ -309,8 +309,8 @@ TEST_F(CheckerMemory, MergedSlotsKeepTheirSweeps) {
   EXPECT_EQ(Violations, 1u);
 }
 
-// A sweep goes on with the same bytes of the next granule, and with no others.
-TEST_F(CheckerMemory, SweepsGrowByTheirOwnBytes) {
+// An access to a single swept cell is of its own bytes, and of no others.
+TEST_F(CheckerMemory, SweptCellsGetTheirOwnBytes) {
   constexpr uptr kArray = 4 * kShadowPage, kNext = kArray + 8;
   for (uptr WrittenByOther : {kNext, kNext + 4}) {
     freshChecker();

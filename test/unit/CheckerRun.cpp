@@ -173,8 +173,8 @@ void Run::applyStrided(size_t Count) {
   else if (Thr->active && IsRows && Current % 3 == 0)
     CheckerAccessRows(Thr, First, E.Size, 2, 2 * Stride, Count / 2, E.Kind, At);
   else if (Thr->active && IsRun && Current % 4)
-    CheckerAccessRunInRegion(Thr, First, Count, E.Kind, At,
-                             InternLocation(Thr, At, E.Kind, E.Size));
+    CheckerAccessStrided(Thr, First, E.Size, Stride, Count, E.Kind, At,
+                         InternLocation(Thr, At, E.Kind, E.Size));
   else
     CheckerAccessStrided(Thr, First, E.Size, Stride, Count, E.Kind, At);
   Current += Count - 1;
