@@ -53,6 +53,15 @@ config.atsan_build_dir = build_dir
 config.environment["PATH"] = os.pathsep.join(
     [config.llvm_tools_dir, config.environment["PATH"]]
 )
+# Programs are linked by the linker of this LLVM, in a third of the time; the
+# tests that are about another one name it.
+linker = os.path.join(config.llvm_tools_dir, "ld.lld")
+if os.path.exists(linker):
+    config.environment["COMPILER_PATH"] = os.path.join(build_dir, "test", "linker")
+    os.makedirs(config.environment["COMPILER_PATH"], exist_ok=True)
+    name = os.path.join(config.environment["COMPILER_PATH"], "ld")
+    if not os.path.islink(name):
+        os.symlink(linker, name)
 for name in list(config.environment):
     if name.startswith("ATSAN_") or name.endswith("SAN_OPTIONS"):
         del config.environment[name]

@@ -1,6 +1,6 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %atsan_driver_clang -fsanitize=atomicity -fPIC -shared %S/Inputs/counter.c -o %t/libcounter.so
-// RUN: %atsan_driver_clang -fsanitize=atomicity %s %t/libcounter.so -Wl,-rpath,%t -o %t/a && %run %t/a
+// RUN: %atsan_driver_clang -fsanitize=atomicity -fuse-ld=bfd %s %t/libcounter.so -Wl,-rpath,%t -o %t/a && %run %t/a
 // RUN: %atsan_driver_clang -fsanitize=atomicity -shared %S/Inputs/counter.c -o %t/libcounter.so
 // RUN: %atsan_driver_clang -fsanitize=atomicity %s %t/libcounter.so -Wl,-rpath,%t -o %t/a && %run %t/a
 // RUN: %atsan_driver_clang -fsanitize=atomicity -c %s -o %t/a.o

@@ -1,4 +1,4 @@
-// RUN: %clangxx_atsan -O1 -I%inputs -DLIBRARY -fPIC -shared -Wl,-Ttext-segment=0x300000000000 %s -o %t.so
+// RUN: %clangxx_atsan -O1 -I%inputs -DLIBRARY -fPIC -shared -fuse-ld=bfd -Wl,-Ttext-segment=0x300000000000 %s -o %t.so
 // RUN: %clangxx_atsan -O1 -I%inputs %s -o %t
 // Intent: the variables of a library end their life when it is unloaded: the
 // library that comes to the same place has new ones. A library that stays
