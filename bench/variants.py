@@ -105,6 +105,10 @@ PROGRAMS = [
     Program("futures", ["2", "2000", "20000"], ["2", "50", "2000"], _NO_ALWAYS),
     # threads, messages for each pair
     Program("market", ["64", "8000"], ["64", "50"], _NO_ALWAYS),
+    # threads, lines
+    Program("regex", ["2", "8000"], ["2", "100"], BUILDS),
+    # threads, documents
+    Program("json", ["2", "5000"], ["2", "100"], BUILDS),
     # threads, MiB of text to compress and decompress
     _real("lbzip2", ["2", "16"], ["2", "1"], _NO_ALWAYS, real.make_lbzip2),
     _real("xz", ["2", "8"], ["2", "1"], [NATIVE, TSAN, IDLE], real.make_xz),
