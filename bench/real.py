@@ -9,13 +9,15 @@
 # Real programs for bench/run: Debian source packages, built by their own build
 # systems once for each variant, with the regions of test/real where operations
 # are regions. What is run is a small script beside the program, which turns its
-# output into one line that every variant must have.
+# output into one line that every variant must have. foreign/ has more of them, which
+# test/real does not know, on top of the functions here.
 #
 # ===----------------------------------------------------------------------===#
 
 import os
 import random
 import sys
+import threading
 
 from measure import FLAGS, HERE, ROOT, fail
 
@@ -58,25 +60,33 @@ class VariantHarness(Harness):
         }
 
 
-def text_file(bench, mib):
-    """Some text that is the same everywhere: words in an order by chance."""
-    path = os.path.join(bench.programs, "text-%d-mib" % mib)
+def input_file(bench, name, content):
+    """A file that programs read, with the bytes that `content()` returns."""
+    path = os.path.join(bench.programs, name)
     if not os.path.exists(path):
-        rng = random.Random(1)
-        words = ["".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 9))) for _ in range(5000)]
-        with open(path + ".new", "w") as file:
-            size = 0
-            while size < mib << 20:
-                line = " ".join(rng.choices(words, k=12)) + "\n"
-                size += file.write(line)
-        os.rename(path + ".new", path)
+        # Under its name only when it is complete: variants are built side by side.
+        part = "%s.%d" % (path, threading.get_ident())
+        with open(part, "wb") as file:
+            file.write(content())
+        os.rename(part, path)
     return path
 
 
-def script(bench, program, build, text):
+def text(mib):
+    """Some text that is the same everywhere: words in an order by chance."""
+    rng = random.Random(1)
+    words = ["".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 9))) for _ in range(5000)]
+    lines, size = [], 0
+    while size < mib << 20:
+        lines.append(" ".join(rng.choices(words, k=12)) + "\n")
+        size += len(lines[-1])
+    return "".join(lines).encode()
+
+
+def script(bench, program, build, commands):
     path = os.path.join(bench.programs, "%s.%s" % (program.name, build.name))
     with open(path, "w") as file:
-        file.write("#!/bin/sh\nset -e\n" + text)
+        file.write("#!/bin/sh\nset -e\n" + commands)
     os.chmod(path, 0o755)
     return path
 
@@ -92,7 +102,7 @@ def harness(bench, program, build):
 def compressor(bench, program, build, binary, options):
     """Compresses and decompresses: threads, megabytes."""
     for mib in (int(program.arguments[1]), int(program.short[1])):
-        text_file(bench, mib)
+        input_file(bench, "text-%d-mib" % mib, lambda: text(mib))
     run = quoted(binary)
     return script(
         bench,

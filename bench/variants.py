@@ -16,6 +16,7 @@ from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
 import real
+from foreign import minimap2, openjpeg, sqlite, squashfs, x264
 from measure import HERE
 
 # A way to build and run a program. `compiler`: a key of Bench.compilers.
@@ -116,6 +117,16 @@ PROGRAMS = [
     # threads, operations per thread
     _real("leveldb", ["2", "60000"], ["2", "2000"], _NO_ALWAYS, real.make_leveldb),
     _real("memcached", ["2", "200000"], ["2", "2000"], _NO_ALWAYS, real.make_memcached),
+    # threads, rows of each
+    _real("sqlite", ["2", "20000"], ["2", "1000"], BUILDS, sqlite.make),
+    # threads, reads
+    _real("minimap2", ["2", "250"], ["2", "10"], _NO_ALWAYS, minimap2.make),
+    # threads, pictures
+    _real("x264", ["2", "6"], ["2", "1"], _NO_ALWAYS, x264.make),
+    # threads that compress, MiB of files
+    _real("squashfs", ["2", "16"], ["2", "1"], _NO_ALWAYS, squashfs.make),
+    # threads, width of the image
+    _real("openjpeg", ["2", "768"], ["2", "64"], _NO_ALWAYS, openjpeg.make),
 ]
 
 
