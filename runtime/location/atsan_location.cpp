@@ -77,43 +77,65 @@ void UnwindStack(Thread *thr, const AccessPoint &at,
 
 // --- Interning. --------------------------------------------------------------
 
-// Puts the access into the depot and, with this hash, into the cache, which
-// does not have it.
-static NOINLINE LocId PutLocation(Thread *thr, const AccessPoint &at,
-                                  AccessKind kind, uptr size, u32 context,
-                                  u64 hash) {
-  ScopedInRuntime in_runtime(thr);
-  LocationCache *cache = thr->location_cache;
-  bool met = false;
-  u32 frames = Walk(thr, at, cache->words + kPseudoFrames, kMaxFrames,
-                    context ? &thr->region_frame : nullptr, &met);
-  cache->words[0] = size;
-  cache->words[1] = context;
-  if (context)
-    cache->words[1] |= static_cast<uptr>(thr->entered) << kEnteredShift;
-  u32 tag = kLocation | static_cast<u32>(kind) | (met ? kEndsAtRegion : 0);
-  u32 id = StackDepotPut(StackTrace(cache->words, frames + kPseudoFrames, tag));
-  if (context)
-    NoteAccessPlace(id);
-  cache->Put(hash, id);
-  return id;
+// Shortens a stack of more than kMaxHashedDepth frames: where a call is met
+// again on the way out, the frames since it was last met are left out. So a
+// recursion has a bounded number of stacks, however it goes on; else they
+// would fill memory. Returns the number of frames that are left.
+static u32 FoldRecursion(uptr *pcs, u32 size) {
+  if (size <= kMaxHashedDepth)
+    return size;
+  static_assert(kStackTraceMax < 256, "the number of a frame is a byte");
+  u8 places[256] = {};  // By a hash of the call: where it was last, plus 1.
+  u32 kept = 0;
+  for (u32 i = 0; i < size; i++) {
+    const uptr pc = pcs[i];
+    u8 *place = &places[HashStep(0, pc) >> 56];
+    u32 found = *place;
+    if (found && (found > kept || pcs[found - 1] != pc))
+      for (found = kept; found && pcs[found - 1] != pc;)
+        found--;
+    if (found) {
+      kept = found;
+    } else {
+      pcs[kept++] = pc;
+      *place = kept;
+    }
+  }
+  return kept;
 }
 
 // Interns a location outside regions, too, and at any depth.
 static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
                                      AccessKind kind, uptr size) {
+  ScopedInRuntime in_runtime(thr);
   LocationCache *cache = GetCache(thr);
   cache->last_point = at;
   // A thread start or join at a boundary stands between two transactions.
-  u32 context = thr->checker.active ? thr->region_context : 0;
-  u64 hash = HashStep(HashRegion(context, context ? thr->entered : 0), at.pc);
+  const u32 context = thr->checker.active ? thr->region_context : 0;
+  const u32 entered = context ? thr->entered : 0;
+  uptr *pcs = cache->words + kPseudoFrames;
   bool met = false;
-  WalkReturns(
-      thr, at, kMaxFrames, context ? &thr->region_frame : nullptr, &met,
-      [&](uptr return_address) { hash = HashStep(hash, return_address); });
+  const u32 all = Walk(thr, at, pcs, kMaxFrames,
+                       context ? &thr->region_frame : nullptr, &met);
+  const u32 frames = FoldRecursion(pcs, all);
+  u64 hash = HashRegion(context, entered);
+  for (u32 i = 0; i < frames; i++)
+    hash = HashStep(hash, pcs[i]);
+  if (frames != all)
+    hash = HashStep(hash, kFolded);  // No code address.
   hash = HashAccess(met ? hash : HashNotMet(hash), kind, size);
-  LocId id = cache->Find(hash);
-  return LIKELY(id) ? id : PutLocation(thr, at, kind, size, context, hash);
+  if (LocId id = cache->Find(hash))
+    return id;
+  cache->words[0] = size;
+  cache->words[1] = context | static_cast<uptr>(entered) << kEnteredShift;
+  const u32 tag = kLocation | static_cast<u32>(kind) |
+                  (met ? kEndsAtRegion : 0) | (frames != all ? kFolded : 0);
+  LocId id =
+      StackDepotPut(StackTrace(cache->words, frames + kPseudoFrames, tag));
+  if (context)
+    NoteAccessPlace(id);
+  cache->Put(hash, id);
+  return id;
 }
 
 LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
@@ -197,23 +219,17 @@ AccessPoint FrameOwner(const Thread *thr, const AccessPoint &at) {
   return owner;
 }
 
-static NOINLINE u32 PutStack(Thread *thr, const AccessPoint &at, u64 hash) {
+u32 InternStack(Thread *thr, const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
   LocationCache *cache = GetCache(thr);
-  u32 size = Walk(thr, at, cache->words, kMaxFrames, nullptr, nullptr);
-  u32 id = StackDepotPut(StackTrace(cache->words, size));
-  cache->Put(hash, id);
-  return id;
-}
-
-u32 InternStack(Thread *thr, const AccessPoint &at) {
-  u64 hash = HashStep(0, at.pc);
-  WalkReturns(thr, at, kMaxFrames, nullptr, nullptr, [&](uptr return_address) {
-    hash = HashStep(hash, return_address);
+  const u32 size = FoldRecursion(
+      cache->words, Walk(thr, at, cache->words, kMaxFrames, nullptr, nullptr));
+  u64 hash = 0;
+  for (u32 i = 0; i < size; i++)
+    hash = HashStep(hash, cache->words[i]);
+  return CachedId(cache, HashEnd(hash), [&] {
+    return StackDepotPut(StackTrace(cache->words, size));
   });
-  hash = HashEnd(hash);
-  u32 id = LIKELY(thr->location_cache) ? thr->location_cache->Find(hash) : 0;
-  return LIKELY(id) ? id : PutStack(thr, at, hash);
 }
 
 // --- Describing. -------------------------------------------------------------
@@ -265,6 +281,7 @@ bool DescribeLocation(LocId id, LocationInfo *info) {
   info->size = stored.trace[0];
   info->region_context = static_cast<u32>(stored.trace[1]);
   info->entered = static_cast<u32>(stored.trace[1] >> kEnteredShift);
+  info->is_folded = stored.tag & kFolded;
   CopyLocation(stored, &info->stack);
   return true;
 }

@@ -39,6 +39,8 @@ struct LocationInfo {
   // How often the region had been entered by an edge before: of two of its
   // locations the one with more is the later one.
   u32 entered;
+  // The stack has each call of a recursion once (see FoldRecursion).
+  bool is_folded;
   BufferedStackTrace stack;
 };
 // Returns false for id 0.

@@ -33,7 +33,9 @@ enum Tag : u32 {
   kLocation = 0x80,
   // The stack ends at the region's frame; its begin stack has the rest.
   kEndsAtRegion = 0x40,
-  kKindMask = 0x3f,
+  // The stack lacks calls that were made again (see FoldRecursion).
+  kFolded = 0x20,
+  kKindMask = 0x1f,
 };
 
 constexpr u32 kPseudoFrames = 2;
@@ -88,12 +90,12 @@ void WalkCallers(const Thread *thr, uptr fp, Visitor visit) {
   }
 }
 
-// Calls visit(return_address) for up to max - 1 frames. Stops at the frame
+// Fills `pcs` with at.pc and up to max - 1 return addresses. Stops at the frame
 // `until` (if it is met, *met becomes true and its caller is not visited).
-template <class Visitor>
-void WalkReturns(const Thread *thr, const AccessPoint &at, u32 max,
-                 const RegionFrame *until, bool *met, Visitor visit) {
-  u32 size = 1;
+inline u32 Walk(const Thread *thr, const AccessPoint &at, uptr *pcs, u32 max,
+                const RegionFrame *until, bool *met) {
+  u32 size = 0;
+  pcs[size++] = at.pc;
   WalkCallers(thr, at.fp, [&](uptr fp, uptr, uptr return_address) {
     if (until && until->IsAt(fp)) {
       *met = true;
@@ -101,19 +103,9 @@ void WalkReturns(const Thread *thr, const AccessPoint &at, u32 max,
     }
     if (return_address < kLowestCode || size == max)
       return false;
-    size++;
-    visit(return_address);
+    pcs[size++] = return_address;
     return true;
   });
-}
-
-// Fills `pcs` with at.pc and its return addresses.
-inline u32 Walk(const Thread *thr, const AccessPoint &at, uptr *pcs, u32 max,
-                const RegionFrame *until, bool *met) {
-  u32 size = 0;
-  pcs[size++] = at.pc;
-  WalkReturns(thr, at, max, until, met,
-              [&](uptr return_address) { pcs[size++] = return_address; });
   return size;
 }
 

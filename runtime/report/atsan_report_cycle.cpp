@@ -55,6 +55,8 @@ void PrintEvent(const char *when, const ViolationReport &report,
     PrintStackText(event.stack, kStackIndent);
   else
     Printf("%s[no stack was recorded for this event]\n", kStackIndent);
+  if (event.is_folded)
+    Printf("%s[of a recursion, each call is shown once]\n", kStackIndent);
 }
 
 // Prints what leads from the end of `step` to the beginning of the next one,
