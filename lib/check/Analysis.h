@@ -152,15 +152,6 @@ public:
   }
 };
 
-/// An analysis that has figures, and no findings.
-class Measurement : public Analysis {
-public:
-  const std::vector<Finding> &findings() const final { return None; }
-
-private:
-  std::vector<Finding> None;
-};
-
 } // namespace atsan::check
 
 #endif // ATSAN_CHECK_ANALYSIS_H

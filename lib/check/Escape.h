@@ -32,20 +32,6 @@ private:
   __atsan::EscapeMap Map;
 };
 
-/// `escape`: how much of a trace it lets the others drop.
-class Escape final : public Measurement {
-public:
-  explicit Escape(const Options &) {}
-  bool consume(trace::EventSpan Events) override;
-  std::string notion() const override;
-  std::vector<std::pair<std::string, uint64_t>> statistics() const override;
-
-private:
-  EscapeFilter Filter;
-  uint64_t Dropped = 0;
-  uint64_t Kept = 0;
-};
-
 } // namespace atsan::check
 
 #endif // ATSAN_CHECK_ESCAPE_H

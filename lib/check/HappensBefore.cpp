@@ -60,29 +60,3 @@ bool HappensBefore::before(PeriodId A, PeriodId B) const {
   return First.Thread < Later.Clock.size() &&
          Later.Clock[First.Thread] >= First.Number;
 }
-
-bool HappensBeforeFigures::consume(trace::EventSpan Events) {
-  for (const Event &E : Events) {
-    if (isAccess(E.Kind))
-      Order.period(E.Thread);
-    Order.take(E);
-  }
-  return true;
-}
-
-std::string HappensBeforeFigures::notion() const {
-  return "which periods of threads may overlap, by start, join and barriers "
-         "(TSE'06 section 4); it has no findings, and figures with --stats";
-}
-
-std::vector<std::pair<std::string, uint64_t>>
-HappensBeforeFigures::statistics() const {
-  uint64_t Ordered = 0, Concurrent = 0;
-  for (PeriodId A = 0; A != Order.periods(); ++A)
-    for (PeriodId B = A + 1; B != Order.periods(); ++B)
-      if (Order.thread(A) != Order.thread(B))
-        ++(Order.concurrent(A, B) ? Concurrent : Ordered);
-  return {{"thread periods with accesses", Order.periods()},
-          {"pairs of them, of two threads, that are ordered", Ordered},
-          {"pairs that may overlap", Concurrent}};
-}

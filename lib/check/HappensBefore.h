@@ -77,19 +77,6 @@ private:
   std::vector<PeriodId> Last;
 };
 
-/// `happens-before`: how much of a trace start, join and barriers order.
-class HappensBeforeFigures final : public Measurement {
-public:
-  explicit HappensBeforeFigures(const Options &) {}
-  bool consume(trace::EventSpan Events) override;
-  std::string notion() const override;
-  /// O(periods^2).
-  std::vector<std::pair<std::string, uint64_t>> statistics() const override;
-
-private:
-  HappensBefore Order;
-};
-
 } // namespace atsan::check
 
 #endif // ATSAN_CHECK_HAPPENSBEFORE_H

@@ -12,19 +12,16 @@ using namespace atsan::check;
 using namespace __atsan;
 using atsan::trace::Event;
 
-static CommutativityOptions factOptions(const Options &O, bool IsEraser) {
+static CommutativityOptions factOptions(const Options &O) {
   CommutativityOptions C = commutativityOptions(O);
-  C.escape &= !IsEraser;
-  C.happens_before &= !IsEraser;
-  C.multi_lock_sets = !IsEraser;
   C.with_eraser = true;
   C.keep_ids = true;
   return C;
 }
 
-atsan::check::LockSets::LockSets(const Options &O, bool IsEraser)
-    : Given(O), IsEraser(IsEraser), Limit(O),
-      Facts(factOptions(O, IsEraser), locationOf, nullptr) {}
+atsan::check::LockSets::LockSets(const Options &O)
+    : Given(O), IsEraser(!O.Improved.MultiLockSets), Limit(O),
+      Facts(factOptions(O), locationOf, nullptr) {}
 
 bool atsan::check::LockSets::consume(trace::EventSpan Events) {
   LockStep Effect;
@@ -81,8 +78,7 @@ void atsan::check::LockSets::report(const Variable &V) {
   const FactWords W(Given, Facts);
   F.Relations.push_back(W.race(Race));
   if (IsEraser)
-    F.Notes.push_back("Reported by Eraser's locksets (which know neither "
-                      "escape nor happens-before)");
+    F.Notes.push_back("Reported by Eraser's locksets");
   else
     F.Notes.push_back(EraserToo
                           ? "Reported by the multilocksets, and by Eraser's "
@@ -98,9 +94,8 @@ void atsan::check::LockSets::report(const Variable &V) {
 
 std::string atsan::check::LockSets::notion() const {
   if (IsEraser)
-    return "potential data races by Eraser's locksets; sharing that start, "
-           "join or barriers order is reported, too, and a race with the "
-           "first thread's accesses is not";
+    return "potential data races by Eraser's locksets, without multilocksets: "
+           "a race with the first thread's accesses is not reported";
   return "potential data races by multilocksets (TSE'06 section 5.4): if "
          "nothing is found, conflicting accesses of this run that start, join "
          "and barriers do not order had a lock in common";

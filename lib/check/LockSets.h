@@ -26,9 +26,9 @@
 
 namespace atsan::check {
 
-class LockSets : public Analysis {
+class LockSets final : public Analysis {
 public:
-  explicit LockSets(const Options &O) : LockSets(O, false) {}
+  explicit LockSets(const Options &O);
 
   bool consume(trace::EventSpan Events) override;
   const std::vector<Finding> &findings() const override { return Found; }
@@ -36,15 +36,12 @@ public:
   std::string gaveUp() const override { return Limit.why(); }
   std::vector<std::pair<std::string, uint64_t>> statistics() const override;
 
-protected:
-  LockSets(const Options &O, bool IsEraser);
-
 private:
   void access(const trace::Event &E);
   void report(const __atsan::Variable &V);
 
   Options Given;
-  bool IsEraser;
+  bool IsEraser; ///< Without multilocksets.
   Limits Limit;
   __atsan::Commutativity Facts;
   uint64_t Count = 0;
@@ -55,11 +52,6 @@ private:
   // the variable.
   std::set<std::tuple<uint32_t, uint32_t, uint64_t>> Sites;
   std::vector<Finding> Found;
-};
-
-class EraserLockSets final : public LockSets {
-public:
-  explicit EraserLockSets(const Options &O) : LockSets(O, true) {}
 };
 
 } // namespace atsan::check

@@ -10,8 +10,6 @@
 #include "lib/check/Blocks.h"
 #include "lib/check/ConflictGraph.h"
 #include "lib/check/Deadlocks.h"
-#include "lib/check/Escape.h"
-#include "lib/check/HappensBefore.h"
 #include "lib/check/LockSets.h"
 #include "lib/check/Profiles.h"
 #include "lib/check/Reduction.h"
@@ -46,13 +44,6 @@ const std::vector<Algorithm> &atsan::check::algorithms() {
       {"locksets", "data races by multilocksets (TSE'06 section 5.4)",
        create<LockSets>, /*IsAboutRegions=*/false, /*HasLockEdges=*/false,
        /*HasImprovements=*/true},
-      {"eraser", "data races by Eraser's locksets, to compare",
-       create<EraserLockSets>},
-      {"happens-before",
-       "how much start, join and barriers order, by thread periods",
-       create<HappensBeforeFigures>},
-      {"escape", "how many accesses are to memory that has not escaped",
-       create<Escape>},
       {"blocks",
        "patterns that another schedule could show (TSE'06, section 6)",
        create<Blocks>, /*IsAboutRegions=*/true, /*HasLockEdges=*/false,

@@ -7,9 +7,9 @@
 // RUN: FileCheck %s < %t.stats
 // CHECK: 5 threads
 // CHECK: {{[0-9][0-9][0-9][0-9][0-9]+}} acquire
-// RUN: %atsan check --algorithm=happens-before %t.trace
+// RUN: %atsan check --algorithm=locksets %t.trace
 // RUN: %atsan trace convert %t.trace -o %t.std
-// RUN: %atsan check --algorithm=happens-before %t.std
+// RUN: %atsan check --algorithm=locksets %t.std
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -55,10 +55,10 @@ TEST(AnyEvents, AnyEventsInAnyOrder) {
       if (E.Kind == EventKind::Pointer)
         E.Size = Addresses[R() % 8];
     }
-    for (const char *Name :
-         {"reduction", "reduction-online", "locksets", "eraser", "escape"}) {
+    for (const char *Name : {"reduction", "reduction-online", "locksets"}) {
       Options O;
       O.All = true;
+      O.Improved.MultiLockSets = R() % 2;
       O.Splits.parse(R() % 2 ? "none" : "all");
       Findings += findings(Name, Trace, O).size();
     }
