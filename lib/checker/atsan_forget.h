@@ -62,7 +62,7 @@ struct History {
 ALWAYS_INLINE bool FindHistory(uptr addr, uptr size, History *found) {
   *found = {};
   if (UNLIKELY(!AreWholeGranulesOfAPage(addr, size)))
-    return true;
+    return size > kLeafBytes || ShadowLeaf(addr) || ShadowLeaf(addr + size - 1);
   const uptr base = ShadowLeaf(addr);
   if (!base || !IsTouched(base, addr))
     return false;

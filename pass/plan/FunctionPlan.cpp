@@ -25,9 +25,12 @@
 #include "pass/reads/DueReads.h"
 #include "pass/selection/FunctionSelection.h"
 #include "pass/selection/PrivateMemory.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -68,7 +71,12 @@ public:
       : F(F), IsScheduled(isScheduledBody(F)), TLI(Confined.libraryOf(F)),
         Frequencies(Frequencies), Private(F, Confined), Stack(F, Private),
         Selection(F.getParent()->getDataLayout(), Private),
-        Due(F, Selection, AA, TLI) {}
+        Due(F, Selection, AA, TLI) {
+    if (any_of(F, [](const BasicBlock &BB) {
+          return BB.getTerminator()->getNumSuccessors() > 2;
+        }))
+      Dominators.emplace(F);
+  }
 
   FunctionPlan run() {
     for (BasicBlock &BB : F)
@@ -85,6 +93,7 @@ private:
   void visitAtomicCall(CallBase &Call, const AtomicCall &C);
   void append(const Event &E);
   void flush(Instruction &VisiblePoint);
+  uint64_t frequencyIfChosen(const BasicBlock &BB) const;
   bool isRare(const BasicBlock &BB) const;
   bool isHot(const BasicBlock &BB) const;
 
@@ -92,6 +101,7 @@ private:
   const bool IsScheduled; // Points tell of loads and stores.
   const TargetLibraryInfo &TLI;
   const BlockFrequencyInfo &Frequencies;
+  std::optional<DominatorTree> Dominators; ///< If there is a switch.
   PrivateMemory Private;
   StackObjects Stack;
   AccessSelection Selection;
@@ -108,13 +118,29 @@ void Planner::append(const Event &E) {
   Current.Events.push_back(E);
 }
 
+/// How often the block would run if each switch on the way to it chose that
+/// way: the cases of an interpreter are rare one by one, but not together.
+uint64_t Planner::frequencyIfChosen(const BasicBlock &BB) const {
+  uint64_t Often = Frequencies.getBlockFreq(&BB).getFrequency();
+  if (!Dominators)
+    return Often;
+  const DomTreeNode *Node = Dominators->getNode(&BB);
+  for (; Node && Node->getIDom(); Node = Node->getIDom()) {
+    const BasicBlock *Before = Node->getIDom()->getBlock();
+    const unsigned Ways = Before->getTerminator()->getNumSuccessors();
+    if (Ways > 2 && is_contained(successors(Before), Node->getBlock()))
+      Often = SaturatingMultiply<uint64_t>(Often, Ways);
+  }
+  return Often;
+}
+
 /// True if a test of the gate would save next to nothing: cleanups, errors and
 /// what a program does once. The test is a matter of speed only, since the gate
 /// may close between a test and its hooks; without it the code is smaller.
 bool Planner::isRare(const BasicBlock &BB) const {
   if (F.hasMinSize())
     return true;
-  uint64_t Often = Frequencies.getBlockFreq(&BB).getFrequency();
+  uint64_t Often = frequencyIfChosen(BB);
   uint64_t Entry = Frequencies.getEntryFreq().getFrequency();
   // Clang puts the constructors of globals into .text.startup.
   bool IsOnce = F.getName() == "main" || F.getSection() == ".text.startup";

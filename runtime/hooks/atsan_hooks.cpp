@@ -181,9 +181,12 @@ NOINLINE void AccessSlowly(void *p, uptr, Thread *) {
 }
 
 // Takes an access without a leaf of the shadow: the first one of a region in
-// many addresses, or one outside regions.
+// many addresses, or one outside regions, which code that runs seldom reports
+// without a look at the gate.
 template <uptr kSize, AccessKind kKind>
 NOINLINE void AccessWithoutLeaf(void *p, uptr leaf, Thread *thr) {
+  if (!GateIsOpen())
+    return;
   uptr addr = reinterpret_cast<uptr>(p);
   u32 bytes = BytesAt<kSize>(addr);
   if (UNLIKELY(bytes > kWhole || addr % kGranule + kSize > kGranule))

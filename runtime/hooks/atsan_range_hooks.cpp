@@ -71,6 +71,8 @@ ALWAYS_INLINE bool RecordParts(const Thread *thr, uptr addr, uptr left,
 
 template <AccessKind kKind>
 NOINLINE void RangeSlowly(void *p, uptr size) {
+  if (!GateIsOpen())
+    return;
   const uptr addr = reinterpret_cast<uptr>(p);
   AccessPoint at = ATSAN_CALLER_POINT();
   Thread *thr = quick_thread;
@@ -90,6 +92,8 @@ NOINLINE void RangeSlowly(void *p, uptr size) {
 
 template <AccessKind kKind>
 NOINLINE void LoopSlowly(void *first, uptr size, sptr stride, uptr count) {
+  if (!GateIsOpen())
+    return;
   const uptr addr = reinterpret_cast<uptr>(first);
   AccessPoint at = ATSAN_CALLER_POINT();
   ReportStrided(addr, size, stride, count, kKind, at);

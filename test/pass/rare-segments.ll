@@ -56,6 +56,53 @@ define void @initializer(ptr %p) section ".text.startup" {
 
 ; The twins: each of these tests the gate.
 
+; A case of a switch is rare, but in each call there is one.
+define void @case(i32 %kind, ptr %p) {
+; CHECK-LABEL: define void @case(
+; CHECK:       chosen:
+; CHECK-NEXT:    store i32 1, ptr %p
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
+  switch i32 %kind, label %other [
+    i32 0, label %other
+    i32 1, label %other
+    i32 2, label %other
+    i32 3, label %other
+    i32 4, label %other
+    i32 5, label %other
+    i32 6, label %other
+    i32 7, label %other
+    i32 8, label %other
+    i32 9, label %other
+    i32 10, label %other
+    i32 11, label %other
+    i32 12, label %other
+    i32 13, label %other
+    i32 14, label %other
+    i32 15, label %other
+    i32 16, label %other
+    i32 17, label %other
+    i32 18, label %other
+    i32 19, label %other
+    i32 20, label %other
+    i32 21, label %other
+    i32 22, label %other
+    i32 23, label %other
+    i32 24, label %other
+    i32 25, label %other
+    i32 26, label %other
+    i32 27, label %other
+    i32 28, label %other
+    i32 29, label %other
+    i32 30, label %other
+    i32 31, label %chosen
+  ]
+chosen:
+  store i32 1, ptr %p
+  br label %other
+other:
+  ret void
+}
+
 ; What a loop did is reported with what follows it.
 define void @small_loop(ptr %p, ptr %q, i64 %n) minsize {
 ; CHECK-LABEL: define void @small_loop(
