@@ -25,6 +25,7 @@
 #include "pass/reads/DueReads.h"
 #include "pass/selection/FunctionSelection.h"
 #include "pass/selection/PrivateMemory.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -40,6 +41,11 @@ namespace {
 
 /// A block that runs this many times less often than its function is rare.
 constexpr uint64_t kRare = 16;
+/// One in a loop is, if it runs this many times less often than the loop's
+/// header, too: what LLVM knows of it, such as that it throws, or was told.
+/// What it guesses of loops would make the way to each match of a compressor
+/// rare.
+constexpr uint64_t kRareInLoop = 1024;
 /// A block that runs this many times more often than its function is hot: it is
 /// within more than two loops.
 constexpr uint64_t kHot = 1024;
@@ -71,12 +77,7 @@ public:
       : F(F), IsScheduled(isScheduledBody(F)), TLI(Confined.libraryOf(F)),
         Frequencies(Frequencies), Private(F, Confined), Stack(F, Private),
         Selection(F.getParent()->getDataLayout(), Private),
-        Due(F, Selection, AA, TLI) {
-    if (any_of(F, [](const BasicBlock &BB) {
-          return BB.getTerminator()->getNumSuccessors() > 2;
-        }))
-      Dominators.emplace(F);
-  }
+        Due(F, Selection, AA, TLI), Dominators(F), Loops(Dominators) {}
 
   FunctionPlan run() {
     for (BasicBlock &BB : F)
@@ -101,11 +102,12 @@ private:
   const bool IsScheduled; // Points tell of loads and stores.
   const TargetLibraryInfo &TLI;
   const BlockFrequencyInfo &Frequencies;
-  std::optional<DominatorTree> Dominators; ///< If there is a switch.
   PrivateMemory Private;
   StackObjects Stack;
   AccessSelection Selection;
   DueReads Due;
+  const DominatorTree Dominators;
+  const LoopInfo Loops;
   FunctionPlan Plan;
   Segment Current;
 };
@@ -122,9 +124,7 @@ void Planner::append(const Event &E) {
 /// way: the cases of an interpreter are rare one by one, but not together.
 uint64_t Planner::frequencyIfChosen(const BasicBlock &BB) const {
   uint64_t Often = Frequencies.getBlockFreq(&BB).getFrequency();
-  if (!Dominators)
-    return Often;
-  const DomTreeNode *Node = Dominators->getNode(&BB);
+  const DomTreeNode *Node = Dominators.getNode(&BB);
   for (; Node && Node->getIDom(); Node = Node->getIDom()) {
     const BasicBlock *Before = Node->getIDom()->getBlock();
     const unsigned Ways = Before->getTerminator()->getNumSuccessors();
@@ -144,7 +144,14 @@ bool Planner::isRare(const BasicBlock &BB) const {
   uint64_t Entry = Frequencies.getEntryFreq().getFrequency();
   // Clang puts the constructors of globals into .text.startup.
   bool IsOnce = F.getName() == "main" || F.getSection() == ".text.startup";
-  return Often <= (IsOnce ? Entry : Entry / kRare);
+  if (IsOnce)
+    return Often <= Entry;
+  if (Often > Entry / kRare)
+    return false;
+  const Loop *L = Loops.getLoopFor(&BB);
+  return !L ||
+         Often <= Frequencies.getBlockFreq(L->getHeader()).getFrequency() /
+                      kRareInLoop;
 }
 
 bool Planner::isHot(const BasicBlock &BB) const {

@@ -103,6 +103,35 @@ other:
   ret void
 }
 
+; In a loop only what is known to be rare is, not what LLVM guesses.
+define void @in_loop(ptr %p, i1 %c, i1 %d, i1 %e) {
+; CHECK-LABEL: define void @in_loop(
+; CHECK:       seldom:
+; CHECK-NEXT:    store i32 1, ptr %p
+; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
+; CHECK:       hardly_ever:
+; CHECK-NEXT:    store i32 2, ptr %p
+; CHECK-NEXT:    call void @__atsan_write4(ptr %p)
+  br label %loop
+loop:
+  call void @use()
+  br i1 %c, label %seldom, label %more, !prof !0
+seldom:
+  store i32 1, ptr %p
+  br label %more
+more:
+  call void @use()
+  br i1 %d, label %hardly_ever, label %next, !prof !1
+hardly_ever:
+  store i32 2, ptr %p
+  br label %next
+next:
+  call void @use()
+  br i1 %e, label %loop, label %done
+done:
+  ret void
+}
+
 ; What a loop did is reported with what follows it.
 define void @small_loop(ptr %p, ptr %q, i64 %n) minsize {
 ; CHECK-LABEL: define void @small_loop(
@@ -160,3 +189,6 @@ half:
 done:
   ret void
 }
+
+!0 = !{!"branch_weights", i32 1, i32 900}
+!1 = !{!"branch_weights", i32 1, i32 2000}
