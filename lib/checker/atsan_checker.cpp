@@ -256,11 +256,13 @@ void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
   const uptr end = begin + size * count;
   uptr next = begin;
   if (is_range) {
-    if (IsKnownAs(kind, thr, begin, end - begin) ||
-        !HasShadow(begin | (end - 1)))
+    if (!HasShadow(begin | (end - 1)))
       return;
-    if (!loc)
+    if (!loc) {
+      if (IsKnownAs(kind, thr, begin, end - begin))
+        return;
       loc = InternLocation(thr, at, kind, size);
+    }
     next = RecordRange(thr, loc, begin, end, IsWrite(kind));
     if (LIKELY(next == end))
       return;

@@ -128,7 +128,7 @@ void CheckerAccessInRegion(CheckerThread *thr, uptr addr, uptr size,
                            AccessKind kind, const AccessPoint &at, LocId loc);
 // `count` events of `size` bytes each, at first, first + stride, ..., in this
 // order; one location stands for all, and one of them at most is reported.
-// Inside a region `loc` may be its id.
+// Inside a region `loc` may be its id, for accesses that are not all known.
 void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
                           sptr stride, uptr count, AccessKind kind,
                           const AccessPoint &at, LocId loc = 0);

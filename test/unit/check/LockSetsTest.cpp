@@ -51,7 +51,8 @@ std::set<uint64_t> racy(const Trace &T, Options O = {}) {
   return Found;
 }
 
-/// The same by Eraser's locksets, which know no order.
+/// Eraser's locksets, which know no order, report the variables at these
+/// addresses: what multilocksets are compared with.
 std::set<uint64_t> eraserRacy(const Trace &T) {
   Options O;
   EXPECT_TRUE(O.Improved.parse("none"));
