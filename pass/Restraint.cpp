@@ -42,7 +42,7 @@
 #include "pass/MarkerPass.h"
 #include "pass/Speculation.h"
 #include "pass/accesses/ComparisonCalls.h"
-#include "pass/reads/DueReads.h"
+#include "pass/reads/SourceMarks.h"
 #include "pass/selection/FunctionSelection.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -141,6 +141,7 @@ void restrainPipeline(PassBuilder &PB) {
     Passes->registerShouldRunOptionalPassCallback(
         [](StringRef Pass, Any Unit) { return !isLeftOut(Pass, Unit); });
     weakenGlobalsDuringPasses(*Passes);
+    markVectorizedLoads(*Passes);
   }
   PB.registerPeepholeEPCallback(
       [](FunctionPassManager &FPM, OptimizationLevel) {

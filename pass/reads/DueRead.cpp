@@ -127,7 +127,7 @@ void DueRead::findBarriers() {
     }
   }
   Certain = Dependent;
-  Flow.keepCertain(Certain, {Load, std::next(Load.getIterator())}, Taken);
+  Flow.keepCertain(Certain, Load, Taken);
   for (Instruction *Barrier : Barriers)
     for (Instruction *V : Dependent)
       if (Flow.isLiveAcross(*V, *Barrier))

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Loads of the source are marked. What has no mark when the optimizer has run
-// is looked at part by part (DueRead.h).
+// What has no mark of the source (SourceMarks.h) when the optimizer has run is
+// looked at part by part (DueRead.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,65 +15,23 @@
 
 #include "pass/base/Statistics.h"
 #include "pass/reads/DueRead.h"
+#include "pass/reads/SourceMarks.h"
 #include "pass/selection/FunctionSelection.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/MemoryModelRelaxationAnnotations.h"
 
 using namespace llvm;
 
 namespace atsan {
 
-/// Marks of what the source reads. Plain loads have two of LLVM's own, for
-/// which no other use concerns them on this target. Both are lost at
-/// speculation. Of two loads that become one, the one that is left keeps its
-/// own of the first kind, and that of the second kind only if both had it; a
-/// vector load made of several has none of the first kind. A masked load that
-/// becomes a plain one keeps the mark of a masked one.
-static constexpr StringLiteral PlainMarks[] = {"llvm.preserve.access.index",
-                                               "mmra"};
-static constexpr StringLiteral MaskedMarks[] = {"atsan.source.masked"};
-
-static ArrayRef<StringLiteral> sourceMarksOf(const Instruction &I) {
-  return isa<LoadInst>(I) ? ArrayRef(PlainMarks) : ArrayRef(MaskedMarks);
-}
-
-/// A load, or a vector access that reads and whose lanes have a mask.
-static bool isRead(const Instruction &I) {
-  if (auto *Load = dyn_cast<LoadInst>(&I))
-    return Load->isSimple();
-  return maskOf(I) && I.getType()->isVectorTy();
-}
-
-void markSourceLoads(Function &F) {
-  // In the form that the second kind has to have.
-  LLVMContext &C = F.getContext();
-  MDNode *Mark =
-      MDNode::get(C, {MDString::get(C, "atsan"), MDString::get(C, "source")});
-  for (Instruction &I : instructions(F))
-    if (isRead(I))
-      for (const StringLiteral &Kind : sourceMarksOf(I))
-        I.setMetadata(Kind, Mark);
-}
-
-bool isUnknownLoad(const Instruction &I) {
-  if (!isRead(I))
-    return false;
-  // A merge with a load without the second kind leaves an empty set of it.
-  return !all_of(sourceMarksOf(I), [&](StringRef Kind) {
-    return I.hasMetadata(Kind);
-  }) || (isa<LoadInst>(I) && !MMRAMetadata(I).hasTag("atsan", "source"));
-}
-
 DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
                    const TargetLibraryInfo &TLI) {
   SmallVector<Instruction *, 16> Unknown;
   for (Instruction &I : instructions(F))
-    if (isRead(I)) {
+    if (isMarkable(I)) {
       if (isUnknownLoad(I))
         Unknown.push_back(&I);
-      for (const StringLiteral &Kind : sourceMarksOf(I))
-        I.setMetadata(Kind, nullptr);
+      eraseSourceMark(I);
     }
   // The points of a scheduled body tell what its source reads.
   if (Unknown.empty() || isScheduledBody(F))

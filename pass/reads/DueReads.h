@@ -25,13 +25,6 @@
 
 namespace atsan {
 
-/// Marks the loads of the source, before the optimizer runs. A pass that loads
-/// where the source does not drops the mark, or makes a load without one.
-void markSourceLoads(llvm::Function &F);
-
-/// True for a load without the mark.
-bool isUnknownLoad(const llvm::Instruction &I);
-
 class DueReads {
 public:
   /// Finds them in an optimized function, and adds what must be computed to

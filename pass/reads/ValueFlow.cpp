@@ -94,25 +94,25 @@ bool ValueFlow::isOutdated(const Instruction &Value, const Instruction &From,
 
 /// True if the instruction makes something of a value that matters. What the
 /// load itself makes of it, its address, is forgotten with the next execution.
-bool ValueFlow::isUsedUp(const Start &Begin, const Values &Certain,
+bool ValueFlow::isUsedUp(const Instruction &From, const Values &Certain,
                          const Instruction &I) const {
   return any_of(I.operands(), [&](const Use &U) {
     auto *Operand = dyn_cast<Instruction>(U.get());
     return Operand && Certain.contains(Operand) &&
            (certainEffectOf(U) == Effect::Matters || &I == &Load) &&
-           isCurrent(Begin, *Operand, I);
+           !isOutdated(*Operand, From, I);
   });
 }
 
-void ValueFlow::keepCertain(Values &Candidates, const Start &Begin,
+void ValueFlow::keepCertain(Values &Candidates, const Instruction &From,
                             const Edges &Taken) const {
   auto IsCertain = [&](const Use &U, const Instruction &At) {
     auto *I = dyn_cast<Instruction>(U.get());
     return I && Candidates.contains(I) && certainEffectOf(U) != Effect::None &&
-           isCurrent(Begin, *I, At);
+           !isOutdated(*I, From, At);
   };
   auto Holds = [&](const Instruction &I) {
-    if (&I == &Begin.From)
+    if (&I == &From)
       return true;
     if (auto *Phi = dyn_cast<PHINode>(&I))
       return all_of(Phi->incoming_values(), [&](const Use &U) {
@@ -130,35 +130,6 @@ void ValueFlow::keepCertain(Values &Candidates, const Start &Begin,
   };
   while (Candidates.remove_if([&](Instruction *I) { return !Holds(*I); })) {
   }
-}
-
-/// True if the value matters on all ways over an edge on which phis get values
-/// that do not depend on the load, such as a sum that begins anew: without
-/// these phis, what was computed before depends on the load nevertheless.
-bool ValueFlow::mattersBehind(const Start &Begin, const Values &Certain,
-                              const BasicBlock &BB,
-                              const BasicBlock &Next) const {
-  constexpr unsigned kMostEdges = 3, kMostTries = 100;
-  const Instruction &End = *BB.getTerminator();
-  auto IsCertain = [&](const Use &U) {
-    auto *I = dyn_cast<Instruction>(U.get());
-    return I && Certain.contains(I) && certainEffectOf(U) != Effect::None &&
-           isCurrent(Begin, *I, End);
-  };
-  auto IsLost = [&](const PHINode &Phi) {
-    return Certain.contains(const_cast<PHINode *>(&Phi)) &&
-           !IsCertain(Phi.getOperandUse(Phi.getBasicBlockIndex(&BB)));
-  };
-  if (Begin.Edges == kMostEdges || none_of(Next.phis(), IsLost) ||
-      ++Tries > kMostTries)
-    return false;
-  Values Rest = Certain;
-  Rest.remove_if([&](Instruction *I) {
-    auto *Phi = dyn_cast<PHINode>(I);
-    return Phi && Phi->getParent() == &Next ? IsLost(*Phi)
-                                            : !isCurrent(Begin, *I, End);
-  });
-  return mattersFrom({Begin.From, Next.begin(), Begin.Edges + 1}, Rest);
 }
 
 /// True if the value is chosen, or used otherwise, on all ways behind the
@@ -231,16 +202,15 @@ static void addEdgesBehind(const Instruction &I, ValueFlow::Edges &To) {
 
 /// True if one of the values is used up, or kept, on every way. Adds the edges
 /// of the ways.
-bool ValueFlow::walk(const Start &Begin, const Values &Certain,
+bool ValueFlow::walk(const Instruction &From, const Values &Certain,
                      Edges &Taken) const {
-  const Instruction &From = Begin.From;
   SmallPtrSet<const BasicBlock *, 16> Visited;
   SmallVector<BasicBlock::const_iterator, 16> Work;
-  Work.push_back(Begin.At);
+  Work.push_back(std::next(From.getIterator()));
   auto IsKept = [&](const Instruction &I) {
     return any_of(Certain, [&](const Instruction *Value) {
       Chosen Known;
-      return isCurrent(Begin, *Value, I) && DT.dominates(Value, &I) &&
+      return !isOutdated(*Value, From, I) && DT.dominates(Value, &I) &&
              isChosenFrom(*Value, I, Certain, Known);
     });
   };
@@ -248,7 +218,7 @@ bool ValueFlow::walk(const Start &Begin, const Values &Certain,
     BasicBlock::const_iterator It = Work.pop_back_val();
     const BasicBlock *BB = It->getParent();
     for (; It != BB->end(); ++It) {
-      if (isUsedUp(Begin, Certain, *It))
+      if (isUsedUp(From, Certain, *It))
         break;
       // The next execution forgets this one.
       if (&*It != &Load && &*It != &From && !isBarrier(*It))
@@ -264,8 +234,6 @@ bool ValueFlow::walk(const Start &Begin, const Values &Certain,
     if (succ_empty(BB))
       return false;
     for (const BasicBlock *Next : successors(BB)) {
-      if (mattersBehind(Begin, Certain, *BB, *Next))
-        continue;
       Taken.insert({BB, Next});
       // The values of phis are chosen on the way to their block.
       if (isa<PHINode>(From) && Next == From.getParent()) {
@@ -278,20 +246,17 @@ bool ValueFlow::walk(const Start &Begin, const Values &Certain,
   return true;
 }
 
-bool ValueFlow::mattersFrom(const Start &Begin, Values Certain) const {
+bool ValueFlow::surelyMatters(Instruction &From) const {
+  Values Certain = dependents(From);
   while (true) {
     Edges Taken;
-    if (!walk(Begin, Certain, Taken))
+    if (!walk(From, Certain, Taken))
       return false;
     size_t Before = Certain.size();
-    keepCertain(Certain, Begin, Taken);
+    keepCertain(Certain, From, Taken);
     if (Certain.size() == Before)
       return true;
   }
-}
-
-bool ValueFlow::surelyMatters(Instruction &From) const {
-  return mattersFrom({From, std::next(From.getIterator())}, dependents(From));
 }
 
 } // namespace atsan

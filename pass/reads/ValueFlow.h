@@ -40,14 +40,6 @@ public:
         Location(llvm::MemoryLocation::getOrNone(&Load)), AA(AA), DT(DT),
         TLI(TLI) {}
 
-  /// The begin of a walk, and how many edges it has behind it on which phis get
-  /// values that do not depend on the load.
-  struct Start {
-    const llvm::Instruction &From;
-    llvm::BasicBlock::const_iterator At;
-    unsigned Edges = 0;
-  };
-
   /// What a use makes of the part of the load.
   Effect effectOf(const llvm::Use &U) const;
 
@@ -78,7 +70,7 @@ public:
 
   /// Leaves those that depend on the load however control got to them, if it
   /// took the given edges only.
-  void keepCertain(Values &Candidates, const Start &Begin,
+  void keepCertain(Values &Candidates, const llvm::Instruction &From,
                    const Edges &Taken) const;
 
   /// True if control can get from the instruction to the use of a value that
@@ -96,24 +88,17 @@ public:
                     const llvm::Instruction &I) const;
 
 private:
-  bool mattersFrom(const Start &Begin, Values Certain) const;
   /// Remembers whether a value that was followed is chosen.
   using Chosen = llvm::SmallDenseMap<const llvm::Instruction *, bool>;
   bool isChosenFrom(const llvm::Instruction &Value,
                     const llvm::Instruction &From, const Values &Certain,
                     Chosen &Known) const;
-  bool walk(const Start &Begin, const Values &Certain, Edges &Taken) const;
-  bool isCurrent(const Start &Begin, const llvm::Instruction &Value,
-                 const llvm::Instruction &At) const {
-    return Begin.Edges != 0 || !isOutdated(Value, Begin.From, At);
-  }
+  bool walk(const llvm::Instruction &From, const Values &Certain,
+            Edges &Taken) const;
   bool isOutdated(const llvm::Instruction &Value, const llvm::Instruction &From,
                   const llvm::Instruction &At) const;
-  bool isUsedUp(const Start &Begin, const Values &Certain,
+  bool isUsedUp(const llvm::Instruction &From, const Values &Certain,
                 const llvm::Instruction &I) const;
-  bool mattersBehind(const Start &Begin, const Values &Certain,
-                     const llvm::BasicBlock &BB,
-                     const llvm::BasicBlock &Next) const;
 
   llvm::Instruction &Load;
   const LoadedBytes &Loaded;
@@ -123,7 +108,6 @@ private:
   llvm::AAResults &AA;
   const llvm::DominatorTree &DT;
   const llvm::TargetLibraryInfo &TLI;
-  mutable unsigned Tries = 0; // Bounds the time for large functions.
 };
 
 } // namespace atsan
