@@ -12,11 +12,12 @@
 // the second kind only if both had it. A masked load that becomes a plain one
 // keeps the mark of a masked one.
 //
-// A vector load made of several has the second kind if all had it, but none of
-// the first: the loop vectorizer reads for a round what that reads under a
-// condition only, if the memory is accessed anyway. So while it runs the loads
-// that each round makes have a tag of the second kind, and vectors that come to
-// have the tag get the first kind back.
+// Vectorizers make loads of other loads: vectors, which have the second kind if
+// all of these had it, and copies for a round, which have both. The loop
+// vectorizer reads for a round what that reads under a condition only, if the
+// memory is accessed anyway. So what a vectorizer makes is no load of the
+// source, but for one thing: loads that each round makes have a tag while loops
+// are vectorized, and what has the tag then gets the mark.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +29,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MemoryModelRelaxationAnnotations.h"
+#include "llvm/IR/ValueHandle.h"
+#include <memory>
 
 using namespace llvm;
 
@@ -83,7 +86,7 @@ void eraseSourceMark(Instruction &I) {
     I.setMetadata(Kind, nullptr);
 }
 
-// --- While loops are vectorized. ---------------------------------------------
+// --- Vectorizers. ------------------------------------------------------------
 
 static bool isMarkedLoad(const Instruction &I) {
   return isa<LoadInst>(I) && isMarkable(I) && !isUnknownLoad(I);
@@ -104,26 +107,59 @@ static void tagLoadsOfEveryRound(Function &F) {
   }
 }
 
-static void markTaggedLoads(Function &F) {
-  for (Instruction &I : instructions(F))
-    if (isa<LoadInst>(I) && hasTag(I, EveryRound)) {
-      setTags(I, Source);
-      I.setMetadata(SourceKind, I.getMetadata(LLVMContext::MD_mmra));
+namespace {
+
+/// The function that is being vectorized.
+class Vectorized {
+public:
+  void begin(Function &F, bool HasRounds) {
+    Loads.clear();
+    for (Instruction &I : instructions(F))
+      if (isMarkedLoad(I))
+        Loads.emplace_back(&I);
+    if (HasRounds)
+      tagLoadsOfEveryRound(F);
+  }
+
+  /// A handle is null if the vectorizer erased the load.
+  void end(Function &F) {
+    SmallPtrSet<const Value *, 32> IsOld(Loads.begin(), Loads.end());
+    for (Instruction &I : instructions(F)) {
+      if (!isa<LoadInst>(I) || !I.hasMetadata(LLVMContext::MD_mmra))
+        continue;
+      if (hasTag(I, EveryRound)) {
+        setTags(I, Source);
+        I.setMetadata(SourceKind, I.getMetadata(LLVMContext::MD_mmra));
+      } else if (!IsOld.contains(&I)) {
+        eraseSourceMark(I);
+      }
     }
-}
+    Loads.clear();
+  }
+
+private:
+  SmallVector<WeakVH> Loads; // Those of the source.
+};
+
+} // namespace
 
 void markVectorizedLoads(PassInstrumentationCallbacks &Passes) {
-  auto OnVectorizer = [](void (*Do)(Function &)) {
-    return [Do](StringRef Pass, Any Unit, auto &&...) {
-      auto *F = any_cast<const Function *>(&Unit);
-      if (F && Pass == "LoopVectorizePass" &&
-          (*F)->hasFnAttribute(Attribute::SanitizeThread))
-        Do(const_cast<Function &>(**F));
-    };
+  auto Of = std::make_shared<Vectorized>();
+  auto OnVectorizer = [](StringRef Pass, Any Unit, auto Do) {
+    const bool HasRounds = Pass == "LoopVectorizePass";
+    auto *F = any_cast<const Function *>(&Unit);
+    if (F && (HasRounds || Pass == "SLPVectorizerPass") &&
+        (*F)->hasFnAttribute(Attribute::SanitizeThread))
+      Do(const_cast<Function &>(**F), HasRounds);
   };
-  Passes.registerBeforeNonSkippedPassCallback(
-      OnVectorizer(tagLoadsOfEveryRound));
-  Passes.registerAfterPassCallback(OnVectorizer(markTaggedLoads));
+  Passes.registerBeforeNonSkippedPassCallback([=](StringRef Pass, Any Unit) {
+    OnVectorizer(Pass, Unit,
+                 [&](Function &F, bool HasRounds) { Of->begin(F, HasRounds); });
+  });
+  Passes.registerAfterPassCallback(
+      [=](StringRef Pass, Any Unit, const PreservedAnalyses &) {
+        OnVectorizer(Pass, Unit, [&](Function &F, bool) { Of->end(F); });
+      });
 }
 
 } // namespace atsan

@@ -413,11 +413,37 @@ class Function:
             "%s { int k = %s; if (garr[i]) r += k; }" % (head, self.integer()),
             "%s { if (c) r += %s; else r += i; }" % (head, self.integer()),
             self.kept_over_rounds(head), self.kept_for_a_choice(), self.kept_for_a_choice(),
+            self.written_by_rounds(), self.written_by_rounds(), self.two_loops(),
             self.ways_to_one_cell(), self.ways_to_one_cell(), self.ways_to_one_cell(),
             "for (int i = 0; q[i] && i < 63; i++) r += q[i];",
             "for (int i = 0; i < 63 && q[i] != 'c'; i++) %s++;" % counter,
             "{ int i = 0; while (i < %s && garr[i] == gbrr[i]) i++; r += i; }" % limit,
         ])
+
+    def written_by_rounds(self):
+        """Each round of a loop writes what it reads under a condition, through one pointer: vectors have no mask for that."""
+        kind, first, limit, step = self.pick(
+            ("int", "garr", 64, 1), ("char", "gcarr", 64, 1), ("short", "gsarr", 64, 2), ("long", "glarr", 64, 2),
+            ("int", "p", 64, 3), ("float", "gfarr", 60, 3), ("double", "gdarr", 64, 2), ("long", "glarr", 64, 4))
+        address = "%s *a = &%s[i]" % (kind, first)
+        if self.chance(.25):
+            kind, address, limit, step = "int", "int *a = &gpairs[i].%s" % self.pick("first", "second"), 16, 1
+        condition = self.pick("gused[i & 63]", "gused[i] & 1", "gbrr[i & 63] > 3", "n + i & 1", "i & 1", "i < 3", "c")
+        rounds = self.pick("4 * %d" % step, "8 * %d" % step, str(limit), str(limit)) if step > 1 or limit > 16 else "16"
+        value = self.pick("*a", "*a * 3", "*a + i", "*a != 1")
+        return "{ %s z = 1; for (int i = 0; i < %s; i += %d) { %s; %s if (%s) z %s= %s; *a = %s; } r += z > 2; }" % (
+            kind, rounds, step, address, self.pick("z = 2;", ""), condition, self.pick("", "+"), value,
+            self.pick("0", "i", "z", "z + 1"))
+
+    def two_loops(self):
+        """Both ways of a branch go over the same memory, of which one may leave some out."""
+        kind, array = self.pick(("char", "gcarr"), ("char", "gcarr"), ("int", "garr"), ("short", "gsarr"))
+        rounds = self.pick(4, 4, 8, 16, 64)
+        whole = "for (int i = 0; i < %d; i++) %s;" % (rounds, self.pick("x += %s[i]" % array, "%s[i] *= 3" % array))
+        part = "for (int i = 0; i < %d; i++) { %s *a = &%s[i]; if (%s) x += *a; *a = %s; }" % (
+            rounds, kind, array, self.pick("i & 1", "i < 3", "n & 1", "gused[i] & 1"), self.pick("0", "i", "x"))
+        ways = (whole, part) if self.chance(.5) else (part, whole)
+        return "{ %s x = 0; if (%sc) { %s } else { %s } r += x; }" % (kind, self.pick("", "!"), *ways)
 
     def written_anyway(self):
         """What k reads is written whatever k is: so the optimizer knows that it exists."""

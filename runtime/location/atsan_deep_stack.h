@@ -1,0 +1,99 @@
+//===-- atsan_deep_stack.h --------------------------------------*- C++ -*-===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The stack below a region's frame, as it was when a thread last looked at it:
+// most of a deep stack is still the same at the next access. What is remembered
+// is compared with the stack, 16 bytes for each frame, which is several times
+// cheaper than to follow it from frame to frame.
+//
+// Each call is there once: where one is made again, those that were made since
+// are left out, so that a recursion has a bounded number of stacks.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATSAN_DEEP_STACK_H
+#define ATSAN_DEEP_STACK_H
+
+#include <emmintrin.h>
+
+#include "runtime/state/atsan_thread.h"
+#include "sanitizer_common/sanitizer_stacktrace.h"
+
+namespace __atsan {
+
+// What the stack has where a frame pointer points to.
+struct alignas(2 * sizeof(uptr)) SavedFrame {
+  uptr parent;  // The frame pointer of the caller.
+  uptr return_address;
+
+  // The bits that the frame at `fp` differs in.
+  __m128i Differs(uptr fp) const {
+    return _mm_xor_si128(
+        _mm_loadu_si128(reinterpret_cast<const __m128i *>(fp)),
+        _mm_load_si128(reinterpret_cast<const __m128i *>(this)));
+  }
+};
+
+inline bool IsZero(__m128i bits) {
+  const __m128i zero = _mm_cmpeq_epi8(bits, _mm_setzero_si128());
+  return LIKELY(_mm_movemask_epi8(zero) == 0xffff);
+}
+
+// Stacks of more frames below the region's are deep.
+constexpr u32 kMaxHashedDepth = 16;
+
+class DeepStack {
+ public:
+  // Looks at the stack of the calling thread, which is in a region, from the
+  // frame at `fp` up. False if the way from there does not lead to the region's
+  // frame, or not over frames that can all be remembered.
+  bool Update(const Thread *thr, uptr fp);
+
+  // Whether the last look was from the frame at `fp`, deep below the region's.
+  bool WasAt(uptr fp) const {
+    return size_ >= kMaxHashedDepth && fps_[size_ - 1] == fp;
+  }
+  // The number of frames below the region's.
+  u32 Size() const { return size_; }
+  // Whether calls are left out.
+  bool IsFolded() const { return size_ && Top().num_calls != size_; }
+  // Stands for the calls that are not left out.
+  u64 Hash() const { return size_ ? Top().hash : 0; }
+  // Copies the return addresses of these calls, innermost first. Returns how
+  // many there are.
+  u32 Copy(uptr *pcs) const;
+
+ private:
+  static constexpr u32 kMaxSize = kStackTraceMax - 4;
+  static constexpr u16 kNone = ~0;
+  // A call that is not left out.
+  struct Call {
+    uptr return_address;
+    u64 hash;  // Also of the calls before.
+    u16 before;
+    u16 num_calls;
+  };
+
+  const Call &Top() const { return calls_[tops_[size_ - 1]]; }
+  bool IsUnchanged() const;
+  bool Extend(uptr fp, uptr here);
+  void Push(uptr fp);
+
+  RegionFrame region_;
+  u32 size_;
+  // By number of the frame, outermost first: where it is, and what was there;
+  // the innermost call that it leaves; the call itself, if that is this one.
+  uptr fps_[kMaxSize];
+  SavedFrame frames_[kMaxSize];
+  u16 tops_[kMaxSize];
+  Call calls_[kMaxSize];
+  uptr fresh_[kMaxSize];  // Frames that are not remembered yet.
+};
+
+}  // namespace __atsan
+
+#endif  // ATSAN_DEEP_STACK_H
