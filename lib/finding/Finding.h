@@ -55,6 +55,7 @@ struct Event {
   /// The place by the name that the trace has for it; or empty.
   std::string Location;
   Stack Frames;
+  std::string LeftOut; ///< What the stack lacks, "repeated calls"; or empty.
 };
 
 /// What fixes the order of two transactions. In a potential finding: two

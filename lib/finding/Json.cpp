@@ -39,6 +39,7 @@ Event readEvent(const Object &From, const Finding &Of) {
   Out.IsBegin = From.flag("is_begin");
   Out.Memory = readIndex(From, "memory", Of.Objects.size());
   Out.Frames = readStack(From, "stack");
+  Out.LeftOut = From.string("left_out");
   return Out;
 }
 
@@ -168,6 +169,7 @@ static ordered_json toJson(const Event &E) {
   put(J, "other_thread", E.Other);
   put(J, "location", E.Location);
   put(J, "stack", E.Frames);
+  put(J, "left_out", E.LeftOut);
   return J;
 }
 

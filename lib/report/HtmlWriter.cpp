@@ -220,6 +220,8 @@ private:
 
   void writeEvent(const Finding &R, const Event &E, const std::string &Id) {
     writePlace(Id, capitalized(describeEvent(R, E)), E.Frames);
+    if (!E.LeftOut.empty())
+      Out << "<p>The stack lacks " << escape(E.LeftOut) << ".</p>\n";
   }
 
   void writeRest(const Finding &R) {

@@ -138,7 +138,7 @@ public:
   }
 
 private:
-  SmallVector<WeakVH> Loads; // Those of the source.
+  SmallVector<WeakVH> Loads; // That the source makes.
 };
 
 } // namespace

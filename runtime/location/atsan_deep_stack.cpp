@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/location/atsan_deep_stack.h"
 
-#include "runtime/location/atsan_location.h"
+#include "runtime/location/atsan_location_internal.h"
 
 namespace __atsan {
 
@@ -73,23 +73,22 @@ bool DeepStack::Extend(uptr fp, uptr here) {
 
 bool DeepStack::Update(const Thread *thr, uptr fp) {
   const uptr here = GET_CURRENT_FRAME();
+  if (!IsRegionAbove(thr, here))
+    return false;
   if (region_.fp != thr->region_frame.fp)
     size_ = 0;
   region_ = thr->region_frame;
-  // Code on a signal stack, or a fiber, may not reach the region's frame.
-  if (thr->is_fiber || here < thr->stack_bottom || here >= region_.fp ||
-      region_.fp >= thr->stack_top || !region_.HasItsCaller(region_.fp))
-    return false;
-  if (Extend(fp, here))
-    return true;
-  size_ = 0;
-  return Extend(fp, here);
+  if (!Extend(fp, here)) {
+    size_ = 0;
+    if (!Extend(fp, here))
+      return false;
+  }
+  return size_ >= kMaxHashedDepth && Top().num_calls < kMaxFrames;
 }
 
 u32 DeepStack::Copy(uptr *pcs) const {
   u32 n = 0;
-  for (u16 call = size_ ? tops_[size_ - 1] : kNone; call != kNone;
-       call = calls_[call].before)
+  for (u16 call = tops_[size_ - 1]; call != kNone; call = calls_[call].before)
     pcs[n++] = calls_[call].return_address;
   return n;
 }

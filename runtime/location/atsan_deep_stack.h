@@ -50,25 +50,23 @@ class DeepStack {
  public:
   // Looks at the stack of the calling thread, which is in a region, from the
   // frame at `fp` up. False if the way from there does not lead to the region's
-  // frame, or not over frames that can all be remembered.
+  // frame, or not over frames that can all be remembered, or is not deep.
   bool Update(const Thread *thr, uptr fp);
 
   // Whether the last look was from the frame at `fp`, deep below the region's.
   bool WasAt(uptr fp) const {
     return size_ >= kMaxHashedDepth && fps_[size_ - 1] == fp;
   }
-  // The number of frames below the region's.
-  u32 Size() const { return size_; }
-  // Whether calls are left out.
-  bool IsFolded() const { return size_ && Top().num_calls != size_; }
+  // Whether calls are left out. This and the next two: of a deep stack.
+  bool IsFolded() const { return Top().num_calls != size_; }
   // Stands for the calls that are not left out.
-  u64 Hash() const { return size_ ? Top().hash : 0; }
+  u64 Hash() const { return Top().hash; }
   // Copies the return addresses of these calls, innermost first. Returns how
-  // many there are.
+  // many there are: less than kMaxFrames.
   u32 Copy(uptr *pcs) const;
 
  private:
-  static constexpr u32 kMaxSize = kStackTraceMax - 4;
+  static constexpr u32 kMaxSize = 2048;
   static constexpr u16 kNone = ~0;
   // A call that is not left out.
   struct Call {

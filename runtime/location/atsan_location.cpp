@@ -6,10 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Walks stacks and interns them. InternLocation runs for every access that is
-// recorded, with cells of the checker locked: nothing here may call the
-// checker, an intercepted function, or anything that prints. Mostly it finds
-// the id in a cache of the thread, by a hash of the frames up to the region's.
+// Walks stacks, and describes what was interned.
+//
 //===----------------------------------------------------------------------===//
 #include "runtime/location/atsan_location_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -17,15 +15,6 @@
 #include "sanitizer_common/sanitizer_procmaps.h"
 
 namespace __atsan {
-
-namespace {
-
-// Each number of entries up to this has locations of its own; beyond, order is
-// not told.
-constexpr u32 kMaxEntered = 3;
-constexpr u32 kEnteredShift = 32;
-
-}  // namespace
 
 uptr no_frame;
 
@@ -75,88 +64,7 @@ void UnwindStack(Thread *thr, const AccessPoint &at,
       Walk(thr, at, stack->trace_buffer, kMaxFrames, nullptr, nullptr);
 }
 
-// --- Interning. --------------------------------------------------------------
-
-// Shortens a stack of more than kMaxHashedDepth frames: where a call is met
-// again on the way out, the frames since it was last met are left out. So a
-// recursion has a bounded number of stacks, however it goes on; else they
-// would fill memory. Returns the number of frames that are left.
-static u32 FoldRecursion(uptr *pcs, u32 size) {
-  if (size <= kMaxHashedDepth)
-    return size;
-  static_assert(kStackTraceMax < 256, "the number of a frame is a byte");
-  u8 places[256] = {};  // By a hash of the call: where it was last, plus 1.
-  u32 kept = 0;
-  for (u32 i = 0; i < size; i++) {
-    const uptr pc = pcs[i];
-    u8 *place = &places[HashStep(0, pc) >> 56];
-    u32 found = *place;
-    if (found && (found > kept || pcs[found - 1] != pc))
-      for (found = kept; found && pcs[found - 1] != pc;)
-        found--;
-    if (found) {
-      kept = found;
-    } else {
-      pcs[kept++] = pc;
-      *place = kept;
-    }
-  }
-  return kept;
-}
-
-// Interns a location outside regions, too, and at any depth.
-static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
-                                     AccessKind kind, uptr size) {
-  ScopedInRuntime in_runtime(thr);
-  LocationCache *cache = GetCache(thr);
-  cache->last_point = at;
-  // A thread start or join at a boundary stands between two transactions.
-  const u32 context = thr->checker.active ? thr->region_context : 0;
-  const u32 entered = context ? thr->entered : 0;
-  uptr *pcs = cache->words + kPseudoFrames;
-  bool met = false;
-  const u32 all = Walk(thr, at, pcs, kMaxFrames,
-                       context ? &thr->region_frame : nullptr, &met);
-  const u32 frames = FoldRecursion(pcs, all);
-  u64 hash = HashRegion(context, entered);
-  for (u32 i = 0; i < frames; i++)
-    hash = HashStep(hash, pcs[i]);
-  if (frames != all)
-    hash = HashStep(hash, kFolded);  // No code address.
-  hash = HashAccess(met ? hash : HashNotMet(hash), kind, size);
-  if (LocId id = cache->Find(hash))
-    return id;
-  cache->words[0] = size;
-  cache->words[1] = context | static_cast<uptr>(entered) << kEnteredShift;
-  const u32 tag = kLocation | static_cast<u32>(kind) |
-                  (met ? kEndsAtRegion : 0) | (frames != all ? kFolded : 0);
-  LocId id =
-      StackDepotPut(StackTrace(cache->words, frames + kPseudoFrames, tag));
-  if (context)
-    NoteAccessPlace(id);
-  cache->Put(hash, id);
-  return id;
-}
-
-LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
-                     AccessKind kind, uptr size) {
-  static_assert(__builtin_offsetof(Thread, checker) == 0,
-                "a CheckerThread of the runtime is the start of a Thread");
-  Thread *thr = reinterpret_cast<Thread *>(checker_thread);
-  u64 frames = thr->checker.active && thr->region_context
-                   ? HashFrames(thr, at, GET_CURRENT_FRAME())
-                   : 0;
-  LocId id = FindByFrames(thr, frames, kind, size);
-  return LIKELY(id) ? id : InternAnywhere(thr, at, kind, size);
-}
-
-void OnRegionEntered(CheckerThread *checker_thread) {
-  Thread *thr = reinterpret_cast<Thread *>(checker_thread);
-  if (thr->entered == kMaxEntered)
-    return;
-  thr->entered++;
-  thr->region_hash = HashRegion(thr->region_context, thr->entered);
-}
+// --- Stacks of the calling thread. -------------------------------------------
 
 AccessPoint LastInternedPoint(const Thread *thr) {
   return thr->location_cache ? thr->location_cache->last_point : AccessPoint{};
@@ -219,19 +127,6 @@ AccessPoint FrameOwner(const Thread *thr, const AccessPoint &at) {
   return owner;
 }
 
-u32 InternStack(Thread *thr, const AccessPoint &at) {
-  ScopedInRuntime in_runtime(thr);
-  LocationCache *cache = GetCache(thr);
-  const u32 size = FoldRecursion(
-      cache->words, Walk(thr, at, cache->words, kMaxFrames, nullptr, nullptr));
-  u64 hash = 0;
-  for (u32 i = 0; i < size; i++)
-    hash = HashStep(hash, cache->words[i]);
-  return CachedId(cache, HashEnd(hash), [&] {
-    return StackDepotPut(StackTrace(cache->words, size));
-  });
-}
-
 // --- Describing. -------------------------------------------------------------
 
 static void CopyFrames(const StackTrace &from, u32 skip,
@@ -281,7 +176,8 @@ bool DescribeLocation(LocId id, LocationInfo *info) {
   info->size = stored.trace[0];
   info->region_context = static_cast<u32>(stored.trace[1]);
   info->entered = static_cast<u32>(stored.trace[1] >> kEnteredShift);
-  info->is_folded = stored.tag & kFolded;
+  info->left_out =
+      static_cast<LeftOut>((stored.tag & kLeftOutMask) >> kLeftOutShift);
   CopyLocation(stored, &info->stack);
   return true;
 }

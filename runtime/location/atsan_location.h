@@ -18,10 +18,7 @@
 #ifndef ATSAN_LOCATION_H
 #define ATSAN_LOCATION_H
 
-#include <emmintrin.h>
-
-#include "runtime/state/atsan_thread.h"
-#include "sanitizer_common/sanitizer_stacktrace.h"
+#include "runtime/location/atsan_deep_stack.h"
 
 namespace __atsan {
 
@@ -32,6 +29,13 @@ constexpr char kSectionName[] = "";
 // region's context from there on, so that reports can say so.
 u32 InternRegionPart(Thread *thr, u32 context, const AccessPoint &at);
 
+// Says which calls a stack lacks.
+enum class LeftOut : u8 {
+  kNothing,
+  kRepeated,  // It has each call of a recursion once.
+  kCallers,   // What is further out, up to the region's frame.
+};
+
 struct LocationInfo {
   AccessKind kind;
   uptr size;           // Bytes of the whole access.
@@ -39,8 +43,7 @@ struct LocationInfo {
   // How often the region had been entered by an edge before: of two of its
   // locations the one with more is the later one.
   u32 entered;
-  // The stack has each call of a recursion once (see FoldRecursion).
-  bool is_folded;
+  LeftOut left_out;
   BufferedStackTrace stack;
 };
 // Returns false for id 0.
@@ -103,11 +106,8 @@ inline bool IsFrame(uptr fp, uptr lowest, uptr stack_top) {
 // A region that the thread has begun lately, with the frames of its stack.
 struct alignas(1024) RegionMemo {
   static constexpr uptr kPlaces = 16;
-  static constexpr u32 kMaxFrames = 60;  // Deeper stacks are walked each time.
-  struct alignas(2 * sizeof(uptr)) Frame {
-    uptr parent;  // The frame pointer of the caller.
-    uptr return_address;
-  };
+  // Deeper stacks are walked each time.
+  static constexpr u32 kMaxFrames = 60;
   const char *name;  // In constant memory, or nullptr.
   uptr pc;           // Where the begin mark returns; 0: unknown.
   RegionFrame frame;
@@ -115,7 +115,7 @@ struct alignas(1024) RegionMemo {
   u64 hash;  // HashRegion of the id.
   u32 id;
   u32 num_frames;
-  Frame frames[kMaxFrames];
+  SavedFrame frames[kMaxFrames];
 
   static uptr Place(const char *name, const AccessPoint &at) {
     return (reinterpret_cast<uptr>(name) + at.pc + at.fp / kStackAlignment) %
@@ -124,7 +124,7 @@ struct alignas(1024) RegionMemo {
 };
 
 struct LocationCache {
-  static constexpr uptr kEntries = 4096;  // Entries come in pairs.
+  static constexpr uptr kEntries = 32768;  // Entries come in pairs.
   struct Entry {
     u64 hash;
     u32 id;
@@ -137,6 +137,7 @@ struct LocationCache {
   AccessPoint last_point;
   uptr words[kStackTraceMax];  // Too big for a user's stack.
   RegionMemo regions[RegionMemo::kPlaces];
+  DeepStack deep;
 
   static u64 Place(u64 hash) { return hash % kEntries; }
   static u64 NearPlace(u64 hash) { return hash / 4 % kNear; }
@@ -189,9 +190,6 @@ inline u64 HashEnd(u64 hash) { return hash ^ hash >> 32; }
 inline u64 HashAccess(u64 hash, AccessKind kind, uptr size) {
   return HashEnd(HashStep(hash, size << 8 | static_cast<u64>(kind)));
 }
-
-// Deeper stacks are left to InternLocation.
-constexpr u32 kMaxHashedDepth = 16;
 
 // Whether the access is in the region's frame, or not far below; then its place
 // in the cache, and the hash to be there. A call of a hook is of one kind, and
@@ -256,18 +254,13 @@ ALWAYS_INLINE const RegionMemo *FindRegionMemo(const Thread *thr,
     return nullptr;
   __m128i differ = _mm_setzero_si128();
   uptr fp = at.fp;
-  const RegionMemo::Frame *frame = m->frames, *end = frame + m->num_frames;
+  const SavedFrame *frame = m->frames, *end = frame + m->num_frames;
 #pragma clang loop unroll(disable)
   do {
-    const __m128i on_stack =
-        _mm_loadu_si128(reinterpret_cast<const __m128i *>(fp));
-    const __m128i known =
-        _mm_load_si128(reinterpret_cast<const __m128i *>(frame));
-    differ = _mm_or_si128(differ, _mm_xor_si128(on_stack, known));
+    differ = _mm_or_si128(differ, frame->Differs(fp));
     fp = frame->parent;
   } while (++frame != end);
-  const __m128i equal = _mm_cmpeq_epi8(differ, _mm_setzero_si128());
-  return LIKELY(_mm_movemask_epi8(equal) == 0xffff) ? m : nullptr;
+  return IsZero(differ) ? m : nullptr;
 }
 
 // Finds the context of an outermost region that no memo is of, by a walk over
@@ -345,6 +338,8 @@ ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
   LocId id = 0;
   if (LIKELY(FindLocationNear(thr, near_point, lowest_frame, &id)))
     return id;
+  if (UNLIKELY(cache->deep.WasAt(at.fp)))
+    return 0;
   bool met = false;
   const u64 hash = HashUpToRegion(thr, at, here, &met);
   if (UNLIKELY(!met))
@@ -358,8 +353,8 @@ ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
 }
 
 // The hash of the code addresses, for accesses of all kinds and sizes at this
-// point, or 0: unknown. Inside a region only. `here`: a frame below the
-// access's.
+// point, or 0: unknown, or deep. Inside a region only. `here`: a frame below
+// the access's.
 ALWAYS_INLINE u64 HashFrames(const Thread *thr, AccessPoint at, uptr here) {
   LocationCache *cache = thr->location_cache;
   // On a signal stack the thread's own frames are not the current ones.
@@ -368,6 +363,8 @@ ALWAYS_INLINE u64 HashFrames(const Thread *thr, AccessPoint at, uptr here) {
     return 0;
   cache->last_point.pc = at.pc;
   cache->last_point.fp = at.fp;
+  if (UNLIKELY(cache->deep.WasAt(at.fp)))
+    return 0;
   bool met = false;
   const u64 hash = HashUpToRegion(thr, at, here, &met);
   return met || !hash ? hash : HashNotMet(hash);

@@ -33,12 +33,16 @@ enum Tag : u32 {
   kLocation = 0x80,
   // The stack ends at the region's frame; its begin stack has the rest.
   kEndsAtRegion = 0x40,
-  // The stack lacks calls that were made again (see FoldRecursion).
-  kFolded = 0x20,
-  kKindMask = 0x1f,
+  kLeftOutMask = 0x30,  // LeftOut, in these bits.
+  kLeftOutShift = 4,
+  kKindMask = 0x0f,  // AccessKind.
 };
+inline u32 TagOf(LeftOut left_out) {
+  return static_cast<u32>(left_out) << kLeftOutShift;
+}
 
 constexpr u32 kPseudoFrames = 2;
+constexpr u32 kEnteredShift = 32;
 constexpr u32 kMaxFrames = kStackTraceMax - kPseudoFrames;
 
 inline LocationCache *GetCache(Thread *thr) {
@@ -88,6 +92,14 @@ void WalkCallers(const Thread *thr, uptr fp, Visitor visit) {
     lowest = fp + 2 * sizeof(uptr);
     fp = frame[0];
   }
+}
+
+// Whether the frame of the calling thread's region is above the one at `here`.
+// That of code on a signal stack, or on a fiber, may not be.
+inline bool IsRegionAbove(const Thread *thr, uptr here) {
+  const RegionFrame &region = thr->region_frame;
+  return !thr->is_fiber && here >= thr->stack_bottom && here < region.fp &&
+         region.fp < thr->stack_top && region.HasItsCaller(region.fp);
 }
 
 // Fills `pcs` with at.pc and up to max - 1 return addresses. Stops at the frame

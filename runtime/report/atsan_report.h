@@ -52,7 +52,7 @@ struct ReportEvent {
   u32 memory;          // Index of what is at `addr`, or kNone.
   LocId loc;
   SymbolizedStack *stack;
-  bool is_folded;  // See LocationInfo.
+  LeftOut left_out;
 };
 
 struct ReportStep {

@@ -130,7 +130,7 @@ static ReportEvent BuildEvent(ViolationReport *report, const TxnRef &txn,
   event.size = location->size;
   event.entered = location->entered;
   event.stack = SymbolizeStack(location->stack);
-  event.is_folded = location->is_folded;
+  event.left_out = location->left_out;
   if (location->region_context)
     event.region =
         AddRegion(report, txn, tid, location->region_context, &scratch->region);

@@ -55,8 +55,10 @@ void PrintEvent(const char *when, const ViolationReport &report,
     PrintStackText(event.stack, kStackIndent);
   else
     Printf("%s[no stack was recorded for this event]\n", kStackIndent);
-  if (event.is_folded)
+  if (event.left_out == LeftOut::kRepeated)
     Printf("%s[of a recursion, each call is shown once]\n", kStackIndent);
+  if (event.left_out == LeftOut::kCallers)
+    Printf("%s[callers are left out: there are too many]\n", kStackIndent);
 }
 
 // Prints what leads from the end of `step` to the beginning of the next one,

@@ -130,6 +130,10 @@ static void AppendEvent(JsonWriter *out, const ReportEvent &event,
   if (event.memory != kNone)
     out->NumberField("memory", event.memory);
   StackField(out, "stack", event.stack);
+  if (event.left_out == LeftOut::kRepeated)
+    out->Field("left_out", "repeated calls");
+  if (event.left_out == LeftOut::kCallers)
+    out->Field("left_out", "callers");
   out->EndObject();
 }
 

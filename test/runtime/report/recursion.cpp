@@ -1,8 +1,10 @@
 // RUN: %clangxx_atsan -O1 -I%inputs %s -o %t
 // Intent: of a recursion deeper than 16 frames a stack has each call once, and
 // says so; a shorter one is whole. However a recursion goes on in a region, its
-// stacks take a bounded amount of memory.
+// stacks take a bounded amount of memory, and time: when there are too many of
+// them, only the innermost calls are told apart.
 // RUN: %run %t many
+// RUN: %run %t short
 // RUN: %exits 66 %t 40 2>&1 | FileCheck --check-prefix=DEEP %s
 // DEEP: First: read of 4 bytes
 // DEEP-NEXT: {{#0 .*}}visit(
@@ -12,11 +14,27 @@
 // DEEP-NEXT: {{#4 .*}}visit(
 // DEEP-NEXT: {{#5 .*}}readAndWrite(
 // DEEP: [of a recursion, each call is shown once]
+// RUN: env ATSAN_OPTIONS=report_format=json %exits 66 %t 40 2> %t.json
+// RUN: FileCheck --check-prefix=JSON --input-file=%t.json %s
+// JSON: "left_out":{{ ?}}"repeated calls"
+// RUN: %exits 66 %atsan report --html %t.html %t.json
+// RUN: FileCheck --check-prefix=HTML --input-file=%t.html %s
+// HTML: The stack lacks repeated calls.
+// RUN: %exits 66 %t 2000 2>&1 | FileCheck --check-prefix=DEEP %s
 // RUN: %exits 66 %t 6 2>&1 | FileCheck --check-prefix=SHORT %s
 // SHORT: First: read of 4 bytes
 // SHORT: {{#12 .*}}visit(
 // SHORT-NEXT: {{#13 .*}}readAndWrite(
 // SHORT-NOT: of a recursion
+// A stack that has changed above frames that lie as they did before is another
+// one.
+// RUN: %exits 66 %t changed 2>&1 | FileCheck --check-prefix=CHANGED %s
+// CHANGED: First: read of 4 bytes
+// CHANGED-NEXT: {{#0 .*}}down(
+// CHANGED-NEXT: {{#1 .*}}down(
+// CHANGED-NEXT: {{#2 .*}}second(
+// CHANGED-NEXT: {{#3 .*}}readTwice(
+// CHANGED-NEXT: [of a recursion, each call is shown once]
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -59,6 +77,30 @@ __attribute__((noinline)) static void readAndWrite(unsigned path, int depth) {
   STEP(3) counter = sum;
 }
 
+static int down(const int *p, int depth) {
+  int sum = depth ? down(p, depth - 1) : *p;
+  STAY;
+  return sum;
+}
+__attribute__((noinline)) static int first(const int *p) {
+  int sum = down(p, 30);
+  STAY;
+  return sum;
+}
+__attribute__((noinline)) static int second(const int *p) {
+  int sum = down(p, 30);
+  STAY;
+  return sum;
+}
+
+__attribute__((noinline)) static void readTwice() {
+  static int other;
+  atsan::atomic_region region("sum");
+  int sum = first(&other);
+  STEP(1) sum += second(&counter);
+  STEP(3) counter = sum;
+}
+
 static long mebibytes() {
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
@@ -81,11 +123,33 @@ static int take_many_ways() {
   return more > 2;
 }
 
+static int take_all_ways(int depth) {
+  if (!depth)
+    return counter;
+  int sum = take_all_ways(depth - 1) + 1;
+  sum += take_all_ways(depth - 1) * 2;
+  sum += take_all_ways(depth - 1) * 3;
+  return sum + take_all_ways(depth - 1) * 5;
+}
+// Ways through a recursion of few frames, in one region.
+static int take_short_ways() {
+  atsan::atomic_region region("ways");
+  take_all_ways(9);
+  const long before = mebibytes();
+  take_all_ways(10);
+  const long more = mebibytes() - before;
+  std::printf("%ld MiB more\n", more);
+  return more > 2;
+}
+
 int main(int argc, char **argv) {
   if (called_with(argc, argv, "many"))
     return take_many_ways();
-  const int depth = std::atoi(argv[1]);
-  in_parallel([=] { readAndWrite(0x5a5a5a5b, depth); },
+  if (called_with(argc, argv, "short"))
+    return take_short_ways();
+  const bool changes = called_with(argc, argv, "changed");
+  const int depth = changes ? 0 : std::atoi(argv[1]);
+  in_parallel([=] { changes ? readTwice() : readAndWrite(0x5a5a5a5b, depth); },
               [] {
                 STEP(2) counter = 1;
               });

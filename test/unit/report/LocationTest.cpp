@@ -179,17 +179,22 @@ TEST_F(LocationTest, ARegionWithoutANameIsNoPlainStack) {
             InternRegionContext(cur_thread, nullptr, At, [] { return true; }));
 }
 
-// Walks are cut off, and of a recursion each call is there once.
+// Of a recursion each call is there once, and what is around it, however deep
+// the recursion is.
 TEST_F(LocationTest, DeepStacks) {
   beginRegion("region");
-  Recorded R = accessBelow(400);
-  auto Info = describe(R.Id);
-  ASSERT_TRUE(Info);
-  EXPECT_TRUE(Info->is_folded);
-  ASSERT_GT(R.Walked.size(), 2u);
-  EXPECT_LE(R.Walked.size(), kStackTraceMax);
-  R.Walked.resize(2);
-  EXPECT_EQ(copy(Info->stack), R.Walked);
+  Stack Shallow;
+  for (int Depth : {1, 20, 400, 400, 5000}) {
+    Recorded R = accessBelow(Depth);
+    auto Info = describe(R.Id);
+    ASSERT_TRUE(Info);
+    EXPECT_EQ(Info->left_out,
+              Depth == 1 ? LeftOut::kNothing : LeftOut::kRepeated);
+    if (Depth == 1)
+      Shallow = copy(Info->stack);
+    EXPECT_EQ(copy(Info->stack), Shallow);
+  }
+  EXPECT_GT(Shallow.size(), 3u);
   endRegion();
 }
 

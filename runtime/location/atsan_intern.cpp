@@ -1,0 +1,196 @@
+//===-- atsan_intern.cpp --------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Interns locations and stacks. InternLocation runs for every access that is
+// recorded, with cells of the checker locked: nothing here may call the
+// checker, an intercepted function, or anything that prints. Mostly it finds
+// the id in a cache of the thread, by a hash of the frames up to the region's.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/location/atsan_location_internal.h"
+
+namespace __atsan {
+
+// Each number of entries up to this has locations of its own; beyond, order is
+// not told.
+static constexpr u32 kMaxEntered = 3;
+
+// More stacks than a program has places, but not more than the ways through a
+// recursion. When there are so many, only few calls of a stack are told from
+// there on: else stacks would fill memory, and their table be slow.
+constexpr u32 kManyStacks = 1 << 17;
+constexpr u32 kFewCalls = 3;
+static atomic_uint8_t has_many_stacks;
+
+static bool HasManyStacks() {
+  return atomic_load(&has_many_stacks, memory_order_relaxed);
+}
+
+static u32 PutStack(const uptr *words, u32 size, u32 tag = 0) {
+  const u32 id = StackDepotPut(StackTrace(words, size, tag));
+  if (UNLIKELY(id >= kManyStacks))  // They are numbered in turn.
+    atomic_store(&has_many_stacks, 1, memory_order_relaxed);
+  return id;
+}
+
+// Where a call is met again on the way out, the calls since it was last met are
+// left out. So a recursion has less stacks than ways through it. Returns the
+// number of calls that are left.
+static u32 FoldRecursion(uptr *pcs, u32 size) {
+  static_assert(kStackTraceMax < 256, "the number of a call is a byte");
+  u8 places[256] = {};  // By a hash of the call: where it was last, plus 1.
+  u32 kept = 0;
+  for (u32 i = 0; i < size; i++) {
+    const uptr pc = pcs[i];
+    u8 *place = &places[HashStep(0, pc) >> 56];
+    u32 found = *place;
+    if (found && (found > kept || pcs[found - 1] != pc))
+      for (found = kept; found && pcs[found - 1] != pc;)
+        found--;
+    if (found) {
+      kept = found;
+    } else {
+      pcs[kept++] = pc;
+      *place = kept;
+    }
+  }
+  return kept;
+}
+
+namespace {
+
+// The calls of a stack, innermost first, up to a region's frame.
+struct Calls {
+  uptr *pcs;
+  u32 size;
+  bool met;  // The region's frame.
+  LeftOut left_out;
+
+  void Collect(const Thread *thr, const AccessPoint &at,
+               const RegionFrame *until);
+  void CollectFew(const Thread *thr, const AccessPoint &at,
+                  const RegionFrame *until);
+};
+
+void Calls::Collect(const Thread *thr, const AccessPoint &at,
+                    const RegionFrame *until) {
+  if (UNLIKELY(HasManyStacks()))
+    return CollectFew(thr, at, until);
+  pcs[0] = at.pc;
+  size = 1;
+  u32 all = 1;
+  bool has_room = true;
+  WalkCallers(thr, at.fp, [&](uptr fp, uptr, uptr return_address) {
+    met = until && until->IsAt(fp);
+    if (met || return_address < kLowestCode)
+      return false;
+    if (size == kMaxFrames)
+      size = FoldRecursion(pcs, size);
+    has_room = size < kMaxFrames;
+    if (!has_room)
+      return false;
+    pcs[size++] = return_address;
+    all++;
+    return true;
+  });
+  if (all > kMaxHashedDepth)
+    size = FoldRecursion(pcs, size);
+  left_out = !has_room     ? LeftOut::kCallers
+             : size != all ? LeftOut::kRepeated
+                           : LeftOut::kNothing;
+}
+
+void Calls::CollectFew(const Thread *thr, const AccessPoint &at,
+                       const RegionFrame *until) {
+  size = Walk(thr, at, pcs, kFewCalls + 1, until, &met);
+  if (size <= kFewCalls)
+    return;
+  size = kFewCalls;
+  left_out = LeftOut::kCallers;
+  met = until && IsRegionAbove(thr, GET_CURRENT_FRAME());
+}
+
+}  // namespace
+
+// Interns a location outside regions, too, and at any depth.
+static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
+                                     AccessKind kind, uptr size) {
+  ScopedInRuntime in_runtime(thr);
+  LocationCache *cache = GetCache(thr);
+  cache->last_point = at;
+  // A thread start or join at a boundary stands between two transactions.
+  const u32 context = thr->checker.active ? thr->region_context : 0;
+  const u32 entered = context ? thr->entered : 0;
+  u64 hash = HashRegion(context, entered);
+  DeepStack &deep = cache->deep;
+  Calls calls = {cache->words + kPseudoFrames, 0, false, LeftOut::kNothing};
+  if (context && !HasManyStacks() && deep.Update(thr, at.fp)) {
+    calls.met = true;
+    if (deep.IsFolded())
+      calls.left_out = LeftOut::kRepeated;
+    hash = HashStep(hash ^ deep.Hash(), at.pc);
+  } else {
+    calls.Collect(thr, at, context ? &thr->region_frame : nullptr);
+    for (u32 i = 0; i < calls.size; i++)
+      hash = HashStep(hash, calls.pcs[i]);
+  }
+  if (calls.left_out != LeftOut::kNothing)
+    hash = HashStep(hash, TagOf(calls.left_out));  // No code address.
+  // Equals that of HashFrames if nothing is left out.
+  hash = HashAccess(calls.met ? hash : HashNotMet(hash), kind, size);
+  if (LocId id = cache->Find(hash))
+    return id;
+  if (!calls.size) {
+    calls.pcs[0] = at.pc;
+    calls.size = 1 + deep.Copy(calls.pcs + 1);
+  }
+  cache->words[0] = size;
+  cache->words[1] = context | static_cast<uptr>(entered) << kEnteredShift;
+  const LocId id =
+      PutStack(cache->words, calls.size + kPseudoFrames,
+               kLocation | static_cast<u32>(kind) |
+                   (calls.met ? kEndsAtRegion : 0) | TagOf(calls.left_out));
+  if (context)
+    NoteAccessPlace(id);
+  cache->Put(hash, id);
+  return id;
+}
+
+LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
+                     AccessKind kind, uptr size) {
+  static_assert(__builtin_offsetof(Thread, checker) == 0,
+                "a CheckerThread of the runtime is the start of a Thread");
+  Thread *thr = reinterpret_cast<Thread *>(checker_thread);
+  u64 frames = thr->checker.active && thr->region_context
+                   ? HashFrames(thr, at, GET_CURRENT_FRAME())
+                   : 0;
+  LocId id = FindByFrames(thr, frames, kind, size);
+  return LIKELY(id) ? id : InternAnywhere(thr, at, kind, size);
+}
+
+void OnRegionEntered(CheckerThread *checker_thread) {
+  Thread *thr = reinterpret_cast<Thread *>(checker_thread);
+  if (thr->entered == kMaxEntered)
+    return;
+  thr->entered++;
+  thr->region_hash = HashRegion(thr->region_context, thr->entered);
+}
+
+u32 InternStack(Thread *thr, const AccessPoint &at) {
+  ScopedInRuntime in_runtime(thr);
+  LocationCache *cache = GetCache(thr);
+  Calls calls = {cache->words, 0, false, LeftOut::kNothing};
+  calls.Collect(thr, at, nullptr);
+  u64 hash = 0;
+  for (u32 i = 0; i < calls.size; i++)
+    hash = HashStep(hash, calls.pcs[i]);
+  return CachedId(cache, HashEnd(hash),
+                  [&] { return PutStack(calls.pcs, calls.size); });
+}
+
+}  // namespace __atsan
