@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "runtime/options/atsan_flags.h"
+#include "runtime/options/atsan_output_file.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_interface_internal.h"
@@ -51,11 +52,9 @@ static void AppendFileName(InternalScopedString *name, const char *prefix) {
 static const char *MadeAbsolute(const char *path) {
   if (IsAbsolutePath(path))
     return path;
-  InternalMmapVector<char> directory(kMaxPathLength);
-  if (!getcwd(directory.data(), directory.size()))
-    BadLogPath(path, errno);
   InternalScopedString absolute;
-  absolute.AppendF("%s/%s", directory.data(), path);
+  if (!AppendAbsolute(&absolute, path))
+    BadLogPath(path, errno);
   return internal_strdup(absolute.data());
 }
 

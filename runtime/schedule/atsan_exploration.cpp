@@ -15,6 +15,7 @@
 
 #include "runtime/options/atsan_flags.h"
 #include "runtime/options/atsan_log.h"
+#include "runtime/options/atsan_output_file.h"
 #include "runtime/report/atsan_report.h"
 #include "runtime/schedule/atsan_schedule_options.h"
 #include "runtime/schedule/atsan_schedule_shared.h"

@@ -9,7 +9,7 @@
 #include "runtime/schedule/atsan_schedule_log.h"
 
 #include "runtime/options/atsan_flags.h"
-#include "runtime/options/atsan_log.h"
+#include "runtime/options/atsan_output_file.h"
 #include "runtime/schedule/atsan_schedule_file.h"
 #include "runtime/stream/atsan_observer.h"
 #include "sanitizer_common/sanitizer_file.h"
@@ -21,6 +21,7 @@ namespace {
 // Whoever reads the log keeps all of it: what is behind is not predicted from.
 constexpr u64 kMostEvents = 4000000;
 constexpr uptr kBufferSize = 1 << 16;
+constexpr char kHeader[] = "atsan-steps 1\n";
 
 struct Log {
   StaticSpinMutex mutex;  // Threads outside of control tell events, too.
@@ -32,6 +33,7 @@ struct Log {
   InternalScopedString line;
 };
 Log *log;
+OutputFile log_file;
 
 void Flush() {
   uptr written = 0;
@@ -105,15 +107,9 @@ void ScheduleLogInit() {
     return;
   alignas(Log) static char storage[sizeof(Log)];
   log = new (storage) Log();
-  log->file = OpenFile(path, WrOnly);
-  if (log->file == kInvalidFd) {
-    Report(
-        "ERROR: %s: '%s', which run-time option schedule_log names, cannot "
-        "be written\n",
-        SanitizerToolName, path);
-    ExitForBadSetup();
-  }
-  log->text.Append("atsan-steps 1\n");
+  log_file.Init("schedule_log", path, kHeader);
+  log->file = log_file.Open();
+  log->text.Append(kHeader);
   AddObserver(&kObserver);
 }
 

@@ -8,9 +8,8 @@
 //
 #include "runtime/schedule/atsan_schedule_options.h"
 
-#include <stdio.h>
-
 #include "runtime/options/atsan_flags.h"
+#include "runtime/options/atsan_output_file.h"
 #include "runtime/options/atsan_text_file.h"
 #include "runtime/schedule/atsan_schedule_shared.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
@@ -34,6 +33,7 @@ struct StateHeader {
 constexpr u64 kStateMagic = 0x7461747363686564ull, kStateVersion = 1;
 
 u64 num_runs;
+OutputFile state_file;
 
 u64 Checksum(const char *data, uptr size) {
   u64 hash = 0xcbf29ce484222325ull;
@@ -66,7 +66,11 @@ static bool ParseState(const InternalMmapVector<char> &data,
 
 static void LoadState(Strategy *strategy) {
   const char *path = flags()->schedule_state;
-  if (!*path || !FileExists(path))
+  if (!*path)
+    return;
+  // Whether it may be replaced is known when it has been read.
+  state_file.Init("schedule_state", path, /*begin=*/"");
+  if (!FileExists(path))
     return;
   InternalMmapVector<char> data;
   error_t error = 0;
@@ -80,23 +84,9 @@ static void LoadState(Strategy *strategy) {
   ExitForBadSetup();
 }
 
-bool WriteWhole(const char *path, const char *text, uptr size) {
-  InternalScopedString temporary;
-  temporary.AppendF("%s.%d.part", path, static_cast<int>(internal_getpid()));
-  fd_t file = OpenFile(temporary.data(), WrOnly);
-  if (file == kInvalidFd)
-    return false;
-  bool is_written = true;
-  for (uptr at = 0, count; is_written && at < size; at += count)
-    is_written = WriteToFile(file, text + at, size - at, &count) && count;
-  CloseFile(file);
-  return is_written && rename(temporary.data(), path) == 0;
-}
-
-void SaveState(const Strategy *strategy) {
-  const char *path = flags()->schedule_state;
-  if (!*path)
-    return;
+bool SaveState(const Strategy *strategy) {
+  if (!*flags()->schedule_state)
+    return true;
   InternalMmapVector<u64> keys;
   AppendSharedPlaces(&keys);
   InternalMmapVector<char> saved;
@@ -109,9 +99,7 @@ void SaveState(const Strategy *strategy) {
   StateHeader header = {kStateMagic, kStateVersion, keys.size(), num_runs + 1,
                         Checksum(rest, places + saved.size())};
   internal_memcpy(data.data(), &header, sizeof(header));
-  if (!WriteWhole(path, data.data(), data.size()))
-    Report("WARNING: %s: cannot write '%s' (schedule_state)\n",
-           SanitizerToolName, path);
+  return state_file.Write(data.data(), data.size());
 }
 
 // --- The strategy. -----------------------------------------------------------

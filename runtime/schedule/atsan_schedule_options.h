@@ -29,11 +29,9 @@ Strategy *ForgetPoints(Strategy *strategy);
 // if it cannot be read.
 const ScheduleText *ScheduleOfOptions();
 
-// Writes what this run knows to schedule_state, if that names a file.
-void SaveState(const Strategy *strategy);
-
-// Writes a text to a file, whole or not at all; false: it could not be written.
-bool WriteWhole(const char *path, const char *text, uptr size);
+// Writes what this run knows to schedule_state, if that names a file. False,
+// and said, if it cannot be written.
+bool SaveState(const Strategy *strategy);
 
 }  // namespace __atsan
 

@@ -9,6 +9,7 @@
 #include "runtime/schedule/atsan_schedule_program.h"
 
 #include "runtime/options/atsan_flags.h"
+#include "runtime/options/atsan_output_file.h"
 #include "runtime/schedule/atsan_exploration.h"
 #include "runtime/schedule/atsan_schedule_director.h"
 #include "runtime/schedule/atsan_schedule_log.h"
@@ -20,7 +21,9 @@ namespace __atsan {
 namespace {
 
 Strategy *strategy;  // nullptr: a schedule is replayed.
-bool is_controlled, is_steered, fits_nowhere;
+bool is_controlled, is_steered, has_failed;
+constexpr char kHeader[] = "atsan-schedule 1\n";
+OutputFile schedule_file;
 
 const char *CoverageWord(Coverage coverage) {
   switch (coverage) {
@@ -61,11 +64,10 @@ void AppendOrders(InternalScopedString *out) {
 }
 
 void WriteSchedule() {
-  const char *path = flags()->schedule_out;
-  if (!*path)
+  if (!*flags()->schedule_out)
     return;
   InternalScopedString out;
-  out.Append("atsan-schedule 1\n");
+  out.Append(kHeader);
   if (is_steered) {
     AppendOrders(&out);
   } else {
@@ -73,9 +75,7 @@ void WriteSchedule() {
     out.Append(GetDirector().Switches());
   }
   out.Append("end\n");
-  if (!WriteWhole(path, out.data(), out.length()))
-    Report("WARNING: %s: cannot write '%s' (schedule_out)\n", SanitizerToolName,
-           path);
+  has_failed |= !schedule_file.Write(out.data(), out.length());
 }
 
 // Says which order the run has not kept, the first one of them.
@@ -111,6 +111,8 @@ void ScheduleProgramInit() {
     return;  // atsan::explore replays it.
   if (!schedule && !*flags()->schedule_strategy)
     return;
+  if (const char *path = flags()->schedule_out; *path)
+    schedule_file.Init("schedule_out", path, kHeader);
   if (schedule && schedule->orders.size())
     return Steer(schedule);
   if (!schedule)
@@ -139,9 +141,9 @@ void ScheduleProgramAtExit() {
     strategy->EndRun(!HasLearned() && internal_strcmp(run_end, "too-long"));
     if (HasLearned())
       strategy = ForgetPoints(strategy);
-    SaveState(strategy);
+    has_failed |= !SaveState(strategy);
   } else if (GetDirector().FitsNowhere() && !*flags()->schedule_out) {
-    fits_nowhere = true;
+    has_failed = true;
     Report(
         "ERROR: %s: the run could follow nothing of the schedule '%s' (from "
         "line %u on): it is of another program, or the code was edited there; "
@@ -157,7 +159,7 @@ void ScheduleProgramAtExit() {
   ScheduleLogAtExit();
 }
 
-bool ScheduleFitsNowhere() { return fits_nowhere; }
+bool ScheduleHasFailed() { return has_failed; }
 
 void ScheduleProgramCrashes() { run_end = "crash"; }
 

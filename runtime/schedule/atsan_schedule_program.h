@@ -21,9 +21,10 @@ void ScheduleProgramInit();
 // The program ends: writes what schedule_out and schedule_state ask for.
 void ScheduleProgramAtExit();
 
-// Whether the schedule is of another program, which ScheduleProgramAtExit has
-// said then. Tools that ask for schedule_out see for themselves.
-bool ScheduleFitsNowhere();
+// Whether ScheduleProgramAtExit has said that a file could not be written, or
+// that the schedule is of another program. Of the latter, tools that ask for
+// schedule_out see for themselves.
+bool ScheduleHasFailed();
 
 // A deadly signal has come.
 void ScheduleProgramCrashes();

@@ -96,7 +96,7 @@ int AtExit(int exit_code) {
 static void Finish() {
   constexpr int kNothingFound = -1;
   const bool found = AtExit(kNothingFound) != kNothingFound;
-  if (!found && !ScheduleFitsNowhere())
+  if (!found && !ScheduleHasFailed())
     return;
   // Neither of the two flushes what the program has printed.
   fflush(nullptr);

@@ -19,7 +19,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -30,6 +29,7 @@
 
 #include "runtime/options/atsan_flags.h"
 #include "runtime/options/atsan_log.h"
+#include "runtime/options/atsan_output_file.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_linux.h"
@@ -391,13 +391,8 @@ void TraceUnsealBlock(TraceBlock *block) {
 
 void TraceFileInit(const char *path, u64 limit) {
   InternalScopedString absolute;
-  if (path[0] != '/') {
-    char *directory = getcwd(nullptr, 0);
-    absolute.AppendF("%s/", directory ? directory : ".");
-    free(directory);
-  }
-  absolute.Append(path);
-  base_path = internal_strdup(absolute.data());
+  base_path =
+      internal_strdup(AppendAbsolute(&absolute, path) ? absolute.data() : path);
   size_limit = limit;
   page_size = GetPageSizeCached();
   trace_file = static_cast<TraceFile *>(

@@ -50,7 +50,7 @@
 // RUN: head -1 log | FileCheck --check-prefix=LOG %s
 // LOG: atsan-steps 1
 // RUN: env ATSAN_OPTIONS=schedule=usual:schedule_log=none/log %exits 2 ./two_stage 2 2>&1 | FileCheck --check-prefix=NOWHERE %s
-// NOWHERE: 'none/log', which run-time option schedule_log names, cannot be written
+// NOWHERE: cannot write to 'none/log', which run-time option schedule_log names: No such file or directory
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
