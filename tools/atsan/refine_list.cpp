@@ -111,9 +111,12 @@ Exclusion exclusionFor(const finding::Finding &R) {
 
 // --- The file. ---------------------------------------------------------------
 
-static const char *const Head =
-    "# Regions that are not atomic, found by `atsan refine`. To go on without "
-    "them:\n"
+/// How each list begins. Nearly any line can be the name of a region, so that
+/// others cannot be told from a source file.
+static const char *const Begin =
+    "# Regions that are not atomic, found by `atsan refine`.";
+static const char *const Rest =
+    " To go on without them:\n"
     "# atsan-clang -fsanitize=atomicity -fatomicity-exclude=FILE, or, without "
     "compiling\n"
     "# again, ATSAN_OPTIONS=exclude_regions=FILE.\n";
@@ -158,7 +161,7 @@ ExclusionList::ExclusionList(const std::string &File) {
   if (Error)
     Path = fs::absolute(File).string();
   if (!fs::exists(Path, Error))
-    replaceFile(Path, Head);
+    replaceFile(Path, std::string(Begin) + Rest);
   read();
 }
 
@@ -176,6 +179,13 @@ void ExclusionList::read() {
                        "; is this a list of regions?");
     Patterns.push_back(Pattern);
   }
+  if (!Text.empty() && Text.rfind(Begin, 0) != 0)
+    throw InputError(Path +
+                     ":1: the file is not one that atsan refine has "
+                     "begun, so nothing is added to it; name another "
+                     "one by --exclude, or, if it is a list of "
+                     "regions, begin it with the line '" +
+                     Begin + "'");
 }
 
 bool ExclusionList::has(const std::string &Pattern) const {
