@@ -13,6 +13,7 @@
 
 #include "lib/base/Printable.h"
 #include "tools/atsan/Command.h"
+#include "tools/atsan/unknown_option.h"
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <iostream>
@@ -103,11 +104,22 @@ std::string nameOf(const CLI::App &Of) {
          Of.get_name();
 }
 
-std::string explain(const CLI::ParseError &Error, const CLI::App &Chosen) {
+std::string explain(const CLI::ParseError &Error, const CLI::App &Tool,
+                    const std::vector<std::string> &Arguments) {
+  if (const std::string Unknown = unknownOption(Tool, Arguments);
+      !Unknown.empty())
+    return Unknown;
+  const CLI::App &Chosen = *chosen(&Tool);
   const std::vector<std::string> Left = Chosen.remaining();
   if (Error.get_name() == "RequiredError" && !Left.empty() &&
-      Chosen.get_require_subcommand_min())
-    return "there is no command '" + Left.front() + "'";
+      Chosen.get_require_subcommand_min()) {
+    std::vector<std::string> Names;
+    for (const CLI::App *Command :
+         Chosen.get_subcommands([](const CLI::App *) { return true; }))
+      Names.push_back(Command->get_name());
+    return "there is no command '" + Left.front() + "'" +
+           proposalFor(Left.front(), Names);
+  }
   return Error.what();
 }
 
@@ -131,9 +143,9 @@ int run(int Argc, char **Argv) {
   } catch (const CLI::ParseError &Error) {
     if (Error.get_exit_code() == 0)
       return Tool.exit(Error); // --help and --version.
-    const CLI::App &Chosen = *chosen(&Tool);
-    const std::string Who = nameOf(Chosen);
-    return fail(Who, explain(Error, Chosen) + "; try '" + Who + " --help'");
+    const std::string Who = nameOf(*chosen(&Tool));
+    return fail(Who, explain(Error, Tool, {Argv + 1, Argv + Argc}) + "; try '" +
+                         Who + " --help'");
   } catch (const InputError &Error) {
     return fail(nameOf(*chosen(&Tool)), Error.what());
   }
