@@ -29,22 +29,39 @@ enum Role : uint8_t {
   RoleCount
 };
 
-/// The fields of a line (RFC 4180; none goes on in the next line).
-void split(std::string_view Line, std::vector<std::string> &Out) {
+bool isBlank(char C) { return C == ' ' || C == '\t'; }
+
+/// The fields of a line (RFC 4180; none goes on in the next line), without the
+/// blanks around them. False if a quote is not closed.
+bool split(std::string_view Line, std::vector<std::string> &Out) {
   Out.assign(1, "");
   bool IsQuoted = false;
+  size_t Quoted = 0; // The field ends behind these at least.
+  const auto EndField = [&] {
+    while (Out.back().size() > Quoted && isBlank(Out.back().back()))
+      Out.back().pop_back();
+    Quoted = 0;
+  };
   for (size_t I = 0; I != Line.size(); ++I) {
     const char C = Line[I];
-    if (C == '"' && IsQuoted && I + 1 != Line.size() && Line[I + 1] == '"')
+    if (C == '"' && IsQuoted && I + 1 != Line.size() && Line[I + 1] == '"') {
       Out.back() += Line[++I];
-    else if (C == '"' && (IsQuoted || Out.back().empty()))
+    } else if (C == '"' && (IsQuoted || Out.back().empty())) {
       IsQuoted = !IsQuoted;
-    else if (C == ',' && !IsQuoted)
+      Quoted = Out.back().size();
+    } else if (C == ',' && !IsQuoted) {
+      EndField();
       Out.emplace_back();
-    else
+    } else if (IsQuoted || !Out.back().empty() || !isBlank(C)) {
       Out.back() += C;
+    }
   }
-  if (IsQuoted)
+  EndField();
+  return !IsQuoted;
+}
+
+void splitOrThrow(std::string_view Line, std::vector<std::string> &Out) {
+  if (!split(Line, Out))
     throw FormatError("a quote is not closed in the line");
 }
 
@@ -59,7 +76,7 @@ public:
     std::string_view Line;
     if (!From.next(Line))
       return;
-    split(Line, Fields);
+    splitOrThrow(Line, Fields);
     findColumns(Columns);
     From.forEach([&](std::string_view Next) {
       if (!Next.empty())
@@ -77,7 +94,7 @@ private:
       Column[R] = find(Roles[R]);
     std::vector<std::string> Given;
     if (!Columns.empty())
-      split(Columns, Given);
+      splitOrThrow(Columns, Given);
     for (const std::string &One : Given) {
       const size_t Equals = One.find('=');
       const auto R = std::find(Roles.begin(), Roles.end(),
@@ -108,7 +125,7 @@ private:
   }
   void readLine(std::string_view Line) {
     const size_t Wanted = Fields.size();
-    split(Line, Fields);
+    splitOrThrow(Line, Fields);
     if (Fields.size() != Wanted)
       throw FormatError("the line has " + std::to_string(Fields.size()) +
                         " fields, and those before have " +
@@ -165,6 +182,19 @@ private:
 };
 
 } // namespace
+
+bool atsan::registers::isCsvHeader(std::string_view Line) {
+  std::vector<std::string> Names;
+  if (Line.find(',') == Line.npos || !split(Line, Names))
+    return false;
+  // A line of our own text has at least two words.
+  if (std::none_of(Line.begin(), Line.end(), isBlank))
+    return true;
+  const Role Needed[] = {Call, Return, Op};
+  return std::all_of(std::begin(Needed), std::end(Needed), [&](Role R) {
+    return std::find(Names.begin(), Names.end(), Roles[R]) != Names.end();
+  });
+}
 
 void atsan::registers::readCsv(Lines &From, History &To, Builder &B,
                                const std::string &Columns) {

@@ -40,7 +40,7 @@ static std::string recognize(std::string_view Line, const ReaderOptions &O) {
     return "edn";
   if (Line.find(":invoke") != Line.npos || Line.substr(0, 4) == "INFO")
     return "porcupine";
-  return "text";
+  return isCsvHeader(Line) ? "csv" : "text";
 }
 
 /// A first line that is not empty decides the format.

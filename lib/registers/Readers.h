@@ -24,6 +24,8 @@ void readText(Lines &From, History &To, Builder &B);
 /// The lines that Jepsen's logger printed, with which Porcupine is tested:
 /// "INFO jepsen.util - 3 :invoke :cas [1 2]".
 void readPorcupine(Lines &From, History &To, Builder &B, bool RefuseFailed);
+/// Can the line only be the first one of CSV?
+bool isCsvHeader(std::string_view Line);
 /// RFC 4180, with a line of names first.
 void readCsv(Lines &From, History &To, Builder &B, const std::string &Columns);
 /// Jepsen's and Knossos' EDN: maps with :process, :type, :f and :value.
