@@ -54,6 +54,22 @@ static std::string formatOf(Lines &From, const ReaderOptions &O) {
   return recognize(Line, O);
 }
 
+/// What is said for another format does nothing.
+static void refuseMeaningless(const ReaderOptions &O,
+                              const std::string &Format) {
+  const auto Refuse = [&](const char *Option, const char *Formats) {
+    throw FormatError(std::string(Option) + " means nothing to " + Format +
+                      "; leave it out, or choose --format=" + Formats);
+  };
+  if (O.Keyed && Format != "edn")
+    Refuse("--keyed", "edn");
+  if (O.Failed != FailedCas::ByFormat && Format != "edn" &&
+      Format != "porcupine")
+    Refuse("--failed-cas", "edn or --format=porcupine");
+  if (!O.Columns.empty() && Format != "csv")
+    Refuse("--columns", "csv");
+}
+
 static Value initialValue(const ReaderOptions &O, const std::string &Format,
                           History &To) {
   if (O.Initial)
@@ -69,6 +85,7 @@ History atsan::registers::readHistory(const ByteSource &From,
   uint64_t LineOfForm = 0;
   try {
     const std::string Format = formatOf(L, O);
+    refuseMeaningless(O, Format);
     Builder B(To, initialValue(O, Format, To), O.Bytes);
     if (Format == "edn")
       readEdn(L, To, B, O, LineOfForm);
@@ -81,7 +98,7 @@ History atsan::registers::readHistory(const ByteSource &From,
     B.finish();
   } catch (const FormatError &Error) {
     const uint64_t Line = LineOfForm ? LineOfForm : L.number();
-    throw FormatError(Name + ':' + std::to_string(Line) + ": " +
+    throw FormatError(Name + (Line ? ':' + std::to_string(Line) : "") + ": " +
                       (L.isText() ? Error.what()
                                   : "a control character; is this a history?"));
   }
