@@ -215,7 +215,8 @@ Action declareExplore(CLI::App &App) {
       ->check(notPositive)
       ->type_name("N")
       ->capture_default_str();
-  App.add_option("--seconds", S.Seconds, "Stop after so many seconds")
+  App.add_option("--seconds", S.Seconds,
+                 "Stop after so many seconds; 0: without a limit (default)")
       ->check(notSeconds)
       ->type_name("N");
   App.add_option("--seed", S.Seed, "Other schedules for another seed")
