@@ -43,7 +43,7 @@ constexpr char kEnvironment[] = "ATSAN_OPTIONS";
 // The source that FlagParser is reading, for messages.
 const char *current_source;
 
-// Options of all sanitizers of which their type allows more than is meant.
+// Options of which their type allows more than is meant.
 struct Narrower {
   const char *option;
   const char *allowed;
@@ -60,6 +60,12 @@ bool IsCount(const char *text) {
   return ParseValue(text, &count) && count >= 0;
 }
 
+// A trace's header takes that much.
+bool IsTraceSize(const char *text) {
+  uptr size;
+  return ParseValue(text, &size) && (size == 0 || size >= 4096);
+}
+
 bool IsColor(const char *text) {
   return !internal_strcmp(text, "always") || !internal_strcmp(text, "never") ||
          !internal_strcmp(text, "auto");
@@ -68,6 +74,7 @@ bool IsColor(const char *text) {
 constexpr Narrower kNarrower[] = {
     {"exitcode", "whole numbers from 0 to 255", IsExitCode},
     {"malloc_context_size", "whole numbers from 0 to 2147483647", IsCount},
+    {"trace_size_limit", "0 and whole numbers from 4096", IsTraceSize},
     {"color", "always, never and auto", IsColor},
 };
 

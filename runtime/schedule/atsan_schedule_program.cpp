@@ -97,6 +97,24 @@ void WarnOfOrders() {
              : "the first thread never came there");
 }
 
+// What is written of a controlled run only would not be written at all.
+void RefuseOutputs() {
+  const struct {
+    const char *option, *value;
+  } outputs[] = {{"schedule_out", flags()->schedule_out},
+                 {"schedule_log", flags()->schedule_log},
+                 {"schedule_state", flags()->schedule_state}};
+  for (const auto &output : outputs) {
+    if (!*output.value)
+      continue;
+    Report(
+        "ERROR: %s: run-time option %s=%s means nothing without schedule or "
+        "schedule_strategy; give one of them, or leave it out\n",
+        SanitizerToolName, output.option, output.value);
+    ExitForBadSetup();
+  }
+}
+
 void Steer(const ScheduleText *schedule) {
   is_controlled = is_steered = true;
   SteerRun(cur_thread, &schedule->orders);
@@ -110,7 +128,7 @@ void ScheduleProgramInit() {
   if (schedule && schedule->exploration)
     return;  // atsan::explore replays it.
   if (!schedule && !*flags()->schedule_strategy)
-    return;
+    return RefuseOutputs();
   if (const char *path = flags()->schedule_out; *path)
     schedule_file.Init("schedule_out", path, kHeader);
   if (schedule && schedule->orders.size())

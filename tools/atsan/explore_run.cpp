@@ -118,17 +118,18 @@ ExploredRun Runner::run(const std::string &Options) const {
   fs::remove_all(Logs);
   fs::remove(Schedule);
   fs::create_directories(Logs);
+  const std::string WriteSchedule =
+      ":schedule_out=" + quotedOption(Schedule, kRemedy);
   ExploredRun Run;
-  Run.Result = waitFor(
-      startCommand(Command,
-                   userOptions() +
-                       ":report_format=json:handle_abort=1"
-                       ":exitcode=66:log_path=" +
-                       quotedOption(Logs + "/report", kRemedy) +
-                       ":schedule_out=" + quotedOption(Schedule, kRemedy) +
-                       Options,
-                   Folder + "/output"),
-      Seconds);
+  Run.Result =
+      waitFor(startCommand(Command,
+                           userOptions() +
+                               ":report_format=json:handle_abort=1"
+                               ":exitcode=66:log_path=" +
+                               quotedOption(Logs + "/report", kRemedy) +
+                               (Options.empty() ? "" : WriteSchedule + Options),
+                           Folder + "/output"),
+              Seconds);
   Run.Schedule = textOf(Schedule);
   Run.Facts = factsOf(Run.Schedule);
   report::readLogs(Logs, Run.Logs);

@@ -70,7 +70,8 @@ public:
       : Command(std::move(Command)), Folder(std::move(Folder)),
         Seconds(Seconds), ExitCode(ExitCode) {}
 
-  /// Runs the command with these options besides ours. Throws InputError.
+  /// Runs the command with these options besides ours; by itself, without
+  /// control, if there are none. Throws InputError.
   ExploredRun run(const std::string &Options) const;
   /// Runs it by the schedule in a file. Without symbols a report has places in
   /// modules only, and takes a fraction of the time.

@@ -12,6 +12,8 @@
 // DEVICE: ERROR: AtomicitySanitizer: cannot write the trace /dev/null: it is there, and is no trace
 // RUN: env ATSAN_OPTIONS=trace=limit:trace_size_limit=10x %exits 2 %t 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: ERROR: AtomicitySanitizer: bad run-time option trace_size_limit=10x
+// RUN: env ATSAN_OPTIONS=trace=limit:trace_size_limit=10 %exits 2 %t 2>&1 | FileCheck %s --check-prefix=SMALL
+// SMALL: ERROR: AtomicitySanitizer: bad run-time option trace_size_limit=10 in ATSAN_OPTIONS: allowed are 0 and whole numbers from 4096
 // RUN: env ATSAN_OPTIONS=trace=limit:trace_size_limit=100000 %t 2>&1 | FileCheck %s --check-prefix=LIMIT
 // LIMIT: WARNING: AtomicitySanitizer: recording of the trace {{.*}}/limit has stopped: the size limit is reached. What happens later is not in it
 // LIMIT-NEXT: done
