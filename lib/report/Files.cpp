@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/report/Files.h"
+#include <cerrno>
 #include <cstdio>
+#include <sys/stat.h>
 
 namespace atsan::report {
 
@@ -15,12 +17,26 @@ bool readFile(const std::string &Name, std::string &Text) {
   std::FILE *File = std::fopen(Name.c_str(), "rb");
   if (!File)
     return false;
+  // What is no regular file, such as /dev/zero, may have no end.
+  constexpr size_t MostOfStream = size_t(1) << 30;
+  struct stat Status;
+  const bool HasEnd =
+      fstat(fileno(File), &Status) == 0 && S_ISREG(Status.st_mode);
   char Buffer[1 << 16];
-  while (size_t Size = std::fread(Buffer, 1, sizeof(Buffer), File))
+  int Error = 0;
+  while (size_t Size = std::fread(Buffer, 1, sizeof(Buffer), File)) {
     Text.append(Buffer, Size);
-  const bool Failed = std::ferror(File) != 0;
+    if (HasEnd || Text.size() <= MostOfStream)
+      continue;
+    Text.clear();
+    Error = EFBIG;
+    break;
+  }
+  if (std::ferror(File))
+    Error = errno;
   std::fclose(File);
-  return !Failed;
+  errno = Error;
+  return !Error;
 }
 
 bool writeFile(const std::string &Name, const std::string &Text) {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whole files. On failure errno says why.
+// Whole files. On failure errno says why: EFBIG for a stream without an end.
 //
 //===----------------------------------------------------------------------===//
 

@@ -189,9 +189,9 @@ static void readLogFile(const std::string &Name, Logs &Out) {
   const int Reason = errno;
   readLog(Text, Name, Out);
   if (!Complete)
-    Out.Problems.push_back(asUtf8(Name + ": the file cannot be read (" +
-                                  std::strerror(Reason) +
-                                  "); is the path right?"));
+    Out.Problems.push_back(
+        asUtf8((Name.empty() ? "''" : Name) + ": the file cannot be read (" +
+               std::strerror(Reason) + "); is the path right?"));
 }
 
 void readLogs(const std::string &Path, Logs &Out) {

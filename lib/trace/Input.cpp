@@ -17,8 +17,8 @@
 using namespace atsan::trace;
 
 static std::string unreadable(const std::string &Name) {
-  return Name + ": the file cannot be read (" + std::strerror(errno) +
-         "); name another file";
+  return (Name.empty() ? "''" : Name) + ": the file cannot be read (" +
+         std::strerror(errno) + "); name another file";
 }
 
 std::unique_ptr<Input> Input::open(const std::string &Path,

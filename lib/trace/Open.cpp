@@ -79,6 +79,11 @@ std::unique_ptr<Source> atsan::trace::open(const std::string &Path,
     Error = From->name() + ": the trace is empty; was it written?";
     return nullptr;
   }
+  if (Start.substr(0, 4) == "\177ELF") {
+    Error = From->name() + ": the file is a program and no trace; run it with "
+                           "ATSAN_OPTIONS=trace=FILE, and name FILE";
+    return nullptr;
+  }
   if (const char *Program = unpacker(Start)) {
     Error = From->name() + ": the trace is packed; unpack it with " + Program +
             " -d";

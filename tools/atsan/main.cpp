@@ -15,6 +15,7 @@
 #include "tools/atsan/Command.h"
 #include "tools/atsan/unknown_option.h"
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cmath>
 #include <iostream>
 #include <vector>
@@ -24,9 +25,13 @@ using namespace atsan::tool;
 std::string atsan::tool::notPositive(const std::string &Text) {
   const bool IsNumber = !Text.empty() && Text.find_first_not_of("0123456789") ==
                                              std::string::npos;
-  return IsNumber && Text.find_first_not_of('0') != std::string::npos
+  if (!IsNumber || Text.find_first_not_of('0') == std::string::npos)
+    return "'" + Text + "' is no whole number from 1 on";
+  uint64_t Number;
+  return std::from_chars(Text.data(), Text.data() + Text.size(), Number).ec ==
+                 std::errc()
              ? std::string()
-             : "'" + Text + "' is no whole number from 1 on";
+             : "'" + Text + "' is too large; give a number below 2^64";
 }
 
 std::string atsan::tool::notSeconds(const std::string &Text) {

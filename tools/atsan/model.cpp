@@ -28,7 +28,7 @@ namespace atsan::tool {
 std::string readModelText(const std::string &File) {
   std::string Text;
   if (!report::readFile(File, Text))
-    throw InputError(File + ": " + strerror(errno) +
+    throw InputError((File.empty() ? "''" : File) + ": " + strerror(errno) +
                      "; name a file with a model");
   return Text;
 }
