@@ -39,7 +39,7 @@ static u32 PutStack(const uptr *words, u32 size, u32 tag = 0) {
 }
 
 // Where a call is met again on the way out, the calls since it was last met are
-// left out. So a recursion has less stacks than ways through it. Returns the
+// left out. So a recursion has fewer stacks than ways through it. Returns the
 // number of calls that are left.
 static u32 FoldRecursion(uptr *pcs, u32 size) {
   static_assert(kStackTraceMax < 256, "the number of a call is a byte");
