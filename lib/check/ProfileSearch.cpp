@@ -14,60 +14,9 @@ using namespace atsan::check;
 /// How many candidates of one site may be tried until one can happen.
 static constexpr unsigned MaxTries = 8;
 
-/// Is another thread's access in conflict with the class?
-bool ProfileSearch::isShared(uint32_t Thread, AccessClass C) {
-  enum : uint32_t { Unknown, Nobody, Several, Only };
-  if (Sharers.empty())
-    Sharers.resize(2 * Threads.stream().bytes().ranges().size());
-  uint32_t &By = Sharers[C];
-  if (By == Unknown) {
-    By = Nobody;
-    Threads.forEachConflict(C, [&](const Extent &E) {
-      const uint32_t One = Only + E.Thread;
-      By = By == Nobody || By == One ? One : uint32_t(Several);
-    });
-  }
-  return By == Several || (By >= Only && By != Only + Thread);
-}
-
-/// Could another thread make a conflicting access while the locks are held that
-/// the item's thread has from one end of the item's stretch to the other?
-bool ProfileSearch::isExposed(uint32_t Thread, const Item &I) {
-  if (Exposed.empty())
-    Exposed.resize(Threads.extents().size());
-  uint8_t &Is = Exposed[Threads.find(I.Class, Thread, I.Around)];
-  if (!Is) {
-    const HeldSets::Id Always = heldAlways(I.Around.Locks);
-    Is = 1;
-    Threads.forEachConflict(I.Class, [&](const Extent &E) {
-      if (E.Thread != Thread && !Sets.exclude(Always, heldAt(E.Around)))
-        Is = 2;
-    });
-  }
-  return Is == 2;
-}
-
-static bool areOfOneStretch(const ProfileItem &First, const ProfileItem &Last) {
-  return First.FirstStretch && First.FirstStretch == Last.LastStretch;
-}
-
-void ProfileSearch::search(const ProfileRegion &R) {
-  const bool IsOneStretch =
-      std::all_of(R.Items.begin(), R.Items.end(), [&](const Item &I) {
-        return areOfOneStretch(R.Items.front(), I) && areOfOneStretch(I, I);
-      });
-  std::vector<const Item *> Shared;
-  for (const Item &I : R.Items)
-    if (IsOneStretch ? isExposed(R.Thread, I) : isShared(R.Thread, I.Class))
-      Shared.push_back(&I);
-  for (const Item *First : Shared)
-    for (const Item *Last : Shared)
-      if (First->First < Last->Last && !Limit.reached())
-        searchPair(R, *First, *Last);
-}
-
 void ProfileSearch::searchPair(const ProfileRegion &R, const Item &First,
                                const Item &Last) {
+  ++Pairs;
   if (areOfOneStretch(First, Last)) {
     if (isExposed(R.Thread, First) && isExposed(R.Thread, Last))
       addPatterns(R, First, Last);
@@ -77,17 +26,6 @@ void ProfileSearch::searchPair(const ProfileRegion &R, const Item &First,
   // they want.
   if (!searchTwo(R, First, Last) && Threads.threads() > 2)
     searchChain(R, First, Last);
-}
-
-/// By starts, joins and barriers, can the entry come after First, and Last
-/// after the exit?
-bool ProfileSearch::mayOverlap(const Item &First, const Item &Last,
-                               const Extent &Entry, const Extent &Exit) const {
-  if (!WithLocks)
-    return true;
-  const HappensBefore &Order = Threads.stream().order();
-  return !Order.before(Entry.Around.Period, First.Around.Period) &&
-         !Order.before(Last.Around.Period, Exit.Around.Period);
 }
 
 ProfileSearch::Site ProfileSearch::siteOf(const ProfileRegion &R,

@@ -21,6 +21,7 @@
 #include "lib/check/HeldSets.h"
 #include "lib/check/LockPatterns.h"
 #include "lib/check/ProfileChains.h"
+#include "lib/check/ProfileExits.h"
 #include "lib/check/Witness.h"
 
 namespace atsan::check {
@@ -38,10 +39,12 @@ struct ProfileCandidate {
 /// Not thread-safe.
 class ProfileSearch {
 public:
+  /// \p AllPairs: of a region of so many shared items each pair is looked at,
+  /// which is quicker than to find out which need not be.
   ProfileSearch(ThreadProfiles &Threads, bool WithLocks, bool Apart,
-                Limits &Limit)
-      : Threads(Threads), WithLocks(WithLocks), Apart(Apart), Limit(Limit),
-        Chains(Threads, Limit) {}
+                size_t AllPairs, Limits &Limit)
+      : Threads(Threads), WithLocks(WithLocks), Apart(Apart),
+        AllPairs(AllPairs), Limit(Limit), Chains(Threads, Limit) {}
 
   void search(const ProfileRegion &R);
   void add(const LockPatterns::Match &M);
@@ -52,11 +55,18 @@ public:
     return Patterns;
   }
   uint64_t tables() const { return Chains.tables(); }
+  /// How many pairs of accesses of regions were looked at.
+  uint64_t pairs() const { return Pairs; }
 
 private:
   using Item = ProfileItem;
   using Extent = ThreadProfiles::Extent;
 
+  void addExits(const ProfileRegion &R, uint32_t Number, const Item &Last);
+  void findLasts(const ProfileRegion &R, const Item &First);
+  void findLastsOfTwo(const ProfileRegion &R, const Item &First,
+                      const Extent &In);
+  void findLastsOfChains(const ProfileRegion &R, const Item &First);
   void searchPair(const ProfileRegion &R, const Item &First, const Item &Last);
   bool searchTwo(const ProfileRegion &R, const Item &First, const Item &Last);
   void searchChain(const ProfileRegion &R, const Item &First, const Item &Last);
@@ -65,8 +75,15 @@ private:
   void addPatterns(const ProfileRegion &R, const Item &First, const Item &Last);
   bool isShared(uint32_t Thread, AccessClass C);
   bool isExposed(uint32_t Thread, const Item &I);
+  static bool areOfOneStretch(const Item &First, const Item &Last) {
+    return First.FirstStretch && First.FirstStretch == Last.LastStretch;
+  }
+  bool mayEnter(const Item &First, const Extent &Entry) const;
+  bool mayLeave(const Extent &Exit, const Item &Last) const;
   bool mayOverlap(const Item &First, const Item &Last, const Extent &Entry,
-                  const Extent &Exit) const;
+                  const Extent &Exit) const {
+    return mayEnter(First, Entry) && mayLeave(Exit, Last);
+  }
   HeldSets::Id heldAt(const Surroundings &S);
   HeldSets::Id heldAlways(LockStretches::Id S);
   HeldSets::Id heldThroughout(const Item &First, const Item &Last);
@@ -75,9 +92,12 @@ private:
               const EventMark &Entry, const EventMark &Exit,
               uint32_t Other) const;
   bool isWanted(const Site &S);
+  bool isWanted(const ProfileRegion &R, const Item &First, uint32_t Entry,
+                const ProfileExits::Kind &K, uint32_t Exit);
 
   ThreadProfiles &Threads;
   const bool WithLocks, Apart;
+  const size_t AllPairs;
   Limits &Limit;
   ProfileChains Chains;
   HeldSets Sets;
@@ -91,6 +111,13 @@ private:
   std::vector<uint8_t> Exposed;
   /// By thread, its accesses that are in conflict with a region's last one.
   std::vector<std::vector<const Extent *>> Exits;
+  ProfileExits ExitsOf; ///< Emptied for each region.
+  /// By thread, the earliest transaction in conflict with a region's first
+  /// access; None but of threads in Entered.
+  std::vector<uint64_t> Earliest;
+  std::vector<uint32_t> Entered;
+  std::vector<uint32_t> Lasts; ///< What belongs to a first access.
+  uint64_t Pairs = 0;
   std::vector<ProfileCandidate> Candidates;
   std::vector<LockPatterns::Pattern> Patterns;
   /// How many candidates each site has.

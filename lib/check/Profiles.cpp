@@ -18,10 +18,10 @@ using atsan::trace::Event;
 static constexpr uint64_t MaxReplayed = uint64_t(1) << 24;
 
 Profiles::Profiles(const Options &O, bool WithLocks, size_t MaxItems,
-                   size_t MaxStates, double Share)
+                   size_t MaxStates, double Share, size_t AllPairs)
     : O(O), WithLocks(WithLocks), MaxItems(MaxItems), MaxStates(MaxStates),
-      Limit(O), Searching(O, Share), Threads(O.Splits, WithLocks),
-      Run(this->O) {
+      AllPairs(AllPairs), Limit(O), Searching(O, Share),
+      Threads(O.Splits, WithLocks), Run(this->O) {
   Distinct.emplace([this](const ProfileRegion &R) { keep(R); });
   Threads.handOnTo(&*Distinct);
 }
@@ -52,7 +52,7 @@ void Profiles::finish() {
   if (!Limit.why().empty())
     return;
   Threads.finish();
-  Search.emplace(Threads, WithLocks, O.Apart, Searching);
+  Search.emplace(Threads, WithLocks, O.Apart, AllPairs, Searching);
   searchRegions();
   if (WithLocks && !Limit.reached() &&
       !(Search->patterns().empty() && Search->candidates().empty()))
@@ -209,6 +209,7 @@ std::vector<std::pair<std::string, uint64_t>> Profiles::statistics() const {
       {"distinct regions", Regions},
       {"distinct accesses", Threads.extents().size()},
       {"candidates", Search ? Search->candidates().size() : 0},
+      {"pairs of accesses looked at", Search ? Search->pairs() : 0},
       {"tables of sets of threads", Search ? Search->tables() : 0}};
   if (!WithLocks)
     return Figures;

@@ -36,9 +36,11 @@ public:
   /// is tried to find a schedule of a candidate, of which there are many: one
   /// is found at once or hardly ever. \p Share: how much of the time may go by
   /// until the search for candidates ends; the rest is for confirming them.
+  /// \p AllPairs: ProfileSearch's.
   explicit Profiles(const Options &O, bool WithLocks = false,
                     size_t MaxItems = size_t(1) << 22,
-                    size_t MaxStates = size_t(1) << 12, double Share = .5);
+                    size_t MaxStates = size_t(1) << 12, double Share = .5,
+                    size_t AllPairs = 16);
 
   bool consume(trace::EventSpan Events) override;
   void finish() override;
@@ -57,7 +59,7 @@ private:
 
   const Options O;
   const bool WithLocks;
-  const size_t MaxItems, MaxStates;
+  const size_t MaxItems, MaxStates, AllPairs;
   Limits Limit, Searching;
   ThreadProfiles Threads;
   Rereading Run;

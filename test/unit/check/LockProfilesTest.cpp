@@ -23,11 +23,13 @@ using atsan::trace::Event;
 
 namespace {
 
-/// \p Keeps: regions are kept, and the run is not read again for them.
+/// \p Keeps: regions are kept, and the run is not read again for them; each
+/// pair of accesses of a short one is looked at.
 std::vector<Finding> predict(const std::vector<Event> &Run, bool Keeps = true) {
   Options O;
   O.All = true;
-  Profiles P(O, /*WithLocks=*/true, Keeps ? 1000 : 0);
+  Profiles P(O, /*WithLocks=*/true, Keeps ? 1000 : 0, /*MaxStates=*/1 << 12,
+             /*Share=*/.5, /*AllPairs=*/Keeps ? 16 : 0);
   P.consume({Run.data(), Run.size()});
   P.finish();
   EXPECT_EQ(P.gaveUp(), "");

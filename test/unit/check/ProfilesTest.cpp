@@ -22,10 +22,11 @@ using atsan::trace::EventKind;
 namespace {
 
 std::vector<Finding> predict(const std::vector<atsan::trace::Event> &Run,
-                             bool All = false) {
+                             bool All = false, size_t AllPairs = 16) {
   Options O;
   O.All = All;
-  Profiles P(O);
+  Profiles P(O, /*WithLocks=*/false, /*MaxItems=*/1 << 22,
+             /*MaxStates=*/1 << 12, /*Share=*/.5, AllPairs);
   P.consume({Run.data(), Run.size()});
   P.finish();
   EXPECT_EQ(P.gaveUp(), "");
@@ -58,6 +59,8 @@ void compare(uint64_t Count, DrawFunction Draw) {
                  return;
                ++Compared;
                EXPECT_EQ(!predict(Run).empty(), All.Unserializable);
+               EXPECT_EQ(predict(Run, true, /*AllPairs=*/0).size(),
+                         predict(Run, true).size());
              });
   EXPECT_GT(Compared, Count / 2);
 }
