@@ -124,7 +124,9 @@ struct alignas(1024) RegionMemo {
 };
 
 struct LocationCache {
-  static constexpr uptr kEntries = 32768;  // Entries come in pairs.
+  // Of the entries, which come in pairs, the first ones are used. When so many
+  // locations were put, twice as many are: most threads need few.
+  static constexpr uptr kFewest = 4096, kEntries = 32768;
   struct Entry {
     u64 hash;
     u32 id;
@@ -134,12 +136,15 @@ struct LocationCache {
   static constexpr uptr kNear = 1024;  // Entries come in pairs.
   Entry near[kNear];
   Entry entries[kEntries];
+  u32 times_doubled;
+  u32 num_put;  // Since then.
   AccessPoint last_point;
   uptr words[kStackTraceMax];  // Too big for a user's stack.
   RegionMemo regions[RegionMemo::kPlaces];
   DeepStack deep;
 
-  static u64 Place(u64 hash) { return hash % kEntries; }
+  u64 Used() const { return kFewest << times_doubled; }
+  u64 Place(u64 hash) const { return hash & (Used() - 1); }
   static u64 NearPlace(u64 hash) { return hash / 4 % kNear; }
 
   // Looks for the hash at its place and at the one beside that.
@@ -154,18 +159,24 @@ struct LocationCache {
     return reinterpret_cast<Entry *>(reinterpret_cast<uptr>(near) ^
                                      sizeof(Entry));
   }
-  void Put(u64 hash, u32 id) { PutInPair<Place>(entries, {hash, id}); }
-  void PutNear(u64 hash, u32 id) { PutInPair<NearPlace>(near, {hash, id}); }
+  void Put(u64 hash, u32 id) {
+    if (UNLIKELY(++num_put > Used()) && Used() < kEntries) {
+      times_doubled++;  // What is at another place now is put there again.
+      num_put = 0;
+    }
+    PutInPair(entries, {hash, id}, [this](u64 h) { return Place(h); });
+  }
+  void PutNear(u64 hash, u32 id) { PutInPair(near, {hash, id}, NearPlace); }
 
  private:
   // An entry that is in the way moves from its own place to the one beside. If
   // it is beside its own place already, it has to leave: two of different
   // places in a pair would drive each other out for ever.
-  template <u64 (*PlaceOf)(u64)>
-  static void PutInPair(Entry *table, Entry entry) {
-    Entry &at = table[PlaceOf(entry.hash)];
-    if (PlaceOf(at.hash) == PlaceOf(entry.hash))
-      table[PlaceOf(entry.hash) ^ 1] = at;
+  template <class PlaceOf>
+  static void PutInPair(Entry *table, Entry entry, PlaceOf place_of) {
+    Entry &at = table[place_of(entry.hash)];
+    if (place_of(at.hash) == place_of(entry.hash))
+      table[place_of(entry.hash) ^ 1] = at;
     at = entry;
   }
 };

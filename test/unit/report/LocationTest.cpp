@@ -302,7 +302,7 @@ struct Caches {
 };
 
 TEST(LocationCacheTest, TwoThatMeetInAPairBothStay) {
-  constexpr u64 Turn = LocationCache::kEntries;
+  constexpr u64 Turn = LocationCache::kFewest;
   for (u64 First : {2, 3})
     for (u64 Second : {Turn + 2, Turn + 3}) {
       Caches C;
@@ -311,6 +311,23 @@ TEST(LocationCacheTest, TwoThatMeetInAPairBothStay) {
       EXPECT_TRUE(C.have(First)) << First << " " << Second;
       EXPECT_TRUE(C.have(Second)) << First << " " << Second;
     }
+}
+
+// However many were put, one that is put is found, and many of the last ones
+// are.
+TEST(LocationCacheTest, Grows) {
+  auto Cache = std::make_unique<LocationCache>();
+  constexpr u64 Count = 2 * LocationCache::kEntries;
+  auto HashOf = [](u64 N) { return HashEnd(HashStep(0, N)); };
+  for (u64 N = 1; N <= Count; N++) {
+    Cache->Put(HashOf(N), N);
+    EXPECT_EQ(Cache->Find(HashOf(N)), N);
+  }
+  EXPECT_EQ(Cache->Used(), u64(LocationCache::kEntries));
+  u64 Found = 0;
+  for (u64 N = Count / 2; N <= Count; N++)
+    Found += Cache->Find(HashOf(N)) == N;
+  EXPECT_GT(Found, Count / 4);
 }
 
 // More places than the hooks' cache has room for.
