@@ -19,6 +19,8 @@
 using namespace __atsan;
 
 DECLARE_REAL(int, mtx_trylock, void *m)
+DECLARE_REAL(int, pthread_mutex_lock, void *m)
+DECLARE_REAL(int, pthread_mutex_unlock, void *m)
 DECLARE_REAL(int, pthread_rwlock_tryrdlock, void *m)
 DECLARE_REAL(int, pthread_rwlock_trywrlock, void *m)
 DECLARE_REAL(int, pthread_spin_trylock, void *m)
@@ -28,6 +30,13 @@ DECLARE_REAL(int, pthread_spin_trylock, void *m)
 static bool LocksAreWatched() {
   return UNLIKELY(IsObserved() || flags()->lock_edges ||
                   critical_sections_are_regions);
+}
+
+// Whether a mutex that is free may be locked, and any be unlocked, with no more
+// ado: nobody wants to know, and no schedule is controlled.
+static bool LocksAreIgnored() {
+  return LIKELY(runtime_ready) && LIKELY(!SchedulesAreControlled()) &&
+         !LocksAreWatched();
 }
 
 // The point is passed by value: it is not in memory unless it is told.
@@ -208,16 +217,25 @@ static int TryOften(void *m) {
   return res;
 }
 
-ATSAN_INTERCEPTOR(int, pthread_mutex_lock, void *m) {
+static NOINLINE int LockMutex(void *m, AccessPoint at) {
   EnsureReady();
   return Acquire(
-      ATSAN_TAKING(pthread_mutex_lock, m, kExclusive),
+      {m, LockMode::kExclusive, at, ATSAN_SCHEDULE_PLACE("pthread_mutex_lock")},
       [=] {
         int res = TryOften(m);
         // The real function also says what the error is.
         return LIKELY(HasLocked(res)) ? res : REAL(pthread_mutex_lock)(m);
       },
       [=] { return REAL(pthread_mutex_trylock)(m); });
+}
+
+ATSAN_INTERCEPTOR(int, pthread_mutex_lock, void *m) {
+  if (LocksAreIgnored()) {
+    const int res = REAL(pthread_mutex_trylock)(m);
+    if (LIKELY(HasLocked(res)))
+      return res;
+  }
+  return LockMutex(m, ATSAN_CALLER_POINT());
 }
 
 ATSAN_INTERCEPTOR(int, pthread_mutex_timedlock, void *m, const void *deadline) {
@@ -238,11 +256,17 @@ ATSAN_INTERCEPTOR(int, pthread_mutex_clocklock, void *m, int clock,
       [=] { return REAL(pthread_mutex_trylock)(m); });
 }
 
-ATSAN_INTERCEPTOR(int, pthread_mutex_unlock, void *m) {
+static NOINLINE int UnlockMutex(void *m, AccessPoint at) {
   EnsureReady();
-  return Release(m, LockMode::kExclusive, ATSAN_CALLER_POINT(),
+  return Release(m, LockMode::kExclusive, at,
                  ATSAN_SCHEDULE_PLACE("pthread_mutex_unlock"),
                  [=] { return REAL(pthread_mutex_unlock)(m); });
+}
+
+ATSAN_INTERCEPTOR(int, pthread_mutex_unlock, void *m) {
+  if (LocksAreIgnored())
+    return REAL(pthread_mutex_unlock)(m);
+  return UnlockMutex(m, ATSAN_CALLER_POINT());
 }
 
 // The functions of C11 do not call those of POSIX by name.

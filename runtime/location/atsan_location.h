@@ -124,8 +124,8 @@ struct alignas(1024) RegionMemo {
 };
 
 struct LocationCache {
-  // Of the entries, which come in pairs, the first ones are used. When so many
-  // locations were put, twice as many are: most threads need few.
+  // Entries come in pairs. A thread begins with the fewest, and has twice as
+  // many whenever so many locations were put: most threads need few.
   static constexpr uptr kFewest = 4096, kEntries = 32768;
   struct Entry {
     u64 hash;
