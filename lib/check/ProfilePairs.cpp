@@ -1,9 +1,10 @@
-//===- ProfilePairs.cpp -------------------------------------------------===//
+//===- ProfilePairs.cpp ---------------------------------------------------===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+//===----------------------------------------------------------------------===//
 //
 // Which pairs of a region's accesses could be the first and the last of a
 // cycle? Looking at each pair would take the square of the region's length.

@@ -95,7 +95,7 @@ void WalkCallers(const Thread *thr, uptr fp, Visitor visit) {
 }
 
 // Whether the frame of the calling thread's region is above the one at `here`.
-// That of code on a signal stack, or on a fiber, may not be.
+// Code may run on another stack than its region: a signal's, or a fiber.
 inline bool IsRegionAbove(const Thread *thr, uptr here) {
   const RegionFrame &region = thr->region_frame;
   return !thr->is_fiber && here >= thr->stack_bottom && here < region.fp &&

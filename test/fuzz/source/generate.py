@@ -10,12 +10,15 @@
 # statements: a text, or a list that alternates between texts and bodies, such as
 # ["if (c) {", [...], "} else {", [...], "}"], so that a shrinker can take parts
 # away. It is one file since each kind of statement is made of the others: a shape
-# of its own would call half of the rest.
+# of its own would call half of the rest. (Whole loops are in generate_loops.py,
+# statements of C++ in generate_cxx.py.)
 #
 # Every function is defined: indices are masked, signed arithmetic wraps
 # (-fwrapv), loops end, what is freed or out of scope is not used.
 #
 # ===----------------------------------------------------------------------===#
+
+import generate_loops
 
 INTS = (
     "ga gb gc gd s->a s->b t->a t->b gnode.a s->next->a s->next->next->b s->pair.first"
@@ -44,6 +47,8 @@ LOCALS = (("l0", "int l0 = c;\n  "), ("l1", "static int l1;\n  l1 = n;\n  "),
 
 class Function:
     """One random function; self.helpers are functions that it calls."""
+
+    arrays = ARRAYS
 
     def __init__(self, rng, name, cxx=None):
         self.rng, self.name, self.cxx = rng, name, cxx
@@ -366,85 +371,6 @@ class Function:
             lambda: "{ float x = %s ? gfa : s->f; if (x > 1) r++; }" % self.condition(),
         ])()
 
-    def loop_idiom(self):
-        """A loop as a whole, of kinds that the optimizer knows."""
-        array = self.rng.choice(ARRAYS)
-        other = self.rng.choice(ARRAYS)
-        mask = self.pick("gused", "garr", "gsarr", "gcarr", "glarr")
-        counter = self.pick("ga", "gb", "gla", "gsa", "s->a", "gua", "s->l", "gmix.i", "s->bits.c", "s->pair.first")
-        limit = self.pick("n", "n", "64", "16", "1", "3", "(n & 7)", "(c & 1)", "8")
-        test = self.pick("%s[i] > 100" % array, "%s[i]" % mask, "%s[i] == 3" % other, self.condition())
-        real = self.pick("gfarr", "gdarr")
-        up = "for (int i = 0; i < %s; i++)" % limit
-        down = "for (int i = %s - 1; i >= 0; i--)" % limit
-        steps = "for (int i = 0; i < %s; i += %s)" % (limit, self.pick("2", "3", "4"))
-        head = self.pick(up, up, up, up, down, down, steps)
-        return self.rng.choice([
-            "%s if (%s) %s++;" % (head, test, counter),
-            "%s if (%s) %s += %s[i];" % (head, test, counter, self.pick("garr", "gbrr", "gsarr")),
-            "%s if (%s[i]) r += %s[i];" % (head, mask, self.pick("garr", "gcarr", "gsarr", "glarr", "gbrr")),
-            "%s if (%s[i]) %s[i] = %s;" % (head, mask, array, self.pick("1", "0", "c")),
-            "%s if (%s[i]) %s[i] = %s[i];" % (head, mask, array, other),
-            "%s if (%s[i]) %s[63 - i] = %s[i];" % (head, mask, array, other),
-            "%s if (%s[63 - i]) r += %s[i];" % (head, mask, other),
-            "%s if (%s[i] > 1) { %s[i] += 2; }" % (head, mask, array),
-            "%s %s[i] += %s;" % (head, real, self.pick("1", "gfa", "gfarr[i]")),
-            "%s if (%s[i]) %s[i] = gfarr[i] * 2;" % (head, mask, real),
-            "%s if (%s[i] > gda) %s = i;" % (head, real, counter),
-            "{ double sum = 0; %s if (%s[i] > 1) sum += %s[i]; if (sum > 9) r++; }" % (head, real, real),
-            "%s r += %s[i];" % (head, self.pick("garr", "gcarr", "gsarr", "glarr", "p", "q")),
-            "%s { r += %s; if (%s) break; }" % (head, self.integer(), test),
-            "%s { if (%s) { r += i; break; } }" % (head, test),
-            "%s { if (garr[i] == %s) break; if (gbrr[i]) continue; r += gsarr[i]; }" % (head, self.number()),
-            "%s %s[i] = %s[i];" % (head, array, other), "%s %s[i] = 0;" % (head, array),
-            "%s r += garr[gsarr[i] & 63];" % head, "%s if (gused[i]) r += garr[gsarr[i] & 63];" % head,
-            "%s if (gused[i]) garr[gsarr[i] & 63] = i;" % head,
-            "%s r += gpairs[i & 15].first;" % head, "%s if (gused[i]) r += gpairs[i & 15].second;" % head,
-            "for (int i = 0;; i++) { r += %s; if (unlikely(i == n)) step(); if (i >= n) break; }" % self.integer(),
-            "for (int i = 0; i < n; i++) { r += %s; if (unlikely(%s)) step(); }" % (self.integer(), self.condition()),
-            "for (int i = 0; i < %s; i++) { if (%s) %s; r += %s; }" % (limit, self.condition(), self.pick("step()", "continue", "r += opaque(i)"), self.integer()),
-            "while (n-- > 0) { if (%s) break; r += garr[n]; } n++;" % self.condition(),
-            "{ int i = 0; do { r += %s; } while (++i < %s && !(%s)); }" % (self.integer(), limit, self.condition()),
-            "{ int best = 0; %s if (garr[i] > garr[best]) best = i; r += best; }" % head,
-            "{ int m = p[0]; %s m = m < garr[i] ? m : garr[i]; %s = m; }" % (head, counter),
-            "%s { for (int j = 0; j < (c & 3); j++) if (garr[i] > gbrr[j]) %s++; }" % (head, counter),
-            "%s { %s = i; if (%s) %s = garr[i]; }" % (head, counter, test, counter),
-            "%s { if (%s) %s = i; }" % (head, test, counter),
-            "%s { int k = %s; if (garr[i]) r += k; }" % (head, self.integer()),
-            "%s { if (c) r += %s; else r += i; }" % (head, self.integer()),
-            self.kept_over_rounds(head), self.kept_for_a_choice(), self.kept_for_a_choice(),
-            self.written_by_rounds(), self.written_by_rounds(), self.two_loops(),
-            self.ways_to_one_cell(), self.ways_to_one_cell(), self.ways_to_one_cell(),
-            "for (int i = 0; q[i] && i < 63; i++) r += q[i];",
-            "for (int i = 0; i < 63 && q[i] != 'c'; i++) %s++;" % counter,
-            "{ int i = 0; while (i < %s && garr[i] == gbrr[i]) i++; r += i; }" % limit,
-        ])
-
-    def written_by_rounds(self):
-        """Each round of a loop writes what it reads under a condition, through one pointer: vectors have no mask for that."""
-        kind, first, limit, step = self.pick(
-            ("int", "garr", 64, 1), ("char", "gcarr", 64, 1), ("short", "gsarr", 64, 2), ("long", "glarr", 64, 2),
-            ("int", "p", 64, 3), ("float", "gfarr", 60, 3), ("double", "gdarr", 64, 2), ("long", "glarr", 64, 4))
-        address = "%s *a = &%s[i]" % (kind, first)
-        if self.chance(.25):
-            kind, address, limit, step = "int", "int *a = &gpairs[i].%s" % self.pick("first", "second"), 16, 1
-        condition = self.pick("gused[i & 63]", "gused[i] & 1", "gbrr[i & 63] > 3", "n + i & 1", "i & 1", "i < 3", "c")
-        rounds = self.pick("4 * %d" % step, "8 * %d" % step, str(limit), str(limit)) if step > 1 or limit > 16 else "16"
-        value = self.pick("*a", "*a * 3", "*a + i", "*a != 1")
-        return "{ %s z = 1; for (int i = 0; i < %s; i += %d) { %s; %s if (%s) z %s= %s; *a = %s; } r += z > 2; }" % (
-            kind, rounds, step, address, self.pick("z = 2;", ""), condition, self.pick("", "+"), value,
-            self.pick("0", "i", "z", "z + 1"))
-
-    def two_loops(self):
-        """Both ways of a branch go over the same memory, of which one may leave some out."""
-        kind, array = self.pick(("char", "gcarr"), ("char", "gcarr"), ("int", "garr"), ("short", "gsarr"))
-        rounds = self.pick(4, 4, 8, 16, 64)
-        whole = "for (int i = 0; i < %d; i++) %s;" % (rounds, self.pick("x += %s[i]" % array, "%s[i] *= 3" % array))
-        part = "for (int i = 0; i < %d; i++) { %s *a = &%s[i]; if (%s) x += *a; *a = %s; }" % (
-            rounds, kind, array, self.pick("i & 1", "i < 3", "n & 1", "gused[i] & 1"), self.pick("0", "i", "x"))
-        ways = (whole, part) if self.chance(.5) else (part, whole)
-        return "{ %s x = 0; if (%sc) { %s } else { %s } r += x; }" % (kind, self.pick("", "!"), *ways)
-
     def written_anyway(self):
         """What k reads is written whatever k is: so the optimizer knows that it exists."""
         a, b = self.addressed(), self.addressed()
@@ -569,7 +495,7 @@ class Function:
         if kind < 42:
             return self.by_value()
         if kind < 58:
-            return self.loop_idiom()
+            return generate_loops.idiom(self)
         if kind < 64:
             return self.memory_statement()
         if kind < 70:
@@ -607,6 +533,9 @@ class Function:
         return [self.statement(nesting) for _ in range(self.pick(1, 1, 2, 2, 3))]
 
     def make_body(self):
+        # What stands beside a loop may keep it from being vectorized.
+        if self.chance(0.1):
+            return [generate_loops.vectorized(self)]
         start = []
         if self.chance(0.3):
             local = self.pick("l0", "l0", "l1", "l2[0]")

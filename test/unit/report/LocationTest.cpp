@@ -179,8 +179,8 @@ TEST_F(LocationTest, ARegionWithoutANameIsNoPlainStack) {
             InternRegionContext(cur_thread, nullptr, At, [] { return true; }));
 }
 
-// Of a recursion each call is there once, and what is around it, however deep
-// the recursion is.
+// A stack has each call of a recursion once, and all that is around it, however
+// deep the recursion is.
 TEST_F(LocationTest, DeepStacks) {
   beginRegion("region");
   Stack Shallow;
