@@ -12,7 +12,7 @@
 // cheaper than to follow it from frame to frame.
 //
 // Each call is there once: where one is made again, those that were made since
-// are left out, so that a recursion has a bounded number of stacks.
+// are left out, so that a recursion has fewer stacks than ways through it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_DEEP_STACK_H

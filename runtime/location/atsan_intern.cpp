@@ -20,9 +20,10 @@ namespace __atsan {
 // not told.
 static constexpr u32 kMaxEntered = 3;
 
-// More stacks than a program has places, but not more than the ways through a
-// recursion. When there are so many, only few calls of a stack are told from
-// there on: else stacks would fill memory, and their table be slow.
+// The ways through a recursion can be so many that their stacks fill memory,
+// and make the table of stacks slow. From so many stacks on, those of
+// recursions have few calls; others, of which large programs have as many, are
+// whole.
 constexpr u32 kManyStacks = 1 << 17;
 constexpr u32 kFewCalls = 3;
 static atomic_uint8_t has_many_stacks;
@@ -73,14 +74,23 @@ struct Calls {
 
   void Collect(const Thread *thr, const AccessPoint &at,
                const RegionFrame *until);
-  void CollectFew(const Thread *thr, const AccessPoint &at,
-                  const RegionFrame *until);
+  // Whether only the innermost calls are to be told.
+  bool AreTooMany() const {
+    return left_out == LeftOut::kRepeated && HasManyStacks();
+  }
+  void KeepFew() {
+    size = Min(size, kFewCalls);
+    left_out = LeftOut::kCallers;
+  }
+  u64 Hash(u64 hash) const {
+    for (u32 i = 0; i < size; i++)
+      hash = HashStep(hash, pcs[i]);
+    return hash;
+  }
 };
 
 void Calls::Collect(const Thread *thr, const AccessPoint &at,
                     const RegionFrame *until) {
-  if (UNLIKELY(HasManyStacks()))
-    return CollectFew(thr, at, until);
   pcs[0] = at.pc;
   size = 1;
   u32 all = 1;
@@ -98,21 +108,13 @@ void Calls::Collect(const Thread *thr, const AccessPoint &at,
     all++;
     return true;
   });
-  if (all > kMaxHashedDepth)
+  if (all > kMaxHashedDepth || HasManyStacks())
     size = FoldRecursion(pcs, size);
   left_out = !has_room     ? LeftOut::kCallers
              : size != all ? LeftOut::kRepeated
                            : LeftOut::kNothing;
-}
-
-void Calls::CollectFew(const Thread *thr, const AccessPoint &at,
-                       const RegionFrame *until) {
-  size = Walk(thr, at, pcs, kFewCalls + 1, until, &met);
-  if (size <= kFewCalls)
-    return;
-  size = kFewCalls;
-  left_out = LeftOut::kCallers;
-  met = until && IsRegionAbove(thr, GET_CURRENT_FRAME());
+  if (UNLIKELY(AreTooMany()))
+    KeepFew();
 }
 
 }  // namespace
@@ -129,15 +131,25 @@ static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
   u64 hash = HashRegion(context, entered);
   DeepStack &deep = cache->deep;
   Calls calls = {cache->words + kPseudoFrames, 0, false, LeftOut::kNothing};
-  if (context && !HasManyStacks() && deep.Update(thr, at.fp)) {
+  const bool is_deep = context && deep.Update(thr, at.fp);
+  auto copy_deep = [&] {
+    calls.pcs[0] = at.pc;
+    calls.size = 1 + deep.Copy(calls.pcs + 1);
+  };
+  if (!is_deep) {
+    calls.Collect(thr, at, context ? &thr->region_frame : nullptr);
+    hash = calls.Hash(hash);
+  } else {
     calls.met = true;
     if (deep.IsFolded())
       calls.left_out = LeftOut::kRepeated;
-    hash = HashStep(hash ^ deep.Hash(), at.pc);
-  } else {
-    calls.Collect(thr, at, context ? &thr->region_frame : nullptr);
-    for (u32 i = 0; i < calls.size; i++)
-      hash = HashStep(hash, calls.pcs[i]);
+    if (UNLIKELY(calls.AreTooMany())) {
+      copy_deep();
+      calls.KeepFew();
+      hash = calls.Hash(hash);
+    } else {
+      hash = HashStep(hash ^ deep.Hash(), at.pc);
+    }
   }
   if (calls.left_out != LeftOut::kNothing)
     hash = HashStep(hash, TagOf(calls.left_out));  // No code address.
@@ -145,10 +157,8 @@ static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
   hash = HashAccess(calls.met ? hash : HashNotMet(hash), kind, size);
   if (LocId id = cache->Find(hash))
     return id;
-  if (!calls.size) {
-    calls.pcs[0] = at.pc;
-    calls.size = 1 + deep.Copy(calls.pcs + 1);
-  }
+  if (!calls.size)
+    copy_deep();
   cache->words[0] = size;
   cache->words[1] = context | static_cast<uptr>(entered) << kEnteredShift;
   const LocId id =
@@ -186,10 +196,7 @@ u32 InternStack(Thread *thr, const AccessPoint &at) {
   LocationCache *cache = GetCache(thr);
   Calls calls = {cache->words, 0, false, LeftOut::kNothing};
   calls.Collect(thr, at, nullptr);
-  u64 hash = 0;
-  for (u32 i = 0; i < calls.size; i++)
-    hash = HashStep(hash, calls.pcs[i]);
-  return CachedId(cache, HashEnd(hash),
+  return CachedId(cache, HashEnd(calls.Hash(0)),
                   [&] { return PutStack(calls.pcs, calls.size); });
 }
 

@@ -2,9 +2,16 @@
 // Intent: of a recursion deeper than 16 frames a stack has each call once, and
 // says so; a shorter one is whole. However a recursion goes on in a region, its
 // stacks take a bounded amount of memory, and time: when there are too many of
-// them, only the innermost calls are told apart.
+// them, only the innermost calls are told apart, but of recursions only.
 // RUN: %run %t many
 // RUN: %run %t short
+// RUN: %exits 66 %t after 2>&1 | FileCheck --check-prefix=AFTER %s
+// AFTER: First: read of 4 bytes
+// AFTER-NEXT: {{#0 .*}}visit(
+// AFTER-NEXT: {{#1 .*}}{{left|right}}(
+// AFTER-NEXT: {{#2 .*}}visit(
+// AFTER-NEXT: {{#3 .*}}readAndWrite(
+// AFTER-NOT: left out
 // RUN: %exits 66 %t 40 2>&1 | FileCheck --check-prefix=DEEP %s
 // DEEP: First: read of 4 bytes
 // DEEP-NEXT: {{#0 .*}}visit(
@@ -123,20 +130,53 @@ static int take_many_ways() {
   return more > 2;
 }
 
-static int take_all_ways(int depth) {
+static int way(unsigned long path, int depth);
+
+// The number in the assembly keeps the calls apart.
+template <int N> static inline int take(unsigned long path, int depth) {
+  asm volatile("# %0" ::"i"(N));
+  int sum = way(path >> 4, depth - 1);
+  asm volatile("# %1" : "+r"(sum) : "i"(N));
+  return sum;
+}
+#define TAKE(N)                                                                \
+  case N:                                                                      \
+    return take<N>(path, depth)
+static int way(unsigned long path, int depth) {
   if (!depth)
     return counter;
-  int sum = take_all_ways(depth - 1) + 1;
-  sum += take_all_ways(depth - 1) * 2;
-  sum += take_all_ways(depth - 1) * 3;
-  return sum + take_all_ways(depth - 1) * 5;
+  switch (path & 15) {
+    TAKE(0);
+    TAKE(1);
+    TAKE(2);
+    TAKE(3);
+    TAKE(4);
+    TAKE(5);
+    TAKE(6);
+    TAKE(7);
+    TAKE(8);
+    TAKE(9);
+    TAKE(10);
+    TAKE(11);
+    TAKE(12);
+    TAKE(13);
+    TAKE(14);
+  default:
+    return take<15>(path, depth);
+  }
 }
-// Ways through a recursion of few frames, in one region.
-static int take_short_ways() {
-  atsan::atomic_region region("ways");
-  take_all_ways(9);
-  const long before = mebibytes();
-  take_all_ways(10);
+// Ways through a recursion of 13 frames that all differ, each in a region: by
+// four calls, or by sixteen.
+static int take_short_ways(unsigned long calls) {
+  long before = 0;
+  unsigned long path = 1;
+  for (int i = 0; i < 300000; i++) {
+    if (i == 200000)
+      before = mebibytes();
+    path = path * 6364136223846793005 + 1442695040888963407;
+    atsan::atomic_region region("way");
+    way(path >> 16 & calls, 12);
+  }
   const long more = mebibytes() - before;
   std::printf("%ld MiB more\n", more);
   return more > 2;
@@ -145,10 +185,14 @@ static int take_short_ways() {
 int main(int argc, char **argv) {
   if (called_with(argc, argv, "many"))
     return take_many_ways();
+  constexpr unsigned long few = 0x333333333333, many = 0xffffffffffff;
   if (called_with(argc, argv, "short"))
-    return take_short_ways();
+    return take_short_ways(few) || take_short_ways(many);
+  const bool is_after = called_with(argc, argv, "after");
+  if (is_after)
+    take_short_ways(many);
   const bool changes = called_with(argc, argv, "changed");
-  const int depth = changes ? 0 : std::atoi(argv[1]);
+  const int depth = changes ? 0 : is_after ? 1 : std::atoi(argv[1]);
   in_parallel([=] { changes ? readTwice() : readAndWrite(0x5a5a5a5b, depth); },
               [] {
                 STEP(2) counter = 1;
