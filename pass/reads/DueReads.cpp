@@ -41,8 +41,13 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
   DemandedBits Demanded(F, Assumptions, DT);
   const UnknownLoads Loads(Unknown, DT);
   for (Instruction *Load : Unknown) {
-    if (!DT.isReachableFromEntry(Load->getParent()) || Load->use_empty())
+    if (!DT.isReachableFromEntry(Load->getParent()))
       continue;
+    // A value that nothing uses any more is due nowhere, also not here.
+    if (Load->use_empty()) {
+      PutOff.insert(Load);
+      continue;
+    }
     ++stats::LoadsOfTheOptimizer;
     LoadedBytes Loaded(*Load, Demanded);
     Bytes AtOnce(Loaded.size());
