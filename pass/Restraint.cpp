@@ -141,7 +141,7 @@ void restrainPipeline(PassBuilder &PB) {
     Passes->registerShouldRunOptionalPassCallback(
         [](StringRef Pass, Any Unit) { return !isLeftOut(Pass, Unit); });
     weakenGlobalsDuringPasses(*Passes);
-    markVectorizedLoads(*Passes);
+    keepSourceMarks(*Passes);
   }
   PB.registerPeepholeEPCallback(
       [](FunctionPassManager &FPM, OptimizationLevel) {

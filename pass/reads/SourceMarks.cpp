@@ -19,15 +19,24 @@
 // source, but for one thing: loads that each round makes have a tag while loops
 // are vectorized, and what has the tag then gets the mark.
 //
+// InstCombine and SROA load in another form what was loaded in the same place:
+// as another type, in parts, or by loads in place of a copy of memory. They
+// copy metadata of few kinds, of which one is lost wherever ours are. It takes
+// the mark, and what says that an access is not instrumented, through these
+// passes.
+//
 //===----------------------------------------------------------------------===//
 
 #include "pass/reads/SourceMarks.h"
 
 #include "pass/accesses/Effect.h"
+#include "pass/selection/FunctionSelection.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MemoryModelRelaxationAnnotations.h"
 #include "llvm/IR/ValueHandle.h"
 #include <memory>
@@ -64,13 +73,17 @@ bool isMarkable(const Instruction &I) {
   return maskOf(I) && I.getType()->isVectorTy();
 }
 
-void markSourceLoads(Function &F) {
+static void mark(Instruction &I) {
   // In the form that the second kind has to have.
-  MDNode *Mark = MMRAMetadata::getTagMD(F.getContext(), Source);
+  MDNode *Mark = MMRAMetadata::getTagMD(I.getContext(), Source);
+  for (const StringLiteral &Kind : sourceMarksOf(I))
+    I.setMetadata(Kind, Mark);
+}
+
+void markSourceLoads(Function &F) {
   for (Instruction &I : instructions(F))
     if (isMarkable(I))
-      for (const StringLiteral &Kind : sourceMarksOf(I))
-        I.setMetadata(Kind, Mark);
+      mark(I);
 }
 
 bool isUnknownLoad(const Instruction &I) {
@@ -128,8 +141,7 @@ public:
       if (!isa<LoadInst>(I) || !I.hasMetadata(LLVMContext::MD_mmra))
         continue;
       if (hasTag(I, EveryRound)) {
-        setTags(I, Source);
-        I.setMetadata(SourceKind, I.getMetadata(LLVMContext::MD_mmra));
+        mark(I);
       } else if (!IsOld.contains(&I)) {
         eraseSourceMark(I);
       }
@@ -143,22 +155,97 @@ private:
 
 } // namespace
 
-void markVectorizedLoads(PassInstrumentationCallbacks &Passes) {
-  auto Of = std::make_shared<Vectorized>();
-  auto OnVectorizer = [](StringRef Pass, Any Unit, auto Do) {
-    const bool HasRounds = Pass == "LoopVectorizePass";
-    auto *F = any_cast<const Function *>(&Unit);
-    if (F && (HasRounds || Pass == "SLPVectorizerPass") &&
-        (*F)->hasFnAttribute(Attribute::SanitizeThread))
-      Do(const_cast<Function &>(**F), HasRounds);
-  };
+// --- Loads in another form. --------------------------------------------------
+
+/// A kind that concerns loops of which metadata say so, in words of our own.
+static constexpr unsigned Carrier = LLVMContext::MD_mem_parallel_loop_access;
+
+/// Copies of memory are told where they stand, without a mark.
+static bool readsWhereItStands(const Instruction &I) {
+  auto *Copy = dyn_cast<MemTransferInst>(&I);
+  return isMarkedLoad(I) || (Copy && !Copy->isVolatile());
+}
+
+static MDNode *wordOf(LLVMContext &Context, StringRef Word) {
+  return MDNode::get(Context, MDString::get(Context, Word));
+}
+
+static void giveToCarrier(Function &F) {
+  MDNode *IsSource = wordOf(F.getContext(), "atsan.source");
+  MDNode *IsOptedOut = wordOf(F.getContext(), "atsan.opted_out");
+  for (Instruction &I : instructions(F)) {
+    if (!I.mayReadOrWriteMemory() || I.hasMetadata(Carrier))
+      continue;
+    if (I.hasMetadata(LLVMContext::MD_nosanitize))
+      I.setMetadata(Carrier, IsOptedOut);
+    else if (readsWhereItStands(I))
+      I.setMetadata(Carrier, IsSource);
+  }
+}
+
+static void takeFromCarrier(Function &F) {
+  MDNode *IsSource = wordOf(F.getContext(), "atsan.source");
+  MDNode *IsOptedOut = wordOf(F.getContext(), "atsan.opted_out");
+  for (Instruction &I : instructions(F)) {
+    MDNode *Word = I.getMetadata(Carrier);
+    if (!Word || (Word != IsSource && Word != IsOptedOut))
+      continue;
+    I.setMetadata(Carrier, nullptr);
+    if (Word == IsOptedOut)
+      I.setNoSanitizeMetadata();
+    else if (isa<LoadInst>(I) && isMarkable(I))
+      mark(I);
+  }
+}
+
+// --- What happens before and after a pass. -----------------------------------
+
+namespace {
+
+enum class PassKind { Other, LoopVectorizer, Vectorizer, LoadsInOtherForm };
+
+} // namespace
+
+static PassKind kindOf(StringRef Pass) {
+  return StringSwitch<PassKind>(Pass)
+      .Case("LoopVectorizePass", PassKind::LoopVectorizer)
+      .Case("SLPVectorizerPass", PassKind::Vectorizer)
+      .Cases("InstCombinePass", "SROAPass", PassKind::LoadsInOtherForm)
+      .Default(PassKind::Other);
+}
+
+/// The function that a pass is run on, if it is instrumented or opted out: one
+/// may become part of the other.
+static Function *functionOf(Any Unit) {
+  auto *F = any_cast<const Function *>(&Unit);
+  return F && ((*F)->hasFnAttribute(Attribute::SanitizeThread) ||
+               (*F)->hasFnAttribute(kNoSanitizeAttribute))
+             ? const_cast<Function *>(*F)
+             : nullptr;
+}
+
+void keepSourceMarks(PassInstrumentationCallbacks &Passes) {
+  auto InVectorizer = std::make_shared<Vectorized>();
   Passes.registerBeforeNonSkippedPassCallback([=](StringRef Pass, Any Unit) {
-    OnVectorizer(Pass, Unit,
-                 [&](Function &F, bool HasRounds) { Of->begin(F, HasRounds); });
+    const PassKind Kind = kindOf(Pass);
+    Function *F = Kind == PassKind::Other ? nullptr : functionOf(Unit);
+    if (!F)
+      return;
+    if (Kind == PassKind::LoadsInOtherForm)
+      giveToCarrier(*F);
+    else
+      InVectorizer->begin(*F, Kind == PassKind::LoopVectorizer);
   });
   Passes.registerAfterPassCallback(
       [=](StringRef Pass, Any Unit, const PreservedAnalyses &) {
-        OnVectorizer(Pass, Unit, [&](Function &F, bool) { Of->end(F); });
+        const PassKind Kind = kindOf(Pass);
+        Function *F = Kind == PassKind::Other ? nullptr : functionOf(Unit);
+        if (!F)
+          return;
+        if (Kind == PassKind::LoadsInOtherForm)
+          takeFromCarrier(*F);
+        else
+          InVectorizer->end(*F);
       });
 }
 

@@ -22,10 +22,11 @@ namespace atsan {
 /// where the source does not drops the mark, or makes a load without one.
 void markSourceLoads(llvm::Function &F);
 
-/// Called when a pipeline is made: what a vectorizer makes of loads has no
+/// Called when a pipeline is made. What a vectorizer makes of loads has no
 /// mark, but where the loop vectorizer makes one load of those of several
-/// rounds, and each round makes its load.
-void markVectorizedLoads(llvm::PassInstrumentationCallbacks &Passes);
+/// rounds, and each round makes its load. What InstCombine and SROA make of
+/// loads of the source, or of copies of memory, has the mark.
+void keepSourceMarks(llvm::PassInstrumentationCallbacks &Passes);
 
 /// True for a load, or a vector access that reads and whose lanes have a mask.
 bool isMarkable(const llvm::Instruction &I);

@@ -62,4 +62,24 @@ NO_SANITIZE __attribute__((always_inline)) inline int always(int *p) {
   return *p;
 }
 void always_caller(int *p, int *q) { *q = always(p); }
+
+// So do those in which they are made as another type, or in place of a copy.
+// CHECK-LABEL: define {{.*}}@in_another_form(
+// CHECK-NOT:     @__atsan_{{read|write|mem}}
+// CHECK:         ret
+typedef long Longs __attribute__((vector_size(16), may_alias));
+typedef char Chars __attribute__((vector_size(16)));
+struct Pair {
+  int first, second;
+};
+NO_SANITIZE __attribute__((always_inline)) inline int
+always_copy(const Longs *p, const Pair *from, Pair *to) {
+  Chars x = (Chars)*p;
+  Pair y = *from;
+  *to = y;
+  return x[3] + y.second;
+}
+int in_another_form(const Longs *p, const Pair *from, Pair *to) {
+  return always_copy(p, from, to);
+}
 }

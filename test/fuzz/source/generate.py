@@ -18,6 +18,7 @@
 #
 # ===----------------------------------------------------------------------===#
 
+import generate_forms
 import generate_loops
 
 INTS = (
@@ -494,6 +495,8 @@ class Function:
             return self.in_parts()
         if kind < 42:
             return self.by_value()
+        if kind < 46:
+            return generate_forms.statement(self)
         if kind < 58:
             return generate_loops.idiom(self)
         if kind < 64:

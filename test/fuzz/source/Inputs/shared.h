@@ -23,6 +23,12 @@ extern "C" {
 typedef int v4i __attribute__((ext_vector_type(4)));
 typedef int v8i __attribute__((ext_vector_type(8)));
 typedef float v3f __attribute__((ext_vector_type(3)));
+typedef char v16c __attribute__((vector_size(16)));
+typedef long v2l __attribute__((vector_size(16)));
+/* As in the vector intrinsics' own headers. */
+typedef long v2l_anywhere
+    __attribute__((vector_size(16), may_alias, aligned(1)));
+#define AT(Type, Address) (*(Type *)(Address))
 
 struct bits {
   unsigned a : 3, b : 5, c : 13;
