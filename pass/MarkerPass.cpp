@@ -79,8 +79,33 @@ Annotated readAnnotations(Module &M) {
   return Result;
 }
 
-/// The function becomes part of its callers whatever we do, so its own
-/// instructions carry the opt-out. Calls do not: a callee is not its own code.
+/// True if the function works only as a part of its callers: it has no copy of
+/// its own, or needs their frame or their constants.
+bool mustBeInlined(const Function &F) {
+  if (!F.hasFnAttribute(Attribute::AlwaysInline))
+    return false;
+  if (F.hasAvailableExternallyLinkage())
+    return true;
+  return any_of(instructions(F), [](const Instruction &I) {
+    if (auto *Alloca = dyn_cast<AllocaInst>(&I))
+      return !Alloca->isStaticAlloca();
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      return false;
+    switch (Call->getIntrinsicID()) {
+    case Intrinsic::addressofreturnaddress:
+    case Intrinsic::frameaddress:
+    case Intrinsic::returnaddress:
+      return true;
+    default:
+      return Call->isInlineAsm() || Call->hasFnAttr(Attribute::ReturnsTwice);
+    }
+  });
+}
+
+/// The function becomes part of its callers, so its own instructions carry the
+/// opt-out, as far as the optimizer keeps that. Calls do not: a callee is not
+/// its own code.
 void markInstructions(Function &F) {
   for (Instruction &I : instructions(F))
     if (I.mayReadOrWriteMemory() &&
@@ -101,10 +126,12 @@ void keepCalleesApart(Function &F) {
 void optOut(Function &F) {
   ++stats::OptOuts;
   F.addFnAttr(kNoSanitizeAttribute);
-  if (F.hasFnAttribute(Attribute::AlwaysInline)) {
+  if (mustBeInlined(F)) {
     markInstructions(F);
     return;
   }
+  // The optimizer would mix its accesses with those of its callers.
+  F.removeFnAttr(Attribute::AlwaysInline);
   F.addFnAttr(Attribute::NoInline);
   keepCalleesApart(F);
   // Argument promotion would move loads of a local function into its callers.
@@ -139,14 +166,11 @@ static void applyOptions(Module &M, Annotated &Found) {
     if (F.isDeclaration())
       continue;
     if (F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) ||
-        Ignored.contains(F))
+        Ignored.contains(F)) {
       Found.NoSanitize.insert(&F);
-    else if (isLibrarySynchronization(F.getName())) {
+    } else if (isLibrarySynchronization(F.getName())) {
       ++stats::LibrarySynchronization;
       Found.NoSanitize.insert(&F);
-      // The library asks for it as an optimization only, and the atomics that
-      // are inlined into it would be its callers'.
-      F.removeFnAttr(Attribute::AlwaysInline);
     }
     bool IsDefault = Regions.exports(F) && Selection.contains(F) &&
                      !Found.NoSanitize.contains(&F);

@@ -26,10 +26,12 @@ define internal void @local(ptr %p) {
 ; CHECK-SAME:    [[ALWAYS:#[0-9]+]]
 ; CHECK-NEXT:    store i8 1, ptr %p, align 1, !nosanitize
 ; CHECK-NEXT:    load i8, ptr %p, align 1, !nosanitize
+; CHECK-NEXT:    call void asm
 ; CHECK-NEXT:    call void @elsewhere(){{$}}
 define internal i8 @always(ptr %p) alwaysinline {
   store i8 1, ptr %p
   %v = load i8, ptr %p
+  call void asm sideeffect "", ""()
   call void @elsewhere()
   ret i8 %v
 }

@@ -52,20 +52,29 @@ NO_SANITIZE int outer(int *p) { return instrumented(p); }
 static NO_SANITIZE int local(int *p) { return *p + 1; }
 int local_caller(int *p) { return local(p) + local(p + 1); }
 
-// Inlined it must be; its own accesses stay opted out.
+// So it is where the source asks for more: no vector of what it reads and writes
+// is made in its caller.
 // CHECK-LABEL: define {{.*}}@always_caller(
-// CHECK-NOT:     @__atsan_read4(
+// CHECK-NOT:     @__atsan_{{read|write}}
+// CHECK:         call {{.*}}@{{.*}}always
+// CHECK-NOT:     @__atsan_read
 // CHECK:         call void @__atsan_write4(
-// CHECK-NOT:     @__atsan_read4(
+// CHECK-NOT:     @__atsan_read
 // CHECK:         ret
-NO_SANITIZE __attribute__((always_inline)) inline int always(int *p) {
+NO_SANITIZE __attribute__((always_inline)) inline int
+always(int *__restrict p, const int *__restrict q, int n) {
+  for (int i = 0; i < n; i++)
+    p[i] += q[i];
   return *p;
 }
-void always_caller(int *p, int *q) { *q = always(p); }
+void always_caller(int *p, int *q, int n) { *q = always(p, q, n); }
 
-// So do those in which they are made as another type, or in place of a copy.
+// What must be inlined, such as assembly that asks for constants, is. Its own
+// accesses stay opted out, also in another form: as another type, or in place of
+// a copy.
 // CHECK-LABEL: define {{.*}}@in_another_form(
 // CHECK-NOT:     @__atsan_{{read|write|mem}}
+// CHECK-NOT:     call i32 @{{.*}}always_copy
 // CHECK:         ret
 typedef long Longs __attribute__((vector_size(16), may_alias));
 typedef char Chars __attribute__((vector_size(16)));
@@ -74,6 +83,7 @@ struct Pair {
 };
 NO_SANITIZE __attribute__((always_inline)) inline int
 always_copy(const Longs *p, const Pair *from, Pair *to) {
+  asm("" ::"r"(&to));
   Chars x = (Chars)*p;
   Pair y = *from;
   *to = y;
