@@ -138,13 +138,16 @@ public:
   void end(Function &F) {
     SmallPtrSet<const Value *, 32> IsOld(Loads.begin(), Loads.end());
     for (Instruction &I : instructions(F)) {
-      if (!isa<LoadInst>(I) || !I.hasMetadata(LLVMContext::MD_mmra))
+      if (!I.hasMetadata(LLVMContext::MD_mmra))
         continue;
-      if (hasTag(I, EveryRound)) {
+      // A masked load or a gather, which may become a plain load later, reads
+      // no more than its mask says. It has no mark of ours of another kind.
+      if (!isa<LoadInst>(I))
+        I.setMetadata(LLVMContext::MD_mmra, nullptr);
+      else if (hasTag(I, EveryRound))
         mark(I);
-      } else if (!IsOld.contains(&I)) {
+      else if (!IsOld.contains(&I))
         eraseSourceMark(I);
-      }
     }
     Loads.clear();
   }

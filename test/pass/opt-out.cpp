@@ -52,8 +52,8 @@ NO_SANITIZE int outer(int *p) { return instrumented(p); }
 static NO_SANITIZE int local(int *p) { return *p + 1; }
 int local_caller(int *p) { return local(p) + local(p + 1); }
 
-// So it is where the source asks for more: no vector of what it reads and writes
-// is made in its caller.
+// So it is where the source asks for more: no vector of what it reads and
+// writes is made in its caller.
 // CHECK-LABEL: define {{.*}}@always_caller(
 // CHECK-NOT:     @__atsan_{{read|write}}
 // CHECK:         call {{.*}}@{{.*}}always
@@ -70,8 +70,8 @@ always(int *__restrict p, const int *__restrict q, int n) {
 void always_caller(int *p, int *q, int n) { *q = always(p, q, n); }
 
 // What must be inlined, such as assembly that asks for constants, is. Its own
-// accesses stay opted out, also in another form: as another type, or in place of
-// a copy.
+// accesses stay opted out, also in another form: as another type, or in place
+// of a copy.
 // CHECK-LABEL: define {{.*}}@in_another_form(
 // CHECK-NOT:     @__atsan_{{read|write|mem}}
 // CHECK-NOT:     call i32 @{{.*}}always_copy

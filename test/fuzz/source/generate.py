@@ -539,6 +539,8 @@ class Function:
         # What stands beside a loop may keep it from being vectorized.
         if self.chance(0.1):
             return [generate_loops.vectorized(self)]
+        if self.chance(0.05):
+            return generate_loops.over_local(self)
         start = []
         if self.chance(0.3):
             local = self.pick("l0", "l0", "l1", "l2[0]")

@@ -102,3 +102,23 @@ def two_loops(f):
         head, kind, array, f.pick("i & 1", "i < 3", "n & 1", "gused[i] & 1"), f.pick("0", "i", "x"))
     ways = (whole, part) if f.chance(.5) else (part, whole)
     return "{ %s x = 0; if (%sc) { %s } else { %s } r += x; }" % (kind, f.pick("", "!"), *ways)
+
+
+def over_local(f):
+    """A whole body: of memory that is known to exist, a masked load may read more than its mask says."""
+    kind, size = f.pick(("int", 16), ("char", 64), ("short", 32), ("long", 8))
+    ways = []
+    for _ in range(f.pick(1, 1, 2)):
+        limit = f.pick("(n & %d)" % (size - 1), "(n & %d)" % (size - 1), "(n & 3)", "4", "8", str(size))
+        head = "%sfor (int i = 0; i < %s; i++)" % (f.pick(
+            "", "", '_Pragma("clang loop vectorize_predicate(enable) vectorize_width(%s)")\n' % f.pick(4, 8),
+            '_Pragma("clang loop unroll(disable) vectorize_width(8) interleave_count(1)")\n'), limit)
+        ways.append("%s %s" % (head, f.pick(
+            "r += m[i];", "m[i]++;", "if (gbrr[i] > 3) r += m[i];", "if (gused[i]) m[i] = i;", "r += gbrr[i] * m[i];",
+            "{ %s z = 1; if (gused[i] & 1) z = m[i]; m[i] = z * 3; }" % kind, "for (int j = 0; j < (c & 3); j++) m[j]++;",
+            "if (m[i] > %s) break;" % f.pick("n", "3"), "if (gused[i] && m[i] > 1) gbrr[i] = m[i];")))
+    start = ["%s m[%d] = {1, (%s)n, (%s)c, 4};" % (kind, size, kind, kind), "share(m, sizeof m);"]
+    if len(ways) == 1:
+        return start + ways
+    first = f.pick("", "", "int x = gbrr[0] * gbrr[1]; r += x;")
+    return start + ["if (%sc) { %s %s } else { %s }" % (f.pick("", "!"), first, *ways)]

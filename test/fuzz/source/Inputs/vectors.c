@@ -69,3 +69,42 @@ FUNCTION(one_with_a_vector) {
   }
   return x.x;
 }
+
+/* What rounds read of memory that is known to exist, behind a mask: that of the
+   last vector of a loop, and that of a condition. Without the mask, the load
+   was one of all rounds, or became one with a load of the source. */
+FUNCTION(rounds_that_are_left_out) {
+  int l[4] = {1, n, c, 4};
+  share(l, sizeof l);
+  int r = 0;
+  for (int i = 0; i < (n & 3); i++)
+    r += l[i];
+  return r;
+}
+FUNCTION(rounds_that_write) {
+  int l[4] = {1, n, c, 4};
+  share(l, sizeof l);
+  for (int i = 0; i < (n & 3); i++)
+    l[i]++;
+  return 0;
+}
+#define VECTOR_OF_EIGHT                                                        \
+  _Pragma("clang loop unroll(disable) vectorize_width(8) interleave_count(1)")
+FUNCTION(one_with_a_masked_load) {
+  struct big l = {{1, n, c, 4}};
+  share(&l, sizeof l);
+  int r = 0;
+  if (!c) {
+    int x = gbrr[0] * gbrr[1];
+    VECTOR_OF_EIGHT
+    for (int i = 0; i < 8; i++)
+      r += l.v[i];
+    r += x;
+  } else {
+    VECTOR_OF_EIGHT
+    for (int i = 0; i < 8; i++)
+      if (gbrr[i] > 3)
+        r += l.v[i];
+  }
+  return r;
+}
