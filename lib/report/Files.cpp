@@ -18,7 +18,7 @@ bool readFile(const std::string &Name, std::string &Text) {
   if (!File)
     return false;
   // What is no regular file, such as /dev/zero, may have no end.
-  constexpr size_t MostOfStream = size_t(1) << 30;
+  constexpr size_t MostOfStream = size_t(1) << 28;
   struct stat Status;
   const bool HasEnd =
       fstat(fileno(File), &Status) == 0 && S_ISREG(Status.st_mode);

@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/report/LogReader.h"
+#include "lib/base/FileError.h"
 #include "lib/event/BinaryFormat.h"
 #include "lib/finding/Json.h"
 #include "lib/report/Files.h"
 #include "lib/report/OutputReader.h"
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 using nlohmann::json;
@@ -190,8 +190,7 @@ static void readLogFile(const std::string &Name, Logs &Out) {
   readLog(Text, Name, Out);
   if (!Complete)
     Out.Problems.push_back(
-        asUtf8((Name.empty() ? "''" : Name) + ": the file cannot be read (" +
-               std::strerror(Reason) + "); is the path right?"));
+        asUtf8(cannotRead(Name, Reason) + "; is the path right?"));
 }
 
 void readLogs(const std::string &Path, Logs &Out) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/trace/Input.h"
+#include "lib/base/FileError.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -17,8 +18,7 @@
 using namespace atsan::trace;
 
 static std::string unreadable(const std::string &Name) {
-  return (Name.empty() ? "''" : Name) + ": the file cannot be read (" +
-         std::strerror(errno) + "); name another file";
+  return atsan::cannotRead(Name, errno) + "; name another file";
 }
 
 std::unique_ptr<Input> Input::open(const std::string &Path,

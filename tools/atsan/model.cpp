@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/atsan/model.h"
+#include "lib/base/FileError.h"
 #include "lib/model/Parser.h"
 #include "lib/model/Printer.h"
 #include "lib/net/Formats.h"
@@ -19,7 +20,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <iostream>
 #include <memory>
 
@@ -28,8 +28,7 @@ namespace atsan::tool {
 std::string readModelText(const std::string &File) {
   std::string Text;
   if (!report::readFile(File, Text))
-    throw InputError((File.empty() ? "''" : File) + ": " + strerror(errno) +
-                     "; name a file with a model");
+    throw InputError(cannotRead(File, errno) + "; name a file with a model");
   return Text;
 }
 

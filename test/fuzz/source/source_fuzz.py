@@ -57,7 +57,7 @@ LEVELS = collections.OrderedDict(
         ("full", ["-O2", "-flto=full"]),
     ]
 )
-COMMON = ["-w", "-g0", "-fwrapv", "-mno-red-zone", "-masm=intel", "-I", INPUTS]
+COMMON = ["-w", "-g0", "-fwrapv", "-ffp-contract=off", "-mno-red-zone", "-masm=intel", "-I", INPUTS]
 # The members of templates are in the program, where they are seen.
 CXX = ["-std=c++17", "-D_GLIBCXX_EXTERN_TEMPLATE=0", "-include", "cxx.h"]
 # What the user wrote, told by another pass than ours: calls in front of all
