@@ -174,8 +174,8 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_range(void *addr, uptr size) {
     return RangeSlowly<AccessKind::kWrite>(addr, size);
 }
 
-// What is as long as a vector register. `unset` is not passed: it makes the tail
-// calls possible.
+// What is as long as a vector register. `unset` is not passed: it makes the
+// tail calls possible.
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read16(void *addr, uptr unset) {
   if (!AreWhole<AccessKind::kRead, 2>(addr)) [[clang::musttail]]
     return __atsan_read_range(addr, 16);

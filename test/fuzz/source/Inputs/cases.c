@@ -574,25 +574,3 @@ FUNCTION(read_in_the_inner_loops) {
   } while (++i < (c & 1));
   return k;
 }
-
-/* Of a read moved to the front, no value is used once the rounds are known. */
-FUNCTION(unused_value_of_a_condition) {
-  long r = 0;
-  for (int i = 0; i < (n & 3); i++) {
-    if (c > 1)
-      break;
-    bool k = gcarr[0];
-    int x = 3, j = 0;
-    do {
-      x = k ? gb : 5;
-      gb = j;
-    } while (j++ < (n & 3));
-    r += opaque(2);
-    switch (n) {
-    case 1: r += x; break;
-    case 2: r += 5; break;
-    case 17: r += x + 1;
-    }
-  }
-  return r;
-}
