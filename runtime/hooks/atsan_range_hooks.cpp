@@ -76,6 +76,8 @@ NOINLINE void RangeSlowly(void *p, uptr size) {
   const uptr addr = reinterpret_cast<uptr>(p);
   AccessPoint at = ATSAN_CALLER_POINT();
   Thread *thr = quick_thread;
+  if (thr && ReadsConstant<kKind>(addr, size))
+    return;
   if (size <= kFewBytes && thr && RecordsInRegion(thr)) {
     const uptr here = GET_CURRENT_FRAME();
     LocId loc = FindLocation</*kAnySize=*/true>(thr, at, kKind, size, here);

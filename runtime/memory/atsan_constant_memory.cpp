@@ -41,6 +41,11 @@ void ConstantMemoryInit() {
     begin = end ? begin : from;
     end = RoundUpTo(bias + h.p_vaddr + h.p_memsz, page);
   }
+  // Relocations are done before any code of the program runs.
+  for (uptr i = 0; i < count; i++)
+    if (headers[i].p_type == PT_GNU_RELRO &&
+        RoundDownTo(bias + headers[i].p_vaddr, page) == end)
+      end = RoundDownTo(bias + headers[i].p_vaddr + headers[i].p_memsz, page);
   constant_memory = {begin, end - begin};
 }
 

@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Code and constants of the executable: what its file maps without the right to
-// write. Nothing conflicts with reading them, as the pass says of constant
-// globals; functions of libc get them, too, and there every thread would record
-// that it read the same string literal.
+// write, or what the dynamic linker takes that right from after it has written
+// addresses there (tables of functions, of C++'s virtual ones, too). Nothing
+// conflicts with reading them, as the pass says of constant globals. The pass
+// cannot say it of what is read through a pointer, and every thread would record
+// that it read the same literal or table.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_CONSTANT_MEMORY_H
