@@ -10,8 +10,8 @@
 // write, or what the dynamic linker takes that right from after it has written
 // addresses there (tables of functions, of C++'s virtual ones, too). Nothing
 // conflicts with reading them, as the pass says of constant globals. The pass
-// cannot say it of what is read through a pointer, and every thread would record
-// that it read the same literal or table.
+// cannot say it of what is read through a pointer, and every thread would
+// record that it read the same literal or table.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_CONSTANT_MEMORY_H

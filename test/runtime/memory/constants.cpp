@@ -1,6 +1,8 @@
 // RUN: %clangxx_atsan -O1 -I%inputs %s -o %t
+// RUN: %clangxx_atsan -O1 -I%inputs -Wl,-z,norelro %s -o %t.norelro
 // Intent: what the executable maps without the right to write is not recorded
-// when functions of libc read it; what lies after it in the file is.
+// when functions of libc read it, nor, also through a pointer, what the dynamic
+// linker takes that right from; what lies after it in the file is.
 //
 // RUN: for i in data bss; do \
 // RUN:   %exits 66 %t $i 2>&1 | FileCheck %s || exit 1; \
@@ -8,6 +10,12 @@
 // RUN: env ATSAN_OPTIONS=print_stats=1 %exits 0 %t literal 2>&1 \
 // RUN:   | FileCheck --check-prefix=LITERAL %s
 // RUN: env ATSAN_OPTIONS=print_stats=1 %exits 0 %t variable 2>&1 \
+// RUN:   | FileCheck --check-prefix=VARIABLE %s
+// RUN: env ATSAN_OPTIONS=print_stats=1 %exits 0 %t table 2>&1 \
+// RUN:   | FileCheck --check-prefix=LITERAL %s
+// RUN: env ATSAN_OPTIONS=print_stats=1 %exits 0 %t pointers 2>&1 \
+// RUN:   | FileCheck --check-prefix=VARIABLE %s
+// RUN: env ATSAN_OPTIONS=print_stats=1 %exits 0 %t.norelro table 2>&1 \
 // RUN:   | FileCheck --check-prefix=VARIABLE %s
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
@@ -27,6 +35,11 @@
 static char in_data[64] = "0123456789abcdefghijklmnopqrstuvwxyz";
 static char in_bss[64];
 static const char literal[64] = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+static const void *const table[6] = {in_data, in_bss,      literal,
+                                     table,   &in_data[8], 0};
+static const void *pointers[6] = {in_data, in_bss,      literal,
+                                  table,   &in_data[8], 0};
 
 // Not known to the compiler.
 template <class T> static T *hidden(T *p) {
@@ -52,18 +65,22 @@ static void interleave(char *bytes, bool good) {
       });
 }
 
-static void read_by_two(const void *bytes) {
+template <class Read> static void read_by_two(Read read) {
   in_parallel(
       [=] {
         atsan::atomic_region region("user");
-        STEP(1) copy_from(bytes);
-        STEP(3) copy_from(bytes);
+        STEP(1) read();
+        STEP(3) read();
       },
       [=] {
         atsan::atomic_region region("other");
-        STEP(2) copy_from(bytes);
-        STEP(4) copy_from(bytes);
+        STEP(2) read();
+        STEP(4) read();
       });
+}
+
+static void look_up(const void *const *pointer) {
+  for (pointer = hidden(pointer); *pointer; pointer++) hidden(*pointer);
 }
 
 int main(int argc, char **argv) {
@@ -73,7 +90,11 @@ int main(int argc, char **argv) {
   if (called_with(argc, argv, "bss"))
     interleave(in_bss, good);
   if (called_with(argc, argv, "literal"))
-    read_by_two(literal);
+    read_by_two([] { copy_from(literal); });
   if (called_with(argc, argv, "variable"))
-    read_by_two(in_data);
+    read_by_two([] { copy_from(in_data); });
+  if (called_with(argc, argv, "table"))
+    read_by_two([] { look_up(table); });
+  if (called_with(argc, argv, "pointers"))
+    read_by_two([] { look_up(pointers); });
 }
