@@ -31,7 +31,6 @@ SLOW_HOOKS(1)
 SLOW_HOOKS(2)
 SLOW_HOOKS(4)
 SLOW_HOOKS(8)
-SLOW_HOOKS(16)
 
 // Neighbours, one after the other. In a program without violations nobody asks
 // whose frame it was.

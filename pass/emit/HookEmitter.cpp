@@ -63,8 +63,6 @@ Hook hookOfSize(EventKind Kind, uint64_t Size) {
     return IsRead ? Hook::Read4 : Hook::Write4;
   case 8:
     return IsRead ? Hook::Read8 : Hook::Write8;
-  case 16:
-    return IsRead ? Hook::Read16 : Hook::Write16;
   default:
     return IsRead ? Hook::ReadRange : Hook::WriteRange;
   }
@@ -227,10 +225,9 @@ void HookEmitter::emitBlock(IRBuilderBase &IRB, const Event &E, Value *Ptr) {
         IRB.CreateMul(Size, IRB.CreateZExtOrTrunc(E.Count, Hooks.intPtrType()));
 
   Hook H = hookOfSize(E.Kind, E.Size);
-  // Only the hooks of up to 8 bytes ask for a place inside a granule.
-  bool IsRange = E.Count || H == rangeHook(E.Kind) ||
-                 (E.isAccess() && E.Size <= 8 &&
-                  !fitsGranule(E, F.getParent()->getDataLayout()));
+  bool IsRange =
+      E.Count || H == rangeHook(E.Kind) ||
+      (E.isAccess() && !fitsGranule(E, F.getParent()->getDataLayout()));
   count(E.Kind, IsRange);
   if (IsRange)
     emitRange(IRB, E.Kind, Ptr, Size);

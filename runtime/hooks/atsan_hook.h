@@ -85,32 +85,6 @@ ALWAYS_INLINE const AtomicCell *CellAt(uptr leaf, uptr addr) {
   return reinterpret_cast<const AtomicCell *>(leaf + addr % kLeafBytes);
 }
 
-template <u32 kCount>
-ALWAYS_INLINE bool AllAre(const AtomicCell *cell, Cell wanted) {
-#pragma clang loop unroll(full)
-  for (u32 i = 0; i < kCount; i++)
-    if (atomic_load(cell + i, memory_order_acquire) != wanted)
-      return false;
-  return true;
-}
-
-// Whether the cells of kCount whole granules say that the access is known, all
-// in the same way. False also for what is not aligned: see CellAt.
-template <AccessKind kKind, u32 kCount>
-ALWAYS_INLINE bool AreWhole(const void *first) {
-  static_assert(kCount <= 1 + kLeafPadding / sizeof(Cell));
-  const uptr addr = reinterpret_cast<uptr>(first);
-  const Thread *thr = quick_thread;
-  const uptr leaf = ShadowLeaf(addr);
-  if (UNLIKELY(!thr || !leaf))
-    return false;
-  const Cell self = thr->checker.self;
-  const AtomicCell *cell = CellAt(leaf, addr);
-  return LIKELY(AllAre<kCount>(cell, Whole<kKind>(self))) ||
-         (kKind == AccessKind::kRead &&
-          AllAre<kCount>(cell, WholeWritten(self)));
-}
-
 // The code that called the hook, for functions without a frame: nothing has
 // changed its frame pointer yet (test/runtime/hot_path.test).
 #define ATSAN_HOOK_POINT()                                                     \

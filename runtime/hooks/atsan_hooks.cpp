@@ -42,11 +42,12 @@ NOINLINE void ReportAligned(uptr addr, uptr pc, uptr fp) {
 template <uptr kSize, AccessKind kKind>
 NOINLINE void AnalyseAligned(void *p, uptr loc, Thread *thr) {
   AccessPoint at = ATSAN_CALLER_POINT();
+  thr->location_cache->last_point = at;
+  // Delivers signals that wait, in any case.
+  ScopedInRuntime in_runtime(thr);
   const uptr addr = reinterpret_cast<uptr>(p);
   if (ReadsConstant<kKind>(addr, kSize))
     return;
-  thr->location_cache->last_point = at;
-  ScopedInRuntime in_runtime(thr);
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
   if (RecordInPageOfCells(&thr->checker, addr, BytesAt<kSize>(addr), kIsWrite,
                           loc))

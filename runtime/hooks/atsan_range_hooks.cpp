@@ -176,18 +176,6 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_range(void *addr, uptr size) {
     return RangeSlowly<AccessKind::kWrite>(addr, size);
 }
 
-// What is as long as a vector register. `unset` is not passed: it makes the
-// tail calls possible.
-SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read16(void *addr, uptr unset) {
-  if (!AreWhole<AccessKind::kRead, 2>(addr)) [[clang::musttail]]
-    return __atsan_read_range(addr, 16);
-}
-
-SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write16(void *addr, uptr unset) {
-  if (!AreWhole<AccessKind::kWrite, 2>(addr)) [[clang::musttail]]
-    return __atsan_write_range(addr, 16);
-}
-
 // For a whole loop: `count` accesses, the first at `first`.
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_strided(void *first, uptr size,
                                                         sptr stride,

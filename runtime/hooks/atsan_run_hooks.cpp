@@ -99,11 +99,30 @@ ALWAYS_INLINE void AlignedRun(void *first, u32 count) {
   } while (--count);
 }
 
+template <u32 kCount>
+ALWAYS_INLINE bool AllAre(const AtomicCell *cell, Cell wanted) {
+#pragma clang loop unroll(full)
+  for (u32 i = 0; i < kCount; i++)
+    if (atomic_load(cell + i, memory_order_acquire) != wanted)
+      return false;
+  return true;
+}
+
 // Most runs are short. `count` is not passed: it makes the tail call possible.
 template <AccessKind kKind, u32 kCount>
 ALWAYS_INLINE void ShortRun(void *first, u32 count) {
-  if (AreWhole<kKind, kCount>(first))
-    return;
+  static_assert(kCount <= 1 + kLeafPadding / sizeof(Cell));
+  uptr addr = reinterpret_cast<uptr>(first);
+  Thread *thr = quick_thread;
+  uptr leaf = ShadowLeaf(addr);
+  if (LIKELY(thr && leaf)) {
+    const Cell self = thr->checker.self;
+    const AtomicCell *cell = CellAt(leaf, addr);
+    if (LIKELY(AllAre<kCount>(cell, Whole<kKind>(self))))
+      ATSAN_RETURN_AT_ONCE();
+    if (kKind == AccessKind::kRead && AllAre<kCount>(cell, WholeWritten(self)))
+      return;
+  }
   if (kKind == AccessKind::kWrite) [[clang::musttail]]
     return __atsan_write8_run(first, kCount);
   [[clang::musttail]] return __atsan_read8_run(first, kCount);

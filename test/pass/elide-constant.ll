@@ -31,7 +31,7 @@ define i32 @invariant(ptr %p) {
 define void @copy_of_constant(ptr %p) {
 ; CHECK-LABEL: define void @copy_of_constant(
 ; CHECK-NOT:     @__atsan_read
-; CHECK:         call void @__atsan_write16(ptr %p)
+; CHECK:         call void @__atsan_write_range(ptr %p, i64 16)
 ; CHECK-NOT:     @__atsan_read
 ; CHECK:         ret
   call void @llvm.memcpy.p0.p0.i64(ptr align 4 %p, ptr align 4 @table, i64 16, i1 false)

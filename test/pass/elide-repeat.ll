@@ -245,8 +245,8 @@ define void @unknown_size_behind(ptr %p, i64 %n) {
 ; Two more repeats: sub-ranges of a copy.
 define void @copied(ptr %p, ptr %q) {
 ; CHECK-LABEL: define void @copied(
-; CHECK:         call void @__atsan_read16(ptr %q)
-; CHECK-NEXT:    call void @__atsan_write16(ptr %p)
+; CHECK:         call void @__atsan_read_range(ptr %q, i64 16)
+; CHECK-NEXT:    call void @__atsan_write_range(ptr %p, i64 16)
 ; CHECK-NEXT:    br
 ; CHECK-NOT:     @__atsan
 ; CHECK:         ret

@@ -14,7 +14,7 @@ define void @odd_types(ptr %p) {
 ; CHECK:         call void @__atsan_write1(ptr %p)
 ; CHECK:         call void @__atsan_write_range(ptr %p, i64 3)
 ; CHECK:         call void @__atsan_write_range(ptr %p, i64 10)
-; CHECK:         call void @__atsan_write16(ptr %p)
+; CHECK:         call void @__atsan_write_range(ptr %p, i64 16)
 ; CHECK:         call void @__atsan_write_range(ptr %p, i64 12)
 ; CHECK:         call void @__atsan_write1(ptr %p)
 ; CHECK:         call void @__atsan_write_range(ptr %p, i64 9)

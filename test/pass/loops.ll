@@ -323,7 +323,7 @@ define void @wide_rows(ptr %p, i64 %n) {
 ; CHECK-LABEL: define void @wide_rows(
 ; CHECK:         call void @__atsan_write_rows(ptr {{%.*}}, i64 4, i64 4, i64 -32, i64 {{%.*}})
 ; CHECK-NEXT:    br
-; CHECK:         call void @__atsan_write16(ptr {{%.*}})
+; CHECK:         call void @__atsan_write_range(ptr {{%.*}}, i64 16)
 entry:
   br label %loop
 loop:

@@ -79,7 +79,7 @@ define void @x86_scatter(ptr %p, <8 x i1> %m, <8 x i32> %i, <8 x i64> %v) {
 
 define <4 x i32> @plain(ptr %p) {
 ; CHECK-LABEL: define <4 x i32> @plain(
-; CHECK:         call void @__atsan_read16(ptr %p)
+; CHECK:         call void @__atsan_read_range(ptr %p, i64 16)
   %v = load <4 x i32>, ptr %p
   ret <4 x i32> %v
 }

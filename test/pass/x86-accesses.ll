@@ -16,7 +16,7 @@ declare void @llvm.x86.mmx.maskmovq(MMX, MMX, ptr)
 declare void @llvm.x86.cldemote(ptr)
 
 ; CHECK-LABEL: define <16 x i8> @unaligned(
-; CHECK:         call void @__atsan_read16(ptr %p)
+; CHECK:         call void @__atsan_read_range(ptr %p, i64 16)
 define <16 x i8> @unaligned(ptr %p) {
   %v = call <16 x i8> @llvm.x86.sse3.ldu.dq(ptr %p)
   ret <16 x i8> %v

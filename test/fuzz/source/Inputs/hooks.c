@@ -20,7 +20,6 @@ HOOKS(1)
 HOOKS(2)
 HOOKS(4)
 HOOKS(8)
-HOOKS(16)
 void __atsan_read_range(void *at, uint64_t size) { hook(at, size, kHookRead); }
 void __atsan_write_range(void *at, uint64_t size) {
   hook(at, size, kHookWrite);
