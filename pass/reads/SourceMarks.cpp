@@ -213,7 +213,8 @@ static PassKind kindOf(StringRef Pass) {
   return StringSwitch<PassKind>(Pass)
       .Case("LoopVectorizePass", PassKind::LoopVectorizer)
       .Case("SLPVectorizerPass", PassKind::Vectorizer)
-      .Cases("InstCombinePass", "SROAPass", PassKind::LoadsInOtherForm)
+      .Case("InstCombinePass", PassKind::LoadsInOtherForm)
+      .Case("SROAPass", PassKind::LoadsInOtherForm)
       .Default(PassKind::Other);
 }
 
