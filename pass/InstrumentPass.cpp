@@ -31,6 +31,7 @@
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/AttributeMask.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -90,6 +91,21 @@ bool instrument(Function &F, RuntimeHooks &Hooks, ConfinedMemory &Confined,
   return true;
 }
 
+void inlineOptedOut(Module &M, ModuleAnalysisManager &MAM,
+                    FunctionAnalysisManager &FAM) {
+  bool IsAny = false;
+  for (Function &F : M) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    if (!F.hasFnAttribute(kInlinedLateAttribute))
+      continue;
+    F.removeFnAttr(Attribute::NoInline);
+    F.addFnAttr(Attribute::AlwaysInline);
+    IsAny = true;
+  }
+  if (IsAny)
+    AlwaysInlinerPass().run(M, MAM);
+}
+
 /// Internal and not in a COMDAT, so that each translation unit keeps its own:
 /// their flags differ.
 void addConstructor(Module &M, RuntimeHooks &Hooks) {
@@ -119,6 +135,8 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
       Selected.push_back(&F);
     else if (!F.isDeclaration())
       ++stats::SkippedFunctions;
+    if (F.hasFnAttribute(kNoSanitizeAttribute))
+      hideMemoryIntrinsics(F, Hooks);
   }
   replaceLibraryCalls(M, Selected);
   auto LibraryOf = [&](Function &F) -> TargetLibraryInfo & {
@@ -136,6 +154,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   Instrumented.append(enterScheduledBodies(M, Hooks));
   for (Function *F : Instrumented)
     dropOutdatedAttributes(*F);
+  inlineOptedOut(M, MAM, FAM);
   addConstructor(M, Hooks);
 
   if (PrintStats)

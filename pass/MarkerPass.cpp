@@ -79,16 +79,14 @@ Annotated readAnnotations(Module &M) {
   return Result;
 }
 
-/// True if the function works only as a part of its callers: it has no copy of
-/// its own, or needs their frame or their constants.
+/// True if the function works only as a part of its callers: it needs their
+/// frame or their constants, or has no copy of its own.
 bool mustBeInlined(const Function &F) {
   if (!F.hasFnAttribute(Attribute::AlwaysInline))
     return false;
   if (F.hasAvailableExternallyLinkage())
     return true;
   return any_of(instructions(F), [](const Instruction &I) {
-    if (auto *Alloca = dyn_cast<AllocaInst>(&I))
-      return !Alloca->isStaticAlloca();
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call)
       return false;
@@ -103,16 +101,6 @@ bool mustBeInlined(const Function &F) {
   });
 }
 
-/// The function becomes part of its callers, so its own instructions carry the
-/// opt-out, as far as the optimizer keeps that. Calls do not: a callee is not
-/// its own code.
-void markInstructions(Function &F) {
-  for (Instruction &I : instructions(F))
-    if (I.mayReadOrWriteMemory() &&
-        (!isa<CallBase>(I) || isa<IntrinsicInst>(I)))
-      I.setNoSanitizeMetadata();
-}
-
 void keepCalleesApart(Function &F) {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
@@ -123,21 +111,25 @@ void keepCalleesApart(Function &F) {
   }
 }
 
+/// The optimizer would mix a function's accesses with those of its callers, so
+/// it stays apart: for good, or until the hooks are there.
 void optOut(Function &F) {
   ++stats::OptOuts;
   F.addFnAttr(kNoSanitizeAttribute);
+  // A loop would become a call of memset or memcpy, which is intercepted.
+  F.addFnAttr("no-builtins");
+  keepCalleesApart(F);
   if (mustBeInlined(F)) {
-    markInstructions(F);
-    return;
+    F.addFnAttr(kInlinedLateAttribute);
+    if (F.hasAvailableExternallyLinkage())
+      F.setLinkage(GlobalValue::InternalLinkage);
+  } else if (F.hasLocalLinkage()) {
+    // Argument promotion would move loads of a local function into its callers.
+    // It leaves alone what is not only called.
+    appendToCompilerUsed(*F.getParent(), {&F});
   }
-  // The optimizer would mix its accesses with those of its callers.
   F.removeFnAttr(Attribute::AlwaysInline);
   F.addFnAttr(Attribute::NoInline);
-  keepCalleesApart(F);
-  // Argument promotion would move loads of a local function into its callers.
-  // It leaves alone what is not only called.
-  if (F.hasLocalLinkage())
-    appendToCompilerUsed(*F.getParent(), {&F});
 }
 
 /// A mark that is called last in its function must leave that function's frame

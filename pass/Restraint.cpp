@@ -124,7 +124,22 @@ static bool testsUnknownLoad(const Loop &L) {
   return false;
 }
 
+/// True if the function passes memory to an opted-out one. MemCpyOpt would let
+/// that write at once where the function copies the result to.
+static bool passesMemoryToOptedOut(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return Callee && Callee->hasFnAttribute(kNoSanitizeAttribute) &&
+           any_of(Call->args(),
+                  [](const Use &U) { return U->getType()->isPointerTy(); });
+  });
+}
+
 static bool isLeftOut(StringRef Pass, Any Unit) {
+  if (Pass == "MemCpyOptPass")
+    if (auto *F = any_cast<const Function *>(&Unit))
+      return passesMemoryToOptedOut(**F);
   if (Pass == "SimpleLoopUnswitchPass")
     if (auto *L = any_cast<const Loop *>(&Unit))
       return testsUnknownLoad(**L);

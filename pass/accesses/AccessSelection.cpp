@@ -21,6 +21,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -29,7 +30,13 @@ namespace atsan {
 /// Counters of clang's profiling and coverage change without synchronization,
 /// by design.
 static bool isProfileCounter(const Value *Ptr) {
-  auto *GV = dyn_cast<GlobalVariable>(getUnderlyingObject(Ptr));
+  using namespace PatternMatch;
+  const Value *Object = getUnderlyingObject(Ptr);
+  // Counters that the run moves have an offset added to their address.
+  const Value *Base;
+  if (match(Object, m_IntToPtr(m_c_Add(m_PtrToInt(m_Value(Base)), m_Value()))))
+    Object = getUnderlyingObject(Base);
+  auto *GV = dyn_cast<GlobalVariable>(Object);
   if (!GV)
     return false;
   StringRef Section = GV->getSection();

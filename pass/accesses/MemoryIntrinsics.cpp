@@ -56,16 +56,23 @@ bool makeInline(MemIntrinsic &MI) {
   return true;
 }
 
-void makeCall(MemIntrinsic &MI, RuntimeHooks &Hooks) {
+struct Calls {
+  Hook Copy, Move, Set;
+};
+constexpr Calls Told = {Hook::MemCpy, Hook::MemMove, Hook::MemSet};
+constexpr Calls Hidden = {Hook::HiddenMemCpy, Hook::HiddenMemMove,
+                          Hook::HiddenMemSet};
+
+void makeCall(MemIntrinsic &MI, RuntimeHooks &Hooks, const Calls &To) {
   IRBuilder<> IRB(&MI);
   IRB.SetCurrentDebugLocation(locationOf(MI, entryLocation(*MI.getFunction())));
   Value *Size = IRB.CreateZExtOrTrunc(MI.getLength(), Hooks.intPtrType());
   if (auto *Set = dyn_cast<MemSetInst>(&MI)) {
     Value *Byte = IRB.CreateZExt(Set->getValue(), IRB.getInt32Ty());
-    Hooks.call(IRB, Hook::MemSet, {Set->getRawDest(), Byte, Size});
+    Hooks.call(IRB, To.Set, {Set->getRawDest(), Byte, Size});
   } else {
     auto &Copy = cast<MemTransferInst>(MI);
-    Hooks.call(IRB, isa<MemMoveInst>(MI) ? Hook::MemMove : Hook::MemCpy,
+    Hooks.call(IRB, isa<MemMoveInst>(MI) ? To.Move : To.Copy,
                {Copy.getRawDest(), Copy.getRawSource(), Size});
   }
   ++stats::MemCalls;
@@ -109,7 +116,21 @@ void lowerMemoryIntrinsics(Function &F, RuntimeHooks &Hooks) {
 
   for (MemIntrinsic *MI : Found) {
     if (!makeInline(*MI))
-      makeCall(*MI, Hooks);
+      makeCall(*MI, Hooks, Told);
+    MI->eraseFromParent();
+  }
+}
+
+void hideMemoryIntrinsics(Function &F, RuntimeHooks &Hooks) {
+  SmallVector<MemIntrinsic *, 4> Found;
+  for (Instruction &I : instructions(F))
+    if (auto *MI = dyn_cast<MemIntrinsic>(&I))
+      if (isLowered(*MI) && isa<ConstantInt>(MI->getLength()))
+        Found.push_back(MI);
+
+  for (MemIntrinsic *MI : Found) {
+    if (!makeInline(*MI))
+      makeCall(*MI, Hooks, Hidden);
     MI->eraseFromParent();
   }
 }

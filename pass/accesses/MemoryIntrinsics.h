@@ -23,6 +23,11 @@ namespace atsan {
 /// (and then are accesses like others), all others a call of the runtime.
 void lowerMemoryIntrinsics(llvm::Function &F, RuntimeHooks &Hooks);
 
+/// In an opted-out function, a copy or an initialization of constant size, such
+/// as that of an object, is an access of its own: it becomes no call that is
+/// intercepted.
+void hideMemoryIntrinsics(llvm::Function &F, RuntimeHooks &Hooks);
+
 /// True for what makes a memory intrinsic a call. It writes the range that its
 /// first argument points to, and nothing else of the program.
 bool isMemoryHook(const llvm::CallBase &Call);

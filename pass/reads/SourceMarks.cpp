@@ -22,15 +22,13 @@
 // InstCombine and SROA load in another form what was loaded in the same place:
 // as another type, in parts, or by loads in place of a copy of memory. They
 // copy metadata of few kinds, of which one is lost wherever ours are. It takes
-// the mark, and what says that an access is not instrumented, through these
-// passes.
+// the mark through these passes.
 //
 //===----------------------------------------------------------------------===//
 
 #include "pass/reads/SourceMarks.h"
 
 #include "pass/accesses/Effect.h"
-#include "pass/selection/FunctionSelection.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -163,40 +161,28 @@ private:
 /// A kind that concerns loops of which metadata say so, in words of our own.
 static constexpr unsigned Carrier = LLVMContext::MD_mem_parallel_loop_access;
 
+static MDNode *carriedMark(LLVMContext &Context) {
+  return MDNode::get(Context, MDString::get(Context, "atsan.source"));
+}
+
 /// Copies of memory are told where they stand, without a mark.
 static bool readsWhereItStands(const Instruction &I) {
   auto *Copy = dyn_cast<MemTransferInst>(&I);
   return isMarkedLoad(I) || (Copy && !Copy->isVolatile());
 }
 
-static MDNode *wordOf(LLVMContext &Context, StringRef Word) {
-  return MDNode::get(Context, MDString::get(Context, Word));
-}
-
 static void giveToCarrier(Function &F) {
-  MDNode *IsSource = wordOf(F.getContext(), "atsan.source");
-  MDNode *IsOptedOut = wordOf(F.getContext(), "atsan.opted_out");
-  for (Instruction &I : instructions(F)) {
-    if (!I.mayReadOrWriteMemory() || I.hasMetadata(Carrier))
-      continue;
-    if (I.hasMetadata(LLVMContext::MD_nosanitize))
-      I.setMetadata(Carrier, IsOptedOut);
-    else if (readsWhereItStands(I))
-      I.setMetadata(Carrier, IsSource);
-  }
+  for (Instruction &I : instructions(F))
+    if (readsWhereItStands(I) && !I.hasMetadata(Carrier))
+      I.setMetadata(Carrier, carriedMark(F.getContext()));
 }
 
 static void takeFromCarrier(Function &F) {
-  MDNode *IsSource = wordOf(F.getContext(), "atsan.source");
-  MDNode *IsOptedOut = wordOf(F.getContext(), "atsan.opted_out");
   for (Instruction &I : instructions(F)) {
-    MDNode *Word = I.getMetadata(Carrier);
-    if (!Word || (Word != IsSource && Word != IsOptedOut))
+    if (I.getMetadata(Carrier) != carriedMark(F.getContext()))
       continue;
     I.setMetadata(Carrier, nullptr);
-    if (Word == IsOptedOut)
-      I.setNoSanitizeMetadata();
-    else if (isa<LoadInst>(I) && isMarkable(I))
+    if (isa<LoadInst>(I) && isMarkable(I))
       mark(I);
   }
 }
@@ -218,12 +204,10 @@ static PassKind kindOf(StringRef Pass) {
       .Default(PassKind::Other);
 }
 
-/// The function that a pass is run on, if it is instrumented or opted out: one
-/// may become part of the other.
-static Function *functionOf(Any Unit) {
+/// The function that a pass is run on, if it is instrumented.
+static Function *instrumentedFunction(Any Unit) {
   auto *F = any_cast<const Function *>(&Unit);
-  return F && ((*F)->hasFnAttribute(Attribute::SanitizeThread) ||
-               (*F)->hasFnAttribute(kNoSanitizeAttribute))
+  return F && (*F)->hasFnAttribute(Attribute::SanitizeThread)
              ? const_cast<Function *>(*F)
              : nullptr;
 }
@@ -232,7 +216,8 @@ void keepSourceMarks(PassInstrumentationCallbacks &Passes) {
   auto InVectorizer = std::make_shared<Vectorized>();
   Passes.registerBeforeNonSkippedPassCallback([=](StringRef Pass, Any Unit) {
     const PassKind Kind = kindOf(Pass);
-    Function *F = Kind == PassKind::Other ? nullptr : functionOf(Unit);
+    Function *F =
+        Kind == PassKind::Other ? nullptr : instrumentedFunction(Unit);
     if (!F)
       return;
     if (Kind == PassKind::LoadsInOtherForm)
@@ -243,7 +228,8 @@ void keepSourceMarks(PassInstrumentationCallbacks &Passes) {
   Passes.registerAfterPassCallback(
       [=](StringRef Pass, Any Unit, const PreservedAnalyses &) {
         const PassKind Kind = kindOf(Pass);
-        Function *F = Kind == PassKind::Other ? nullptr : functionOf(Unit);
+        Function *F =
+            Kind == PassKind::Other ? nullptr : instrumentedFunction(Unit);
         if (!F)
           return;
         if (Kind == PassKind::LoadsInOtherForm)

@@ -21,6 +21,10 @@ namespace atsan {
 /// Function attribute by which the second half knows opted-out functions.
 constexpr const char *kNoSanitizeAttribute = "atsan-no-sanitize";
 
+/// Function attribute of an opted-out function that becomes part of its callers
+/// when these have their hooks.
+constexpr const char *kInlinedLateAttribute = "atsan-inlined-late";
+
 /// Function attribute of a body that runs while schedules are controlled: its
 /// points tell of its loads and stores.
 constexpr const char *kScheduledAttribute = "atsan-scheduled";

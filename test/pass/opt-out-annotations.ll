@@ -21,14 +21,14 @@ define internal void @local(ptr %p) {
   ret void
 }
 
-; Both instructions of the function that will be inlined are marked.
-; CHECK-LABEL: define internal i8 @always(
+; The function that must be inlined, for its assembly, is when the hooks are there.
+; CHECK-LABEL: define i8 @always(
 ; CHECK-SAME:    [[ALWAYS:#[0-9]+]]
-; CHECK-NEXT:    store i8 1, ptr %p, align 1, !nosanitize
-; CHECK-NEXT:    load i8, ptr %p, align 1, !nosanitize
+; CHECK-NEXT:    store i8 1, ptr %p
+; CHECK-NEXT:    load i8, ptr %p
 ; CHECK-NEXT:    call void asm
-; CHECK-NEXT:    call void @elsewhere(){{$}}
-define internal i8 @always(ptr %p) alwaysinline {
+; CHECK-NEXT:    call void @elsewhere() [[APART]]
+define i8 @always(ptr %p) alwaysinline {
   store i8 1, ptr %p
   %v = load i8, ptr %p
   call void asm sideeffect "", ""()
@@ -38,7 +38,12 @@ define internal i8 @always(ptr %p) alwaysinline {
 
 ; CHECK-LABEL: define i8 @twin(
 ; CHECK:         call void @__atsan_write1(ptr %p)
-; CHECK:         call i8 @always(
+; CHECK:         call void @local(ptr %p)
+; CHECK-NEXT:    store i8 1, ptr %p
+; CHECK-NEXT:    load i8, ptr %p
+; CHECK-NEXT:    call void asm
+; CHECK-NEXT:    call void @elsewhere() [[APART]]
+; CHECK-NEXT:    ret i8
 define i8 @twin(ptr %p) {
   store i8 1, ptr %p
   call void @local(ptr %p)
@@ -46,7 +51,7 @@ define i8 @twin(ptr %p) {
   ret i8 %v
 }
 
-; What always_inline functions look like once they are inlined.
+; What other sanitizers add is no access of the program.
 ; CHECK-LABEL: define void @inlined(
 ; CHECK-NEXT:    store i8 1, ptr %p, align 1, !nosanitize
 ; CHECK-NEXT:    load i8, ptr %p, align 1, !nosanitize
@@ -57,8 +62,8 @@ define void @inlined(ptr %p) {
   ret void
 }
 
-; CHECK-DAG: attributes [[OUT]] = { noinline "atsan-no-sanitize" }
-; CHECK-DAG: attributes [[ALWAYS]] = { alwaysinline "atsan-no-sanitize" }
+; CHECK-DAG: attributes [[OUT]] = { noinline "atsan-no-sanitize" "no-builtins" }
+; CHECK-DAG: attributes [[ALWAYS]] = { alwaysinline "atsan-inlined-late" "atsan-no-sanitize" "no-builtins" }
 ; CHECK-DAG: attributes [[APART]] = { noinline }
 
 @text = private unnamed_addr constant [18 x i8] c"atsan_no_sanitize\00", section "llvm.metadata"

@@ -6,7 +6,7 @@
 ; STATS-DAG: {{^ *}}4 atsan - accesses skipped: marked nosanitize
 ; STATS-DAG: {{^ *}}2 atsan - accesses skipped: other address space
 ; STATS-DAG: {{^ *}}2 atsan - accesses skipped: swifterror register
-; STATS-DAG: {{^ *}}4 atsan - accesses skipped: profile counter
+; STATS-DAG: {{^ *}}5 atsan - accesses skipped: profile counter
 ; STATS-DAG: {{^ *}}1 atsan - inline assembly operands in memory skipped
 ; STATS-DAG: {{^ *}}2 atsan - variable argument lists skipped
 
@@ -35,11 +35,14 @@ define void @error_register(ptr swifterror %e) {
   ret void
 }
 
-define void @profile() {
+define void @profile(i64 %bias) {
   %c = load i64, ptr @__profc_f
   store i64 1, ptr @__profc_f
   %g = load i64, ptr @__llvm_gcov_ctr
   %a = atomicrmw add ptr @__profc_f, i64 1 monotonic
+  %moved = add i64 ptrtoint (ptr @__profc_f to i64), %bias
+  %there = inttoptr i64 %moved to ptr
+  store i64 1, ptr %there
   ret void
 }
 
