@@ -116,8 +116,11 @@ void keepCalleesApart(Function &F) {
 void optOut(Function &F) {
   ++stats::OptOuts;
   F.addFnAttr(kNoSanitizeAttribute);
-  // A loop would become a call of memset or memcpy, which is intercepted.
-  F.addFnAttr("no-builtins");
+  // The optimizer would make calls of loops and comparisons, which are
+  // intercepted.
+  for (StringRef Made :
+       {"bcmp", "memcmp", "memcpy", "memmove", "memset", "strlen", "wcslen"})
+    F.addFnAttr(("no-builtin-" + Made).str());
   keepCalleesApart(F);
   if (mustBeInlined(F)) {
     F.addFnAttr(kInlinedLateAttribute);

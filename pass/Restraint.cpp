@@ -48,6 +48,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
@@ -124,22 +125,33 @@ static bool testsUnknownLoad(const Loop &L) {
   return false;
 }
 
-/// True if the function passes memory to an opted-out one. MemCpyOpt would let
-/// that write at once where the function copies the result to.
-static bool passesMemoryToOptedOut(const Function &F) {
-  return any_of(instructions(F), [](const Instruction &I) {
-    auto *Call = dyn_cast<CallBase>(&I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    return Callee && Callee->hasFnAttribute(kNoSanitizeAttribute) &&
-           any_of(Call->args(),
-                  [](const Use &U) { return U->getType()->isPointerTy(); });
-  });
+static bool isCopied(const Value *Memory) {
+  return isa<AllocaInst>(Memory) &&
+         any_of(Memory->users(), [Memory](const User *U) {
+           auto *Copy = dyn_cast<MemCpyInst>(U);
+           return Copy && Copy->getRawSource() == Memory;
+         });
+}
+
+/// True if the function, or a callee that leaves in given memory what the
+/// function copies, is opted out. MemCpyOpt would let a callee write at once
+/// where the copy goes to.
+static bool copiesOfOptedOut(const Function &F) {
+  return F.hasFnAttribute(kNoSanitizeAttribute) ||
+         any_of(instructions(F), [](const Instruction &I) {
+           auto *Call = dyn_cast<CallBase>(&I);
+           const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+           return Callee && Callee->hasFnAttribute(kNoSanitizeAttribute) &&
+                  any_of(Call->args(), [](const Use &U) {
+                    return isCopied(U->stripPointerCasts());
+                  });
+         });
 }
 
 static bool isLeftOut(StringRef Pass, Any Unit) {
   if (Pass == "MemCpyOptPass")
     if (auto *F = any_cast<const Function *>(&Unit))
-      return passesMemoryToOptedOut(**F);
+      return copiesOfOptedOut(**F);
   if (Pass == "SimpleLoopUnswitchPass")
     if (auto *L = any_cast<const Loop *>(&Unit))
       return testsUnknownLoad(**L);
