@@ -15,7 +15,6 @@
 
 #include "lib/checker/atsan_quick.h"
 #include "runtime/location/atsan_location.h"
-#include "runtime/memory/atsan_constant_memory.h"
 #include "runtime/report/atsan_held.h"
 #include "runtime/state/atsan_thread.h"
 #include "runtime/stream/atsan_observer.h"
@@ -65,12 +64,6 @@ ALWAYS_INLINE bool IsOfNoConsequence(CheckerThread &self, Cell c, u32 bytes) {
          (!c || (IsSingle(c) && (!ConflictingBytes(c, bytes, kIsWrite) ||
                                  !IsLiveNow(TxnOf(c))))) &&
          MayGoOnOutside(&self);
-}
-
-// Whether it is a read of memory that nobody writes.
-template <AccessKind kKind>
-ALWAYS_INLINE bool ReadsConstant(uptr addr, uptr size) {
-  return kKind == AccessKind::kRead && IsConstant(addr, size);
 }
 
 // The cell that a granule has most often when the access is recorded already.

@@ -43,11 +43,8 @@ template <uptr kSize, AccessKind kKind>
 NOINLINE void AnalyseAligned(void *p, uptr loc, Thread *thr) {
   AccessPoint at = ATSAN_CALLER_POINT();
   thr->location_cache->last_point = at;
-  // Delivers signals that wait, in any case.
   ScopedInRuntime in_runtime(thr);
   const uptr addr = reinterpret_cast<uptr>(p);
-  if (ReadsConstant<kKind>(addr, kSize))
-    return;
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
   if (RecordInPageOfCells(&thr->checker, addr, BytesAt<kSize>(addr), kIsWrite,
                           loc))
@@ -163,8 +160,6 @@ NOINLINE void AccessInList(void *p, uptr leaf, Thread *thr) {
   AtomicCell *cell = CellInLeaf(leaf, addr);
   Cell c = atomic_load(cell, memory_order_acquire);
   u32 bytes = BytesAt<kSize>(addr);
-  if (ReadsConstant<kKind>(addr, kSize))
-    return;
   if (!kIsWrite && IsLogged(c)) [[clang::musttail]]
     return LogAligned<kSize>(p, leaf, thr);
   if (IsDetail(c) && CoversInList<kIsWrite>(cell, c, thr->checker.self, bytes))

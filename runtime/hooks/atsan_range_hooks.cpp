@@ -11,17 +11,27 @@
 //===----------------------------------------------------------------------===//
 #include "lib/checker/atsan_range.h"
 #include "runtime/hooks/atsan_hook.h"
+#include "runtime/memory/atsan_constant_memory.h"
 
 using namespace __atsan;
 
 namespace {
+
+// Whether a loop of at least one access reads memory that nobody writes.
+ALWAYS_INLINE bool ReadsConstant(uptr first, uptr size, sptr stride, uptr count,
+                                 AccessKind kind) {
+  const uptr last = first + stride * (count - 1);
+  return kind == AccessKind::kRead && IsConstant(Min(first, last), 1) &&
+         IsConstant(Max(first, last), size);
+}
 
 ALWAYS_INLINE void ReportStrided(uptr first, uptr size, sptr stride, uptr count,
                                  AccessKind kind, const AccessPoint &at) {
   RecordInRuntime([&](Thread *thr) {
     if (IsObserved())
       ObserveAccess(thr, first, size, stride, count, kind, at);
-    CheckerAccessStrided(&thr->checker, first, size, stride, count, kind, at);
+    if (!ReadsConstant(first, size, stride, count, kind))
+      CheckerAccessStrided(&thr->checker, first, size, stride, count, kind, at);
   });
 }
 
@@ -31,8 +41,9 @@ ALWAYS_INLINE void ReportRows(uptr first, uptr size, uptr width, sptr stride,
   RecordInRuntime([&](Thread *thr) {
     for (uptr i = 0; IsObserved() && i < width; i++)
       ObserveAccess(thr, first + i * size, size, stride, rows, kind, at);
-    CheckerAccessRows(&thr->checker, first, size, width, stride, rows, kind,
-                      at);
+    if (!ReadsConstant(first, size * width, stride, rows, kind))
+      CheckerAccessRows(&thr->checker, first, size, width, stride, rows, kind,
+                        at);
   });
 }
 
@@ -76,8 +87,6 @@ NOINLINE void RangeSlowly(void *p, uptr size) {
   const uptr addr = reinterpret_cast<uptr>(p);
   AccessPoint at = ATSAN_CALLER_POINT();
   Thread *thr = quick_thread;
-  if (thr && ReadsConstant<kKind>(addr, size))
-    return;
   if (size <= kFewBytes && thr && RecordsInRegion(thr)) {
     const uptr here = GET_CURRENT_FRAME();
     LocId loc = FindLocation</*kAnySize=*/true>(thr, at, kKind, size, here);

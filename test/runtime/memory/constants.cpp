@@ -11,12 +11,13 @@
 // RUN:   | FileCheck --check-prefix=LITERAL %s
 // RUN: env ATSAN_OPTIONS=print_stats=1 %exits 0 %t variable 2>&1 \
 // RUN:   | FileCheck --check-prefix=VARIABLE %s
-// RUN: env ATSAN_OPTIONS=print_stats=1 %exits 0 %t table 2>&1 \
-// RUN:   | FileCheck --check-prefix=LITERAL %s
-// RUN: env ATSAN_OPTIONS=print_stats=1 %exits 0 %t pointers 2>&1 \
-// RUN:   | FileCheck --check-prefix=VARIABLE %s
-// RUN: env ATSAN_OPTIONS=print_stats=1 %exits 0 %t.norelro table 2>&1 \
-// RUN:   | FileCheck --check-prefix=VARIABLE %s
+// RUN: for way in single neighbours loop; do \
+// RUN:   env ATSAN_OPTIONS=print_stats=1 %exits 0 %t table $way 2>&1 \
+// RUN:   | FileCheck --check-prefix=LITERAL %s || exit 1; \
+// RUN:   env ATSAN_OPTIONS=print_stats=1 %exits 0 %t pointers $way 2>&1 \
+// RUN:   | FileCheck --check-prefix=VARIABLE %s || exit 1; \
+// RUN:   env ATSAN_OPTIONS=print_stats=1 %exits 0 %t.norelro table $way 2>&1 \
+// RUN:   | FileCheck --check-prefix=VARIABLE %s || exit 1; done
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -79,8 +80,31 @@ template <class Read> static void read_by_two(Read read) {
       });
 }
 
+// One by one, as neighbours, and in a loop that is told as a whole.
 static void look_up(const void *const *pointer) {
   for (pointer = hidden(pointer); *pointer; pointer++) hidden(*pointer);
+}
+static void look_up_two(const void *const *pointer) {
+  pointer = hidden(pointer);
+  USE(static_cast<const char *>(pointer[0]) -
+      static_cast<const char *>(pointer[1]));
+}
+static void add_up(const void *const *pointer) {
+  unsigned long sum = 0;
+  pointer = hidden(pointer);
+  for (int i = 0; i < 6; i++)
+    sum += reinterpret_cast<unsigned long>(pointer[i]);
+  USE(sum);
+}
+static void look_up_in_a_way(const void *const *pointer, char way) {
+  read_by_two([=] {
+    if (way == 's')
+      look_up(pointer);
+    if (way == 'n')
+      look_up_two(pointer);
+    if (way == 'l')
+      add_up(pointer);
+  });
 }
 
 int main(int argc, char **argv) {
@@ -94,7 +118,7 @@ int main(int argc, char **argv) {
   if (called_with(argc, argv, "variable"))
     read_by_two([] { copy_from(in_data); });
   if (called_with(argc, argv, "table"))
-    read_by_two([] { look_up(table); });
+    look_up_in_a_way(table, argv[2][0]);
   if (called_with(argc, argv, "pointers"))
-    read_by_two([] { look_up(pointers); });
+    look_up_in_a_way(pointers, argv[2][0]);
 }
