@@ -91,19 +91,34 @@ bool instrument(Function &F, RuntimeHooks &Hooks, ConfinedMemory &Confined,
   return true;
 }
 
+/// True if nothing but a list that is not emitted names the function.
+bool isOnlyAnnotated(const Constant &C) {
+  return all_of(C.users(), [](const User *U) {
+    if (auto *GV = dyn_cast<GlobalVariable>(U))
+      return GV->getName() == "llvm.global.annotations";
+    return isa<ConstantAggregate>(U) && isOnlyAnnotated(*cast<Constant>(U));
+  });
+}
+
 void inlineOptedOut(Module &M, ModuleAnalysisManager &MAM,
                     FunctionAnalysisManager &FAM) {
-  bool IsAny = false;
+  auto IsLate = [](Function &F) {
+    return F.hasFnAttribute(kInlinedLateAttribute);
+  };
+  if (none_of(M, IsLate))
+    return;
   for (Function &F : M) {
     FAM.invalidate(F, PreservedAnalyses::none());
-    if (!F.hasFnAttribute(kInlinedLateAttribute))
+    if (!IsLate(F))
       continue;
     F.removeFnAttr(Attribute::NoInline);
     F.addFnAttr(Attribute::AlwaysInline);
-    IsAny = true;
   }
-  if (IsAny)
-    AlwaysInlinerPass().run(M, MAM);
+  AlwaysInlinerPass().run(M, MAM);
+  // By itself it may be code that cannot be generated.
+  for (Function &F : M)
+    if (IsLate(F) && F.isDiscardableIfUnused() && isOnlyAnnotated(F))
+      F.deleteBody();
 }
 
 /// Internal and not in a COMDAT, so that each translation unit keeps its own:

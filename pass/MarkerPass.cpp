@@ -105,7 +105,8 @@ void keepCalleesApart(Function &F) {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || Call->isInlineAsm() || isa<IntrinsicInst>(Call) ||
-        Call->hasFnAttr(Attribute::AlwaysInline))
+        Call->hasFnAttr(Attribute::AlwaysInline) ||
+        Call->hasFnAttr(kInlinedLateAttribute))
       continue;
     Call->setIsNoInline();
   }

@@ -32,6 +32,8 @@
 //  * A test of a loop is made once, before the loop (SimpleLoopUnswitch),
 //    whether or not the program comes to it. What is tested would matter there.
 //    A loop that tests what a load of the optimizer's made is left as it is.
+//  * A callee writes at once where a copy of its result goes to (MemCpyOpt). If
+//    one of both functions is opted out, the write is told of neither or both.
 //  * Comparisons of strings and memory become loads of more than what decides
 //    the result: see ComparisonCalls.h.
 //

@@ -161,8 +161,9 @@ private:
 /// A kind that concerns loops of which metadata say so, in words of our own.
 static constexpr unsigned Carrier = LLVMContext::MD_mem_parallel_loop_access;
 
-static MDNode *carriedMark(LLVMContext &Context) {
-  return MDNode::get(Context, MDString::get(Context, "atsan.source"));
+static MDNode *carriedMark(const Function &F) {
+  return MDNode::get(F.getContext(),
+                     MDString::get(F.getContext(), "atsan.source"));
 }
 
 /// Copies of memory are told where they stand, without a mark.
@@ -172,14 +173,16 @@ static bool readsWhereItStands(const Instruction &I) {
 }
 
 static void giveToCarrier(Function &F) {
+  MDNode *Mark = carriedMark(F);
   for (Instruction &I : instructions(F))
     if (readsWhereItStands(I) && !I.hasMetadata(Carrier))
-      I.setMetadata(Carrier, carriedMark(F.getContext()));
+      I.setMetadata(Carrier, Mark);
 }
 
 static void takeFromCarrier(Function &F) {
+  MDNode *Mark = carriedMark(F);
   for (Instruction &I : instructions(F)) {
-    if (I.getMetadata(Carrier) != carriedMark(F.getContext()))
+    if (I.getMetadata(Carrier) != Mark)
       continue;
     I.setMetadata(Carrier, nullptr);
     if (isa<LoadInst>(I) && isMarkable(I))
@@ -204,38 +207,36 @@ static PassKind kindOf(StringRef Pass) {
       .Default(PassKind::Other);
 }
 
-/// The function that a pass is run on, if it is instrumented.
-static Function *instrumentedFunction(Any Unit) {
+/// Calls Do(Function, PassKind) if the pass matters and is run on a function
+/// that is instrumented.
+template <class Action>
+static void onPass(StringRef Pass, Any Unit, const Action &Do) {
+  const PassKind Kind = kindOf(Pass);
   auto *F = any_cast<const Function *>(&Unit);
-  return F && (*F)->hasFnAttribute(Attribute::SanitizeThread)
-             ? const_cast<Function *>(*F)
-             : nullptr;
+  if (Kind != PassKind::Other && F &&
+      (*F)->hasFnAttribute(Attribute::SanitizeThread))
+    Do(const_cast<Function &>(**F), Kind);
 }
 
 void keepSourceMarks(PassInstrumentationCallbacks &Passes) {
   auto InVectorizer = std::make_shared<Vectorized>();
-  Passes.registerBeforeNonSkippedPassCallback([=](StringRef Pass, Any Unit) {
-    const PassKind Kind = kindOf(Pass);
-    Function *F =
-        Kind == PassKind::Other ? nullptr : instrumentedFunction(Unit);
-    if (!F)
-      return;
+  auto Before = [=](Function &F, PassKind Kind) {
     if (Kind == PassKind::LoadsInOtherForm)
-      giveToCarrier(*F);
+      giveToCarrier(F);
     else
-      InVectorizer->begin(*F, Kind == PassKind::LoopVectorizer);
-  });
+      InVectorizer->begin(F, Kind == PassKind::LoopVectorizer);
+  };
+  auto After = [=](Function &F, PassKind Kind) {
+    if (Kind == PassKind::LoadsInOtherForm)
+      takeFromCarrier(F);
+    else
+      InVectorizer->end(F);
+  };
+  Passes.registerBeforeNonSkippedPassCallback(
+      [=](StringRef Pass, Any Unit) { onPass(Pass, Unit, Before); });
   Passes.registerAfterPassCallback(
       [=](StringRef Pass, Any Unit, const PreservedAnalyses &) {
-        const PassKind Kind = kindOf(Pass);
-        Function *F =
-            Kind == PassKind::Other ? nullptr : instrumentedFunction(Unit);
-        if (!F)
-          return;
-        if (Kind == PassKind::LoadsInOtherForm)
-          takeFromCarrier(*F);
-        else
-          InVectorizer->end(*F);
+        onPass(Pass, Unit, After);
       });
 }
 
