@@ -97,22 +97,41 @@ void WarnOfOrders() {
              : "the first thread never came there");
 }
 
-// What is written of a controlled run only would not be written at all.
-void RefuseOutputs() {
+// What a run can write.
+enum : u32 { kNothing = 0, kOut = 1, kLog = 2, kState = 4 };
+
+// Ends the process if an output is asked for that a run of this kind, which
+// writes `written`, does not write.
+void RefuseOutputs(u32 written, const char *why) {
   const struct {
+    u32 bit;
     const char *option, *value;
-  } outputs[] = {{"schedule_out", flags()->schedule_out},
-                 {"schedule_log", flags()->schedule_log},
-                 {"schedule_state", flags()->schedule_state}};
+  } outputs[] = {{kOut, "schedule_out", flags()->schedule_out},
+                 {kLog, "schedule_log", flags()->schedule_log},
+                 {kState, "schedule_state", flags()->schedule_state}};
   for (const auto &output : outputs) {
-    if (!*output.value)
+    if (!*output.value || (output.bit & written))
       continue;
-    Report(
-        "ERROR: %s: run-time option %s=%s means nothing without schedule or "
-        "schedule_strategy; give one of them, or leave it out\n",
-        SanitizerToolName, output.option, output.value);
+    Report("ERROR: %s: run-time option %s=%s means nothing %s\n",
+           SanitizerToolName, output.option, output.value, why);
     ExitForBadSetup();
   }
+}
+
+void RefuseOutputs(const ScheduleText *schedule) {
+  if (!schedule && !*flags()->schedule_strategy)
+    RefuseOutputs(kNothing,
+                  "without schedule or schedule_strategy; give one of them, or "
+                  "leave it out");
+  else if (schedule && schedule->exploration)
+    RefuseOutputs(kNothing,
+                  "where atsan::explore replays a schedule; leave it out");
+  else if (schedule && schedule->orders.size())
+    RefuseOutputs(kOut,
+                  "with a schedule that only orders accesses; leave it out");
+  else if (schedule)
+    RefuseOutputs(kOut | kLog,
+                  "with a schedule, which needs no strategy; leave it out");
 }
 
 void Steer(const ScheduleText *schedule) {
@@ -125,10 +144,11 @@ void Steer(const ScheduleText *schedule) {
 
 void ScheduleProgramInit() {
   const ScheduleText *schedule = ScheduleOfOptions();
+  RefuseOutputs(schedule);
   if (schedule && schedule->exploration)
     return;  // atsan::explore replays it.
   if (!schedule && !*flags()->schedule_strategy)
-    return RefuseOutputs();
+    return;
   if (const char *path = flags()->schedule_out; *path)
     schedule_file.Init("schedule_out", path, kHeader);
   if (schedule && schedule->orders.size())

@@ -54,6 +54,9 @@
 // NOEXCLUDE: error: '-fatomicity-exclude=' names no file; write '-fatomicity-exclude=FILE'
 // RUN: not %atsan_driver_clang -fsanitize=atomicity -fatomicity-region=exported -c %s -o %t.o 2>&1 | FileCheck --check-prefix=UNKNOWN %s
 // UNKNOWN: error: '-fatomicity-region=exported' is not known; there are '-fatomicity-regions=', '-fatomicity-exclude=', '-fatomicity-schedule' and '-fatomicity-tsan-annotations'
+// A wrong word is one also where the sanitizer is off.
+// RUN: not %atsan_driver_clang -fatomicity-region=exported -c %s -o %t.o 2>&1 | FileCheck --check-prefix=UNKNOWN %s
+// RUN: not %atsan_driver_clang -fno-sanitize=atomicity -fatomicity-regions=all -c %s -o %t.o 2>&1 | FileCheck --check-prefix=MODE %s
 //
 // Files: what is wrong, and where.
 // RUN: not %atsan_driver_clang -fsanitize=atomicity -fatomicity-regions=list:%t.missing -c %s -o %t.o 2>&1 | FileCheck --check-prefix=MISSING %s

@@ -114,6 +114,9 @@ Expected<std::vector<std::string>> rewrite(ArrayRef<const char *> Argv,
     return createStringError("environment variable ATSAN_WRAPPER has the "
                              "unknown value '" +
                              WrapperSwitch + "'; use 'on' or 'off'");
+  // A wrong word is one also where the sanitizer is off.
+  if (!Regions.Problem.empty())
+    return createStringError(Regions.Problem);
   if (!Lists.Atomicity || !*Enabled || !Inv.HasInputs || Inv.Incomplete)
     return withoutAtomicity(Expanded, Inv, Lists, Regions, Paths);
 
@@ -124,9 +127,7 @@ Expected<std::vector<std::string>> rewrite(ArrayRef<const char *> Argv,
 
   takeFuzzer(Inv.Args, Lists);
   const std::string RuntimeDir = clangRuntimeDir(Compiler, Inv.Args);
-  std::string Problem = Regions.Problem;
-  if (Problem.empty())
-    Problem = findConflict(Inv, Lists);
+  std::string Problem = findConflict(Inv, Lists);
   if (Problem.empty())
     Problem = findMissingFile(Inv, Paths);
   if (!Problem.empty())
