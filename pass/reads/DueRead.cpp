@@ -97,7 +97,7 @@ static void sink(StoreInst &Store, AAResults &AA) {
   };
   while (IsPassed())
     Next = Next->getNextNode();
-  Store.moveBefore(Next);
+  Store.moveBefore(*Next->getParent(), Next->getIterator());
 }
 
 /// The first barriers on all ways from the load, the load itself among them.

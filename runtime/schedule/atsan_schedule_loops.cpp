@@ -11,9 +11,12 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/schedule/atsan_schedule_loops.h"
 
+#include <errno.h>
+
 #include "lib/schedule/atsan_dice.h"
 #include "runtime/state/atsan_thread.h"
 #include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_linux.h"
 
 namespace __atsan {
 
@@ -23,9 +26,40 @@ static constexpr u32 kManyRounds = 64, kMostPlaces = 8;
 // A stack of more bytes is not looked at.
 static constexpr uptr kMostState = 1 << 16;
 
+// The kernel is asked by a mask that it reads there, and then refuses for a
+// wrong word beside it; it takes address 0 for none.
+static bool AskIfReadable(uptr page) {
+  constexpr int kNoWord = ~0;
+  int error = 0;
+  return page &&
+         internal_iserror(
+             internal_sigprocmask(
+                 kNoWord, reinterpret_cast<__sanitizer_sigset_t *>(page),
+                 nullptr),
+             &error) &&
+         error != EFAULT;
+}
+
+// Whether what the kernel maps together with `addr` can be read. It is asked
+// once, as long as others do not take the place of the answer.
+static bool IsReadable(uptr addr) {
+  constexpr uptr kPageSize = 4096;
+  static uptr readable[64];
+  const uptr page = RoundDownTo(addr, kPageSize);
+  uptr *known = &readable[page / kPageSize % ARRAY_SIZE(readable)];
+  if (LIKELY(page && *known == page))
+    return true;
+  if (!AskIfReadable(page))
+    return false;
+  *known = page;
+  return true;
+}
+
+// The value is 0 if it cannot be read: a point is before the access, and a
+// fault there is the program's, not ours.
 static u64 ValueAt(uptr addr, uptr size) {
   u64 value = 0;
-  if (size <= sizeof(value))
+  if (size <= sizeof(value) && IsReadable(addr) && IsReadable(addr + size - 1))
     internal_memcpy(&value, reinterpret_cast<const void *>(addr), size);
   return value;
 }
