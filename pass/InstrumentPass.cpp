@@ -15,6 +15,7 @@
 
 #include "pass/InstrumentPass.h"
 
+#include "pass/OptOut.h"
 #include "pass/Restraint.h"
 #include "pass/accesses/ArithmeticCalls.h"
 #include "pass/accesses/ComparisonCalls.h"
@@ -31,7 +32,6 @@
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/AttributeMask.h"
-#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -91,36 +91,6 @@ bool instrument(Function &F, RuntimeHooks &Hooks, ConfinedMemory &Confined,
   return true;
 }
 
-/// True if nothing but a list that is not emitted names the function.
-bool isOnlyAnnotated(const Constant &C) {
-  return all_of(C.users(), [](const User *U) {
-    if (auto *GV = dyn_cast<GlobalVariable>(U))
-      return GV->getName() == "llvm.global.annotations";
-    return isa<ConstantAggregate>(U) && isOnlyAnnotated(*cast<Constant>(U));
-  });
-}
-
-void inlineOptedOut(Module &M, ModuleAnalysisManager &MAM,
-                    FunctionAnalysisManager &FAM) {
-  auto IsLate = [](Function &F) {
-    return F.hasFnAttribute(kInlinedLateAttribute);
-  };
-  if (none_of(M, IsLate))
-    return;
-  for (Function &F : M) {
-    FAM.invalidate(F, PreservedAnalyses::none());
-    if (!IsLate(F))
-      continue;
-    F.removeFnAttr(Attribute::NoInline);
-    F.addFnAttr(Attribute::AlwaysInline);
-  }
-  AlwaysInlinerPass().run(M, MAM);
-  // By itself it may be code that cannot be generated.
-  for (Function &F : M)
-    if (IsLate(F) && F.isDiscardableIfUnused() && isOnlyAnnotated(F))
-      F.deleteBody();
-}
-
 /// Internal and not in a COMDAT, so that each translation unit keeps its own:
 /// their flags differ.
 void addConstructor(Module &M, RuntimeHooks &Hooks) {
@@ -169,7 +139,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   Instrumented.append(enterScheduledBodies(M, Hooks));
   for (Function *F : Instrumented)
     dropOutdatedAttributes(*F);
-  inlineOptedOut(M, MAM, FAM);
+  inlineOptedOut(M, MAM, Hooks);
   addConstructor(M, Hooks);
 
   if (PrintStats)

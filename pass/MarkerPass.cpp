@@ -6,16 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An opt-out is about a function's own code: what it calls stays instrumented,
-// and its callers too, at every optimization level. clang's inliner would mix
-// them (it keeps apart only functions with and without one of its own sanitizer
-// attributes), so calls into and out of such a function are not inlined.
-// Functions that must be inlined (always_inline) are the exception.
+// What the source and options say of functions is made into attributes.
 //
 //===----------------------------------------------------------------------===//
 
 #include "pass/MarkerPass.h"
 
+#include "pass/OptOut.h"
 #include "pass/Restraint.h"
 #include "pass/base/Statistics.h"
 #include "pass/selection/FunctionSelection.h"
@@ -25,10 +22,8 @@
 #include "pass/selection/RegionSelection.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -55,85 +50,44 @@ StringRef annotationText(const ConstantStruct &Entry) {
   return Text && Text->isCString() ? Text->getAsCString() : "";
 }
 
-Annotated readAnnotations(Module &M) {
-  Annotated Result;
-  GlobalVariable *GV = M.getGlobalVariable("llvm.global.annotations");
-  if (!GV || !GV->hasInitializer())
-    return Result;
-  auto *Entries = dyn_cast<ConstantArray>(GV->getInitializer());
-  if (!Entries)
-    return Result;
-  for (Value *Op : Entries->operands()) {
-    auto *Entry = dyn_cast<ConstantStruct>(Op);
-    if (!Entry || Entry->getNumOperands() < 2)
-      continue;
-    auto *F = dyn_cast<Function>(Entry->getOperand(0)->stripPointerCasts());
-    if (!F || F->isDeclaration())
-      continue;
-    StringRef Text = annotationText(*Entry);
-    if (Text == kAtomicAnnotation)
-      Result.Atomic.insert(F);
-    else if (Text == kNoSanitizeAnnotation)
-      Result.NoSanitize.insert(F);
-  }
-  return Result;
-}
-
-/// True if the function works only as a part of its callers: it needs their
-/// frame or their constants, or has no copy of its own.
-bool mustBeInlined(const Function &F) {
-  if (!F.hasFnAttribute(Attribute::AlwaysInline))
+/// True if the entry is an annotation of ours, which is noted.
+bool noteAnnotation(const ConstantStruct *Entry, Annotated &Found) {
+  if (!Entry || Entry->getNumOperands() < 2)
     return false;
-  if (F.hasAvailableExternallyLinkage())
-    return true;
-  return any_of(instructions(F), [](const Instruction &I) {
-    auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call)
-      return false;
-    switch (Call->getIntrinsicID()) {
-    case Intrinsic::addressofreturnaddress:
-    case Intrinsic::frameaddress:
-    case Intrinsic::returnaddress:
-      return true;
-    default:
-      return Call->isInlineAsm() || Call->hasFnAttr(Attribute::ReturnsTwice);
-    }
-  });
+  auto *F = dyn_cast<Function>(Entry->getOperand(0)->stripPointerCasts());
+  const StringRef Text = annotationText(*Entry);
+  if (!F || (Text != kAtomicAnnotation && Text != kNoSanitizeAnnotation))
+    return false;
+  if (!F->isDeclaration())
+    (Text == kAtomicAnnotation ? Found.Atomic : Found.NoSanitize).insert(F);
+  return true;
 }
 
-void keepCalleesApart(Function &F) {
-  for (Instruction &I : instructions(F)) {
-    auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call || Call->isInlineAsm() || isa<IntrinsicInst>(Call) ||
-        Call->hasFnAttr(Attribute::AlwaysInline) ||
-        Call->hasFnAttr(kInlinedLateAttribute))
-      continue;
-    Call->setIsNoInline();
+/// Takes our annotations from the list, which would keep functions that nobody
+/// calls.
+Annotated takeAnnotations(Module &M) {
+  Annotated Found;
+  GlobalVariable *GV = M.getGlobalVariable("llvm.global.annotations");
+  auto *Entries = GV && GV->hasInitializer()
+                      ? dyn_cast<ConstantArray>(GV->getInitializer())
+                      : nullptr;
+  if (!Entries)
+    return Found;
+  SmallVector<Constant *, 16> Others;
+  for (Value *Entry : Entries->operands())
+    if (!noteAnnotation(dyn_cast<ConstantStruct>(Entry), Found))
+      Others.push_back(cast<Constant>(Entry));
+  if (Others.size() == Entries->getNumOperands())
+    return Found;
+  if (!Others.empty()) {
+    auto *Type = ArrayType::get(Others[0]->getType(), Others.size());
+    auto *Rest = new GlobalVariable(M, Type, GV->isConstant(), GV->getLinkage(),
+                                    ConstantArray::get(Type, Others));
+    Rest->copyAttributesFrom(GV);
+    Rest->takeName(GV);
   }
-}
-
-/// The optimizer would mix a function's accesses with those of its callers, so
-/// it stays apart: for good, or until the hooks are there.
-void optOut(Function &F) {
-  ++stats::OptOuts;
-  F.addFnAttr(kNoSanitizeAttribute);
-  // The optimizer would make calls of loops and comparisons, which are
-  // intercepted.
-  for (StringRef Made :
-       {"bcmp", "memcmp", "memcpy", "memmove", "memset", "strlen", "wcslen"})
-    F.addFnAttr(("no-builtin-" + Made).str());
-  keepCalleesApart(F);
-  if (mustBeInlined(F)) {
-    F.addFnAttr(kInlinedLateAttribute);
-    if (F.hasAvailableExternallyLinkage())
-      F.setLinkage(GlobalValue::InternalLinkage);
-  } else if (F.hasLocalLinkage()) {
-    // Argument promotion would move loads of a local function into its callers.
-    // It leaves alone what is not only called.
-    appendToCompilerUsed(*F.getParent(), {&F});
-  }
-  F.removeFnAttr(Attribute::AlwaysInline);
-  F.addFnAttr(Attribute::NoInline);
+  GV->eraseFromParent();
+  return Found;
 }
 
 /// A mark that is called last in its function must leave that function's frame
@@ -183,12 +137,11 @@ PreservedAnalyses MarkerPass::run(Module &M, ModuleAnalysisManager &MAM) {
     return PreservedAnalyses::all();
   M.addModuleFlag(Module::Max, kMarkedFlag, 1);
 
-  Annotated Found = readAnnotations(M);
+  Annotated Found = takeAnnotations(M);
   if (isInstrumentable(M))
     applyOptions(M, Found);
 
-  for (Function *F : Found.NoSanitize)
-    optOut(*F);
+  optOut(Found.NoSanitize.getArrayRef());
   for (Function *F : Found.Atomic)
     makeRegion(*F);
   keepFramesOfMarks(M);

@@ -32,8 +32,12 @@
 //  * A test of a loop is made once, before the loop (SimpleLoopUnswitch),
 //    whether or not the program comes to it. What is tested would matter there.
 //    A loop that tests what a load of the optimizer's made is left as it is.
-//  * A callee writes at once where a copy of its result goes to (MemCpyOpt). If
-//    one of both functions is opted out, the write is told of neither or both.
+//  * A function that orders accesses by an atomic operation on memory that it
+//    gets is taken for one that has to do with this memory alone, so accesses
+//    to other memory are moved over its calls (FunctionAttrs). The same fence
+//    prevents that, also in opted-out functions, which are not inlined.
+//  * A callee writes or reads at once where a copy goes to or comes from
+//    (MemCpyOpt), which matters if one of both is opted out: see OptOut.h.
 //  * Comparisons of strings and memory become loads of more than what decides
 //    the result: see ComparisonCalls.h.
 //
@@ -41,7 +45,7 @@
 
 #include "pass/Restraint.h"
 
-#include "pass/MarkerPass.h"
+#include "pass/OptOut.h"
 #include "pass/Speculation.h"
 #include "pass/accesses/ComparisonCalls.h"
 #include "pass/reads/SourceMarks.h"
@@ -127,29 +131,6 @@ static bool testsUnknownLoad(const Loop &L) {
   return false;
 }
 
-static bool isCopied(const Value *Memory) {
-  return isa<AllocaInst>(Memory) &&
-         any_of(Memory->users(), [Memory](const User *U) {
-           auto *Copy = dyn_cast<MemCpyInst>(U);
-           return Copy && Copy->getRawSource() == Memory;
-         });
-}
-
-/// True if the function, or a callee that leaves in given memory what the
-/// function copies, is opted out. MemCpyOpt would let a callee write at once
-/// where the copy goes to.
-static bool copiesOfOptedOut(const Function &F) {
-  return F.hasFnAttribute(kNoSanitizeAttribute) ||
-         any_of(instructions(F), [](const Instruction &I) {
-           auto *Call = dyn_cast<CallBase>(&I);
-           const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-           return Callee && Callee->hasFnAttribute(kNoSanitizeAttribute) &&
-                  any_of(Call->args(), [](const Use &U) {
-                    return isCopied(U->stripPointerCasts());
-                  });
-         });
-}
-
 static bool isLeftOut(StringRef Pass, Any Unit) {
   if (Pass == "MemCpyOptPass")
     if (auto *F = any_cast<const Function *>(&Unit))
@@ -182,11 +163,13 @@ void restrainOptimizer(Module &M, ModuleAnalysisManager &MAM) {
   FunctionAnalysisManager &FAM =
       MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function &F : M) {
-    if (F.isDeclaration() || F.hasFnAttribute(kNoSanitizeAttribute))
+    if (F.isDeclaration())
+      continue;
+    addFences(F);
+    if (F.hasFnAttribute(kNoSanitizeAttribute))
       continue;
     F.addFnAttr(Attribute::SanitizeThread);
     markSourceLoads(F);
-    addFences(F);
     forgetThatMemoryExists(F);
     keepComparisons(F, FAM.getResult<TargetLibraryAnalysis>(F));
   }

@@ -21,9 +21,9 @@ namespace atsan {
 /// Function attribute by which the second half knows opted-out functions.
 constexpr const char *kNoSanitizeAttribute = "atsan-no-sanitize";
 
-/// Function attribute of an opted-out function that becomes part of its callers
-/// when these have their hooks.
-constexpr const char *kInlinedLateAttribute = "atsan-inlined-late";
+/// Function attribute of an opted-out function that is a part of its callers,
+/// at the latest when these have their hooks.
+constexpr const char *kInlinedAttribute = "atsan-inlined";
 
 /// Function attribute of a body that runs while schedules are controlled: its
 /// points tell of its loads and stores.

@@ -8,8 +8,6 @@
 
 declare void @elsewhere()
 
-; CHECK: @llvm.compiler.used = {{.*}}@local
-
 ; CHECK-LABEL: define internal void @local(
 ; CHECK-SAME:    [[OUT:#[0-9]+]]
 ; CHECK-NEXT:    store i8 1, ptr %p
@@ -63,7 +61,7 @@ define void @inlined(ptr %p) {
 }
 
 ; CHECK-DAG: attributes [[OUT]] = { noinline "atsan-no-sanitize" {{("no-builtin-[a-z]+" )+}}}
-; CHECK-DAG: attributes [[ALWAYS]] = { alwaysinline "atsan-inlined-late" "atsan-no-sanitize" {{("no-builtin-[a-z]+" )+}}}
+; CHECK-DAG: attributes [[ALWAYS]] = { alwaysinline "atsan-inlined" "atsan-no-sanitize" {{("no-builtin-[a-z]+" )+}}}
 ; CHECK-DAG: attributes [[APART]] = { noinline }
 
 @text = private unnamed_addr constant [18 x i8] c"atsan_no_sanitize\00", section "llvm.metadata"

@@ -1,8 +1,12 @@
 // RUN: %clangxx_atsan -O1 -c %s -o %t.o
 // RUN: %clangxx_atsan -O1 -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clangxx_atsan -O1 -flto=thin -fuse-ld=lld -DMAIN %s -o %t
+// RUN: %t
 // Intent: opted-out functions whose assembly needs constants are inlined, one
-// into the other, too, in whatever order they stand; no copy is left of which
-// no code could be generated, although an annotation still names it.
+// into the other, too, in whatever order they stand, with or without assembly
+// of their own; no copy is left of which no code could be generated, although
+// an annotation still names it. Those that must not be called, or ask what is
+// constant, are inlined before the optimizer decides that.
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -35,3 +39,70 @@ INLINED int behind(int *p) {
 // CHECK: ret
 // CHECK-NOT: define {{.*}}inner
 extern "C" int used(int *p) { return outer(p); }
+
+INLINED int through(int n, int *p) { return inner(n, p) + 1; }
+__attribute__((always_inline)) static inline int told(int n, int *p) {
+  asm volatile("# %0" ::"i"(n));
+  return *p;
+}
+INLINED int through_told(int n, int *p) { return told(n, p) + 1; }
+
+// CHECK-LABEL: define {{.*}}@used_through(
+// CHECK: asm sideeffect "# $0", {{.*}}(i32 11)
+// CHECK: asm sideeffect "# $0", {{.*}}(i32 13)
+// CHECK: ret
+extern "C" int used_through(int *p) {
+  return through(11, p) + through_told(13, p);
+}
+
+INLINED void *caller() { return __builtin_return_address(0); }
+INLINED void *through_caller() { return caller(); }
+extern "C" __attribute__((noinline)) bool is_own_caller() {
+  return through_caller() == __builtin_return_address(0);
+}
+
+extern "C" void bad_size() __attribute__((error("no such size")));
+INLINED void put(void *p, int size, int value) {
+  switch (size) {
+  case 1:
+    *(char *)p = value;
+    break;
+  case 4:
+    *(int *)p = value;
+    break;
+  default:
+    bad_size();
+  }
+}
+INLINED void put_constant(int *p, int n) {
+  if (!__builtin_constant_p(n))
+    bad_size();
+  asm volatile("# %0" ::"r"(n));
+  put(p, sizeof *p, n);
+}
+extern "C" void used_put(int *p) { put_constant(p, 3); }
+
+// Functions of several units, which have a COMDAT.
+struct Object {
+  int value;
+  __attribute__((annotate("atsan_no_sanitize"),
+                 always_inline)) explicit Object(int n)
+      : value(n) {
+    asm volatile("#" ::: "memory");
+  }
+};
+template <class T>
+__attribute__((annotate("atsan_no_sanitize"), always_inline)) inline T
+made(int n) {
+  asm volatile("#" ::: "memory");
+  return T(n);
+}
+extern "C" int used_object(int n) { return made<Object>(n).value; }
+
+#ifdef MAIN
+int main() {
+  int n = 0;
+  used_put(&n);
+  return is_own_caller() && n == 3 && used_object(7) == 7 ? 0 : 1;
+}
+#endif

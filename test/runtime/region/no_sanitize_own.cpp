@@ -1,15 +1,16 @@
 // RUN: for level in -O0 -O1 -O2; do \
 // RUN:   %clangxx_atsan $level -g1 -I%inputs %s -o %t || exit 1; \
 // RUN:   for own in add pick twice clear either_store count clear_apart \
-// RUN:       assign assign_much result; do \
+// RUN:       assign assign_much result by_value flattened; do \
 // RUN:     %silent %t $own || exit 1; done; \
-// RUN:   for counts in by_call write; do \
+// RUN:   for counts in by_call write write_forwarded read_for flatten; do \
 // RUN:     %exits 66 %t $counts 2>&1 | FileCheck %s || exit 1; done; done
 // Intent: whatever the optimizer makes of an opted-out function's own accesses,
 // none counts: no vector, no memset or memcpy in place of a loop or of an
 // assignment, no load or store that became one with another. So it is where the
-// function has to be inlined (assembly). The accesses of other functions count,
-// also where they copy what an opted-out one returns.
+// function has to be inlined (assembly), or its caller asks for it (flatten).
+// The accesses of other functions count, also where they copy what an opted-out
+// one returns, at once or through another function, or gets.
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -66,6 +67,23 @@ INLINED void count(long *p, int n) {
   __asm__("" ::"r"(p));
   for (int i = 0; i < n; i++) p[0] += i;
 }
+INLINED long last(Huge h, int i) {
+  __asm__("" : "+m"(h.v[1]) : : "memory");
+  h.v[i] = 3;
+  return h.v[i + 1];
+}
+ATSAN_NO_SANITIZE static void increment(long *p) { *p += 1; }
+static void increment_told(long *p) { *p += 1; }
+__attribute__((flatten, noinline)) static void flattened() { increment(table); }
+ATSAN_NO_SANITIZE __attribute__((flatten, noinline)) static void flatten() {
+  increment_told(table);
+}
+APART long sum(const Big *__restrict p) {
+  long sum = 0;
+  for (int i = 0; i < 12; i++) sum += p->v[i];
+  return sum;
+}
+APART void by_value() { USE(last(huge, one)); }
 APART void clear_apart(long *p, int n) {
   for (int i = 0; i < n; i++) p[i] = 0;
 }
@@ -92,6 +110,19 @@ __attribute__((noinline)) static void write_result() {
   STEP(3) l = made_apart(one);
   STEP(5);
   USE(l.v[2]);
+}
+__attribute__((noinline)) static Big forward(int x) { return made_apart(x); }
+__attribute__((noinline)) static void write_forwarded() {
+  Big l = {};
+  share(&l);
+  STEP(1);
+  STEP(3) l = forward(one);
+  STEP(5);
+  USE(l.v[2]);
+}
+static void read_for() {
+  Big copy = big;
+  USE(sum(&copy));
 }
 APART void keep_result() {
   Big l;
@@ -161,6 +192,16 @@ int main(int argc, char **argv) {
     interleave(&big.v[3], true, [] { assign(); });
   if (is("assign_much"))
     interleave(&huge.v[3], true, [] { assign_much(); });
+  if (is("by_value"))
+    interleave(&huge.v[3], false, [] { by_value(); });
+  if (is("flattened"))
+    interleave(table, true, [] { flattened(); });
+  if (is("flatten"))
+    interleave(table, true, [] { flatten(); });
+  if (is("read_for"))
+    interleave(&big.v[3], false, [] { read_for(); });
+  if (is("write_forwarded"))
+    interleave_local(write_forwarded);
   if (is("result"))
     interleave_local(keep_result);
   if (is("write"))

@@ -1,0 +1,234 @@
+//===- OptOut.cpp ---------------------------------------------------------===//
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See OptOut.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pass/OptOut.h"
+
+#include "pass/accesses/MemoryIntrinsics.h"
+#include "pass/base/Statistics.h"
+#include "pass/selection/FunctionSelection.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+
+using namespace llvm;
+
+namespace atsan {
+
+namespace {
+
+/// When a function must become a part of its callers, if it works only as that.
+enum class Inlined {
+  Never,
+  /// When the hooks are there: it needs the frame or the constants of a caller,
+  /// or has no copy of its own.
+  Late,
+  /// Before the optimizer decides what is constant, and what is never called.
+  Early,
+};
+
+Inlined neededBy(const CallBase &Call) {
+  switch (Call.getIntrinsicID()) {
+  case Intrinsic::is_constant:
+    return Inlined::Early;
+  case Intrinsic::addressofreturnaddress:
+  case Intrinsic::frameaddress:
+  case Intrinsic::returnaddress:
+    return Inlined::Late;
+  default:
+    break;
+  }
+  const Function *Callee = Call.getCalledFunction();
+  if (Callee && (Callee->hasFnAttribute("dontcall-error") ||
+                 Callee->hasFnAttribute("dontcall-warn")))
+    return Inlined::Early;
+  return Call.isInlineAsm() || Call.hasFnAttr(Attribute::ReturnsTwice)
+             ? Inlined::Late
+             : Inlined::Never;
+}
+
+/// What must be inlined into a function that must be inlined is asked, too.
+Inlined neededBy(const Function &F, SmallPtrSetImpl<const Function *> &Seen) {
+  if (!F.hasFnAttribute(Attribute::AlwaysInline) || !Seen.insert(&F).second)
+    return Inlined::Never;
+  Inlined When =
+      F.hasAvailableExternallyLinkage() ? Inlined::Late : Inlined::Never;
+  for (const Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I)) {
+      When = std::max(When, neededBy(*Call));
+      if (const Function *Callee = Call->getCalledFunction())
+        When = std::max(When, neededBy(*Callee, Seen));
+    }
+  return When;
+}
+
+/// What inlines everything (flatten), or this call, is about the caller; it
+/// does not overrule an opt-out.
+void dropRequest(CallBase &Call) { Call.removeFnAttr(Attribute::AlwaysInline); }
+
+void keepCalleesApart(Function &F) {
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || Call->isInlineAsm() || isa<IntrinsicInst>(Call))
+      continue;
+    dropRequest(*Call);
+    if (!Call->hasFnAttr(Attribute::AlwaysInline) &&
+        !Call->hasFnAttr(kInlinedAttribute))
+      Call->setIsNoInline();
+  }
+}
+
+void keepCallersApart(Function &F) {
+  for (User *U : F.users())
+    if (auto *Call = dyn_cast<CallBase>(U))
+      if (Call->getCalledFunction() == &F)
+        dropRequest(*Call);
+}
+
+/// The function becomes part of its callers, so its own instructions carry the
+/// opt-out, as far as the optimizer keeps that. Calls do not: a callee is not
+/// its own code.
+void markInstructions(Function &F) {
+  for (Instruction &I : instructions(F))
+    if (I.mayReadOrWriteMemory() &&
+        (!isa<CallBase>(I) || isa<IntrinsicInst>(I)))
+      I.setNoSanitizeMetadata();
+}
+
+/// Lets the calls of a function that is elsewhere, too, have a copy, and what
+/// takes its address the one that is elsewhere.
+void keepAsCopy(Function &F) {
+  auto *There =
+      Function::Create(F.getFunctionType(), GlobalValue::ExternalLinkage,
+                       F.getAddressSpace(), "", F.getParent());
+  There->setCallingConv(F.getCallingConv());
+  There->setVisibility(F.getVisibility());
+  There->takeName(&F);
+  F.setName(There->getName() + ".atsan_inlined");
+  F.setLinkage(GlobalValue::InternalLinkage);
+  F.replaceUsesWithIf(There, [](const Use &U) {
+    auto *Call = dyn_cast<CallBase>(U.getUser());
+    return !Call || !Call->isCallee(&U);
+  });
+}
+
+void optOut(Function &F, Inlined When) {
+  ++stats::OptOuts;
+  F.addFnAttr(kNoSanitizeAttribute);
+  keepCalleesApart(F);
+  keepCallersApart(F);
+  if (When != Inlined::Never) {
+    F.addFnAttr(kInlinedAttribute);
+    if (F.hasAvailableExternallyLinkage())
+      keepAsCopy(F);
+  }
+  if (When == Inlined::Early)
+    return markInstructions(F);
+  // The optimizer would make calls of loops and comparisons, which are
+  // intercepted.
+  for (StringRef Made :
+       {"bcmp", "memcmp", "memcpy", "memmove", "memset", "strlen", "wcslen"})
+    F.addFnAttr(("no-builtin-" + Made).str());
+  F.removeFnAttr(Attribute::AlwaysInline);
+  F.addFnAttr(Attribute::NoInline);
+}
+
+} // namespace
+
+void optOut(ArrayRef<Function *> Functions) {
+  SmallVector<Inlined, 16> When;
+  for (const Function *F : Functions) {
+    SmallPtrSet<const Function *, 8> Seen;
+    When.push_back(neededBy(*F, Seen));
+  }
+  for (size_t I = 0; I != Functions.size(); ++I)
+    optOut(*Functions[I], When[I]);
+}
+
+// --- Copies. -----------------------------------------------------------------
+
+static bool isCopied(const Value *Memory) {
+  return isa<AllocaInst>(Memory) && any_of(Memory->users(), [](const User *U) {
+           return isa<MemTransferInst>(U);
+         });
+}
+
+/// True if the argument of the call is memory that an opted-out function gets,
+/// at once or from another one.
+static bool reachesOptedOut(const CallBase &Call, unsigned Number,
+                            SmallPtrSetImpl<const Argument *> &Seen) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee)
+    return false;
+  if (Callee->hasFnAttribute(kNoSanitizeAttribute))
+    return true;
+  if (Callee->isDeclaration() || Number >= Callee->arg_size() ||
+      !Seen.insert(Callee->getArg(Number)).second)
+    return false;
+  return any_of(instructions(*Callee), [&](const Instruction &I) {
+    auto *Next = dyn_cast<CallBase>(&I);
+    return Next && any_of(Next->args(), [&](const Use &U) {
+             return U->getType()->isPointerTy() &&
+                    getUnderlyingObject(U) == Callee->getArg(Number) &&
+                    reachesOptedOut(*Next, Next->getArgOperandNo(&U), Seen);
+           });
+  });
+}
+
+bool copiesOfOptedOut(const Function &F) {
+  return F.hasFnAttribute(kNoSanitizeAttribute) ||
+         any_of(instructions(F), [](const Instruction &I) {
+           auto *Call = dyn_cast<CallBase>(&I);
+           return Call && any_of(Call->args(), [&](const Use &U) {
+                    SmallPtrSet<const Argument *, 8> Seen;
+                    return isCopied(U->stripPointerCasts()) &&
+                           reachesOptedOut(*Call, Call->getArgOperandNo(&U),
+                                           Seen);
+                  });
+         });
+}
+
+// --- Behind the hooks. -------------------------------------------------------
+
+void inlineOptedOut(Module &M, ModuleAnalysisManager &MAM,
+                    RuntimeHooks &Hooks) {
+  auto IsInlined = [](const Function &F) {
+    return F.hasFnAttribute(kInlinedAttribute);
+  };
+  if (none_of(M, IsInlined))
+    return;
+  FunctionAnalysisManager &FAM =
+      MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (Function &F : M) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    if (!IsInlined(F))
+      continue;
+    F.removeFnAttr(Attribute::NoInline);
+    F.addFnAttr(Attribute::AlwaysInline);
+  }
+  AlwaysInlinerPass().run(M, MAM);
+  for (Function &F : M) {
+    // By itself it may be code that cannot be generated.
+    F.removeDeadConstantUsers();
+    if (IsInlined(F) && F.isDefTriviallyDead()) {
+      F.deleteBody();
+      F.setComdat(nullptr);
+    }
+    // What is passed by value has been copied. Copies of the source have their
+    // hooks, and no intrinsics any more.
+    hideMemoryIntrinsics(F, Hooks);
+  }
+}
+
+} // namespace atsan
