@@ -101,6 +101,12 @@ inline bool IsFrame(uptr fp, uptr lowest, uptr stack_top) {
          LIKELY(fp % kStackAlignment == 0);
 }
 
+// On a signal's stack, or one that the program has made, the thread's own
+// frames are not the current ones.
+inline bool IsOnOwnStack(const Thread *thr, uptr here) {
+  return here - thr->stack_bottom < thr->stack_top - thr->stack_bottom;
+}
+
 // --- The way of nearly every access inside a region. -------------------------
 
 // A region that the thread has begun lately, with the frames of its stack.
@@ -215,6 +221,10 @@ ALWAYS_INLINE bool FindPlaceNear(const Thread *thr, const AccessPoint &at,
   *hash = thr->region_hash ^ at.pc;
   if (at.fp != region_fp) {
     uptr fp = at.fp, lowest = here();
+    // The first frame of another stack may say that it was called by one of a
+    // stack that is gone.
+    if (UNLIKELY(lowest < thr->stack_bottom))
+      return false;
     for (u32 depth = kNearDepth;; depth--) {
       if (UNLIKELY(!IsFrame(fp, lowest, region_fp)) || UNLIKELY(!depth))
         return false;
@@ -306,7 +316,8 @@ ALWAYS_INLINE u32 InternRegionContext(Thread *thr, const char *name,
 constexpr uptr kLowestCode = 4096;
 
 // The hash of the code addresses up to the region's frame, or as far as frames
-// go; 0: there are more. `here`: a frame below the access's.
+// go; 0: there are more. `here`: a frame below the access's, on the thread's
+// own stack.
 ALWAYS_INLINE u64 HashUpToRegion(const Thread *thr, const AccessPoint &at,
                                  uptr here, bool *met) {
   u64 hash = HashStep(thr->region_hash, at.pc);
@@ -349,7 +360,7 @@ ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
   LocId id = 0;
   if (LIKELY(FindLocationNear(thr, near_point, lowest_frame, &id)))
     return id;
-  if (UNLIKELY(cache->deep.WasAt(at.fp)))
+  if (UNLIKELY(cache->deep.WasAt(at.fp)) || UNLIKELY(!IsOnOwnStack(thr, here)))
     return 0;
   bool met = false;
   const u64 hash = HashUpToRegion(thr, at, here, &met);
@@ -368,9 +379,7 @@ ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
 // the access's.
 ALWAYS_INLINE u64 HashFrames(const Thread *thr, AccessPoint at, uptr here) {
   LocationCache *cache = thr->location_cache;
-  // On a signal stack the thread's own frames are not the current ones.
-  if (UNLIKELY(!cache || thr->is_fiber ||
-               here - thr->stack_bottom >= thr->stack_top - thr->stack_bottom))
+  if (UNLIKELY(!cache || thr->is_fiber || !IsOnOwnStack(thr, here)))
     return 0;
   cache->last_point.pc = at.pc;
   cache->last_point.fp = at.fp;
