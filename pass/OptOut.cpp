@@ -28,6 +28,10 @@ namespace atsan {
 
 namespace {
 
+/// Function attribute of an opted-out function that is not inlined as long as
+/// the hooks are not there.
+constexpr const char *kApartAttribute = "atsan-apart";
+
 /// When a function must become a part of its callers, if it works only as that.
 enum class Inlined {
   Never,
@@ -37,6 +41,11 @@ enum class Inlined {
   /// Before the optimizer decides what is constant, and what is never called.
   Early,
 };
+
+bool mustNotBeCalled(const Function *F) {
+  return F && (F->hasFnAttribute("dontcall-error") ||
+               F->hasFnAttribute("dontcall-warn"));
+}
 
 Inlined neededBy(const CallBase &Call) {
   switch (Call.getIntrinsicID()) {
@@ -49,9 +58,7 @@ Inlined neededBy(const CallBase &Call) {
   default:
     break;
   }
-  const Function *Callee = Call.getCalledFunction();
-  if (Callee && (Callee->hasFnAttribute("dontcall-error") ||
-                 Callee->hasFnAttribute("dontcall-warn")))
+  if (mustNotBeCalled(Call.getCalledFunction()))
     return Inlined::Early;
   return Call.isInlineAsm() || Call.hasFnAttr(Attribute::ReturnsTwice)
              ? Inlined::Late
@@ -60,8 +67,13 @@ Inlined neededBy(const CallBase &Call) {
 
 /// What must be inlined into a function that must be inlined is asked, too.
 Inlined neededBy(const Function &F, SmallPtrSetImpl<const Function *> &Seen) {
-  if (!F.hasFnAttribute(Attribute::AlwaysInline) || !Seen.insert(&F).second)
+  if (!F.hasFnAttribute(Attribute::AlwaysInline) || !Seen.insert(&F).second) {
+    for (const Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (mustNotBeCalled(Call->getCalledFunction()))
+          return Inlined::Early;
     return Inlined::Never;
+  }
   Inlined When =
       F.hasAvailableExternallyLinkage() ? Inlined::Late : Inlined::Never;
   for (const Instruction &I : instructions(F))
@@ -119,7 +131,7 @@ void keepAsCopy(Function &F) {
   F.setLinkage(GlobalValue::InternalLinkage);
   F.replaceUsesWithIf(There, [](const Use &U) {
     auto *Call = dyn_cast<CallBase>(U.getUser());
-    return !Call || !Call->isCallee(&U);
+    return !isa<BlockAddress>(U.getUser()) && (!Call || !Call->isCallee(&U));
   });
 }
 
@@ -128,19 +140,26 @@ void optOut(Function &F, Inlined When) {
   F.addFnAttr(kNoSanitizeAttribute);
   keepCalleesApart(F);
   keepCallersApart(F);
-  if (When != Inlined::Never) {
+  if (F.hasFnAttribute(Attribute::AlwaysInline) && When != Inlined::Never) {
     F.addFnAttr(kInlinedAttribute);
     if (F.hasAvailableExternallyLinkage())
       keepAsCopy(F);
   }
-  if (When == Inlined::Early)
+  if (When == Inlined::Early) {
+    // The inliner keeps apart what differs in sanitizers, if it may.
+    if (!F.hasFnAttribute(Attribute::NoInline))
+      F.addFnAttr(Attribute::AlwaysInline);
     return markInstructions(F);
+  }
   // The optimizer would make calls of loops and comparisons, which are
   // intercepted.
   for (StringRef Made :
        {"bcmp", "memcmp", "memcpy", "memmove", "memset", "strlen", "wcslen"})
     F.addFnAttr(("no-builtin-" + Made).str());
   F.removeFnAttr(Attribute::AlwaysInline);
+  if (F.hasFnAttribute(Attribute::NoInline))
+    return;
+  F.addFnAttr(kApartAttribute);
   F.addFnAttr(Attribute::NoInline);
 }
 
@@ -158,10 +177,23 @@ void optOut(ArrayRef<Function *> Functions) {
 
 // --- Copies. -----------------------------------------------------------------
 
+/// Copies of few bytes are a load and a store.
+static bool isCopy(const User *U) {
+  return isa<MemTransferInst>(U) ||
+         (isa<LoadInst>(U) && any_of(U->users(), [](const User *By) {
+            return isa<StoreInst>(By);
+          }));
+}
+
 static bool isCopied(const Value *Memory) {
-  return isa<AllocaInst>(Memory) && any_of(Memory->users(), [](const User *U) {
-           return isa<MemTransferInst>(U);
-         });
+  return isa<AllocaInst>(Memory) && any_of(Memory->users(), isCopy);
+}
+
+/// True if a pointer may be the argument, or into its memory.
+static bool mayPointInto(const Value *Pointer, const Argument *Given) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects);
+  return is_contained(Objects, Given);
 }
 
 /// True if the argument of the call is memory that an opted-out function gets,
@@ -180,7 +212,7 @@ static bool reachesOptedOut(const CallBase &Call, unsigned Number,
     auto *Next = dyn_cast<CallBase>(&I);
     return Next && any_of(Next->args(), [&](const Use &U) {
              return U->getType()->isPointerTy() &&
-                    getUnderlyingObject(U) == Callee->getArg(Number) &&
+                    mayPointInto(U, Callee->getArg(Number)) &&
                     reachesOptedOut(*Next, Next->getArgOperandNo(&U), Seen);
            });
   });
@@ -201,8 +233,25 @@ bool copiesOfOptedOut(const Function &F) {
 
 // --- Behind the hooks. -------------------------------------------------------
 
+/// What runs behind the hooks may inline (-flto), as without the sanitizer:
+/// LLVM takes a call of a function that waits for one that leaves alone the
+/// globals of which it knows all uses.
+static void release(Function &F) {
+  if (!F.hasFnAttribute(kNoSanitizeAttribute))
+    return;
+  if (F.hasFnAttribute(kApartAttribute)) {
+    F.removeFnAttr(kApartAttribute);
+    F.removeFnAttr(Attribute::NoInline);
+  }
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      Call->removeFnAttr(Attribute::NoInline);
+}
+
 void inlineOptedOut(Module &M, ModuleAnalysisManager &MAM,
                     RuntimeHooks &Hooks) {
+  for (Function &F : M)
+    release(F);
   auto IsInlined = [](const Function &F) {
     return F.hasFnAttribute(kInlinedAttribute);
   };
@@ -214,7 +263,6 @@ void inlineOptedOut(Module &M, ModuleAnalysisManager &MAM,
     FAM.invalidate(F, PreservedAnalyses::none());
     if (!IsInlined(F))
       continue;
-    F.removeFnAttr(Attribute::NoInline);
     F.addFnAttr(Attribute::AlwaysInline);
   }
   AlwaysInlinerPass().run(M, MAM);

@@ -9,6 +9,7 @@
 #include "pass/Speculation.h"
 
 #include "pass/base/Options.h"
+#include "pass/selection/FunctionSelection.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -77,7 +78,8 @@ void weakenGlobalsDuringPasses(PassInstrumentationCallbacks &Passes) {
     return;
   auto Globals = std::make_shared<Weakened>();
   auto Weaken = [Globals](auto &&Blocks, const Function &F) {
-    if (F.hasFnAttribute(Attribute::SanitizeThread))
+    if (F.hasFnAttribute(Attribute::SanitizeThread) ||
+        F.hasFnAttribute(kNoSanitizeAttribute))
       for (const BasicBlock &BB : Blocks)
         Globals->weaken(BB);
   };

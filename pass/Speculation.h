@@ -26,7 +26,10 @@ namespace atsan {
 void forgetThatMemoryExists(llvm::Function &F);
 
 /// While a pass for functions or loops runs on a function with the attribute
-/// sanitize_thread, the globals that it uses are weak.
+/// sanitize_thread, the globals that it uses are weak. So they are in a
+/// function that is opted out: LLVM takes a call of a function that waits, and
+/// is not inlined, for one that leaves alone the globals of which it knows all
+/// uses.
 void weakenGlobalsDuringPasses(llvm::PassInstrumentationCallbacks &Passes);
 
 } // namespace atsan

@@ -81,4 +81,4 @@ bad:
   cleanupret from %c unwind to caller
 }
 
-; CHECK: attributes [[DISABLED]] = {{.*}}disable_sanitizer_instrumentation noinline{{.*}}
+; CHECK: attributes [[DISABLED]] = {{.*}}disable_sanitizer_instrumentation "atsan-no-sanitize"{{.*}}

@@ -11,7 +11,7 @@ declare void @elsewhere()
 ; CHECK-LABEL: define internal void @local(
 ; CHECK-SAME:    [[OUT:#[0-9]+]]
 ; CHECK-NEXT:    store i8 1, ptr %p
-; CHECK-NEXT:    call void @elsewhere() [[APART:#[0-9]+]]
+; CHECK-NEXT:    call void @elsewhere(){{$}}
 ; CHECK-NEXT:    ret void
 define internal void @local(ptr %p) {
   store i8 1, ptr %p
@@ -25,7 +25,7 @@ define internal void @local(ptr %p) {
 ; CHECK-NEXT:    store i8 1, ptr %p
 ; CHECK-NEXT:    load i8, ptr %p
 ; CHECK-NEXT:    call void asm
-; CHECK-NEXT:    call void @elsewhere() [[APART]]
+; CHECK-NEXT:    call void @elsewhere(){{$}}
 define i8 @always(ptr %p) alwaysinline {
   store i8 1, ptr %p
   %v = load i8, ptr %p
@@ -40,7 +40,7 @@ define i8 @always(ptr %p) alwaysinline {
 ; CHECK-NEXT:    store i8 1, ptr %p
 ; CHECK-NEXT:    load i8, ptr %p
 ; CHECK-NEXT:    call void asm
-; CHECK-NEXT:    call void @elsewhere() [[APART]]
+; CHECK-NEXT:    call void @elsewhere(){{$}}
 ; CHECK-NEXT:    ret i8
 define i8 @twin(ptr %p) {
   store i8 1, ptr %p
@@ -60,9 +60,8 @@ define void @inlined(ptr %p) {
   ret void
 }
 
-; CHECK-DAG: attributes [[OUT]] = { noinline "atsan-no-sanitize" {{("no-builtin-[a-z]+" )+}}}
+; CHECK-DAG: attributes [[OUT]] = { "atsan-no-sanitize" {{("no-builtin-[a-z]+" )+}}}
 ; CHECK-DAG: attributes [[ALWAYS]] = { alwaysinline "atsan-inlined" "atsan-no-sanitize" {{("no-builtin-[a-z]+" )+}}}
-; CHECK-DAG: attributes [[APART]] = { noinline }
 
 @text = private unnamed_addr constant [18 x i8] c"atsan_no_sanitize\00", section "llvm.metadata"
 @llvm.global.annotations = appending global [2 x { ptr, ptr, ptr, i32, ptr }] [

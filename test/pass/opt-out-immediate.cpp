@@ -82,6 +82,13 @@ INLINED void put_constant(int *p, int n) {
 }
 extern "C" void used_put(int *p) { put_constant(p, 3); }
 
+__attribute__((annotate("atsan_no_sanitize"))) static int checked(int n) {
+  if (n > 8)
+    bad_size();
+  return n;
+}
+extern "C" int used_checked() { return checked(4) + checked(5); }
+
 // Functions of several units, which have a COMDAT.
 struct Object {
   int value;

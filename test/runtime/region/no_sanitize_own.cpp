@@ -3,7 +3,8 @@
 // RUN:   for own in add pick twice clear either_store count clear_apart \
 // RUN:       assign assign_much result by_value flattened; do \
 // RUN:     %silent %t $own || exit 1; done; \
-// RUN:   for counts in by_call write write_forwarded read_for flatten; do \
+// RUN:   for counts in by_call write write_forwarded write_few \
+// RUN:       read_for read_for_one flatten; do \
 // RUN:     %exits 66 %t $counts 2>&1 | FileCheck %s || exit 1; done; done
 // Intent: whatever the optimizer makes of an opted-out function's own accesses,
 // none counts: no vector, no memset or memcpy in place of a loop or of an
@@ -120,6 +121,29 @@ __attribute__((noinline)) static void write_forwarded() {
   STEP(5);
   USE(l.v[2]);
 }
+ATSAN_NO_SANITIZE __attribute__((noinline)) static void set(long *p, int x) {
+  *p = x;
+}
+__attribute__((noinline)) static void write_few() {
+  Big l = {};
+  share(&l);
+  STEP(1);
+  STEP(3) {
+    long x;
+    set(&x, one);
+    l.v[3] = x;
+  }
+  STEP(5);
+  USE(l.v[2]);
+}
+__attribute__((noinline)) static long sum_of(const Big *__restrict p,
+                                             const Big *__restrict q, int c) {
+  return sum(c ? p : q);
+}
+__attribute__((noinline)) static void read_for_one() {
+  Big copy = big, other = other_big;
+  USE(sum_of(&copy, &other, one));
+}
 static void read_for() {
   Big copy = big;
   USE(sum(&copy));
@@ -200,6 +224,10 @@ int main(int argc, char **argv) {
     interleave(table, true, [] { flatten(); });
   if (is("read_for"))
     interleave(&big.v[3], false, [] { read_for(); });
+  if (is("read_for_one"))
+    interleave(&big.v[3], false, [] { read_for_one(); });
+  if (is("write_few"))
+    interleave_local(write_few);
   if (is("write_forwarded"))
     interleave_local(write_forwarded);
   if (is("result"))
