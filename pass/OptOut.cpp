@@ -43,11 +43,12 @@ enum class Inlined {
 };
 
 bool mustNotBeCalled(const Function *F) {
-  return F && (F->hasFnAttribute("dontcall-error") ||
-               F->hasFnAttribute("dontcall-warn"));
+  return F && F->hasFnAttribute("dontcall-error");
 }
 
 Inlined neededBy(const CallBase &Call) {
+  if (mustNotBeCalled(Call.getCalledFunction()))
+    return Inlined::Early;
   switch (Call.getIntrinsicID()) {
   case Intrinsic::is_constant:
     return Inlined::Early;
@@ -56,33 +57,40 @@ Inlined neededBy(const CallBase &Call) {
   case Intrinsic::returnaddress:
     return Inlined::Late;
   default:
-    break;
+    return Call.isInlineAsm() || Call.hasFnAttr(Attribute::ReturnsTwice)
+               ? Inlined::Late
+               : Inlined::Never;
   }
-  if (mustNotBeCalled(Call.getCalledFunction()))
-    return Inlined::Early;
-  return Call.isInlineAsm() || Call.hasFnAttr(Attribute::ReturnsTwice)
-             ? Inlined::Late
-             : Inlined::Never;
 }
 
 /// What must be inlined into a function that must be inlined is asked, too.
 Inlined neededBy(const Function &F, SmallPtrSetImpl<const Function *> &Seen) {
-  if (!F.hasFnAttribute(Attribute::AlwaysInline) || !Seen.insert(&F).second) {
-    for (const Instruction &I : instructions(F))
-      if (auto *Call = dyn_cast<CallBase>(&I))
-        if (mustNotBeCalled(Call->getCalledFunction()))
-          return Inlined::Early;
-    return Inlined::Never;
-  }
   Inlined When =
       F.hasAvailableExternallyLinkage() ? Inlined::Late : Inlined::Never;
   for (const Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I)) {
       When = std::max(When, neededBy(*Call));
-      if (const Function *Callee = Call->getCalledFunction())
+      const Function *Callee = Call->getCalledFunction();
+      if (Callee && Callee->hasFnAttribute(Attribute::AlwaysInline) &&
+          Seen.insert(Callee).second)
         When = std::max(When, neededBy(*Callee, Seen));
     }
   return When;
+}
+
+Inlined neededBy(const Function &F) {
+  if (F.hasFnAttribute(Attribute::AlwaysInline)) {
+    SmallPtrSet<const Function *, 8> Seen = {&F};
+    return neededBy(F, Seen);
+  }
+  // The optimizer is trusted to inline others where a call must go away.
+  return any_of(instructions(F),
+                [](const Instruction &I) {
+                  auto *Call = dyn_cast<CallBase>(&I);
+                  return Call && mustNotBeCalled(Call->getCalledFunction());
+                })
+             ? Inlined::Early
+             : Inlined::Never;
 }
 
 /// What inlines everything (flatten), or this call, is about the caller; it
@@ -167,10 +175,8 @@ void optOut(Function &F, Inlined When) {
 
 void optOut(ArrayRef<Function *> Functions) {
   SmallVector<Inlined, 16> When;
-  for (const Function *F : Functions) {
-    SmallPtrSet<const Function *, 8> Seen;
-    When.push_back(neededBy(*F, Seen));
-  }
+  for (const Function *F : Functions)
+    When.push_back(neededBy(*F));
   for (size_t I = 0; I != Functions.size(); ++I)
     optOut(*Functions[I], When[I]);
 }
@@ -261,9 +267,8 @@ void inlineOptedOut(Module &M, ModuleAnalysisManager &MAM,
       MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function &F : M) {
     FAM.invalidate(F, PreservedAnalyses::none());
-    if (!IsInlined(F))
-      continue;
-    F.addFnAttr(Attribute::AlwaysInline);
+    if (IsInlined(F))
+      F.addFnAttr(Attribute::AlwaysInline);
   }
   AlwaysInlinerPass().run(M, MAM);
   for (Function &F : M) {

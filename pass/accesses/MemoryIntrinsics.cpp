@@ -87,10 +87,6 @@ bool isLowered(const MemIntrinsic &MI) {
   default: // Inline already.
     return false;
   }
-  if (MI.hasMetadata(LLVMContext::MD_nosanitize)) {
-    ++stats::SkippedNoSanitize;
-    return false;
-  }
   auto *Transfer = dyn_cast<MemTransferInst>(&MI);
   if (MI.getDestAddressSpace() != 0 ||
       (Transfer && Transfer->getSourceAddressSpace() != 0)) {
@@ -107,7 +103,7 @@ bool isMemoryHook(const CallBase &Call) {
   return Callee && RuntimeHooks::isMemory(Callee->getName());
 }
 
-void lowerMemoryIntrinsics(Function &F, RuntimeHooks &Hooks) {
+static void lower(Function &F, RuntimeHooks &Hooks, bool IsOptedOut) {
   SmallVector<MemIntrinsic *, 16> Found;
   for (Instruction &I : instructions(F))
     if (auto *MI = dyn_cast<MemIntrinsic>(&I))
@@ -115,24 +111,23 @@ void lowerMemoryIntrinsics(Function &F, RuntimeHooks &Hooks) {
         Found.push_back(MI);
 
   for (MemIntrinsic *MI : Found) {
+    const bool IsMarked = MI->hasMetadata(LLVMContext::MD_nosanitize);
+    stats::SkippedNoSanitize += IsMarked;
+    const bool IsHidden = IsOptedOut || IsMarked;
+    if (IsHidden && !isa<ConstantInt>(MI->getLength()))
+      continue;
     if (!makeInline(*MI))
-      makeCall(*MI, Hooks, Told);
+      makeCall(*MI, Hooks, IsHidden ? Hidden : Told);
     MI->eraseFromParent();
   }
 }
 
-void hideMemoryIntrinsics(Function &F, RuntimeHooks &Hooks) {
-  SmallVector<MemIntrinsic *, 4> Found;
-  for (Instruction &I : instructions(F))
-    if (auto *MI = dyn_cast<MemIntrinsic>(&I))
-      if (isLowered(*MI) && isa<ConstantInt>(MI->getLength()))
-        Found.push_back(MI);
+void lowerMemoryIntrinsics(Function &F, RuntimeHooks &Hooks) {
+  lower(F, Hooks, /*IsOptedOut=*/false);
+}
 
-  for (MemIntrinsic *MI : Found) {
-    if (!makeInline(*MI))
-      makeCall(*MI, Hooks, Hidden);
-    MI->eraseFromParent();
-  }
+void hideMemoryIntrinsics(Function &F, RuntimeHooks &Hooks) {
+  lower(F, Hooks, /*IsOptedOut=*/true);
 }
 
 } // namespace atsan

@@ -1,7 +1,7 @@
 // RUN: for level in -O0 -O1 -O2; do \
 // RUN:   %clangxx_atsan $level -g1 -I%inputs %s -o %t || exit 1; \
 // RUN:   for own in add pick twice clear either_store count clear_apart \
-// RUN:       assign assign_much result by_value flattened; do \
+// RUN:       assign assign_much result by_value by_check flattened; do \
 // RUN:     %silent %t $own || exit 1; done; \
 // RUN:   for counts in by_call write write_forwarded write_few \
 // RUN:       read_for read_for_one flatten; do \
@@ -73,6 +73,20 @@ INLINED long last(Huge h, int i) {
   h.v[i] = 3;
   return h.v[i + 1];
 }
+// Inlined before the optimizer decides what is never called.
+extern "C" void not_that_many() __attribute__((error("not that many")));
+INLINED void assign_checked(Huge *to, const Huge *from, int size) {
+  if (__builtin_constant_p(size) && size > 600)
+    not_that_many();
+  *to = *from;
+}
+#ifdef __OPTIMIZE__
+APART void by_check() { assign_checked(&huge, &other_huge, 5); }
+static void by_check_told() { assign_checked(&huge, &other_huge, 5); }
+#else
+APART void by_check() { huge = other_huge; }
+static void by_check_told() { by_check(); }
+#endif
 ATSAN_NO_SANITIZE static void increment(long *p) { *p += 1; }
 static void increment_told(long *p) { *p += 1; }
 __attribute__((flatten, noinline)) static void flattened() { increment(table); }
@@ -218,6 +232,11 @@ int main(int argc, char **argv) {
     interleave(&huge.v[3], true, [] { assign_much(); });
   if (is("by_value"))
     interleave(&huge.v[3], false, [] { by_value(); });
+  if (is("by_check"))
+    interleave(&huge.v[3], true, [] {
+      by_check();
+      by_check_told();
+    });
   if (is("flattened"))
     interleave(table, true, [] { flattened(); });
   if (is("flatten"))
