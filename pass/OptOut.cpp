@@ -270,18 +270,13 @@ void inlineOptedOut(Module &M, ModuleAnalysisManager &MAM,
     if (IsInlined(F))
       F.addFnAttr(Attribute::AlwaysInline);
   }
+  // It also takes away what nobody calls any more: by itself that may be code
+  // that cannot be generated.
   AlwaysInlinerPass().run(M, MAM);
-  for (Function &F : M) {
-    // By itself it may be code that cannot be generated.
-    F.removeDeadConstantUsers();
-    if (IsInlined(F) && F.isDefTriviallyDead()) {
-      F.deleteBody();
-      F.setComdat(nullptr);
-    }
-    // What is passed by value has been copied. Copies of the source have their
-    // hooks, and no intrinsics any more.
+  // What is passed by value has been copied. Copies of the source have their
+  // hooks, and no intrinsics any more.
+  for (Function &F : M)
     hideMemoryIntrinsics(F, Hooks);
-  }
 }
 
 } // namespace atsan

@@ -1,7 +1,7 @@
 // RUN: for level in -O0 -O1 -O2; do \
 // RUN:   %clangxx_atsan $level -g1 -I%inputs %s -o %t || exit 1; \
 // RUN:   for own in add pick twice clear either_store count clear_apart \
-// RUN:       assign assign_much result by_value by_check flattened; do \
+// RUN:       assign assign_much result by_check flattened; do \
 // RUN:     %silent %t $own || exit 1; done; \
 // RUN:   for counts in by_call write write_forwarded write_few \
 // RUN:       read_for read_for_one flatten; do \
@@ -68,11 +68,6 @@ INLINED void count(long *p, int n) {
   __asm__("" ::"r"(p));
   for (int i = 0; i < n; i++) p[0] += i;
 }
-INLINED long last(Huge h, int i) {
-  __asm__("" : "+m"(h.v[1]) : : "memory");
-  h.v[i] = 3;
-  return h.v[i + 1];
-}
 // Inlined before the optimizer decides what is never called.
 extern "C" void not_that_many() __attribute__((error("not that many")));
 INLINED void assign_checked(Huge *to, const Huge *from, int size) {
@@ -98,7 +93,6 @@ APART long sum(const Big *__restrict p) {
   for (int i = 0; i < 12; i++) sum += p->v[i];
   return sum;
 }
-APART void by_value() { USE(last(huge, one)); }
 APART void clear_apart(long *p, int n) {
   for (int i = 0; i < n; i++) p[i] = 0;
 }
@@ -230,8 +224,6 @@ int main(int argc, char **argv) {
     interleave(&big.v[3], true, [] { assign(); });
   if (is("assign_much"))
     interleave(&huge.v[3], true, [] { assign_much(); });
-  if (is("by_value"))
-    interleave(&huge.v[3], false, [] { by_value(); });
   if (is("by_check"))
     interleave(&huge.v[3], true, [] {
       by_check();
