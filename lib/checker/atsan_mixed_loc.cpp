@@ -16,21 +16,27 @@
 
 namespace __atsan {
 
-alignas(SANITIZER_CACHE_LINE_SIZE) MixedLoc mixed_locs[kMixedSets * kMixedWays];
+alignas(SANITIZER_CACHE_LINE_SIZE) MixedLoc mixed_locs[kNumMixedLocs];
 static StaticSpinMutex mixed_mutex;
 
-// The number of the quadruple, or of the place for it, or 0.
+// The number of the quadruple, or of the place for it, or 0. Places are never
+// freed, so whoever finds a set full goes on where the quadruple was put.
 static LocId Find(u64 first_two, u64 last_two, bool *is_there) {
-  u64 hash =
+  const u64 hash =
       (first_two * 0x9e3779b97f4a7c15ull ^ last_two) * 0x9e3779b97f4a7c15ull;
-  const u32 set = (hash >> 32) % kMixedSets * kMixedWays;
-  for (u32 i = set; i < set + kMixedWays; i++) {
-    u64 first = atomic_load(&mixed_locs[i].first_two, memory_order_acquire);
-    *is_there = first != 0;
-    if (!first ||
-        (first == first_two && atomic_load(&mixed_locs[i].last_two,
-                                           memory_order_relaxed) == last_two))
-      return kMixedLocs + i;
+  u32 part = 0, sets = kMixedSets;
+  for (u32 i = 0; i < kMixedParts; i++) {
+    const u32 set = part + (hash >> 32) % sets * kMixedWays;
+    for (u32 j = set; j < set + kMixedWays; j++) {
+      u64 first = atomic_load(&mixed_locs[j].first_two, memory_order_acquire);
+      *is_there = first != 0;
+      if (!first ||
+          (first == first_two && atomic_load(&mixed_locs[j].last_two,
+                                             memory_order_relaxed) == last_two))
+        return kMixedLocs + j;
+    }
+    part += sets * kMixedWays;
+    sets *= kMixedGrowth;
   }
   return 0;
 }

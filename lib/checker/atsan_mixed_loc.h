@@ -29,21 +29,30 @@ struct MixedLoc {
   atomic_uint64_t last_two;
 };
 
-// A quadruple may be in one set only. Tests have few sets.
+// The table has parts, each larger than the one before by a factor: a small
+// program touches little memory, a large one has some half a million
+// quadruples. In each part a quadruple may be in one set only. Tests have few
+// sets.
 #ifndef ATSAN_MIXED_SETS
 #define ATSAN_MIXED_SETS 2048
 #endif
-constexpr u32 kMixedSets = ATSAN_MIXED_SETS;
+#ifndef ATSAN_MIXED_GROWTH
+#define ATSAN_MIXED_GROWTH 8
+#endif
+constexpr u32 kMixedSets = ATSAN_MIXED_SETS;  // Of the first part.
+constexpr u32 kMixedGrowth = ATSAN_MIXED_GROWTH;
+constexpr u32 kMixedParts = 3;
 constexpr u32 kMixedWays = SANITIZER_CACHE_LINE_SIZE / sizeof(MixedLoc);
-extern MixedLoc mixed_locs[kMixedSets * kMixedWays];
+constexpr u32 kNumMixedLocs =
+    kMixedSets * kMixedWays * (1 + kMixedGrowth * (1 + kMixedGrowth));
+COMPILER_CHECK(kMixedParts == 3);
+extern MixedLoc mixed_locs[kNumMixedLocs];
 
 // The numbers of quadruples begin here, above all other locations.
-constexpr LocId kMixedLocs = 0xffff0000;
-COMPILER_CHECK(kMixedSets *kMixedWays < 0xffff);
+constexpr LocId kMixedLocs = 0xfff00000;
+COMPILER_CHECK(kNumMixedLocs < 0xfffff);
 
-inline bool IsMixed(LocId loc) {
-  return loc - kMixedLocs < kMixedSets * kMixedWays;
-}
+inline bool IsMixed(LocId loc) { return loc - kMixedLocs < kNumMixedLocs; }
 
 // The location of a byte (0 to 3) that was accessed, in a half with location
 // `loc`.
