@@ -141,6 +141,10 @@ NOINLINE void LogAligned(void *p, uptr leaf, Thread *thr) {
       [[clang::musttail]]
     return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
                                                                    thr);
+  // Lets the cell's address be made anew: no register has to keep it while
+  // frames are visited.
+  asm("" : "+r"(addr));
+  cell = CellInLeaf(leaf, addr);
   EnterRuntimeQuickly(thr);
   bool done = LogReadAgain(&thr->checker, addr, cell, read, bytes, loc);
   bool nothing_waits = LeaveRuntimeQuickly(thr);

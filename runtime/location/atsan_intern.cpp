@@ -155,7 +155,7 @@ static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
     hash = HashStep(hash, TagOf(calls.left_out));  // No code address.
   // Equals that of HashFrames if nothing is left out.
   hash = HashAccess(calls.met ? hash : HashNotMet(hash), kind, size);
-  if (LocId id = cache->Find(hash))
+  if (LocId id = cache->all.Find(hash))
     return id;
   if (!calls.size)
     copy_deep();
@@ -167,7 +167,7 @@ static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
                    (calls.met ? kEndsAtRegion : 0) | TagOf(calls.left_out));
   if (context)
     NoteAccessPlace(id);
-  cache->Put(hash, id);
+  cache->all.Put(hash, id);
   return id;
 }
 

@@ -129,62 +129,69 @@ struct alignas(1024) RegionMemo {
   }
 };
 
-struct LocationCache {
-  // Entries come in pairs. A thread begins with the fewest, and has twice as
-  // many whenever so many locations were put: most threads need few.
-  static constexpr uptr kFewest = 4096, kEntries = 32768;
+// The ids of hashes. Entries come in pairs. A thread begins with kFewest, and
+// has twice as many whenever so many were put: most threads need few, and touch
+// the memory of no more.
+template <uptr kFewest, uptr kMost>
+struct alignas(SANITIZER_CACHE_LINE_SIZE) IdTable {
   struct Entry {
     u64 hash;
     u32 id;
   };
-  // Entries of accesses not far below the region's frame: few enough to stay in
-  // the processor's first cache.
-  static constexpr uptr kNear = 1024;  // Entries come in pairs.
-  Entry near[kNear];
-  Entry entries[kEntries];
-  u32 times_doubled;
-  u32 num_put;  // Since then.
+  Entry entries[kMost];
+  u64 mask;  // Of the distance of an entry from the first one, in bytes.
+  u64 num_put;
+
+  static constexpr u64 MaskOf(uptr size) { return (size - 1) * sizeof(Entry); }
+  void Init() { mask = MaskOf(kFewest); }
+  const Entry *Place(u64 hash) const {
+    return reinterpret_cast<const Entry *>(reinterpret_cast<uptr>(entries) +
+                                           (hash * 4 & mask));
+  }
+  static const Entry *Beside(const Entry *entry) {
+    return reinterpret_cast<const Entry *>(reinterpret_cast<uptr>(entry) ^
+                                           sizeof(Entry));
+  }
+
+  // Looks for the hash at its place and at the one beside that.
+  ALWAYS_INLINE bool Has(u64 hash, u32 *id) const {
+    const Entry *entry = Place(hash);
+    if (UNLIKELY(entry->hash != hash)) {
+      entry = Beside(entry);
+      if (entry->hash != hash)
+        return false;
+    }
+    *id = entry->id;
+    return true;
+  }
+  u32 Find(u64 hash) const {
+    u32 id;
+    return Has(hash, &id) ? id : 0;
+  }
+  void Put(u64 hash, u32 id) {
+    if (UNLIKELY(++num_put > mask / sizeof(Entry)) && mask < MaskOf(kMost)) {
+      // What is at another place now is put there again.
+      mask = 2 * mask + sizeof(Entry);
+      num_put = 0;
+    }
+    // An entry that is in the way moves from its own place to the one beside.
+    // If it is beside its own place already, it has to leave: two of different
+    // places in a pair would drive each other out for ever.
+    Entry *place = const_cast<Entry *>(Place(hash));
+    if (Place(place->hash) == place)
+      *const_cast<Entry *>(Beside(place)) = *place;
+    *place = {hash, id};
+  }
+};
+
+struct LocationCache {
+  // Has accesses not far below the region's frame, by a hash that is cheap.
+  IdTable<1024, 32768> near;
+  IdTable<4096, 131072> all;  // Has every access, by its full hash.
   AccessPoint last_point;
   uptr words[kStackTraceMax];  // Too big for a user's stack.
   RegionMemo regions[RegionMemo::kPlaces];
   DeepStack deep;
-
-  u64 Used() const { return kFewest << times_doubled; }
-  u64 Place(u64 hash) const { return hash & (Used() - 1); }
-  static u64 NearPlace(u64 hash) { return hash / 4 % kNear; }
-
-  // Looks for the hash at its place and at the one beside that.
-  LocId Find(u64 hash) const {
-    const Entry *entry = &entries[Place(hash)];
-    if (LIKELY(entry->hash == hash))
-      return entry->id;
-    entry = &entries[Place(hash) ^ 1];
-    return entry->hash == hash ? entry->id : 0;
-  }
-  static Entry *Beside(Entry *near) {
-    return reinterpret_cast<Entry *>(reinterpret_cast<uptr>(near) ^
-                                     sizeof(Entry));
-  }
-  void Put(u64 hash, u32 id) {
-    if (UNLIKELY(++num_put > Used()) && Used() < kEntries) {
-      times_doubled++;  // What is at another place now is put there again.
-      num_put = 0;
-    }
-    PutInPair(entries, {hash, id}, [this](u64 h) { return Place(h); });
-  }
-  void PutNear(u64 hash, u32 id) { PutInPair(near, {hash, id}, NearPlace); }
-
- private:
-  // An entry that is in the way moves from its own place to the one beside. If
-  // it is beside its own place already, it has to leave: two of different
-  // places in a pair would drive each other out for ever.
-  template <class PlaceOf>
-  static void PutInPair(Entry *table, Entry entry, PlaceOf place_of) {
-    Entry &at = table[place_of(entry.hash)];
-    if (place_of(at.hash) == place_of(entry.hash))
-      table[place_of(entry.hash) ^ 1] = at;
-    at = entry;
-  }
 };
 
 // The hash of a location: in which region it is, then the code addresses from
@@ -208,15 +215,14 @@ inline u64 HashAccess(u64 hash, AccessKind kind, uptr size) {
   return HashEnd(HashStep(hash, size << 8 | static_cast<u64>(kind)));
 }
 
-// Whether the access is in the region's frame, or not far below; then its place
-// in the cache, and the hash to be there. A call of a hook is of one kind, and
+// Whether the access is in the region's frame, or not far below; then its hash
+// among the near ones. A call of a hook is of one kind, and
 // of one size unless at.pc has another one in its upper bits (PointOfSize). The
 // thread need not be in a region. here(): a frame below the access's.
-constexpr u32 kNearDepth = 6;
+constexpr u32 kNearDepth = 12;
 template <class Here>
-ALWAYS_INLINE bool FindPlaceNear(const Thread *thr, const AccessPoint &at,
-                                 Here here, LocationCache::Entry **near,
-                                 u64 *hash) {
+ALWAYS_INLINE bool HashNear(const Thread *thr, const AccessPoint &at, Here here,
+                            u64 *hash) {
   const uptr region_fp = thr->recording_fp;
   *hash = thr->region_hash ^ at.pc;
   if (at.fp != region_fp) {
@@ -236,7 +242,6 @@ ALWAYS_INLINE bool FindPlaceNear(const Thread *thr, const AccessPoint &at,
         break;
     }
   }
-  *near = &thr->location_cache->near[LocationCache::NearPlace(*hash)];
   return LIKELY(thr->region_frame.HasItsCaller(region_fp));
 }
 
@@ -244,17 +249,9 @@ ALWAYS_INLINE bool FindPlaceNear(const Thread *thr, const AccessPoint &at,
 template <class Here>
 ALWAYS_INLINE bool FindLocationNear(const Thread *thr, const AccessPoint &at,
                                     Here here, LocId *loc) {
-  LocationCache::Entry *near;
   u64 hash;
-  if (UNLIKELY(!FindPlaceNear(thr, at, here, &near, &hash)))
-    return false;
-  if (UNLIKELY(near->hash != hash)) {
-    near = LocationCache::Beside(near);
-    if (near->hash != hash)
-      return false;
-  }
-  *loc = near->id;
-  return true;
+  return LIKELY(HashNear(thr, at, here, &hash)) &&
+         LIKELY(thr->location_cache->near.Has(hash, loc));
 }
 
 // Finds the memo of a region that begins at `at`; nullptr: there is none.
@@ -366,11 +363,10 @@ ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
   const u64 hash = HashUpToRegion(thr, at, here, &met);
   if (UNLIKELY(!met))
     return 0;
-  id = cache->Find(HashAccess(hash, kind, size));
-  LocationCache::Entry *near;
+  id = cache->all.Find(HashAccess(hash, kind, size));
   u64 near_hash;
-  if (id && FindPlaceNear(thr, near_point, lowest_frame, &near, &near_hash))
-    cache->PutNear(near_hash, id);
+  if (id && HashNear(thr, near_point, lowest_frame, &near_hash))
+    cache->near.Put(near_hash, id);
   return id;
 }
 
@@ -395,7 +391,7 @@ ALWAYS_INLINE u64 HashFrames(const Thread *thr, AccessPoint at, uptr here) {
 ALWAYS_INLINE LocId FindByFrames(const Thread *thr, u64 frames, AccessKind kind,
                                  uptr size) {
   return LIKELY(frames)
-             ? thr->location_cache->Find(HashAccess(frames, kind, size))
+             ? thr->location_cache->all.Find(HashAccess(frames, kind, size))
              : 0;
 }
 

@@ -46,20 +46,24 @@ constexpr u32 kEnteredShift = 32;
 constexpr u32 kMaxFrames = kStackTraceMax - kPseudoFrames;
 
 inline LocationCache *GetCache(Thread *thr) {
-  if (UNLIKELY(!thr->location_cache))
-    thr->location_cache = static_cast<LocationCache *>(
+  if (UNLIKELY(!thr->location_cache)) {
+    auto *cache = static_cast<LocationCache *>(
         MmapOrDie(sizeof(LocationCache), "atsan location cache"));
+    cache->near.Init();
+    cache->all.Init();
+    thr->location_cache = cache;
+  }
   return thr->location_cache;
 }
 
 // The id of this hash from the thread's cache, or what `put` returns.
 template <class Put>
 u32 CachedId(LocationCache *cache, u64 hash, Put put) {
-  u32 id = cache->Find(hash);
+  u32 id = cache->all.Find(hash);
   if (LIKELY(id))
     return id;
   id = put();
-  cache->Put(hash, id);
+  cache->all.Put(hash, id);
   return id;
 }
 

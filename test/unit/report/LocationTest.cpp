@@ -286,53 +286,47 @@ TEST_F(LocationTest, HooksTellRegionsApart) {
   }
 }
 
-// Both tables of the cache, which have entries in pairs.
-struct Caches {
-  std::unique_ptr<LocationCache> Cache{new LocationCache()};
+using Table = IdTable<1024, 8192>;
 
-  void put(u64 Hash) {
-    Cache->Put(Hash, 1);
-    Cache->PutNear(4 * Hash, 1);
-  }
-  bool have(u64 Hash) const {
-    const u64 Place = LocationCache::NearPlace(4 * Hash);
-    return Cache->Find(Hash) && (Cache->near[Place].hash == 4 * Hash ||
-                                 Cache->near[Place ^ 1].hash == 4 * Hash);
-  }
-};
+std::unique_ptr<Table> newTable() {
+  auto Ids = std::make_unique<Table>();
+  Ids->Init();
+  return Ids;
+}
 
-TEST(LocationCacheTest, TwoThatMeetInAPairBothStay) {
-  constexpr u64 Turn = LocationCache::kFewest;
+// Entries are in pairs, and found by a hash's bits from the third on.
+TEST(IdTableTest, TwoThatMeetInAPairBothStay) {
+  constexpr u64 Turn = 1024;
   for (u64 First : {2, 3})
     for (u64 Second : {Turn + 2, Turn + 3}) {
-      Caches C;
-      C.put(First);
-      C.put(Second);
-      EXPECT_TRUE(C.have(First)) << First << " " << Second;
-      EXPECT_TRUE(C.have(Second)) << First << " " << Second;
+      auto Ids = newTable();
+      Ids->Put(4 * First, 1);
+      Ids->Put(4 * Second, 2);
+      EXPECT_EQ(Ids->Find(4 * First), 1u) << First << " " << Second;
+      EXPECT_EQ(Ids->Find(4 * Second), 2u) << First << " " << Second;
     }
 }
 
 // However many were put, one that is put is found, and many of the last ones
 // are.
-TEST(LocationCacheTest, Grows) {
-  auto Cache = std::make_unique<LocationCache>();
-  constexpr u64 Count = 2 * LocationCache::kEntries;
+TEST(IdTableTest, Grows) {
+  auto Ids = newTable();
+  constexpr u64 Count = 2 * 8192;
   auto HashOf = [](u64 N) { return HashEnd(HashStep(0, N)); };
   for (u64 N = 1; N <= Count; N++) {
-    Cache->Put(HashOf(N), N);
-    EXPECT_EQ(Cache->Find(HashOf(N)), N);
+    Ids->Put(HashOf(N), N);
+    EXPECT_EQ(Ids->Find(HashOf(N)), N);
   }
-  EXPECT_EQ(Cache->Used(), u64(LocationCache::kEntries));
+  EXPECT_EQ(Ids->mask, Table::MaskOf(8192));
   u64 Found = 0;
   for (u64 N = Count / 2; N <= Count; N++)
-    Found += Cache->Find(HashOf(N)) == N;
+    Found += Ids->Find(HashOf(N)) == N;
   EXPECT_GT(Found, Count / 4);
 }
 
 // More places than the hooks' cache has room for.
 TEST_F(LocationTest, HooksFindTheOneOrNone) {
-  volatile int Rounds = 3, Regions = 3000; // Each call stays one.
+  volatile int Rounds = 3, Regions = 40000; // Each call stays one.
   int Known = 0;
   for (int I = 0; I < Regions; I++) {
     beginRegion(std::to_string(I).c_str());
