@@ -138,10 +138,10 @@ PreservedAnalyses MarkerPass::run(Module &M, ModuleAnalysisManager &MAM) {
   M.addModuleFlag(Module::Max, kMarkedFlag, 1);
 
   Annotated Found = takeAnnotations(M);
-  if (isInstrumentable(M))
+  if (isInstrumentable(M)) {
     applyOptions(M, Found);
-
-  optOut(Found.NoSanitize.getArrayRef());
+    optOut(Found.NoSanitize.getArrayRef());
+  }
   for (Function *F : Found.Atomic)
     makeRegion(*F);
   keepFramesOfMarks(M);

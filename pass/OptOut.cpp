@@ -15,8 +15,10 @@
 #include "pass/accesses/MemoryIntrinsics.h"
 #include "pass/base/Statistics.h"
 #include "pass/selection/FunctionSelection.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -46,12 +48,35 @@ bool mustNotBeCalled(const Function *F) {
   return F && F->hasFnAttribute("dontcall-error");
 }
 
+/// True if the assembly has an operand that can be a constant only.
+bool hasImmediate(const InlineAsm &Assembly) {
+  return any_of(Assembly.ParseConstraints(),
+                [](const InlineAsm::ConstraintInfo &Info) {
+                  return Info.Type == InlineAsm::isInput &&
+                         all_of(Info.Codes, [](StringRef Code) {
+                           return Code.size() == 1 &&
+                                  StringRef("inseIJKLMNOZ").contains(Code);
+                         });
+                });
+}
+
+/// True if the call's function works only if the optimizer finds a constant.
+bool needsConstant(const CallBase &Call) {
+  if (auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand()))
+    return hasImmediate(*Assembly);
+  return mustNotBeCalled(Call.getCalledFunction()) ||
+         Call.getIntrinsicID() == Intrinsic::is_constant;
+}
+
+bool needsConstant(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  return Call && needsConstant(*Call);
+}
+
 Inlined neededBy(const CallBase &Call) {
-  if (mustNotBeCalled(Call.getCalledFunction()))
+  if (needsConstant(Call))
     return Inlined::Early;
   switch (Call.getIntrinsicID()) {
-  case Intrinsic::is_constant:
-    return Inlined::Early;
   case Intrinsic::addressofreturnaddress:
   case Intrinsic::frameaddress:
   case Intrinsic::returnaddress:
@@ -116,14 +141,47 @@ void keepCallersApart(Function &F) {
         dropRequest(*Call);
 }
 
+/// The optimizer would make calls of loops and comparisons, which are
+/// intercepted.
+void keepAsItIs(Function &F) {
+  for (StringRef Made :
+       {"bcmp", "memcmp", "memcpy", "memmove", "memset", "strlen", "wcslen"})
+    F.addFnAttr(("no-builtin-" + Made).str());
+}
+
 /// The function becomes part of its callers, so its own instructions carry the
 /// opt-out, as far as the optimizer keeps that. Calls do not: a callee is not
-/// its own code.
+/// its own code. Of what is stored past the caches the optimizer makes no calls
+/// of memset and memcpy; releaseStores() takes that back.
 void markInstructions(Function &F) {
+  LLVMContext &Context = F.getContext();
+  Metadata *One =
+      ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), 1));
+  MDNode *Ours =
+      MDNode::get(Context, {One, MDString::get(Context, kApartAttribute)});
   for (Instruction &I : instructions(F))
     if (I.mayReadOrWriteMemory() &&
-        (!isa<CallBase>(I) || isa<IntrinsicInst>(I)))
+        (!isa<CallBase>(I) || isa<IntrinsicInst>(I))) {
       I.setNoSanitizeMetadata();
+      auto *Store = dyn_cast<StoreInst>(&I);
+      if (Store && Store->isSimple() &&
+          !I.hasMetadata(LLVMContext::MD_nontemporal))
+        I.setMetadata(LLVMContext::MD_nontemporal, Ours);
+    }
+}
+
+/// Stores of opted-out functions that were inlined early are stores again. What
+/// optimizes at the link step finds the function as it is.
+void releaseStores(Function &F) {
+  bool Found = false;
+  for (Instruction &I : instructions(F))
+    if (MDNode *Node = I.getMetadata(LLVMContext::MD_nontemporal))
+      if (Node->getNumOperands() == 2) {
+        I.setMetadata(LLVMContext::MD_nontemporal, nullptr);
+        Found = true;
+      }
+  if (Found)
+    keepAsItIs(F);
 }
 
 /// Lets the calls of a function that is elsewhere, too, have a copy, and what
@@ -153,17 +211,9 @@ void optOut(Function &F, Inlined When) {
     if (F.hasAvailableExternallyLinkage())
       keepAsCopy(F);
   }
-  if (When == Inlined::Early) {
-    // The inliner keeps apart what differs in sanitizers, if it may.
-    if (!F.hasFnAttribute(Attribute::NoInline))
-      F.addFnAttr(Attribute::AlwaysInline);
+  if (When == Inlined::Early)
     return markInstructions(F);
-  }
-  // The optimizer would make calls of loops and comparisons, which are
-  // intercepted.
-  for (StringRef Made :
-       {"bcmp", "memcmp", "memcpy", "memmove", "memset", "strlen", "wcslen"})
-    F.addFnAttr(("no-builtin-" + Made).str());
+  keepAsItIs(F);
   F.removeFnAttr(Attribute::AlwaysInline);
   if (F.hasFnAttribute(Attribute::NoInline))
     return;
@@ -171,14 +221,41 @@ void optOut(Function &F, Inlined When) {
   F.addFnAttr(Attribute::NoInline);
 }
 
+/// What is called by a function that needs constants may be what makes them.
+void inlineWhereNeeded(ArrayRef<Function *> Functions,
+                       DenseMap<const Function *, Inlined> &When) {
+  if (Functions.empty())
+    return;
+  SmallVector<const Function *, 8> Callers;
+  for (const Function &F : *Functions[0]->getParent())
+    if (any_of(instructions(F),
+               [](const Instruction &I) { return needsConstant(I); }))
+      Callers.push_back(&F);
+  while (!Callers.empty())
+    for (const Instruction &I : instructions(*Callers.pop_back_val())) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      auto Callee = When.find(Call ? Call->getCalledFunction() : nullptr);
+      if (Callee == When.end() || Callee->second == Inlined::Early ||
+          Callee->first->hasFnAttribute(Attribute::NoInline))
+        continue;
+      Callee->second = Inlined::Early;
+      Callers.push_back(Callee->first);
+    }
+}
+
 } // namespace
 
 void optOut(ArrayRef<Function *> Functions) {
-  SmallVector<Inlined, 16> When;
+  DenseMap<const Function *, Inlined> When;
   for (const Function *F : Functions)
-    When.push_back(neededBy(*F));
-  for (size_t I = 0; I != Functions.size(); ++I)
-    optOut(*Functions[I], When[I]);
+    When[F] = neededBy(*F);
+  inlineWhereNeeded(Functions, When);
+  // The inliner keeps apart what differs in sanitizers, if it may.
+  for (Function *F : Functions)
+    if (When[F] == Inlined::Early && !F->hasFnAttribute(Attribute::NoInline))
+      F->addFnAttr(Attribute::AlwaysInline);
+  for (Function *F : Functions)
+    optOut(*F, When[F]);
 }
 
 // --- Copies. -----------------------------------------------------------------
@@ -256,13 +333,20 @@ static void release(Function &F) {
 
 void inlineOptedOut(Module &M, ModuleAnalysisManager &MAM,
                     RuntimeHooks &Hooks) {
-  for (Function &F : M)
+  for (Function &F : M) {
     release(F);
+    releaseStores(F);
+  }
   auto IsInlined = [](const Function &F) {
     return F.hasFnAttribute(kInlinedAttribute);
   };
   if (none_of(M, IsInlined))
     return;
+  for (Function &F : M)
+    if (IsInlined(F))
+      for (const User *U : F.users())
+        if (auto *Call = dyn_cast<CallBase>(U))
+          keepAsItIs(*const_cast<Function *>(Call->getFunction()));
   FunctionAnalysisManager &FAM =
       MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function &F : M) {

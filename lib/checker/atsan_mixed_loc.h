@@ -39,7 +39,7 @@ struct MixedLoc {
 #ifndef ATSAN_MIXED_GROWTH
 #define ATSAN_MIXED_GROWTH 8
 #endif
-constexpr u32 kMixedSets = ATSAN_MIXED_SETS;  // Of the first part.
+constexpr u32 kMixedSets = ATSAN_MIXED_SETS;  // The sets of the first part.
 constexpr u32 kMixedGrowth = ATSAN_MIXED_GROWTH;
 constexpr u32 kMixedParts = 3;
 constexpr u32 kMixedWays = SANITIZER_CACHE_LINE_SIZE / sizeof(MixedLoc);

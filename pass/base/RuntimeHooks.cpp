@@ -78,10 +78,12 @@ CallInst *RuntimeHooks::call(IRBuilderBase &IRB, Hook H,
 
 /// Code for an executable reaches the words directly; in one with the shared
 /// runtime, the linker makes a copy that all share. Code for a shared library
-/// must go through the global offset table.
+/// must go through the global offset table; so must code that reaches directly
+/// only what is in the executable's own object files.
 static bool isForExecutable(const Module &M) {
-  return M.getPICLevel() == PICLevel::NotPIC ||
-         M.getPIELevel() != PIELevel::Default;
+  return (M.getPICLevel() == PICLevel::NotPIC ||
+          M.getPIELevel() != PIELevel::Default) &&
+         M.getCodeModel() != CodeModel::Large;
 }
 
 Value *RuntimeHooks::testWord(IRBuilderBase &IRB, StringRef Name) {

@@ -139,7 +139,7 @@ struct alignas(SANITIZER_CACHE_LINE_SIZE) IdTable {
     u32 id;
   };
   Entry entries[kMost];
-  u64 mask;  // Of the distance of an entry from the first one, in bytes.
+  u64 mask;  // For the distance of an entry from the first, in bytes.
   u64 num_put;
 
   static constexpr u64 MaskOf(uptr size) { return (size - 1) * sizeof(Entry); }

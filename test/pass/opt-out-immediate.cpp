@@ -6,7 +6,9 @@
 // into the other, too, in whatever order they stand, with or without assembly
 // of their own; no copy is left of which no code could be generated, although
 // an annotation still names it. Those that must not be called, or ask what is
-// constant, are inlined before the optimizer decides that.
+// constant, are inlined before the optimizer decides that, and so are those
+// that are called where a constant is needed. What such a function stores is an
+// ordinary store in the end.
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -88,6 +90,58 @@ __attribute__((annotate("atsan_no_sanitize"))) static int checked(int n) {
   return n;
 }
 extern "C" int used_checked() { return checked(4) + checked(5); }
+
+// Callers that need what opted-out functions make of constants.
+INLINED bool is_big(int n) { return n > 100; }
+extern "C" int used_is_big(int n) {
+  if (is_big(5) || is_big(50))
+    bad_size();
+  return is_big(n);
+}
+INLINED int next(int n) { return n + 1; }
+// CHECK-LABEL: define {{.*}}@used_next(
+// CHECK: asm sideeffect "# $0", {{.*}}(i32 4)
+// CHECK: asm sideeffect "# $0", {{.*}}(i32 5)
+// CHECK: ret
+extern "C" void used_next() {
+  asm volatile("# %0" ::"i"(next(3)));
+  asm volatile("# %0" ::"i"(next(4)));
+}
+struct Size {
+  int value;
+};
+INLINED void set(Size *s, int n) { s->value = n; }
+extern "C" int used_set() {
+  Size a, b;
+  set(&a, 4);
+  set(&b, 6);
+  if (a.value != 4 || b.value != 6)
+    bad_size();
+  return b.value;
+}
+__attribute__((annotate("atsan_no_sanitize"))) static inline int twice(int n) {
+  return 2 * n;
+}
+__attribute__((annotate("atsan_no_sanitize"))) static inline int less(int n) {
+  return twice(n) - 1;
+}
+__attribute__((annotate("atsan_no_sanitize"), noinline)) static int
+in_opted_out(int n) {
+  if (less(5) != 9 || less(6) != 11)
+    bad_size();
+  return less(n);
+}
+extern "C" int used_in_opted_out(int n) { return in_opted_out(n); }
+
+// CHECK-LABEL: define {{.*}}@used_store(
+// CHECK: store i32
+// CHECK-NOT: nontemporal
+// CHECK: ret
+INLINED void store(int *p, int n) {
+  if (__builtin_constant_p(n))
+    *p = n;
+}
+extern "C" void used_store(int *p) { store(p, 3); }
 
 // Functions of several units, which have a COMDAT.
 struct Object {

@@ -1,11 +1,15 @@
 // RUN: for level in -O0 -O1 -O2; do \
 // RUN:   %clangxx_atsan $level -g1 -I%inputs %s -o %t || exit 1; \
 // RUN:   for own in add pick twice clear either_store count clear_apart \
-// RUN:       assign assign_much result by_check flattened; do \
+// RUN:       assign assign_much result by_check clear_checked flattened; do \
 // RUN:     %silent %t $own || exit 1; done; \
 // RUN:   for counts in by_call write write_forwarded write_few \
 // RUN:       read_for read_for_one flatten; do \
 // RUN:     %exits 66 %t $counts 2>&1 | FileCheck %s || exit 1; done; done
+// RUN: %clangxx_atsan -O2 -g1 -flto=thin -fuse-ld=lld -I%inputs %s -o %t
+// RUN: for own in clear clear_checked count assign_much; do \
+// RUN:   %silent %t $own || exit 1; done
+// RUN: %exits 66 %t by_call 2>&1 | FileCheck %s
 // Intent: whatever the optimizer makes of an opted-out function's own accesses,
 // none counts: no vector, no memset or memcpy in place of a loop or of an
 // assignment, no load or store that became one with another. So it is where the
@@ -75,6 +79,12 @@ INLINED void assign_checked(Huge *to, const Huge *from, int size) {
     not_that_many();
   *to = *from;
 }
+INLINED void clear_all(long *p, int size) {
+  if (__builtin_constant_p(size) && size > 600)
+    not_that_many();
+  for (int i = 0; i < 64; i++) p[i] = 0;
+}
+__attribute__((noinline)) static void clear_checked() { clear_all(table, 5); }
 #ifdef __OPTIMIZE__
 APART void by_check() { assign_checked(&huge, &other_huge, 5); }
 static void by_check_told() { assign_checked(&huge, &other_huge, 5); }
@@ -229,6 +239,8 @@ int main(int argc, char **argv) {
       by_check();
       by_check_told();
     });
+  if (is("clear_checked"))
+    interleave(table, true, [] { clear_checked(); });
   if (is("flattened"))
     interleave(table, true, [] { flattened(); });
   if (is("flatten"))
