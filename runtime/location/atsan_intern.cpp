@@ -119,9 +119,11 @@ void Calls::Collect(const Thread *thr, const AccessPoint &at,
 
 }  // namespace
 
-// Interns a location outside regions, too, and at any depth.
+// Interns a location outside regions, too, and at any depth; may_be_deep: of
+// more than kMaxHashedDepth frames.
 static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
-                                     AccessKind kind, uptr size) {
+                                     AccessKind kind, uptr size,
+                                     bool may_be_deep) {
   ScopedInRuntime in_runtime(thr);
   LocationCache *cache = GetCache(thr);
   cache->last_point = at;
@@ -131,7 +133,7 @@ static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
   u64 hash = HashRegion(context, entered);
   DeepStack &deep = cache->deep;
   Calls calls = {cache->words + kPseudoFrames, 0, false, LeftOut::kNothing};
-  const bool is_deep = context && deep.Update(thr, at.fp);
+  const bool is_deep = may_be_deep && context && deep.Update(thr, at.fp);
   auto copy_deep = [&] {
     calls.pcs[0] = at.pc;
     calls.size = 1 + deep.Copy(calls.pcs + 1);
@@ -180,7 +182,7 @@ LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
                    ? HashFrames(thr, at, GET_CURRENT_FRAME())
                    : 0;
   LocId id = FindByFrames(thr, frames, kind, size);
-  return LIKELY(id) ? id : InternAnywhere(thr, at, kind, size);
+  return LIKELY(id) ? id : InternAnywhere(thr, at, kind, size, !frames);
 }
 
 void OnRegionEntered(CheckerThread *checker_thread) {
