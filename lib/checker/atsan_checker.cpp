@@ -280,6 +280,8 @@ void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
 void CheckerAccessRows(CheckerThread *thr, uptr first, uptr size, uptr width,
                        sptr stride, uptr rows, AccessKind kind,
                        const AccessPoint &at) {
+  if (stride == static_cast<sptr>(size * width))
+    return CheckerAccessStrided(thr, first, size, size, rows * width, kind, at);
   if (!thr->active) {
     for (uptr i = 0; i < rows * width; i++)
       CheckerAccess(thr, first + i / width * stride + i % width * size, size,

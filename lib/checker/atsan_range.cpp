@@ -94,8 +94,8 @@ ALWAYS_INLINE uptr RecordPages(const CheckerThread *thr, LocId loc, uptr begin,
   }
 }
 
-// Logs reads from `begin` on, which need no page as long as their cells are
-// logged. Returns where that ends, or `end`.
+}  // namespace
+
 uptr LogReads(const CheckerThread *thr, LocId loc, uptr begin, uptr end) {
   while (begin != end) {
     const AtomicCell *cell = ShadowFind(begin);
@@ -109,8 +109,6 @@ uptr LogReads(const CheckerThread *thr, LocId loc, uptr begin, uptr end) {
   }
   return begin;
 }
-
-}  // namespace
 
 uptr RecordRange(const CheckerThread *thr, LocId loc, uptr begin, uptr end,
                  bool is_write) {

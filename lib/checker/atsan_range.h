@@ -73,6 +73,10 @@ ALWAYS_INLINE bool IsKnown(const CheckerThread *thr, uptr addr, uptr size) {
   return AreKnown(thr, addr, addr + size - 1, kIsWrite);
 }
 
+// Logs reads in a region from `begin` on, which need no page as long as their
+// cells are logged. Returns where that ends, or `end`.
+uptr LogReads(const CheckerThread *thr, LocId loc, uptr begin, uptr end);
+
 // Does the access of a range inside a region, with the id of its location; kind
 // is not kFree.
 void CheckerRangeInRegion(CheckerThread *thr, uptr addr, uptr size,

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "lib/checker/atsan_access.h"
+#include "lib/checker/atsan_range.h"
 #include "lib/checker/atsan_run.h"
 #include "lib/checker/atsan_sweep.h"
 
@@ -53,15 +54,34 @@ ALWAYS_INLINE bool ReplaceRow(Cell mine, LocId loc, AtomicCell *cell,
   return true;
 }
 
-// Is all of a row of whole granules known?
+// Is all of a row of whole granules known? `known_swept`: the page's sweeps say
+// that what is swept is.
 template <bool kIsWrite>
-ALWAYS_INLINE bool CoversRow(Cell self, const AtomicCell *cell, uptr width) {
+ALWAYS_INLINE bool CoversRow(Cell self, const AtomicCell *cell, uptr width,
+                             bool known_swept) {
 #pragma clang loop unroll(disable)
-  for (uptr i = 0; i < width; i++)
-    if (!Covers<kIsWrite>(atomic_load(cell + i, memory_order_relaxed), self,
-                          kWhole))
+  for (uptr i = 0; i < width; i++) {
+    const Cell c = atomic_load(cell + i, memory_order_relaxed);
+    if (!Covers<kIsWrite>(c, self, kWhole) && !(known_swept && IsSwept(c)))
       return false;
+  }
   return true;
+}
+
+// Do the page's sweeps say that the transaction has accessed all from the first
+// row to the last, and nobody since?
+template <bool kIsWrite>
+bool AreSwept(Cell self, Page *page, uptr addr, uptr size, sptr stride,
+              uptr rows) {
+  if (!HasSweeps(page))
+    return false;
+  const sptr distance = stride * static_cast<sptr>(rows - 1);
+  const uptr first = GranuleInPage(addr + Min<sptr>(distance, 0));
+  const uptr last = GranuleInPage(addr + Max<sptr>(distance, 0) + size - 1);
+  u32 live;
+  return LookAtSweeps(
+             page, MakeSweep(self, kWhole, first, last - first + 1, kIsWrite),
+             &live) == SweepNews::kNone;
 }
 
 // Records a row of whole granules. False if one is for AccessGranule.
@@ -78,17 +98,21 @@ NOINLINE bool RecordWholeRow(Cell self, LocId loc, Page *page, AtomicCell *cell,
 // return how many they did.
 
 template <bool kIsWrite>
-uptr RecordWholeRows(EventContext *ev, const CellRef &ref, uptr width,
-                     sptr step, uptr rows) {
+uptr RecordWholeRows(EventContext *ev, const CellRef &ref, uptr addr, uptr size,
+                     sptr stride, uptr rows) {
   const Cell self = ev->thr->self;
   const LocId loc = ev->Loc();
+  const bool known_swept =
+      AreSwept<kIsWrite>(self, ref.page, addr, size, stride, rows);
+  const uptr width = size / kGranule;
+  const sptr step = stride / static_cast<sptr>(kGranule);
   AtomicCell *cell = ref.cell;
   const Cell mine = kIsWrite ? WholeWritten(self) : WholeRead(self);
   Cell dead = kEmptyCell;
   uptr i = 0;
   for (; i < rows; i++, cell += step)
     if (!ReplaceRow(mine, loc, cell, width, dead) &&
-        !CoversRow<kIsWrite>(self, cell, width) &&
+        !CoversRow<kIsWrite>(self, cell, width, known_swept) &&
         !RecordWholeRow<kIsWrite>(self, loc, ref.page, cell, width, &dead))
       break;
   return i;
@@ -119,21 +143,39 @@ uptr RecordPartRows(EventContext *ev, const CellRef &ref, uptr addr, uptr size,
 template <bool kIsWrite>
 uptr RecordRowsInPage(EventContext *ev, uptr addr, uptr size, sptr stride,
                       uptr rows) {
-  constexpr sptr kStep = kGranule;
   const CellRef ref = ShadowGet(addr);
   const u32 bytes = ((1u << size % kGranule) - 1) << addr % kGranule;
   EnterPage(ev->thr, addr, ref.page);
   uptr done;
   if (size >= kGranule)
-    done = RecordWholeRows<kIsWrite>(ev, ref, size / kGranule, stride / kStep,
-                                     rows);
-  else if (stride == kStep && CanBeSwept(bytes))
+    done = RecordWholeRows<kIsWrite>(ev, ref, addr, size, stride, rows);
+  else if (stride == static_cast<sptr>(kGranule) && CanBeSwept(bytes))
     done = RecordRun(RunMark(ev->thr, ref.page, ev->Loc()), addr, bytes, rows,
                      kIsWrite);
   else
     done = RecordPartRows<kIsWrite>(ev, ref, addr, size, stride, rows);
   LeavePage(ev->thr, ref.page);
   return done;
+}
+
+// Passes over rows that are known, and logs reads that need no page: tables
+// that all threads read have shared pages. Returns how many rows it did. Mostly
+// the first granule tells that it can do none.
+template <bool kIsWrite>
+uptr PassRows(EventContext *ev, uptr addr, uptr size, sptr stride, uptr rows) {
+  const Cell c = atomic_load(ShadowGet(addr).cell, memory_order_relaxed);
+  if (!IsDetail(c) && !SameTxn(c, ev->thr->self))
+    return 0;
+  uptr i = 0;
+  for (; i < rows; i++, addr += stride) {
+    if (IsKnown<kIsWrite>(ev->thr, addr, size))
+      continue;
+    if (kIsWrite ||
+        !IsLogged(atomic_load(ShadowGet(addr).cell, memory_order_relaxed)) ||
+        LogReads(ev->thr, ev->Loc(), addr, addr + size) != addr + size)
+      break;
+  }
+  return i;
 }
 
 }  // namespace
@@ -149,12 +191,19 @@ uptr RecordRows(EventContext *ev, uptr addr, uptr size, sptr stride, uptr rows,
       break;
     if (here == 1)
       ShadowPrefetch(addr + kRowsAhead * stride);
-    uptr more =
-        (is_write ? RecordRowsInPage<true>
-                  : RecordRowsInPage<false>)(ev, addr, size, stride, here);
+    const uptr passed =
+        (is_write ? PassRows<true> : PassRows<false>)(ev, addr, size, stride,
+                                                      here);
+    done += passed;
+    addr += passed * stride;
+    if (passed == here)
+      continue;
+    uptr more = (is_write ? RecordRowsInPage<true>
+                          : RecordRowsInPage<false>)(ev, addr, size, stride,
+                                                     here - passed);
     done += more;
     addr += more * stride;
-    if (more < here)
+    if (more < here - passed)
       break;
   }
   return done;

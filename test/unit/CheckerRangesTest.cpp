@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnitSupport.h"
+#include "lib/checker/atsan_sweep.h"
 #include "gtest/gtest.h"
 #include <optional>
 
@@ -188,6 +189,24 @@ TEST(CheckerCases, RowsAreReadThenWritten) {
                   },
                   20),
               Last == AccessKind::kWrite);
+}
+
+// Where all is swept, a row in the part that was read is not known to be
+// written because the first one is.
+TEST(CheckerCases, RowsOfASweptPage) {
+  for (AccessKind Kind : {AccessKind::kRead, AccessKind::kWrite})
+    EXPECT_EQ(isOrderedBefore(
+                  [&](CheckerThread *A) {
+                    Page *P = ShadowGet(kArray).page;
+                    P->sweep_credit = kSweepPays;
+                    CheckerAccess(A, kArray, kArraySize, AccessKind::kRead,
+                                  {1, 0});
+                    CheckerAccess(A, kArray, 512, AccessKind::kWrite, {1, 0});
+                    ASSERT_TRUE(HasSweeps(P));
+                    CheckerAccessRows(A, kArray, 8, 1, 512, 2, Kind, {1, 0});
+                  },
+                  128),
+              Kind == AccessKind::kWrite);
 }
 
 // Of a page of shadow memory in which sweeps pay.

@@ -407,6 +407,13 @@ TEST_F(CheckerPages, WhatSeveralReadNeedsNoPage) {
     CheckerRegionBegin(&Threads[0]);
     EXPECT_FALSE(IsEntered(0));
   }
+  // Nor do rows of it, neither when they are logged nor when they are known.
+  CheckerRegionEnd(&Threads[0]);
+  CheckerRegionBegin(&Threads[0]);
+  page(0)->last = kMaxSlots;
+  for (unsigned I = 0; I < 2; I++)
+    CheckerAccessRows(&Threads[0], From, 4, 1, 8, 2, AccessKind::kRead, {1, 0});
+  EXPECT_EQ(page(0)->last, kMaxSlots);
   CheckerRegionEnd(&Threads[0]);
   CheckerRegionEnd(&Threads[1]);
 }
