@@ -2,7 +2,7 @@
 // Intent: where the address space is too small for the runtime, one message
 // says what it could not have and how much; the exit code is not zero (which of
 // ours it is depends on how far the start-up came).
-// RUN: for i in 28000 30000 34000 38000 50000 80000; do \
+// RUN: for i in 30000 32000 36000 40000 50000 80000; do \
 // RUN:   (ulimit -v $i; timeout 60 %t) > %t.log 2>&1; \
 // RUN:   case $? in 66 | 2) ;; *) exit 1 ;; esac; \
 // RUN:   FileCheck --check-prefix=MEMORY %s < %t.log || exit 1; done
