@@ -14,21 +14,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clang/AST/ASTConsumer.h"
+#include "frontend/AutomaticAction.h"
+#include "lib/base/Annotation.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Mangle.h"
-#include "clang/Frontend/CompilerInstance.h"
-#include "clang/Frontend/FrontendPluginRegistry.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace clang;
 
 namespace {
 
-bool isOurs(const AnnotateAttr &A) {
-  return A.getAnnotation() == "atsan_atomic" ||
-         A.getAnnotation() == "atsan_no_sanitize";
+bool isOurs(const AnnotateAttr *A) {
+  return A->getAnnotation() == atsan::kAtomicAnnotation ||
+         A->getAnnotation() == atsan::kNoSanitizeAnnotation;
 }
 
 void copyAnnotations(const Decl &From, Decl &To, ASTContext &Context) {
@@ -36,7 +35,7 @@ void copyAnnotations(const Decl &From, Decl &To, ASTContext &Context) {
     auto IsSame = [&](const AnnotateAttr *Other) {
       return Other->getAnnotation() == A->getAnnotation();
     };
-    if (&From == &To || !isOurs(*A) ||
+    if (&From == &To || !isOurs(A) ||
         llvm::any_of(To.specific_attrs<AnnotateAttr>(), IsSame))
       continue;
     auto *Copy = A->clone(Context);
@@ -47,6 +46,8 @@ void copyAnnotations(const Decl &From, Decl &To, ASTContext &Context) {
 
 class Annotations : public ASTConsumer {
 public:
+  explicit Annotations(CompilerInstance &) {}
+
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *D : Group)
       visit(*D);
@@ -81,8 +82,7 @@ private:
     if (const auto *Alias = F.getAttr<AliasAttr>())
       if (const FunctionDecl *Target = Annotated.lookup(Alias->getAliasee()))
         copyAnnotations(*Target, F, *Context);
-    if (llvm::none_of(F.specific_attrs<AnnotateAttr>(),
-                      [](const AnnotateAttr *A) { return isOurs(*A); }))
+    if (llvm::none_of(F.specific_attrs<AnnotateAttr>(), isOurs))
       return;
     for (FunctionDecl *Other : F.redecls())
       copyAnnotations(F, *Other, *Context);
@@ -95,19 +95,7 @@ private:
   llvm::StringMap<const FunctionDecl *> Annotated; ///< By their linked names.
 };
 
-class Action : public PluginASTAction {
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &,
-                                                 StringRef) override {
-    return std::make_unique<Annotations>();
-  }
-  bool ParseArgs(const CompilerInstance &,
-                 const std::vector<std::string> &) override {
-    return true;
-  }
-  ActionType getActionType() override { return AddBeforeMainAction; }
-};
-
-FrontendPluginRegistry::Add<Action>
+FrontendPluginRegistry::Add<atsan::AutomaticAction<Annotations>>
     Registered("atsan-annotations",
                "annotate every declaration of an annotated function");
 

@@ -23,10 +23,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/AutomaticAction.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/Frontend/CompilerInstance.h"
-#include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
 #include <vector>
@@ -64,7 +63,8 @@ bool hasExternMembers(const ClassTemplateDecl &Template) {
 
 class ExternTemplates : public SemaConsumer {
 public:
-  explicit ExternTemplates(const SourceManager &Sources) : Sources(Sources) {}
+  explicit ExternTemplates(CompilerInstance &CI)
+      : Sources(CI.getSourceManager()) {}
 
   void InitializeSema(Sema &Semantics) override { S = &Semantics; }
   void ForgetSema() override { S = nullptr; }
@@ -178,20 +178,7 @@ private:
   bool HasNews = false; ///< There is more of it since the last releaseRest().
 };
 
-class Action : public PluginASTAction {
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
-                                                 StringRef) override {
-    return std::make_unique<ExternTemplates>(CI.getSourceManager());
-  }
-  bool ParseArgs(const CompilerInstance &,
-                 const std::vector<std::string> &) override {
-    return true;
-  }
-  // Code generation must not see a function before it is released.
-  ActionType getActionType() override { return AddBeforeMainAction; }
-};
-
-FrontendPluginRegistry::Add<Action>
+FrontendPluginRegistry::Add<atsan::AutomaticAction<ExternTemplates>>
     Registered("atsan-extern-templates",
                "instantiate templates of the C++ library where they are used");
 

@@ -14,9 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clang/AST/ASTConsumer.h"
-#include "clang/Frontend/CompilerInstance.h"
-#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "frontend/AutomaticAction.h"
 
 using namespace clang;
 
@@ -53,20 +51,7 @@ private:
   CompilerInstance &CI;
 };
 
-class Action : public PluginASTAction {
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
-                                                 StringRef) override {
-    return std::make_unique<WithoutThreadSanitizer>(CI);
-  }
-  bool ParseArgs(const CompilerInstance &,
-                 const std::vector<std::string> &) override {
-    return true;
-  }
-  // The main action is what generates code.
-  ActionType getActionType() override { return AddBeforeMainAction; }
-};
-
-FrontendPluginRegistry::Add<Action>
+FrontendPluginRegistry::Add<atsan::AutomaticAction<WithoutThreadSanitizer>>
     Registered("atsan-thread-sanitizer",
                "instrument nothing for ThreadSanitizer");
 

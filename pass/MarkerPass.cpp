@@ -12,6 +12,7 @@
 
 #include "pass/MarkerPass.h"
 
+#include "lib/base/Annotation.h"
 #include "pass/OptOut.h"
 #include "pass/Restraint.h"
 #include "pass/base/Statistics.h"
@@ -32,8 +33,6 @@ namespace atsan {
 namespace {
 
 constexpr const char *kMarkedFlag = "atsan.marked";
-constexpr const char *kAtomicAnnotation = "atsan_atomic";
-constexpr const char *kNoSanitizeAnnotation = "atsan_no_sanitize";
 
 struct Annotated {
   SetVector<Function *> Atomic;

@@ -280,6 +280,7 @@ void CheckerAccessStrided(CheckerThread *thr, uptr first, uptr size,
 void CheckerAccessRows(CheckerThread *thr, uptr first, uptr size, uptr width,
                        sptr stride, uptr rows, AccessKind kind,
                        const AccessPoint &at) {
+  // Rows without gaps are a range.
   if (stride == static_cast<sptr>(size * width))
     return CheckerAccessStrided(thr, first, size, size, rows * width, kind, at);
   if (!thr->active) {

@@ -41,11 +41,10 @@ struct MixedLoc {
 #endif
 constexpr u32 kMixedSets = ATSAN_MIXED_SETS;  // The sets of the first part.
 constexpr u32 kMixedGrowth = ATSAN_MIXED_GROWTH;
-constexpr u32 kMixedParts = 3;
+constexpr u32 kMixedParts = 3;  // kNumMixedLocs counts so many.
 constexpr u32 kMixedWays = SANITIZER_CACHE_LINE_SIZE / sizeof(MixedLoc);
 constexpr u32 kNumMixedLocs =
     kMixedSets * kMixedWays * (1 + kMixedGrowth * (1 + kMixedGrowth));
-COMPILER_CHECK(kMixedParts == 3);
 extern MixedLoc mixed_locs[kNumMixedLocs];
 
 // The numbers of quadruples begin here, above all other locations.

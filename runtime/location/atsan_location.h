@@ -216,9 +216,9 @@ inline u64 HashAccess(u64 hash, AccessKind kind, uptr size) {
 }
 
 // Whether the access is in the region's frame, or not far below; then its hash
-// among the near ones. A call of a hook is of one kind, and
-// of one size unless at.pc has another one in its upper bits (PointOfSize). The
-// thread need not be in a region. here(): a frame below the access's.
+// among the near ones. A call of a hook is of one kind, and of one size unless
+// at.pc has another one in its upper bits (PointOfSize). The thread need not be
+// in a region. here(): a frame below the access's.
 constexpr u32 kNearDepth = 12;
 template <class Here>
 ALWAYS_INLINE bool HashNear(const Thread *thr, const AccessPoint &at, Here here,

@@ -13,11 +13,13 @@
 
 #include "UnitSupport.h"
 #include "lib/checker/atsan_graph.h"
+#include "lib/checker/atsan_mixed_loc.h"
 #include "lib/checker/atsan_sweep.h"
 #include "gtest/gtest.h"
 #include <deque>
 #include <optional>
 #include <random>
+#include <set>
 
 using namespace atsan_test;
 using namespace __atsan;
@@ -277,6 +279,24 @@ TEST_F(CheckerMemory, GoingOnTakesNoMemory) {
   EXPECT_EQ(Last.edge_records, First.edge_records);
   EXPECT_EQ(Last.detail_blocks, First.detail_blocks);
   EXPECT_EQ(Last.shadow_bytes, First.shadow_bytes);
+}
+
+// All parts of the table are used (here three, of two sets of four), and each
+// number stands for what was put there.
+TEST_F(CheckerMemory, MixedLocationsFillTheTable) {
+  MixedLocsReset();
+  std::set<LocId> Used;
+  constexpr LocId kOld = 7;
+  for (LocId Loc = 100; Loc < 1000; Loc++)
+    if (LocId Mixed = MixLocs(kOld, 1, Loc)) {
+      Used.insert(Mixed);
+      EXPECT_EQ(LocOfByte(Mixed, 0), kOld);
+      EXPECT_EQ(LocOfByte(Mixed, 3), Loc);
+      EXPECT_EQ(MixLocs(kOld, 1, Loc), Mixed);
+    }
+  EXPECT_EQ(Used.size(), 24u);
+  EXPECT_EQ(MixLocs(kOld, 1, 3), 0u);
+  MixedLocsReset();
 }
 
 // The sweep of a thread that ended is found again under its new name.

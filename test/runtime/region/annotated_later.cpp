@@ -1,7 +1,7 @@
 // RUN: for level in -O0 -O2; do \
 // RUN:   %clangxx_atsan $level -I%inputs %s -o %t || exit 1; \
 // RUN:   for out in function member template_member template_function friend \
-// RUN:       alias; do \
+// RUN:       specialized alias; do \
 // RUN:     %silent %t $out || exit 1; \
 // RUN:     %exits 66 %t told_$out 2>&1 | FileCheck %s || exit 1; done; \
 // RUN:   %exits 66 %t atomic 2>&1 | FileCheck --check-prefix=ATOMIC %s || exit 1; \
@@ -62,6 +62,13 @@ template <class T> ATSAN_NO_SANITIZE long ReaderOf<T>::read(T *p) { return *p; }
 template <class T> long ReaderOf<T>::told(T *p) { return *p; }
 template <class T> ATSAN_NO_SANITIZE long read_any(T *p) { return *p; }
 template <class T> long read_any_told(T *p) { return *p; }
+// Clang gives a specialization what its template has, too; this one adds it.
+template <> ATSAN_NO_SANITIZE long read_any_told(int *p) { return *p; }
+template <> long read_any_told(unsigned *p) { return *p; }
+static int number;
+static unsigned told_number;
+static void specialized() { USE(read_any_told(&number)); }
+static void told_specialized() { USE(read_any_told(&told_number)); }
 struct Friends {
   ATSAN_NO_SANITIZE friend long read_friend(long *p) { return *p; }
   friend long read_friend_told(long *p) { return *p; }
@@ -87,8 +94,8 @@ static void interleave(void (*access)()) {
   in_parallel(
       [] {
         atsan::atomic_region region("region");
-        STEP(1) value = 1;
-        STEP(3) value = 2;
+        STEP(1) value = number = told_number = 1;
+        STEP(3) value = number = told_number = 2;
       },
       [=] {
         STEP(2) access();
@@ -109,6 +116,8 @@ int main(int argc, char **argv) {
                {"told_template_function", told_template_function},
                {"friend", friend_function},
                {"told_friend", told_friend_function},
+               {"specialized", specialized},
+               {"told_specialized", told_specialized},
                {"alias", alias},
                {"told_alias", told_alias}};
   for (auto &c : cases)
