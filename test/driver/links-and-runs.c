@@ -12,7 +12,6 @@
 // RUN: %atsan_driver_clang -fsanitize=atomicity %s %t/libcounter.so -Wl,-rpath,%t -o %t/a && %run %t/a
 // RUN: %atsan_driver_clang -fsanitize=atomicity -shared-libsan -fPIC -shared -Wl,-z,defs %S/Inputs/counter.c -o %t/libcounter.so
 // RUN: %atsan_driver_clang -fsanitize=atomicity -shared-libsan %s %t/libcounter.so -Wl,-rpath,%t -o %t/a && %run %t/a
-// RUN: %atsan_driver_clang -fsanitize=atomicity -shared-libsan -mcmodel=large %s %t/libcounter.so -Wl,-rpath,%t -o %t/a && %run %t/a
 // RUN: %clang %s %t/libcounter.so -Wl,-rpath,%t -o %t/a && %run %t/a
 // RUN: %atsan_driver_clang -fsanitize=atomicity,undefined -fsanitize-trap=undefined %s %S/Inputs/counter.c -o %t/a && %run %t/a
 // RUN: %atsan_driver_clang -fsanitize=atomicity,undefined -fsanitize-minimal-runtime %s %S/Inputs/counter.c -o %t/a && %run %t/a
