@@ -1,5 +1,5 @@
 // RUN: %clang_atsan -O1 -mcmodel=large %s -o %t && %t
-// RUN: %clang_atsan -O1 -mcmodel=large -shared-libsan %s -o %t && %t
+// RUN: %clang_atsan -O1 -mcmodel=large -shared-libsan -fPIE -pie -fuse-ld=bfd %s -o %t && %t
 // Intent: code for the large code model finds the words that hooks are tested
 // by in whatever runtime they are.
 //
