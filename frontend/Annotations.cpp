@@ -8,9 +8,10 @@
 //
 // ATSAN_ATOMIC and ATSAN_NO_SANITIZE are annotations. Clang emits those of the
 // declaration by which a function is used first, and of no later one; those of
-// the declaration of a template's member, and not of its definition; and none
-// of what an alias names. This plugin of clang gives ours to all declarations
-// of the function before code generation sees the one that has it.
+// the declaration of a template's member, and not of its definition; none of
+// what an alias names; and those of a template for its specializations. This
+// plugin of clang gives ours to all declarations of the function, and to no
+// other one, before code generation sees the one that has it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +45,21 @@ void copyAnnotations(const Decl &From, Decl &To, ASTContext &Context) {
   }
 }
 
+/// A specialization is another function than what its template would make,
+/// whose annotations clang gives it.
+void dropAnnotationsOf(const FunctionDecl &Template, FunctionDecl &F) {
+  auto IsOf = [&](const Attr *A) {
+    auto *Annotation = dyn_cast<AnnotateAttr>(A);
+    return Annotation && isOurs(Annotation) &&
+           llvm::any_of(Template.specific_attrs<AnnotateAttr>(),
+                        [&](const AnnotateAttr *Other) {
+                          return Other->getLocation() == A->getLocation();
+                        });
+  };
+  if (F.hasAttrs())
+    llvm::erase_if(F.getAttrs(), IsOf);
+}
+
 class Annotations : public ASTConsumer {
 public:
   explicit Annotations(CompilerInstance &) {}
@@ -74,6 +90,15 @@ private:
   }
 
   void visitFunction(FunctionDecl &F) {
+    if (F.getTemplateSpecializationKind() == TSK_ExplicitSpecialization)
+      if (const FunctionDecl *Template =
+              F.getTemplateInstantiationPattern(/*ForDefinition=*/false))
+        for (const FunctionDecl *Other : Template->redecls())
+          for (FunctionDecl *Own : F.redecls())
+            dropAnnotationsOf(*Other, *Own);
+    // Clang hands on none of a friend's, or of a declaration in a function.
+    for (const FunctionDecl *Other : F.redecls())
+      copyAnnotations(*Other, F, *Context);
     // What was instantiated may have been so before the template's definition,
     // which has the annotation, was read.
     if (const FunctionDecl *Pattern = F.getTemplateInstantiationPattern())

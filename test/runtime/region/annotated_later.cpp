@@ -1,7 +1,7 @@
 // RUN: for level in -O0 -O2; do \
 // RUN:   %clangxx_atsan $level -I%inputs %s -o %t || exit 1; \
 // RUN:   for out in function member template_member template_function friend \
-// RUN:       specialized alias; do \
+// RUN:       declared block specialized alias; do \
 // RUN:     %silent %t $out || exit 1; \
 // RUN:     %exits 66 %t told_$out 2>&1 | FileCheck %s || exit 1; done; \
 // RUN:   %exits 66 %t atomic 2>&1 | FileCheck --check-prefix=ATOMIC %s || exit 1; \
@@ -40,6 +40,10 @@ template <class T> long read_any(T *p);
 template <class T> long read_any_told(T *p);
 long read_friend(long *p);
 long read_friend_told(long *p);
+long read_declared(long *p);
+long read_declared_told(long *p);
+long read_in_block(long *p);
+long read_in_block_told(long *p);
 
 static void function() { USE(read_later(&value)); }
 static void told_function() { USE(read_told(&value)); }
@@ -62,17 +66,30 @@ template <class T> ATSAN_NO_SANITIZE long ReaderOf<T>::read(T *p) { return *p; }
 template <class T> long ReaderOf<T>::told(T *p) { return *p; }
 template <class T> ATSAN_NO_SANITIZE long read_any(T *p) { return *p; }
 template <class T> long read_any_told(T *p) { return *p; }
-// Clang gives a specialization what its template has, too; this one adds it.
+// A specialization has what it says itself.
 template <> ATSAN_NO_SANITIZE long read_any_told(int *p) { return *p; }
-template <> long read_any_told(unsigned *p) { return *p; }
+template <> long read_any(unsigned *p) { return *p; }
 static int number;
 static unsigned told_number;
 static void specialized() { USE(read_any_told(&number)); }
-static void told_specialized() { USE(read_any_told(&told_number)); }
+static void told_specialized() { USE(read_any(&told_number)); }
 struct Friends {
+  ATSAN_NO_SANITIZE friend long read_declared(long *p);
   ATSAN_NO_SANITIZE friend long read_friend(long *p) { return *p; }
   friend long read_friend_told(long *p) { return *p; }
 };
+void declare_in_block() {
+  ATSAN_NO_SANITIZE long read_in_block(long *p);
+  (void)read_in_block;
+}
+long read_declared(long *p) { return *p; }
+long read_declared_told(long *p) { return *p; }
+long read_in_block(long *p) { return *p; }
+long read_in_block_told(long *p) { return *p; }
+static void declared() { USE(read_declared(&value)); }
+static void told_declared() { USE(read_declared_told(&value)); }
+static void block() { USE(read_in_block(&value)); }
+static void told_block() { USE(read_in_block_told(&value)); }
 ATSAN_ATOMIC static inline void store_twice(long first) {
   STEP(1) value = first;
   STEP(3) value = first + 1;
@@ -116,6 +133,10 @@ int main(int argc, char **argv) {
                {"told_template_function", told_template_function},
                {"friend", friend_function},
                {"told_friend", told_friend_function},
+               {"declared", declared},
+               {"told_declared", told_declared},
+               {"block", block},
+               {"told_block", told_block},
                {"specialized", specialized},
                {"told_specialized", told_specialized},
                {"alias", alias},
