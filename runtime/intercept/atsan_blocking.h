@@ -12,6 +12,8 @@
 #ifndef ATSAN_BLOCKING_H
 #define ATSAN_BLOCKING_H
 
+#include "lib/checker/atsan_cell.h"
+#include "runtime/location/atsan_location.h"
 #include "runtime/regions/atsan_region.h"
 #include "runtime/state/atsan_thread.h"
 
@@ -39,6 +41,14 @@ class ScopedBlocked {
  private:
   Thread *thr_;
 };
+
+// Lets a report say that the region has waited: a lock is of no use where two
+// regions wait for each other.
+inline void NoteWaitInRegion(Thread *thr, const char *function,
+                             const AccessPoint &at) {
+  if (thr && thr->checker.active)
+    thr->waited = {function, InternStack(thr, at), IndexOf(thr->checker.self)};
+}
 
 // Calls call(context); if the thread is cancelled there, on_cancel(context).
 int CallCancellable(int (*call)(void *), void (*on_cancel)(void *),

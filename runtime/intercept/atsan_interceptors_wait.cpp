@@ -305,6 +305,7 @@ static int WaitForSemaphore(void *sem, const AccessPoint &at,
                             Wait wait) {
   Thread *thr = CurrentOrNewThread();
   SteerBefore(place);
+  NoteWaitInRegion(thr, "sem_wait", at);
   ScopedBlocked blocked(thr, at);
   ScheduledThread *self = CurrentScheduled();
   int res = self && IsDeadline(deadline, clock)

@@ -9,9 +9,10 @@
 // Calls that are nobody's data, but by which threads wait for each other or let
 // each other go first: yields, once-controls, futexes (std::atomic::wait,
 // latches and the guards of static variables use them). Only schedules want to
-// know.
+// know, and a report that a region has waited.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/intercept/atsan_blocking.h"
 #include "runtime/intercept/atsan_interceptors.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "runtime/schedule/atsan_steer.h"
@@ -66,6 +67,11 @@ struct FutexCall {
   const void *time;
 };
 
+bool IsWait(const FutexCall &call) {
+  const int operation = call.operation & kOperations;
+  return operation == kWait || operation == kWaitBitset;
+}
+
 u64 DeadlineOf(const FutexCall &call) {
   if (!call.time)
     return kNever;
@@ -116,6 +122,8 @@ ATSAN_INTERCEPTOR(long, syscall, long number, long a, long b, long c, long d,
   ScheduledThread *self = number == kFutexCall ? CurrentScheduled() : nullptr;
   const FutexCall call = {reinterpret_cast<u32 *>(a), static_cast<int>(b),
                           static_cast<u32>(c), reinterpret_cast<void *>(d)};
+  if (number == kFutexCall && IsWait(call))
+    NoteWaitInRegion(cur_thread, "a call of futex", ATSAN_CALLER_POINT());
   if (UNLIKELY(self) &&
       FutexScheduled(self, call, ATSAN_CALLER_POINT(), &result))
     return result;

@@ -13,6 +13,7 @@
 #include "runtime/report/atsan_report_verdict.h"
 #include "runtime/report/atsan_report_words.h"
 #include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_stackdepot.h"
 
 namespace __atsan {
 
@@ -39,6 +40,28 @@ static void PrintLockHint(const ViolationReport &report) {
       "example, hold one lock in\n  %s, from its first access above to "
       "its last, and around the accesses of %s.\n\n",
       report.regions[report.Closing().region].title, others.data());
+}
+
+// Where the region that closes the cycle has waited for another thread, a lock
+// may be the wrong advice.
+static void PrintWaitHint(const ViolationReport &report) {
+  const ReportEvent &closing = report.Closing();
+  const Thread *thr = cur_thread;
+  if (!ClosingRegionIsToBlame(report) || !thr || thr->tid != closing.tid ||
+      !thr->waited.function || thr->waited.index != closing.txn.index)
+    return;
+  SymbolizedStackHolder stack(SymbolizeStack(StackDepotGet(thr->waited.stack)));
+  const AddressInfo *code = UserFrame(stack.get());
+  InternalScopedString others;
+  AppendThreadsBeside(&others, report, closing.tid);
+  Printf("  The region has waited in %s", thr->waited.function);
+  if (code && code->file)
+    Printf(" at %s:%d", StripModuleName(code->file), code->line);
+  Printf(
+      ".\n  If it waits there for %s, a lock around both would let them wait "
+      "for ever: let the region end\n  before the wait, and another one begin "
+      "behind it.\n\n",
+      others.data());
 }
 
 // Only what is certain to help: with threads started or joined in between, a
@@ -128,6 +151,7 @@ static void PrintHeldForGood(const ViolationReport &report,
 
 void PrintHints(const ViolationReport &report) {
   PrintFix(report);
+  PrintWaitHint(report);
   for (u32 i = 0; i < report.regions.size(); i++)
     if (report.regions[i].section && IsHeldForGood(report, i))
       PrintHeldForGood(report, report.regions[i]);

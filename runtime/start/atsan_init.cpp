@@ -60,7 +60,7 @@ static void PrintStats() {
   const Checked checked = GetChecked();
   Printf(
       "Stats: %s: checked %llu regions (and %llu excluded) with accesses at "
-      "%llu places, in %llu modules\n",
+      "%llu places, in %llu modules (program and libraries)\n",
       SanitizerToolName, checked.regions, checked.excluded, checked.places,
       checked.modules);
   if (!checked.regions || !checked.places)
@@ -68,7 +68,7 @@ static void PrintStats() {
   CheckerStats stats = CheckerGetStats();
   Printf(
       "Stats: %s: %llu edges, %llu edge records, %llu slots (%llu reused), "
-      "%llu KB of shadow, %llu detail blocks\n",
+      "%llu KB of addresses for shadow memory, %llu detail blocks\n",
       SanitizerToolName, stats.edges_added, stats.edge_records,
       stats.slots_used, stats.slots_merged, stats.shadow_bytes >> 10,
       stats.detail_blocks);

@@ -175,6 +175,14 @@ struct Thread {
   uptr blocked_fp;
   uptr blocked_pc;
 
+  // The last wait for another thread that did not divide its region; the
+  // transaction's index tells which one that was.
+  struct {
+    const char *function;
+    u32 stack;
+    TxnIndex index;
+  } waited;
+
   RegionStack regions;
   // Interned begin stack and name of the outermost region (atsan_location.h);
   // 0 outside regions.
