@@ -107,26 +107,6 @@ void CheckerRegionEnd(CheckerThread *thr) { GraphEnd(thr); }
 
 // --- Accesses. ---------------------------------------------------------------
 
-// A big block is freed without a look at pages that nobody has accessed: the
-// history of what was never alive to other threads may be dropped.
-constexpr uptr kBigBlock = 1 << 16;
-
-static void FreeBigBlock(CheckerThread *thr, uptr addr, uptr size,
-                         const AccessPoint &at) {
-  if (!HasShadow(addr) || !HasShadow(addr + size - 1))
-    return;
-  EventContext ev = MakeEvent(thr, at, AccessKind::kFree, addr, size);
-  constexpr AccessPart kParts[] = {AccessPart::kEdgesOnly,
-                                   AccessPart::kEdgesAndRecord};
-  for (AccessPart part : kParts)
-    ForEachTouchedPage(addr, addr + size, [&](uptr from, uptr to) {
-      ForEachGranule(from, to - from, [&](uptr g, u32 bytes) {
-        AccessGranule(&ev, g, bytes, /*is_write=*/true, part);
-      });
-    });
-  FinishEvent(&ev);
-}
-
 static void AccessRange(EventContext *ev, uptr addr, uptr size) {
   ForEachGranule(addr, size, [&](uptr g, u32 bytes) {
     AccessGranule(ev, g, bytes, IsWrite(ev->kind), AccessPart::kEdgesAndRecord);
@@ -146,6 +126,33 @@ static void AccessRangeInRegion(EventContext *ev, uptr addr, uptr size) {
       addr = next;
     }
   }
+}
+
+// A big block is freed without a look at pages that nobody has accessed: the
+// history of what was never alive to other threads may be dropped.
+constexpr uptr kBigBlock = 1 << 16;
+
+static void FreeBigBlock(CheckerThread *thr, uptr addr, uptr size,
+                         const AccessPoint &at) {
+  if (!HasShadow(addr) || !HasShadow(addr + size - 1))
+    return;
+  EventContext ev = MakeEvent(thr, at, AccessKind::kFree, addr, size);
+  if (thr->active) {
+    ForEachTouchedPage(addr, addr + size, [&](uptr from, uptr to) {
+      AccessRangeInRegion(&ev, from, to - from);
+    });
+  } else if (!IsIrrelevantOutside(thr, addr, size, /*is_write=*/true)) {
+    // All edges that enter the transaction come before it is recorded.
+    constexpr AccessPart kParts[] = {AccessPart::kEdgesOnly,
+                                     AccessPart::kEdgesAndRecord};
+    for (AccessPart part : kParts)
+      ForEachTouchedPage(addr, addr + size, [&](uptr from, uptr to) {
+        ForEachGranule(from, to - from, [&](uptr g, u32 bytes) {
+          AccessGranule(&ev, g, bytes, /*is_write=*/true, part);
+        });
+      });
+  }
+  FinishEvent(&ev);
 }
 
 // Does the accesses of rows inside a region.

@@ -18,18 +18,18 @@ namespace __atsan {
 
 atomic_uintptr_t read_logs[kMaxSlots];
 
-static LoggedRead *OwnReadsOf(SlotId slot, const AtomicCell *cell) {
-  if (LoggedRead *set = LoggedReadsOf(slot, cell))
+static LoggedRead *OwnReadsOf(SlotId slot, const AtomicCell *cell, u32 first) {
+  if (LoggedRead *set = LoggedReadsOf(slot, cell, first))
     return set;
   void *log = MmapNoReserveOrDie(sizeof(ReadLog), "AtomicitySanitizer reads");
   atomic_store(&read_logs[slot], reinterpret_cast<uptr>(log),
                memory_order_release);
-  return LoggedReadsOf(slot, cell);
+  return LoggedReadsOf(slot, cell, first);
 }
 
 bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc) {
   const uptr key = reinterpret_cast<uptr>(cell);
-  LoggedRead *set = OwnReadsOf(SlotOf(self), cell);
+  LoggedRead *set = OwnReadsOf(SlotOf(self), cell, FirstByte(bytes));
   LoggedRead *place = nullptr;
   u32 added = bytes;
   for (u32 i = 0; i < kLogWays; i++) {
@@ -127,12 +127,11 @@ static u32 SinceListed(BlockId block, Cell entry) {
   return since;
 }
 
-// Moves what the slot has logged into the list. Returns for how many of its
-// transactions the cell was logged.
-static u32 CollectLog(SlotId slot, const AtomicCell *cell, BlockId block) {
+// Moves what a set of the slot's log has of the cell into the list. Returns for
+// how many of its transactions the cell was logged.
+static u32 CollectSet(LoggedRead *set, const AtomicCell *cell, BlockId block) {
   u32 since = 0;
-  LoggedRead *set = LoggedReadsOf(slot, cell);
-  for (u32 i = 0; set && i < kLogWays; i++) {
+  for (u32 i = 0; i < kLogWays; i++) {
     uptr key = atomic_load(&set[i].cell, memory_order_acquire);
     if (key != reinterpret_cast<uptr>(cell))
       continue;
@@ -147,6 +146,15 @@ static u32 CollectLog(SlotId slot, const AtomicCell *cell, BlockId block) {
     if (IsLive(TxnOf(entry)))
       AddEntry(block, entry, loc);
   }
+  return since;
+}
+
+// Moves all that the slot has logged of the cell; returns as CollectSet does.
+static u32 CollectLog(SlotId slot, const AtomicCell *cell, BlockId block) {
+  u32 since = 0;
+  for (u32 first = 0; first < kGranule; first++)
+    if (LoggedRead *set = LoggedReadsOf(slot, cell, first))
+      since = Max(since, CollectSet(set, cell, block));
   return since;
 }
 

@@ -36,7 +36,8 @@ struct LoggedRead {
   atomic_uint32_t loc;
 };
 
-// A cell's reads are in one set of the log. Tests have few sets.
+// A cell's reads that begin at the same byte are in one set of the log: so the
+// elements of a table find their own. Tests have few sets.
 #ifndef ATSAN_LOG_SETS
 #define ATSAN_LOG_SETS 256
 #endif
@@ -49,21 +50,24 @@ struct ReadLog {
 // The log of each slot; mapped when first needed.
 extern ATSAN_HIDDEN atomic_uintptr_t read_logs[kMaxSlots];
 
-// The set of the slot's log that has the reads of a cell, or nullptr if the
-// slot has no log.
-inline LoggedRead *LoggedReadsOf(SlotId slot, const AtomicCell *cell) {
+// The set of the slot's log that has the reads of a cell from byte `first` on,
+// or nullptr if the slot has no log.
+inline LoggedRead *LoggedReadsOf(SlotId slot, const AtomicCell *cell,
+                                 u32 first) {
   uptr log = atomic_load(&read_logs[slot], memory_order_acquire);
   if (!log)
     return nullptr;
   uptr hash = reinterpret_cast<uptr>(cell) / sizeof(Cell);
-  hash += hash / kLogSets;
+  hash += hash / kLogSets + first * (kLogSets / kGranule);
   return reinterpret_cast<ReadLog *>(log)->reads[hash % kLogSets];
 }
+inline u32 FirstByte(u32 bytes) { return LeastSignificantSetBitIndex(bytes); }
 
-// The first of the slot's reads of the cell, or nullptr; a second one is not
-// looked for.
-ALWAYS_INLINE LoggedRead *FindLoggedRead(SlotId slot, const AtomicCell *cell) {
-  LoggedRead *read = LoggedReadsOf(slot, cell);
+// One of the slot's reads of the cell that begin where these bytes do, or
+// nullptr; a second one is not looked for.
+ALWAYS_INLINE LoggedRead *FindLoggedRead(SlotId slot, const AtomicCell *cell,
+                                         u32 bytes) {
+  LoggedRead *read = LoggedReadsOf(slot, cell, FirstByte(bytes));
   if (UNLIKELY(!read))
     return nullptr;
   for (u32 i = 0; atomic_load(&read->cell, memory_order_relaxed) !=
@@ -82,7 +86,7 @@ ALWAYS_INLINE bool CoversLogged(const LoggedRead *read, Cell self, u32 bytes) {
 
 // Has the transaction logged a read of these bytes? The cell was logged.
 ALWAYS_INLINE bool CoversInLog(const AtomicCell *cell, Cell self, u32 bytes) {
-  const LoggedRead *read = FindLoggedRead(SlotOf(self), cell);
+  const LoggedRead *read = FindLoggedRead(SlotOf(self), cell, bytes);
   return read && CoversLogged(read, self, bytes);
 }
 
@@ -125,7 +129,7 @@ ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr,
 // Logs a read, unless the transaction has done so. As LogRead.
 ALWAYS_INLINE bool LogReadOnce(const CheckerThread *thr, uptr addr,
                                const AtomicCell *cell, u32 bytes, LocId loc) {
-  LoggedRead *read = FindLoggedRead(thr->slot, cell);
+  LoggedRead *read = FindLoggedRead(thr->slot, cell, bytes);
   return (LIKELY(read) &&
           (CoversLogged(read, thr->self, bytes) ||
            LIKELY(LogReadAgain(thr, addr, cell, read, bytes, loc)))) ||

@@ -132,7 +132,7 @@ NOINLINE void LogAligned(void *p, uptr leaf, Thread *thr) {
   AccessPoint at = ATSAN_HOOK_POINT();
   AtomicCell *cell = CellInLeaf(leaf, addr);
   u32 bytes = BytesAt<kSize>(addr);
-  LoggedRead *read = FindLoggedRead(thr->checker.slot, cell);
+  LoggedRead *read = FindLoggedRead(thr->checker.slot, cell, bytes);
   if (LIKELY(read) && CoversLogged(read, thr->checker.self, bytes))
     return;
   LocId loc;

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "interception/interception.h"
-#include "runtime/hooks/atsan_hook.h"
 #include "runtime/hooks/atsan_schedule_point.h"
+#include "runtime/hooks/atsan_short_range.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
@@ -43,6 +43,21 @@ static NOINLINE void *CopyScheduled(void *dst, const void *src, uptr size,
   return dst;
 }
 
+template <AccessKind kKind>
+static NOINLINE void ReportUnknownRange(uptr addr, uptr size,
+                                        const AccessPoint &at) {
+  if (!RecordRange<kKind>(addr, size, at))
+    ReportAccess(addr, size, kKind, at);
+}
+
+template <AccessKind kKind>
+static ALWAYS_INLINE void ReportRange(const void *p, uptr size,
+                                      const AccessPoint &at) {
+  const uptr addr = reinterpret_cast<uptr>(p);
+  if (LIKELY(size) && !IsShortAndKnown<kKind>(addr, size))
+    ReportUnknownRange<kKind>(addr, size, at);
+}
+
 // own: while libc's function is not known yet.
 static ALWAYS_INLINE void *ReportCopy(void *dst, const void *src, uptr size,
                                       Copy real, Copy own,
@@ -52,8 +67,8 @@ static ALWAYS_INLINE void *ReportCopy(void *dst, const void *src, uptr size,
   const Copy copy = LIKELY(real) ? real : own;
   if (LIKELY(!__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED)))
     return copy(dst, src, size);
-  ReportAccess(reinterpret_cast<uptr>(src), size, AccessKind::kRead, at);
-  ReportAccess(reinterpret_cast<uptr>(dst), size, AccessKind::kWrite, at);
+  ReportRange<AccessKind::kRead>(src, size, at);
+  ReportRange<AccessKind::kWrite>(dst, size, at);
   copy(dst, src, size);
   ReportPointers(reinterpret_cast<uptr>(dst), size, at);
   return dst;
@@ -82,8 +97,7 @@ SANITIZER_INTERFACE_ATTRIBUTE void *__atsan_memset(void *dst, int value,
     PointBeforeAccess(reinterpret_cast<uptr>(dst), size, atsan_abi::kPointWrite,
                       &place, ATSAN_CALLER_POINT());
   if (UNLIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED)))
-    ReportAccess(reinterpret_cast<uptr>(dst), size, AccessKind::kWrite,
-                 ATSAN_CALLER_POINT());
+    ReportRange<AccessKind::kWrite>(dst, size, ATSAN_CALLER_POINT());
   return LIKELY(REAL(memset)) ? REAL(memset)(dst, value, size)
                               : internal_memset(dst, value, size);
 }

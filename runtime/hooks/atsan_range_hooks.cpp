@@ -9,9 +9,7 @@
 // The hooks for ranges, and for loops that access one.
 //
 //===----------------------------------------------------------------------===//
-#include "lib/checker/atsan_range.h"
-#include "runtime/hooks/atsan_hook.h"
-#include "runtime/memory/atsan_constant_memory.h"
+#include "runtime/hooks/atsan_short_range.h"
 
 using namespace __atsan;
 
@@ -47,37 +45,9 @@ ALWAYS_INLINE void ReportRows(uptr first, uptr size, uptr width, sptr stride,
   });
 }
 
-// Most ranges are short, and many are known. All tests are sound without a
-// lock: see CoversRead and IsLive.
-template <AccessKind kKind>
-ALWAYS_INLINE bool IsShortAndKnown(uptr addr, uptr size) {
-  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
-  const Thread *thr = quick_thread;
-  const uptr leaf = ShadowLeaf(addr);
-  return LIKELY(thr && leaf && size <= kShortRange) &&
-         CoversShort<kIsWrite>(thr->checker.self, CellInLeaf(leaf, addr), addr,
-                               size);
-}
-
 // Whether a loop accesses all of a range, upwards or downwards.
 ALWAYS_INLINE bool IsSideBySide(uptr size, sptr stride) {
   return static_cast<uptr>(stride < 0 ? -stride : stride) == size;
-}
-
-// A range of so few bytes is recorded granule by granule, as if each were
-// alone.
-constexpr uptr kFewBytes = 4 * kGranule;
-
-template <AccessKind kKind>
-ALWAYS_INLINE bool RecordParts(const Thread *thr, uptr addr, uptr left,
-                               LocId loc) {
-  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
-  for (uptr part; left; left -= part, addr += part) {
-    part = Min(left, kGranule - addr % kGranule);
-    if (!RecordPart<kIsWrite>(&thr->checker, addr, part, loc))
-      return false;
-  }
-  return true;
 }
 
 template <AccessKind kKind>
@@ -86,19 +56,18 @@ NOINLINE void RangeSlowly(void *p, uptr size) {
     return;
   const uptr addr = reinterpret_cast<uptr>(p);
   AccessPoint at = ATSAN_CALLER_POINT();
-  Thread *thr = quick_thread;
-  if (size <= kFewBytes && thr && RecordsInRegion(thr)) {
-    const uptr here = GET_CURRENT_FRAME();
-    LocId loc = FindLocation</*kAnySize=*/true>(thr, at, kKind, size, here);
-    ScopedInRuntime in_runtime(thr);
-    if (UNLIKELY(!loc))
-      loc = InternLocation(&thr->checker, at, kKind, size);
-    if (RecordParts<kKind>(thr, addr, size, loc))
-      return;
-  }
-  ReportAccess(addr, size, kKind, at);
+  if (!RecordBytes<kKind>(addr, size, at))
+    ReportAccess(addr, size, kKind, at);
   if (kKind == AccessKind::kWrite)
     ReportPointers(addr, size, at);
+}
+
+template <AccessKind kKind>
+NOINLINE void RangeQuickly(void *p, uptr size) {
+  const AccessPoint at = ATSAN_CALLER_POINT();
+  if (!RecordFewBytes<kKind>(reinterpret_cast<uptr>(p), size, at,
+                             GET_CURRENT_FRAME())) [[clang::musttail]]
+    return RangeSlowly<kKind>(p, size);
 }
 
 template <AccessKind kKind>
@@ -176,13 +145,13 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_range(void *addr, uptr size) {
   // A read that would have happened on another way has a size of 0.
   if (size && !IsShortAndKnown<AccessKind::kRead>(reinterpret_cast<uptr>(addr),
                                                   size)) [[clang::musttail]]
-    return RangeSlowly<AccessKind::kRead>(addr, size);
+    return RangeQuickly<AccessKind::kRead>(addr, size);
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_range(void *addr, uptr size) {
   if (!IsShortAndKnown<AccessKind::kWrite>(reinterpret_cast<uptr>(addr), size))
       [[clang::musttail]]
-    return RangeSlowly<AccessKind::kWrite>(addr, size);
+    return RangeQuickly<AccessKind::kWrite>(addr, size);
 }
 
 // For a whole loop: `count` accesses, the first at `first`.

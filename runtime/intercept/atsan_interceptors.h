@@ -92,17 +92,8 @@ class AccessRecorder {
   }
   // False if nobody wants the accesses: then the ranges need not be known.
   bool Wanted() const { return thr_ != nullptr; }
-  // The thread, if it is in a region and nobody but the checker is to know.
-  Thread *InRegion() const {
-    return thr_ && thr_->checker.active && !IsObserved() ? thr_ : nullptr;
-  }
-  const AccessPoint &At() const { return at_; }
-  void Read(const void *addr, uptr size) const {
-    Access(addr, size, AccessKind::kRead);
-  }
-  void Write(const void *addr, uptr size) const {
-    Access(addr, size, AccessKind::kWrite);
-  }
+  void Read(const void *addr, uptr size) const;
+  void Write(const void *addr, uptr size) const;
   // Called after a write that may have been one of pointers.
   void Pointers(const void *addr, uptr size) const {
     if (!IsObserved() || !thr_)
@@ -133,13 +124,6 @@ class AccessRecorder {
   // NOLINTEND(bugprone-sizeof-expression)
 
  private:
-  void Access(const void *addr, uptr size, AccessKind kind) const {
-    if (!thr_ || !size)
-      return;
-    ScopedInRuntime in_runtime(thr_);
-    AccessHappens(thr_, reinterpret_cast<uptr>(addr), size, kind, at_);
-  }
-
   Thread *thr_;
   AccessPoint at_;
 };

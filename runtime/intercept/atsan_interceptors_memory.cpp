@@ -12,69 +12,21 @@
 // code.
 //
 //===----------------------------------------------------------------------===//
-#include "lib/checker/atsan_range.h"
 #include "runtime/intercept/atsan_interceptors.h"
-#include "runtime/location/atsan_location.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 using namespace __atsan;
 
-// Two accesses of the same size, one after the other, by a thread in a region
-// that nobody observes: what they have in common is found out once.
-class PairRecorder {
- public:
-  PairRecorder(Thread *thr, const AccessPoint &at) : thr_(thr), at_(at) {}
-
-  template <AccessKind kKind>
-  ALWAYS_INLINE void Access(const void *p, uptr size) {
-    constexpr bool kIsWrite = kKind == AccessKind::kWrite;
-    uptr addr = reinterpret_cast<uptr>(p);
-    if ((!kIsWrite && IsConstant(addr, size)) ||
-        IsKnown<kIsWrite>(&thr_->checker, addr, size))
-      return;
-    if (!frames_)
-      frames_ = HashFrames(thr_, at_, GET_CURRENT_FRAME());
-    LocId loc = FindByFrames(thr_, frames_, kKind, size);
-    if (UNLIKELY(!loc))
-      loc = InternLocation(&thr_->checker, at_, kKind, size);
-    CheckerRangeInRegion(&thr_->checker, addr, size, kKind, at_, loc);
-  }
-
- private:
-  Thread *thr_;
-  AccessPoint at_;
-  u64 frames_ = 0;
-};
-
-// Reads `a`, then reads or writes `b`.
-template <AccessKind kSecond>
-static NOINLINE void RecordPair(const AccessRecorder &recorder, const void *a,
-                                const void *b, uptr size) {
-  Thread *thr = recorder.InRegion();
-  if (UNLIKELY(!thr)) {
-    recorder.Read(a, size);
-    if (kSecond == AccessKind::kRead)
-      recorder.Read(b, size);
-    else
-      recorder.Write(b, size);
-    return;
-  }
-  if (UNLIKELY(!size))
-    return;
-  ScopedInRuntime in_runtime(thr);
-  PairRecorder pair(thr, recorder.At());
-  pair.Access<AccessKind::kRead>(a, size);
-  pair.Access<kSecond>(b, size);
-}
-
 static void RecordCopy(const AccessRecorder &recorder, const void *dst,
                        const void *src, uptr size) {
-  RecordPair<AccessKind::kWrite>(recorder, src, dst, size);
+  recorder.Read(src, size);
+  recorder.Write(dst, size);
 }
 
 static void RecordComparison(const AccessRecorder &recorder, const void *a,
                              const void *b, uptr size) {
-  RecordPair<AccessKind::kRead>(recorder, a, b, size);
+  recorder.Read(a, size);
+  recorder.Read(b, size);
 }
 
 // Before the runtime is ready there is no REAL function to call.

@@ -56,7 +56,7 @@ bool DeepStack::Extend(uptr fp, uptr here) {
     if (!IsFrame(fp, lowest, region_.fp) || num_fresh == kMaxSize)
       return false;
     const uptr *frame = reinterpret_cast<const uptr *>(fp);
-    if (frame[1] < kLowestCode)
+    if (!IsCode(frame[1]))
       return false;
     fresh_[num_fresh++] = fp;
     lowest = fp + 2 * sizeof(uptr);

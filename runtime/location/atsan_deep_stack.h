@@ -53,10 +53,8 @@ class DeepStack {
   // frame, or not over frames that can all be remembered, or is not deep.
   bool Update(const Thread *thr, uptr fp);
 
-  // Whether the last look was from the frame at `fp`, deep below the region's.
-  bool WasAt(uptr fp) const {
-    return size_ >= kMaxHashedDepth && fps_[size_ - 1] == fp;
-  }
+  // Where the frames begin, outermost first, that are deep below the region's.
+  uptr DeepBelow() const { return fps_[kMaxHashedDepth - 2]; }
   // Whether calls are left out. This and the next two: of a deep stack.
   bool IsFolded() const { return Top().num_calls != size_; }
   // Stands for the calls that are not left out.

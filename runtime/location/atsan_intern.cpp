@@ -97,7 +97,7 @@ void Calls::Collect(const Thread *thr, const AccessPoint &at,
   bool has_room = true;
   WalkCallers(thr, at.fp, [&](uptr fp, uptr, uptr return_address) {
     met = until && until->IsAt(fp);
-    if (met || return_address < kLowestCode)
+    if (met || !IsCode(return_address))
       return false;
     if (size == kMaxFrames)
       size = FoldRecursion(pcs, size);
@@ -119,6 +119,32 @@ void Calls::Collect(const Thread *thr, const AccessPoint &at,
 
 }  // namespace
 
+// Looks at the stack, which is taken for a deep one, and remembers if it is.
+static bool IsDeep(Thread *thr, uptr fp) {
+  DeepStack &deep = thr->location_cache->deep;
+  const bool is_deep = deep.Update(thr, fp);
+  thr->deep_below = is_deep ? deep.DeepBelow() : 0;
+  return is_deep;
+}
+
+static u64 HashDeep(const Thread *thr, const AccessPoint &at, AccessKind kind,
+                    uptr size) {
+  const DeepStack &deep = thr->location_cache->deep;
+  u64 hash = HashStep(thr->region_hash ^ deep.Hash(), at.pc);
+  if (deep.IsFolded())
+    hash = HashStep(hash, TagOf(LeftOut::kRepeated));  // No code address.
+  return HashAccess(hash, kind, size);
+}
+
+LocId FindDeepLocation(Thread *thr, const AccessPoint &at, AccessKind kind,
+                       uptr size) {
+  ScopedInRuntime in_runtime(thr);
+  const LocationCache *cache = thr->location_cache;
+  if (!IsDeep(thr, at.fp) || (cache->deep.IsFolded() && HasManyStacks()))
+    return 0;
+  return cache->all.Find(HashDeep(thr, at, kind, size));
+}
+
 // Interns a location outside regions, too, and at any depth; may_be_deep: of
 // more than kMaxHashedDepth frames.
 static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
@@ -133,14 +159,13 @@ static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
   u64 hash = HashRegion(context, entered);
   DeepStack &deep = cache->deep;
   Calls calls = {cache->words + kPseudoFrames, 0, false, LeftOut::kNothing};
-  const bool is_deep = may_be_deep && context && deep.Update(thr, at.fp);
+  const bool is_deep = may_be_deep && context && IsDeep(thr, at.fp);
   auto copy_deep = [&] {
     calls.pcs[0] = at.pc;
     calls.size = 1 + deep.Copy(calls.pcs + 1);
   };
   if (!is_deep) {
     calls.Collect(thr, at, context ? &thr->region_frame : nullptr);
-    hash = calls.Hash(hash);
   } else {
     calls.met = true;
     if (deep.IsFolded())
@@ -148,15 +173,17 @@ static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
     if (UNLIKELY(calls.AreTooMany())) {
       copy_deep();
       calls.KeepFew();
-      hash = calls.Hash(hash);
-    } else {
-      hash = HashStep(hash ^ deep.Hash(), at.pc);
     }
   }
-  if (calls.left_out != LeftOut::kNothing)
-    hash = HashStep(hash, TagOf(calls.left_out));  // No code address.
-  // Equals that of HashFrames if nothing is left out.
-  hash = HashAccess(calls.met ? hash : HashNotMet(hash), kind, size);
+  if (is_deep && !calls.size) {
+    hash = HashDeep(thr, at, kind, size);
+  } else {
+    hash = calls.Hash(hash);
+    if (calls.left_out != LeftOut::kNothing)
+      hash = HashStep(hash, TagOf(calls.left_out));  // No code address.
+    // Equals that of HashFrames if nothing is left out.
+    hash = HashAccess(calls.met ? hash : HashNotMet(hash), kind, size);
+  }
   if (LocId id = cache->all.Find(hash))
     return id;
   if (!calls.size)
@@ -193,9 +220,28 @@ void OnRegionEntered(CheckerThread *checker_thread) {
   thr->region_hash = HashRegion(thr->region_context, thr->entered);
 }
 
+// The hash of all frames of a thread on its own stack; 0: they are many.
+static u64 HashAllFrames(const Thread *thr, const AccessPoint &at, uptr here) {
+  u64 hash = HashStep(0, at.pc);
+  uptr fp = at.fp, lowest = here;
+  for (u32 depth = 0; depth < kMaxHashedDepth; depth++) {
+    const uptr *frame = reinterpret_cast<const uptr *>(fp);
+    if (!IsFrame(fp, lowest, thr->stack_top) || !IsCode(frame[1]))
+      return HashEnd(hash);
+    hash = HashStep(hash, frame[1]);
+    lowest = fp + 2 * sizeof(uptr);
+    fp = frame[0];
+  }
+  return 0;
+}
+
 u32 InternStack(Thread *thr, const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
   LocationCache *cache = GetCache(thr);
+  const uptr here = GET_CURRENT_FRAME();
+  if (LIKELY(!thr->is_fiber) && LIKELY(IsOnOwnStack(thr, here)))
+    if (u32 id = cache->all.Find(HashAllFrames(thr, at, here)))
+      return id;
   Calls calls = {cache->words, 0, false, LeftOut::kNothing};
   calls.Collect(thr, at, nullptr);
   return CachedId(cache, HashEnd(calls.Hash(0)),

@@ -47,7 +47,7 @@ u32 WalkStack(const Thread *thr, const AccessPoint &at, uptr *pcs, uptr *frames,
   pcs[size] = at.pc;
   frames[size++] = at.fp;
   WalkCallers(thr, at.fp, [&](uptr, uptr parent_fp, uptr return_address) {
-    if (return_address < kLowestCode || size == max_frames)
+    if (!IsCode(return_address) || size == max_frames)
       return false;
     pcs[size] = return_address;
     frames[size++] = parent_fp;

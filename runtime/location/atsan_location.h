@@ -217,9 +217,9 @@ inline u64 HashAccess(u64 hash, AccessKind kind, uptr size) {
 
 // Whether the access is in the region's frame, or not far below; then its hash
 // among the near ones. A call of a hook is of one kind, and of one size unless
-// at.pc has another one in its upper bits (PointOfSize). The thread need not be
+// at.pc has another one in its upper bits (PointOf). The thread need not be
 // in a region. here(): a frame below the access's.
-constexpr u32 kNearDepth = 12;
+constexpr u32 kNearDepth = kMaxHashedDepth;
 template <class Here>
 ALWAYS_INLINE bool HashNear(const Thread *thr, const AccessPoint &at, Here here,
                             u64 *hash) {
@@ -229,7 +229,7 @@ ALWAYS_INLINE bool HashNear(const Thread *thr, const AccessPoint &at, Here here,
     uptr fp = at.fp, lowest = here();
     // The first frame of another stack may say that it was called by one of a
     // stack that is gone.
-    if (UNLIKELY(lowest < thr->stack_bottom))
+    if (UNLIKELY(lowest < thr->stack_bottom) || UNLIKELY(fp < thr->deep_below))
       return false;
     for (u32 depth = kNearDepth;; depth--) {
       if (UNLIKELY(!IsFrame(fp, lowest, region_fp)) || UNLIKELY(!depth))
@@ -309,8 +309,12 @@ ALWAYS_INLINE u32 InternRegionContext(Thread *thr, const char *name,
   return memo->id;
 }
 
-// No code lies in the first page; a walk that gets there has left the stack.
-constexpr uptr kLowestCode = 4096;
+// Where code may lie. A walk that finds another return address has left the
+// stack, or taken what code without frame pointers has in the register for one.
+inline bool IsCode(uptr addr) {
+  constexpr uptr kLowest = 4096, kEnd = 1ull << 47;
+  return addr - kLowest < kEnd - kLowest;
+}
 
 // The hash of the code addresses up to the region's frame, or as far as frames
 // go; 0: there are more. `here`: a frame below the access's, on the thread's
@@ -327,7 +331,7 @@ ALWAYS_INLINE u64 HashUpToRegion(const Thread *thr, const AccessPoint &at,
       *met = true;
       return hash;
     }
-    if (UNLIKELY(frame[1] < kLowestCode))
+    if (UNLIKELY(!IsCode(frame[1])))
       return hash;
     hash = HashStep(hash, frame[1]);
     lowest = fp + 2 * sizeof(uptr);
@@ -336,28 +340,40 @@ ALWAYS_INLINE u64 HashUpToRegion(const Thread *thr, const AccessPoint &at,
   return 0;
 }
 
-// What distinguishes accesses of different sizes by one call of a hook, for the
-// near entries: code addresses have 47 bits.
+// Finds what InternLocation would return deep below the region's frame; 0: call
+// that one.
+LocId FindDeepLocation(Thread *thr, const AccessPoint &at, AccessKind kind,
+                       uptr size);
+
+// What distinguishes accesses of different kinds and sizes at one point, for
+// the near entries: code addresses have 47 bits. The lower bits lead to
+// different places of the table.
 constexpr u32 kCodeBits = 47;
-inline AccessPoint PointOfSize(const AccessPoint &at, uptr size) {
-  return {at.pc | size << kCodeBits, at.fp};
+inline AccessPoint PointOf(const AccessPoint &at, AccessKind kind, uptr size) {
+  const uptr what = size << 1 | IsWrite(kind);
+  return {at.pc ^ what << 3 ^ what << kCodeBits, at.fp};
 }
 
 // Finds what InternLocation would return anywhere in a region; 0: call that
-// one. Only while a transaction is open. kAnySize: calls at this point are of
-// several sizes, up to 2^17.
-template <bool kAnySize = false>
+// one. Only while a transaction is open. kAny: at this point are plain reads
+// and writes of several sizes, below 2^16.
+template <bool kAny = false>
 ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
                                  uptr size, uptr here) {
   LocationCache *cache = thr->location_cache;
   cache->last_point.pc = at.pc;
   cache->last_point.fp = at.fp;
   auto lowest_frame = [&] { return here; };
-  const AccessPoint near_point = kAnySize ? PointOfSize(at, size) : at;
+  const AccessPoint near_point = kAny ? PointOf(at, kind, size) : at;
   LocId id = 0;
   if (LIKELY(FindLocationNear(thr, near_point, lowest_frame, &id)))
     return id;
-  if (UNLIKELY(cache->deep.WasAt(at.fp)) || UNLIKELY(!IsOnOwnStack(thr, here)))
+  if (UNLIKELY(at.fp < thr->deep_below)) {
+    id = FindDeepLocation(thr, at, kind, size);
+    if (LIKELY(id))
+      return id;
+  }
+  if (UNLIKELY(!IsOnOwnStack(thr, here)))
     return 0;
   bool met = false;
   const u64 hash = HashUpToRegion(thr, at, here, &met);
@@ -379,7 +395,7 @@ ALWAYS_INLINE u64 HashFrames(const Thread *thr, AccessPoint at, uptr here) {
     return 0;
   cache->last_point.pc = at.pc;
   cache->last_point.fp = at.fp;
-  if (UNLIKELY(cache->deep.WasAt(at.fp)))
+  if (UNLIKELY(at.fp < thr->deep_below))
     return 0;
   bool met = false;
   const u64 hash = HashUpToRegion(thr, at, here, &met);

@@ -117,7 +117,7 @@ inline u32 Walk(const Thread *thr, const AccessPoint &at, uptr *pcs, u32 max,
       *met = true;
       return false;
     }
-    if (return_address < kLowestCode || size == max)
+    if (!IsCode(return_address) || size == max)
       return false;
     pcs[size++] = return_address;
     return true;

@@ -112,7 +112,7 @@ const RegionMemo *InternRegion(Thread *thr, const char *name, bool is_constant,
     if (visited < RegionMemo::kMaxFrames)
       memo->frames[visited] = {parent, return_address};
     visited++;
-    if (UNLIKELY(return_address < kLowestCode) || UNLIKELY(size == kMaxFrames))
+    if (UNLIKELY(!IsCode(return_address)) || UNLIKELY(size == kMaxFrames))
       return false;
     size++;
     hash = HashStep(hash, return_address);

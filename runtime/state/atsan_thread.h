@@ -137,6 +137,9 @@ struct Thread {
   // no_frame.
   uptr recording_fp;
   RegionFrame region_frame;
+  // Frames below this one are taken for deep ones until a look shows that they
+  // are not (atsan_deep_stack.h); 0: none is.
+  uptr deep_below;
   u64 region_hash;  // HashRegion of the current context, and `entered`.
   // How often others' regions came to reach the current one (OnRegionEntered).
   u32 entered;

@@ -249,25 +249,59 @@ TEST_F(LocationTest, WhatHooksFindIsWhatWasInterned) {
   endRegion();
 }
 
-// What the hook for ranges asks first, and where that finds nothing.
-__attribute__((noinline)) std::pair<LocId, LocId> lookUpRange(uptr Size) {
-  AccessPoint At = ATSAN_CALLER_POINT();
-  LocId Found = FindLocation</*kAnySize=*/true>(
-      cur_thread, At, AccessKind::kRead, Size, GET_CURRENT_FRAME());
-  return {Found,
-          InternLocation(&cur_thread->checker, At, AccessKind::kRead, Size)};
+// Deep below a region's frame, and not deep at the same addresses, where the
+// region is another one, or has a frame further down.
+__attribute__((noinline)) Ways lookUpFurtherDown(int Depth) {
+  volatile char Room[4096];
+  Room[0] = 0;
+  beginRegion("further down");
+  Ways W = lookUpBelow(Depth);
+  endRegion();
+  Room[1] = 0;
+  return W;
 }
 
-TEST_F(LocationTest, RangesOfSeveralSizesAtOnePlace) {
+TEST_F(LocationTest, DeepAndNotDeepAtTheSameAddresses) {
+  volatile int Rounds = 3; // Each call stays one.
+  for (int Round = 0; Round < Rounds; Round++) {
+    beginRegion("region");
+    std::vector<Ways> All = {lookUpBelow(40), lookUpBelow(40), lookUpBelow(3)};
+    endRegion();
+    All.push_back(lookUpFurtherDown(3));
+    All.push_back(lookUpFurtherDown(3));
+    for (size_t I = 0; I < All.size(); I++) {
+      auto Info = describe(All[I].Interned);
+      ASSERT_TRUE(Info);
+      EXPECT_EQ(Info->left_out, I < 2 ? LeftOut::kRepeated : LeftOut::kNothing);
+      EXPECT_EQ(All[I].Found, Round ? All[I].Interned : 0) << I;
+    }
+    EXPECT_EQ(All[0].Interned != All[1].Interned, true); // By two calls.
+    EXPECT_NE(All[3].Interned, All[2].Interned);
+  }
+}
+
+// What is asked first for accesses of several kinds and sizes, and where that
+// finds nothing.
+__attribute__((noinline)) std::pair<LocId, LocId> lookUpAny(AccessKind Kind,
+                                                            uptr Size) {
+  AccessPoint At = ATSAN_CALLER_POINT();
+  LocId Found = FindLocation</*kAny=*/true>(cur_thread, At, Kind, Size,
+                                            GET_CURRENT_FRAME());
+  return {Found, InternLocation(&cur_thread->checker, At, Kind, Size)};
+}
+
+TEST_F(LocationTest, SeveralKindsAndSizesAtOnePlace) {
   beginRegion("region");
   volatile int Rounds = 4; // Each call stays one.
   for (int Round = 0; Round < Rounds; Round++)
-    for (uptr Size : {3, 12, 32, 3, 12}) {
-      auto [Found, Interned] = lookUpRange(Size);
-      EXPECT_EQ(describe(Interned)->size, Size);
-      if (Round)
-        EXPECT_EQ(Found, Interned) << Size;
-    }
+    for (uptr Size : {3, 12, 32, 3, 12})
+      for (AccessKind Kind : {AccessKind::kRead, AccessKind::kWrite}) {
+        auto [Found, Interned] = lookUpAny(Kind, Size);
+        EXPECT_EQ(describe(Interned)->size, Size);
+        EXPECT_EQ(describe(Interned)->kind, Kind);
+        if (Round)
+          EXPECT_EQ(Found, Interned) << Size;
+      }
   endRegion();
 }
 
