@@ -94,6 +94,8 @@ PROGRAMS = [
     Program("radix", ["2", "2000000"], ["2", "5000"], BUILDS),
     # threads, words, variety
     Program("words", ["2", "500000", "20000"], ["2", "5000", "500"], BUILDS),
+    # threads, requests, keys
+    Program("containers", ["2", "300000", "4000"], ["2", "3000", "100"], BUILDS),
     # threads, width as a power of two
     Program("fft", ["2", "11"], ["2", "5"], BUILDS),
     # threads, points, groups, dimensions

@@ -30,14 +30,14 @@ static LoggedRead *OwnReadsOf(SlotId slot, const AtomicCell *cell, u32 first) {
 bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc) {
   const uptr key = reinterpret_cast<uptr>(cell);
   LoggedRead *set = OwnReadsOf(SlotOf(self), cell, FirstByte(bytes));
-  LoggedRead *place = nullptr;
+  LoggedRead *place = nullptr, *unused = nullptr;
   u32 added = bytes;
   for (u32 i = 0; i < kLogWays; i++) {
     LoggedRead *r = &set[i];
     Cell e = atomic_load(&r->entry, memory_order_relaxed);
     if (atomic_load(&r->cell, memory_order_relaxed) != key) {
       if (!atomic_load(&r->cell, memory_order_relaxed) || !IsLive(TxnOf(e)))
-        place = r;
+        unused = r;
     } else if (SameTxn(e, self)) {
       added &= ~BytesOf(e);
     } else if (!(BytesOf(e) & ~bytes) || !IsLive(TxnOf(e))) {
@@ -46,6 +46,8 @@ bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc) {
   }
   if (!added)
     return true;
+  if (!place)
+    place = unused;
   if (!place)
     return false;
   PutLoggedRead(place, key, self | added, loc);

@@ -40,6 +40,40 @@ struct TwoThreads : SeamListener {
   std::optional<ListenHere> Here;
 };
 
+// --- Big blocks, of which only some pages were accessed.
+// -----------------------
+
+// A reads a word of the block, B frees the block, and A reads what B has
+// written since (or not). B frees in a region or outside; the word is in a page
+// that B has used, too, or in another one.
+unsigned violationsOfABigFree(bool InRegion, uptr Word, bool IsRead) {
+  constexpr uptr kBlock = 0x7e0000000010, kSize = 1 << 18;
+  TwoThreads T;
+  const AccessPoint At = {1, 0};
+  CheckerRegionBegin(&T.A);
+  CheckerAccess(&T.A, kBlock + Word, 8, AccessKind::kRead, At);
+  if (InRegion)
+    CheckerRegionBegin(&T.B);
+  CheckerAccess(&T.B, kBlock + 0x8000, 64, AccessKind::kWrite, At);
+  CheckerAccess(&T.B, kBlock, kSize, AccessKind::kFree, At);
+  CheckerAccess(&T.B, kArray, 8, AccessKind::kWrite, At);
+  CheckerAccess(&T.A, kArray + (IsRead ? 0 : 8), 8, AccessKind::kRead, At);
+  if (InRegion)
+    CheckerRegionEnd(&T.B);
+  CheckerRegionEnd(&T.A);
+  return T.Violations;
+}
+
+TEST(CheckerCases, BigBlocksAreFreedByThePage) {
+  for (bool InRegion : {true, false})
+    for (uptr Word : {0x8020, 0x8800, 0x20000, 0x3fff8}) {
+      EXPECT_EQ(violationsOfABigFree(InRegion, Word, /*IsRead=*/true), 1u)
+          << InRegion << Word;
+      EXPECT_EQ(violationsOfABigFree(InRegion, Word, /*IsRead=*/false), 0u)
+          << InRegion << Word;
+    }
+}
+
 // --- Reading again what others have read since. ------------------------------
 
 // The edge that closes a cycle does not exist (rule 11), so that the reader's

@@ -350,6 +350,27 @@ TEST_F(CheckerPages, LogsAreForLoggedCells) {
             0u);
 }
 
+// Elements of a table that share a granule have a read each, which takes the
+// place of the same one's in the region before.
+TEST_F(CheckerPages, ElementsHaveALoggedReadEach) {
+  if (kLogSets < kGranule)
+    GTEST_SKIP() << "all reads are in one set";
+  AtomicCell Cell;
+  CheckerRegionBegin(&Threads[0]);
+  const SlotId Slot = Threads[0].slot;
+  for (u32 Index : {Threads[0].index, Threads[0].index + 1})
+    for (u32 Bytes : {0x0f, 0xf0, 0x06, 0x40, 0x80}) {
+      const __atsan::Cell Txn = MakeCell(Slot, Index);
+      EXPECT_FALSE(CoversInLog(&Cell, Txn, Bytes));
+      EXPECT_TRUE(AddToLog(Txn, &Cell, Bytes, /*loc=*/Bytes));
+      EXPECT_TRUE(CoversInLog(&Cell, Txn, Bytes));
+      const LoggedRead *Read = FindLoggedRead(Slot, &Cell, Bytes);
+      ASSERT_NE(Read, nullptr);
+      EXPECT_EQ(atomic_load(&Read->loc, memory_order_relaxed), Bytes);
+    }
+  CheckerRegionEnd(&Threads[0]);
+}
+
 // In the three ways in which code tells of 12 bytes.
 void readTwelve(CheckerThread *Thr, uptr From) {
   CheckerAccess(Thr, From, 12, AccessKind::kRead, kSomewhere);

@@ -498,6 +498,10 @@ TEST_F(LocationTest, GarbageInsteadOfAFramePointer) {
   EXPECT_EQ(walk({6, reinterpret_cast<uptr>(Loop)}), (Stack{6, 0x5555}));
   EXPECT_EQ(walk({7, reinterpret_cast<uptr>(Away)}), (Stack{7, 0x6666}));
   EXPECT_EQ(walk({8, reinterpret_cast<uptr>(Data)}), Stack{8});
+  // Characters: with them as an address each would be a stack of its own.
+  alignas(16) char Text[17] = "\0\0\0\0\0\0\0\x7f 1234567";
+  memcpy(Text, &OnStack, sizeof(OnStack));
+  EXPECT_EQ(walk({9, reinterpret_cast<uptr>(Text)}), Stack{9});
 }
 
 } // namespace
