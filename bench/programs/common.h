@@ -106,6 +106,14 @@ inline int finish(const char *What, uint64_t Result) {
   return 0;
 }
 
+// The same with a result of each thread.
+inline int finish(const char *What, const std::vector<uint64_t> &Results) {
+  uint64_t Sum = 0;
+  for (uint64_t R : Results)
+    Sum = Sum * 31 + R;
+  return finish(What, Sum);
+}
+
 // A number as a result. Every variant computes with the same operations in the
 // same order.
 inline uint64_t bits(double Value) {

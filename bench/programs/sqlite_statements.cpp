@@ -127,8 +127,5 @@ int main(int Argc, char **Argv) {
   must(sqlite3_initialize() == SQLITE_OK, "the library does not start");
   std::vector<uint64_t> Results(Threads);
   runThreads(Threads, [&](unsigned Self) { Results[Self] = work(Self, Rows); });
-  uint64_t Sum = 0;
-  for (uint64_t R : Results)
-    Sum = Sum * 31 + R;
-  return finish("answers", Sum);
+  return finish("answers", Results);
 }

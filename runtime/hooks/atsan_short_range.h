@@ -68,8 +68,9 @@ ALWAYS_INLINE bool RecordFewBytes(uptr addr, uptr size, const AccessPoint &at,
 // The sizes that near locations tell apart.
 constexpr uptr kManyBytes = 1 << 15;
 
-// Records an access of any size by the thread in its region. False: it is
-// nothing to record, or for who looks at everything.
+// Records an access of any size by the thread in its region. False: the caller
+// reports it as if this function were not there, since observers want it, the
+// memory is constant, the thread pauses or is in no region, or it is too large.
 template <AccessKind kKind>
 NOINLINE bool RecordBytes(uptr addr, uptr size, const AccessPoint &at) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;

@@ -92,6 +92,7 @@ class AccessRecorder {
   }
   // False if nobody wants the accesses: then the ranges need not be known.
   bool Wanted() const { return thr_ != nullptr; }
+  // Tell an access of `size` bytes, if any.
   void Read(const void *addr, uptr size) const;
   void Write(const void *addr, uptr size) const;
   // Called after a write that may have been one of pointers.

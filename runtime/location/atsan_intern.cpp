@@ -181,7 +181,7 @@ static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
     hash = calls.Hash(hash);
     if (calls.left_out != LeftOut::kNothing)
       hash = HashStep(hash, TagOf(calls.left_out));  // No code address.
-    // Equals that of HashFrames if nothing is left out.
+    // Equals that of HashInRegion if nothing is left out.
     hash = HashAccess(calls.met ? hash : HashNotMet(hash), kind, size);
   }
   if (LocId id = cache->all.Find(hash))
@@ -200,15 +200,32 @@ static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
   return id;
 }
 
+// The hash of the code addresses of an access in a region, for all kinds and
+// sizes; 0: unknown, or deep.
+static u64 HashInRegion(Thread *thr, const AccessPoint &at) {
+  const uptr here = GET_CURRENT_FRAME();
+  LocationCache *cache = thr->location_cache;
+  if (UNLIKELY(!cache || thr->is_fiber || !IsOnOwnStack(thr, here)))
+    return 0;
+  cache->last_point = at;
+  if (UNLIKELY(at.fp < thr->deep_below))
+    return 0;
+  bool met = false;
+  const u64 hash = HashUpToRegion(thr, at, here, &met);
+  return met || !hash ? hash : HashNotMet(hash);
+}
+
 LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
                      AccessKind kind, uptr size) {
   static_assert(__builtin_offsetof(Thread, checker) == 0,
                 "a CheckerThread of the runtime is the start of a Thread");
   Thread *thr = reinterpret_cast<Thread *>(checker_thread);
-  u64 frames = thr->checker.active && thr->region_context
-                   ? HashFrames(thr, at, GET_CURRENT_FRAME())
-                   : 0;
-  LocId id = FindByFrames(thr, frames, kind, size);
+  const u64 frames =
+      thr->checker.active && thr->region_context ? HashInRegion(thr, at) : 0;
+  const LocId id =
+      LIKELY(frames)
+          ? thr->location_cache->all.Find(HashAccess(frames, kind, size))
+          : 0;
   return LIKELY(id) ? id : InternAnywhere(thr, at, kind, size, !frames);
 }
 
@@ -220,27 +237,13 @@ void OnRegionEntered(CheckerThread *checker_thread) {
   thr->region_hash = HashRegion(thr->region_context, thr->entered);
 }
 
-// The hash of all frames of a thread on its own stack; 0: they are many.
-static u64 HashAllFrames(const Thread *thr, const AccessPoint &at, uptr here) {
-  u64 hash = HashStep(0, at.pc);
-  uptr fp = at.fp, lowest = here;
-  for (u32 depth = 0; depth < kMaxHashedDepth; depth++) {
-    const uptr *frame = reinterpret_cast<const uptr *>(fp);
-    if (!IsFrame(fp, lowest, thr->stack_top) || !IsCode(frame[1]))
-      return HashEnd(hash);
-    hash = HashStep(hash, frame[1]);
-    lowest = fp + 2 * sizeof(uptr);
-    fp = frame[0];
-  }
-  return 0;
-}
-
 u32 InternStack(Thread *thr, const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
   LocationCache *cache = GetCache(thr);
   const uptr here = GET_CURRENT_FRAME();
   if (LIKELY(!thr->is_fiber) && LIKELY(IsOnOwnStack(thr, here)))
-    if (u32 id = cache->all.Find(HashAllFrames(thr, at, here)))
+    if (u32 id = cache->all.Find(
+            HashEnd(HashCalls(thr, 0, at, here, [](uptr) { return false; }))))
       return id;
   Calls calls = {cache->words, 0, false, LeftOut::kNothing};
   calls.Collect(thr, at, nullptr);

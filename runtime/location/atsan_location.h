@@ -219,7 +219,6 @@ inline u64 HashAccess(u64 hash, AccessKind kind, uptr size) {
 // among the near ones. A call of a hook is of one kind, and of one size unless
 // at.pc has another one in its upper bits (PointOf). The thread need not be
 // in a region. here(): a frame below the access's.
-constexpr u32 kNearDepth = kMaxHashedDepth;
 template <class Here>
 ALWAYS_INLINE bool HashNear(const Thread *thr, const AccessPoint &at, Here here,
                             u64 *hash) {
@@ -231,7 +230,7 @@ ALWAYS_INLINE bool HashNear(const Thread *thr, const AccessPoint &at, Here here,
     // stack that is gone.
     if (UNLIKELY(lowest < thr->stack_bottom) || UNLIKELY(fp < thr->deep_below))
       return false;
-    for (u32 depth = kNearDepth;; depth--) {
+    for (u32 depth = kMaxHashedDepth;; depth--) {
       if (UNLIKELY(!IsFrame(fp, lowest, region_fp)) || UNLIKELY(!depth))
         return false;
       const uptr *frame = reinterpret_cast<const uptr *>(fp);
@@ -316,21 +315,18 @@ inline bool IsCode(uptr addr) {
   return addr - kLowest < kEnd - kLowest;
 }
 
-// The hash of the code addresses up to the region's frame, or as far as frames
-// go; 0: there are more. `here`: a frame below the access's, on the thread's
-// own stack.
-ALWAYS_INLINE u64 HashUpToRegion(const Thread *thr, const AccessPoint &at,
-                                 uptr here, bool *met) {
-  u64 hash = HashStep(thr->region_hash, at.pc);
+// Steps `hash` over the code addresses from `at` up to the frame for which
+// is_end(fp) says so, or as far as frames go; 0: there are more. `here`: a
+// frame below the access's, on the thread's own stack.
+template <class IsEnd>
+ALWAYS_INLINE u64 HashCalls(const Thread *thr, u64 hash, const AccessPoint &at,
+                            uptr here, IsEnd is_end) {
+  hash = HashStep(hash, at.pc);
   uptr fp = at.fp, lowest = here;
   for (u32 depth = 0; depth < kMaxHashedDepth; depth++) {
-    if (!IsFrame(fp, lowest, thr->stack_top))
+    if (!IsFrame(fp, lowest, thr->stack_top) || is_end(fp))
       return hash;
     const uptr *frame = reinterpret_cast<const uptr *>(fp);
-    if (thr->region_frame.IsAt(fp)) {
-      *met = true;
-      return hash;
-    }
     if (UNLIKELY(!IsCode(frame[1])))
       return hash;
     hash = HashStep(hash, frame[1]);
@@ -338,6 +334,13 @@ ALWAYS_INLINE u64 HashUpToRegion(const Thread *thr, const AccessPoint &at,
     fp = frame[0];
   }
   return 0;
+}
+
+// The same up to the region's frame: whether that was met.
+ALWAYS_INLINE u64 HashUpToRegion(const Thread *thr, const AccessPoint &at,
+                                 uptr here, bool *met) {
+  return HashCalls(thr, thr->region_hash, at, here,
+                   [&](uptr fp) { return *met = thr->region_frame.IsAt(fp); });
 }
 
 // Finds what InternLocation would return deep below the region's frame; 0: call
@@ -384,31 +387,6 @@ ALWAYS_INLINE LocId FindLocation(Thread *thr, AccessPoint at, AccessKind kind,
   if (id && HashNear(thr, near_point, lowest_frame, &near_hash))
     cache->near.Put(near_hash, id);
   return id;
-}
-
-// The hash of the code addresses, for accesses of all kinds and sizes at this
-// point, or 0: unknown, or deep. Inside a region only. `here`: a frame below
-// the access's.
-ALWAYS_INLINE u64 HashFrames(const Thread *thr, AccessPoint at, uptr here) {
-  LocationCache *cache = thr->location_cache;
-  if (UNLIKELY(!cache || thr->is_fiber || !IsOnOwnStack(thr, here)))
-    return 0;
-  cache->last_point.pc = at.pc;
-  cache->last_point.fp = at.fp;
-  if (UNLIKELY(at.fp < thr->deep_below))
-    return 0;
-  bool met = false;
-  const u64 hash = HashUpToRegion(thr, at, here, &met);
-  return met || !hash ? hash : HashNotMet(hash);
-}
-
-// Finds what InternLocation would return; 0: call that one. `frames` is of
-// HashFrames.
-ALWAYS_INLINE LocId FindByFrames(const Thread *thr, u64 frames, AccessKind kind,
-                                 uptr size) {
-  return LIKELY(frames)
-             ? thr->location_cache->all.Find(HashAccess(frames, kind, size))
-             : 0;
 }
 
 // Defined in report/. A region has begun at a place that the thread did not

@@ -207,10 +207,9 @@ TEST_F(LocationTest, RegionThatIsLongerThanTheFunctionThatBeganIt) {
   endRegion();
 }
 
-// What hooks ask first, what functions of libc ask first, and what both ask
-// where that finds nothing.
+// What hooks ask first, and what they ask where that finds nothing.
 struct Ways {
-  LocId FoundNear, Found, FoundByFrames, Interned;
+  LocId FoundNear, Found, Interned;
 };
 
 __attribute__((noinline)) Ways lookUp() {
@@ -220,9 +219,7 @@ __attribute__((noinline)) Ways lookUp() {
   if (cur_thread->location_cache)
     FindLocationNear(cur_thread, At, [=] { return Here; }, &Near);
   LocId Found = FindLocation(cur_thread, At, AccessKind::kRead, 4, Here);
-  LocId ByFrames = FindByFrames(cur_thread, HashFrames(cur_thread, At, Here),
-                                AccessKind::kRead, 4);
-  return {Near, Found, ByFrames,
+  return {Near, Found,
           InternLocation(&cur_thread->checker, At, AccessKind::kRead, 4)};
 }
 
@@ -241,7 +238,6 @@ TEST_F(LocationTest, WhatHooksFindIsWhatWasInterned) {
     for (size_t I = 0; I < All.size(); I++) {
       EXPECT_EQ(All[I].FoundNear, Round > 1 ? All[I].Interned : 0) << I;
       EXPECT_EQ(All[I].Found, Round ? All[I].Interned : 0) << I;
-      EXPECT_EQ(All[I].FoundByFrames, Round ? All[I].Interned : 0) << I;
       for (size_t J = 0; J < I; J++)
         EXPECT_NE(All[I].Interned, All[J].Interned) << I << " " << J;
     }
@@ -259,6 +255,33 @@ __attribute__((noinline)) Ways lookUpFurtherDown(int Depth) {
   endRegion();
   Room[1] = 0;
   return W;
+}
+
+// Two accesses of one deep frame, at two places.
+__attribute__((noinline)) std::pair<Ways, Ways> lookUpTwiceBelow(int Depth) {
+  if (Depth) {
+    auto Both = lookUpTwiceBelow(Depth - 1);
+    ATSAN_TEST_NO_TAIL_CALL;
+    return Both;
+  }
+  const Ways First = lookUp();
+  return {First, lookUp()};
+}
+
+TEST_F(LocationTest, PlacesInADeepFrame) {
+  volatile int Rounds = 3; // Each call stays one.
+  for (int Round = 0; Round < Rounds; Round++) {
+    std::set<LocId> Ids;
+    for (const char *Name : {"region", "other region"}) {
+      beginRegion(Name);
+      auto [First, Second] = lookUpTwiceBelow(40);
+      endRegion();
+      EXPECT_EQ(First.Found, Round ? First.Interned : 0);
+      EXPECT_EQ(Second.Found, Round ? Second.Interned : 0);
+      Ids.insert({First.Interned, Second.Interned});
+    }
+    EXPECT_EQ(Ids.size(), 4u);
+  }
 }
 
 TEST_F(LocationTest, DeepAndNotDeepAtTheSameAddresses) {
