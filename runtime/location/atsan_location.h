@@ -336,7 +336,8 @@ ALWAYS_INLINE u64 HashCalls(const Thread *thr, u64 hash, const AccessPoint &at,
   return 0;
 }
 
-// The same up to the region's frame: whether that was met.
+// Hashes the calls up to the region's frame, as HashCalls; *met: it was
+// reached.
 ALWAYS_INLINE u64 HashUpToRegion(const Thread *thr, const AccessPoint &at,
                                  uptr here, bool *met) {
   return HashCalls(thr, thr->region_hash, at, here,
