@@ -128,8 +128,9 @@ static void AccessRangeInRegion(EventContext *ev, uptr addr, uptr size) {
   }
 }
 
-// A big block is freed without a look at pages that nobody has accessed: the
-// history of what was never alive to other threads may be dropped.
+// A big block is freed without a look at pages that nobody has accessed, which
+// would take memory for all of it: no access before the free needs that, and
+// one after it is undefined (docs/semantics.md, rule 9).
 constexpr uptr kBigBlock = 1 << 16;
 
 static void FreeBigBlock(CheckerThread *thr, uptr addr, uptr size,
