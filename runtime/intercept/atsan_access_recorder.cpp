@@ -39,4 +39,30 @@ void AccessRecorder::Write(const void *addr, uptr size) const {
     Tell<kKind>(thr_, reinterpret_cast<uptr>(addr), size, at_);
 }
 
+template <AccessKind kKind, uptr kSize>
+void AccessRecorder::AtOnePlace(uptr addr, LocId *loc) const {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  if (IsShortAndKnown<kKind>(addr, kSize))
+    return;
+  if (LIKELY(quick_thread == thr_) && RecordsInRegion(thr_) &&
+      addr % kSize == 0) {
+    if (!*loc)
+      *loc = FindLocation</*kAny=*/true>(thr_, at_, kKind, kSize,
+                                         GET_CURRENT_FRAME());
+    ScopedInRuntime in_runtime(thr_);
+    if (LIKELY(*loc) &&
+        LIKELY(RecordPart<kIsWrite>(&thr_->checker, addr, kSize, *loc)))
+      return;
+  }
+  Tell<kKind>(thr_, addr, kSize, at_);
+}
+
+#define ATSAN_AT_ONE_PLACE(kind, size)                              \
+  template void AccessRecorder::AtOnePlace<AccessKind::kind, size>( \
+      uptr addr, LocId * loc) const
+ATSAN_AT_ONE_PLACE(kRead, 4);
+ATSAN_AT_ONE_PLACE(kRead, 8);
+ATSAN_AT_ONE_PLACE(kWrite, 4);
+ATSAN_AT_ONE_PLACE(kWrite, 8);
+
 }  // namespace __atsan

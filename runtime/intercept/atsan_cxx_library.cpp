@@ -42,18 +42,19 @@ struct TreeNode {
 };
 
 // Memory whose accesses are told; that of Untold is not. Code for nodes is
-// written once for both.
+// written once for both. All accesses of a call are at one place, so each kind
+// and size has one location.
 class Told {
  public:
   explicit Told(const AccessRecorder &recorder) : recorder_(recorder) {}
   template <class T>
   T Get(T *from) const {
-    recorder_.ReadObject(from);
+    Tell<AccessKind::kRead>(from);
     return *from;
   }
   template <class T>
   void Set(T *to, T value) const {
-    recorder_.WriteObject(to);
+    Tell<AccessKind::kWrite>(to);
     *to = value;
     // Mostly a pointer. NOLINTBEGIN(bugprone-sizeof-expression)
     if (sizeof(T) == sizeof(uptr))
@@ -62,7 +63,17 @@ class Told {
   }
 
  private:
+  template <AccessKind kKind, class T>
+  void Tell(T *object) const {
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): mostly a pointer.
+    constexpr uptr kSize = sizeof(T);
+    recorder_.AtOnePlace<kKind, kSize>(
+        reinterpret_cast<uptr>(object),
+        &locs_[kKind == AccessKind::kWrite][kSize == sizeof(uptr)]);
+  }
+
   const AccessRecorder &recorder_;
+  mutable LocId locs_[2][2] = {};
 };
 
 class Untold {

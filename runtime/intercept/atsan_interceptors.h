@@ -95,6 +95,11 @@ class AccessRecorder {
   // Tell an access of `size` bytes, if any.
   void Read(const void *addr, uptr size) const;
   void Write(const void *addr, uptr size) const;
+  // Tells an access as Read and Write do, sooner where the call has made one of
+  // this kind and size. Only where Wanted(); *loc is 0 at first, and of nobody
+  // else.
+  template <AccessKind kKind, uptr kSize>
+  void AtOnePlace(uptr addr, LocId *loc) const;
   // Called after a write that may have been one of pointers.
   void Pointers(const void *addr, uptr size) const {
     if (!IsObserved() || !thr_)
