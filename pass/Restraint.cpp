@@ -32,6 +32,9 @@
 //  * A test of a loop is made once, before the loop (SimpleLoopUnswitch),
 //    whether or not the program comes to it. What is tested would matter there.
 //    A loop that tests what a load of the optimizer's made is left as it is.
+//  * Stores to several variables in several branches become one behind them
+//    (SimplifyCFG), which is in no line of the source. It asks only its own
+//    option.
 //  * A function that orders accesses by an atomic operation on memory that it
 //    gets is taken for one that has to do with this memory alone, so accesses
 //    to other memory are moved over its calls (FunctionAttrs). The same fence
@@ -146,6 +149,7 @@ void restrainPipeline(PassBuilder &PB) {
   switchOff("enable-early-exit-vectorization"); // Unknown to LLVM 19.
   switchOff("slp-vectorize-hor");
   switchOff("enable-load-in-loop-pre");
+  switchOff("simplifycfg-sink-common");
   if (PassInstrumentationCallbacks *Passes =
           PB.getPassInstrumentationCallbacks()) {
     Passes->registerShouldRunOptionalPassCallback(

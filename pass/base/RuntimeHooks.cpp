@@ -73,6 +73,9 @@ CallInst *RuntimeHooks::call(IRBuilderBase &IRB, Hook H,
   // The attribute is on the call, not on the declaration: the name may be the
   // user's own declaration already, with other attributes.
   Call->setDoesNotThrow();
+  // The runtime tells by its return address where a hook was called.
+  Call->setTailCallKind(CallInst::TCK_NoTail);
+  Call->setCannotMerge();
   return Call;
 }
 

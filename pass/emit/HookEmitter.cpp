@@ -237,11 +237,9 @@ void HookEmitter::emitBlock(IRBuilderBase &IRB, const Event &E, Value *Ptr) {
 
 void HookEmitter::emitFrame(IRBuilderBase &IRB, const Event &E) {
   bool IsBirth = E.Kind == EventKind::Birth;
-  CallInst *Call =
-      Hooks.call(IRB, IsBirth ? Hook::FrameBirth : Hook::FrameDeath, {});
+  Hooks.call(IRB, IsBirth ? Hook::FrameBirth : Hook::FrameDeath, {});
   // The runtime finds the frame by the registers of its caller, which must be
   // this function, with a frame pointer.
-  Call->setTailCallKind(CallInst::TCK_NoTail);
   F.addFnAttr("frame-pointer", "all");
   F.addFnAttr(Attribute::NoInline);
   ++(IsBirth ? stats::FrameBirths : stats::FrameDeaths);

@@ -16,7 +16,7 @@ define i32 @load(ptr %p) {
 ; CHECK-NEXT:    [[C:%.*]] = icmp ne i32 [[E]], 0
 ; CHECK-NEXT:    br i1 [[C]], label %[[ENTER:.*]], label %[[OPERATION:[^,]*]]{{$}}
 ; CHECK:       [[ENTER]]:
-; CHECK-NEXT:    [[T:%.*]] = call i32 @__atsan_atomic_enter(ptr %p, i64 4)
+; CHECK-NEXT:    [[T:%.*]] = notail call i32 @__atsan_atomic_enter(ptr %p, i64 4)
 ; CHECK-NEXT:    br label %[[OPERATION]]
 ; CHECK:       [[OPERATION]]:
 ; CHECK-NEXT:    [[TOKEN:%.*]] = phi i32 [ 0, %0 ], [ [[T]], %[[ENTER]] ]

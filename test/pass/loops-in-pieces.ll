@@ -78,7 +78,7 @@ define void @around(ptr %p, ptr %x, i64 %n) {
 ; CHECK:         [[MANY:%.*]] = icmp ugt i64 [[ALL]], 4
 ; CHECK-NEXT:    br i1 [[MANY]], label %[[ASK:[^,]*]], label %[[GO:.*]]
 ; CHECK:       [[ASK]]:
-; CHECK-NEXT:    [[CALL:%.*]] = call i32 @__atsan_in_region()
+; CHECK-NEXT:    [[CALL:%.*]] = notail call i32 @__atsan_in_region()
 ; CHECK-NEXT:    [[IN:%.*]] = icmp ne i32 [[CALL]], 0
 ; CHECK:       [[GO]]:
 ; CHECK-NEXT:    [[BOTH:%.*]] = phi i1 [ false, %{{.*}} ], [ [[IN]], %[[ASK]] ]

@@ -163,7 +163,7 @@ define void @in_order(ptr %p, ptr %q, i64 %n) !dbg !9 {
 ; CHECK-NOT:     @__atsan
 ; CHECK:       exit:
 ; CHECK:         load volatile i32, ptr @__atsan_gate
-; CHECK:         [[IN:%.*]] = call i32 @__atsan_in_region()
+; CHECK:         [[IN:%.*]] = notail call i32 @__atsan_in_region()
 ; CHECK-NEXT:    [[C:%.*]] = icmp ne i32 [[IN]], 0
 ; CHECK-NEXT:    br i1 [[C]], label %[[INSIDE:.*]], label %[[OUTSIDE:[^,]*]]
 ; CHECK:       [[INSIDE]]:

@@ -72,5 +72,5 @@ define void @write8(ptr %p) {
   ret void
 }
 
-; CHECK: attributes [[NOUNWIND]] = { nounwind }
+; CHECK: attributes [[NOUNWIND]] = { nomerge nounwind }
 ; CHECK: [[EQUAL]] = !{!"branch_weights", i32 1, i32 1}
