@@ -25,6 +25,7 @@
 #include "pass/base/Statistics.h"
 #include "pass/emit/FrameVariables.h"
 #include "pass/emit/HookEmitter.h"
+#include "pass/emit/LeftFrames.h"
 #include "pass/plan/FunctionPlan.h"
 #include "pass/schedule/ScheduledBodies.h"
 #include "pass/selection/ConfinedMemory.h"
@@ -140,6 +141,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   for (Function *F : Instrumented)
     dropOutdatedAttributes(*F);
   inlineOptedOut(M, MAM, Hooks);
+  tellLeftFrames(M, Hooks);
   addConstructor(M, Hooks);
 
   if (PrintStats)

@@ -131,12 +131,18 @@ bool isHook(StringRef Name) {
          any_of(kHooks, [&](const HookInfo &H) { return Name == H.Name; });
 }
 
+bool isRegionBegin(StringRef Name) {
+  return Name == "__atomic_begin" || Name == "__atsan_region_begin";
+}
+
+bool isRegionEnd(StringRef Name) {
+  return Name == "__atomic_end" || Name == "__atsan_region_end";
+}
+
 bool hasRegionMarks(const Module &M) {
-  for (StringRef Name : {"__atomic_begin", "__atsan_region_begin"})
-    if (const Function *F = M.getFunction(Name))
-      if (!F->use_empty())
-        return true;
-  return false;
+  return any_of(M, [](const Function &F) {
+    return isRegionBegin(F.getName()) && !F.use_empty();
+  });
 }
 
 } // namespace atsan

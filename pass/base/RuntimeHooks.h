@@ -66,6 +66,10 @@ bool isReservedName(llvm::StringRef Name);
 /// from which another thread's accesses could come.
 bool isHook(llvm::StringRef Name);
 
+/// True for the functions that begin, or end, a region.
+bool isRegionBegin(llvm::StringRef Name);
+bool isRegionEnd(llvm::StringRef Name);
+
 /// True if something in the module begins a region.
 bool hasRegionMarks(const llvm::Module &M);
 

@@ -96,4 +96,13 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_region_end(const char *,
             unset);
 }
 
+// The caller returns, and may leave a region open that began in its frame. From
+// now on no frame is the region's, also if it looks like that one.
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_region_frame_left() {
+  Thread *thr = cur_thread;
+  if (thr && thr->region_context &&
+      thr->region_frame.fp == CallersFramePointer())
+    thr->region_frame.return_address = no_frame;  // Where no code is.
+}
+
 }  // extern "C"

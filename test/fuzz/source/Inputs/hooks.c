@@ -70,6 +70,7 @@ void __atsan_setjmp(void *buffer) {}
 void __atsan_builtin_longjmp(void *buffer) {}
 void __atsan_region_begin(void *at) {}
 void __atsan_region_end(void) {}
+void __atsan_region_frame_left(void) {}
 void __atsan_init_module(uint32_t abi, uint32_t flags) {}
 void __atsan_exclude_regions(void *list) {}
 void __atsan_critical_sections(void) {}
