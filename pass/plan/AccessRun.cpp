@@ -14,6 +14,7 @@
 
 #include "pass/plan/AccessRun.h"
 #include "pass/base/Options.h"
+#include "pass/reads/CopyParts.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Value.h"
@@ -77,6 +78,35 @@ size_t runLength(ArrayRef<Event> Events, const DataLayout &DL,
     Place At = placeOf(E, DL);
     if (At.Base != Begin.Base || At.Offset != Begin.Offset + Length * kGranule)
       break;
+  }
+  return Length;
+}
+
+static std::optional<CopyPart> partOf(const Event &E) {
+  if (!E.isAccess() || E.Shape != Footprint::Block || E.Count || E.From ||
+      !E.At)
+    return std::nullopt;
+  return copyPartOf(*E.At);
+}
+
+size_t partsOfCopy(ArrayRef<Event> Events, const DataLayout &DL) {
+  const Event &First = Events.front();
+  const auto Begin = partOf(First);
+  if (!Begin)
+    return 1;
+  const Place From = placeOf(First, DL);
+  uint64_t Size = First.Size;
+  size_t Length = 1;
+  for (; Length != Events.size(); ++Length) {
+    const Event &E = Events[Length];
+    const auto Part = partOf(E);
+    if (E.Kind != First.Kind || !Part || Part->Copy != Begin->Copy ||
+        Part->Offset != Begin->Offset + Size)
+      break;
+    const Place At = placeOf(E, DL);
+    if (At.Base != From.Base || At.Offset != From.Offset + Size)
+      break;
+    Size += E.Size;
   }
   return Length;
 }

@@ -33,6 +33,10 @@ bool fitsGranule(const Event &E, const llvm::DataLayout &DL);
 size_t runLength(llvm::ArrayRef<Event> Events, const llvm::DataLayout &DL,
                  llvm::function_ref<llvm::DebugLoc(const Event &)> LocationOf);
 
+/// How many of the events, from the first on, are parts of one copy of memory,
+/// each right behind that before it. At least 1.
+size_t partsOfCopy(llvm::ArrayRef<Event> Events, const llvm::DataLayout &DL);
+
 /// The location of a hook for accesses in the line of `First`, of which `Other`
 /// is one: without a column if they differ in it.
 llvm::DebugLoc commonLocation(const llvm::DebugLoc &First,

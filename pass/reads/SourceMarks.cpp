@@ -24,11 +24,16 @@
 // copy metadata of few kinds, of which one is lost wherever ours are. It takes
 // the mark through these passes.
 //
+// GVN loads in a predecessor what the source loads behind it, where other ways
+// have the value already. It copies what is known of aliases, so a scope of our
+// own takes the mark.
+//
 //===----------------------------------------------------------------------===//
 
 #include "pass/reads/SourceMarks.h"
 
 #include "pass/accesses/Effect.h"
+#include "pass/reads/CopyParts.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -161,30 +166,68 @@ private:
 /// A kind that concerns loops of which metadata say so, in words of our own.
 static constexpr unsigned Carrier = LLVMContext::MD_mem_parallel_loop_access;
 
-static MDNode *carriedMark(const Function &F) {
-  return MDNode::get(F.getContext(),
-                     MDString::get(F.getContext(), "atsan.source"));
+static MDString *carriedWords(const Function &F) {
+  return MDString::get(F.getContext(), "atsan.source");
 }
 
-/// Copies of memory are told where they stand, without a mark.
-static bool readsWhereItStands(const Instruction &I) {
-  auto *Copy = dyn_cast<MemTransferInst>(&I);
-  return isMarkedLoad(I) || (Copy && !Copy->isVolatile());
-}
-
-static void giveToCarrier(Function &F) {
-  MDNode *Mark = carriedMark(F);
-  for (Instruction &I : instructions(F))
-    if (readsWhereItStands(I) && !I.hasMetadata(Carrier))
-      I.setMetadata(Carrier, Mark);
-}
-
-static void takeFromCarrier(Function &F) {
-  MDNode *Mark = carriedMark(F);
+static void giveToCarrier(Function &F, Copies &Made) {
+  MDString *Words = carriedWords(F);
+  MDNode *Mark = MDNode::get(F.getContext(), Words);
   for (Instruction &I : instructions(F)) {
-    if (I.getMetadata(Carrier) != Mark)
+    if (I.hasMetadata(Carrier))
+      continue;
+    // Copies of memory are told where they stand, without a mark.
+    if (auto *Copy = dyn_cast<MemTransferInst>(&I); Copy && !Copy->isVolatile())
+      I.setMetadata(Carrier, Made.nodeFor(*Copy, Words));
+    else if (isMarkedLoad(I))
+      I.setMetadata(Carrier, Mark);
+  }
+}
+
+static void takeFromCarrier(Function &F, Copies &Made) {
+  MDString *Words = carriedWords(F);
+  for (Instruction &I : instructions(F)) {
+    const MDNode *Carried = I.getMetadata(Carrier);
+    if (!Carried || !is_contained(Carried->operands(), Words))
       continue;
     I.setMetadata(Carrier, nullptr);
+    if (isa<LoadInst>(I) && isMarkable(I))
+      mark(I);
+    Made.markPart(I, Carried);
+  }
+  Made.clear();
+}
+
+// --- Loads in a predecessor. -------------------------------------------------
+
+/// A scope that is in no list of what does not alias, so it says nothing.
+static MDNode *scopeOfSource(const Function &F) {
+  LLVMContext &C = F.getContext();
+  MDNode *Domain = MDNode::get(C, MDString::get(C, "atsan.domain"));
+  return MDNode::get(C, {MDString::get(C, "atsan.source"), Domain});
+}
+
+static void giveToScope(Function &F) {
+  MDNode *Scope = MDNode::get(F.getContext(), scopeOfSource(F));
+  for (Instruction &I : instructions(F))
+    if (isMarkedLoad(I))
+      I.setMetadata(LLVMContext::MD_alias_scope,
+                    MDNode::concatenate(
+                        I.getMetadata(LLVMContext::MD_alias_scope), Scope));
+}
+
+static void takeFromScope(Function &F) {
+  const MDNode *Scope = scopeOfSource(F);
+  for (Instruction &I : instructions(F)) {
+    const MDNode *Scopes = I.getMetadata(LLVMContext::MD_alias_scope);
+    if (!Scopes || !is_contained(Scopes->operands(), Scope))
+      continue;
+    SmallVector<Metadata *, 4> Others;
+    copy_if(Scopes->operands(), std::back_inserter(Others),
+            [&](const Metadata *Other) { return Other != Scope; });
+    I.setMetadata(LLVMContext::MD_alias_scope,
+                  Others.empty() ? nullptr
+                                 : MDNode::get(F.getContext(), Others));
     if (isa<LoadInst>(I) && isMarkable(I))
       mark(I);
   }
@@ -194,7 +237,13 @@ static void takeFromCarrier(Function &F) {
 
 namespace {
 
-enum class PassKind { Other, LoopVectorizer, Vectorizer, LoadsInOtherForm };
+enum class PassKind {
+  Other,
+  LoopVectorizer,
+  Vectorizer,
+  LoadsInOtherForm,
+  LoadsInPredecessor
+};
 
 } // namespace
 
@@ -204,6 +253,7 @@ static PassKind kindOf(StringRef Pass) {
       .Case("SLPVectorizerPass", PassKind::Vectorizer)
       .Case("InstCombinePass", PassKind::LoadsInOtherForm)
       .Case("SROAPass", PassKind::LoadsInOtherForm)
+      .Case("GVNPass", PassKind::LoadsInPredecessor)
       .Default(PassKind::Other);
 }
 
@@ -220,15 +270,20 @@ static void onPass(StringRef Pass, Any Unit, const Action &Do) {
 
 void keepSourceMarks(PassInstrumentationCallbacks &Passes) {
   auto InVectorizer = std::make_shared<Vectorized>();
+  auto MadeOfCopies = std::make_shared<Copies>();
   auto Before = [=](Function &F, PassKind Kind) {
     if (Kind == PassKind::LoadsInOtherForm)
-      giveToCarrier(F);
+      giveToCarrier(F, *MadeOfCopies);
+    else if (Kind == PassKind::LoadsInPredecessor)
+      giveToScope(F);
     else
       InVectorizer->begin(F, Kind == PassKind::LoopVectorizer);
   };
   auto After = [=](Function &F, PassKind Kind) {
     if (Kind == PassKind::LoadsInOtherForm)
-      takeFromCarrier(F);
+      takeFromCarrier(F, *MadeOfCopies);
+    else if (Kind == PassKind::LoadsInPredecessor)
+      takeFromScope(F);
     else
       InVectorizer->end(F);
   };
