@@ -35,6 +35,9 @@
 //  * Stores to several variables in several branches become one behind them
 //    (SimplifyCFG), which is in no line of the source. It asks only its own
 //    option.
+//  * A vector is loaded lane by lane, if its lanes are used apart
+//    (VectorCombine, which is left out). The source reads it at once, and
+//    outside regions each access is a transaction.
 //  * A function that orders accesses by an atomic operation on memory that it
 //    gets is taken for one that has to do with this memory alone, so accesses
 //    to other memory are moved over its calls (FunctionAttrs). The same fence
@@ -138,6 +141,9 @@ static bool isLeftOut(StringRef Pass, Any Unit) {
   if (Pass == "MemCpyOptPass")
     if (auto *F = any_cast<const Function *>(&Unit))
       return copiesOfOptedOut(**F);
+  if (Pass == "VectorCombinePass")
+    if (auto *F = any_cast<const Function *>(&Unit))
+      return (*F)->hasFnAttribute(Attribute::SanitizeThread);
   if (Pass == "SimpleLoopUnswitchPass")
     if (auto *L = any_cast<const Loop *>(&Unit))
       return testsUnknownLoad(**L);

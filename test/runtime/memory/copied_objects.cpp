@@ -1,14 +1,14 @@
 // RUN: %clangxx_atsan -O0 -I %inputs %s -o %t
-// RUN: for how in copy mixed given returned stored assigned; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
+// RUN: for how in copy mixed given returned stored assigned lanes; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
 // RUN: %silent %t apart
 // RUN: %clangxx_atsan -O1 -I %inputs %s -o %t
-// RUN: for how in copy mixed given returned stored assigned; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
+// RUN: for how in copy mixed given returned stored assigned lanes; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
 // RUN: %silent %t apart
 // RUN: %clangxx_atsan -O2 -I %inputs %s -o %t
-// RUN: for how in copy mixed given returned stored assigned; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
+// RUN: for how in copy mixed given returned stored assigned lanes; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
 // RUN: %silent %t apart
 // RUN: %clangxx_atsan -O2 -DTWIN -I %inputs %s -o %t.twin
-// RUN: for how in copy mixed given returned stored assigned; do %silent %t.twin $how || exit 1; done
+// RUN: for how in copy mixed given returned stored assigned lanes; do %silent %t.twin $how || exit 1; done
 // Intent: a copy of an object outside regions is one access, also where the
 // optimizer makes a load or store of each member: all of it is seen in the
 // middle of another thread's region. Accesses to its members are several
@@ -40,7 +40,7 @@ struct Mixed {
   int second, third;
 };
 
-Pair pair;
+alignas(16) Pair pair;
 Mixed mixed;
 volatile long sink;
 const char *how;
@@ -72,6 +72,11 @@ CALL void access() {
   } else if (is("assigned")) {
     Pair p = {known, known + 1};
     pair = p;
+  } else if (is("lanes")) {
+    using Lanes = long __attribute__((vector_size(16)));
+    const Lanes v = *reinterpret_cast<Lanes *>(&pair);
+    sink = v[0];
+    sink = v[1];
   } else {
     sink = pair.first;
     sink = pair.second;
