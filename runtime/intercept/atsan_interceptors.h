@@ -12,7 +12,8 @@
 //
 // Every interceptor must survive calls before the runtime is ready, of threads
 // without a state, and from our own code: it then does what libc does. Those
-// that only report accesses begin with ATSAN_ENTER, which tests the gate.
+// that only report accesses begin with ATSAN_ENTER, which tests the gate; most
+// of them are a line of ATSAN_BEFORE, ATSAN_AFTER or ATSAN_AROUND.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_INTERCEPTORS_H
@@ -95,6 +96,13 @@ class AccessRecorder {
   // Tell an access of `size` bytes, if any.
   void Read(const void *addr, uptr size) const;
   void Write(const void *addr, uptr size) const;
+  // Tell an access to what a caller may leave out, with a null pointer.
+  void ReadOptional(const void *addr, uptr size) const {
+    Read(addr, addr ? size : 0);
+  }
+  void WriteOptional(const void *addr, uptr size) const {
+    Write(addr, addr ? size : 0);
+  }
   // Tells an access as Read and Write do, sooner where the call has made one of
   // this kind and size. Only where Wanted(); *loc is 0 at first, and of nobody
   // else.
@@ -162,11 +170,48 @@ class AccessRecorder {
     return REAL(func)(__VA_ARGS__)
 // clang-format on
 
+// Removes the parentheses that make a list one argument of a macro.
+#define ATSAN_UNPACK(...) __VA_ARGS__
+
+// Defines an interceptor that only tells accesses, before it calls libc: what
+// libc reads, and what it writes whatever it returns. The accesses are a list
+// of expressions with `recorder`, told in that order, or one "if" with one.
+#define ATSAN_BEFORE(ret_type, func, parameters, arguments, ...) \
+  ATSAN_INTERCEPTOR(ret_type, func, ATSAN_UNPACK parameters) {   \
+    ATSAN_ENTER(func, ATSAN_UNPACK arguments);                   \
+    __VA_ARGS__;                                                 \
+    return REAL(func) arguments;                                 \
+  }
+
+// Defines an interceptor that only tells accesses, after it called libc, where
+// they depend on `res`, which libc returned. ATSAN_BEFORE says how to list
+// them.
+#define ATSAN_AFTER(ret_type, func, parameters, arguments, ...) \
+  ATSAN_INTERCEPTOR(ret_type, func, ATSAN_UNPACK parameters) {  \
+    ATSAN_ENTER(func, ATSAN_UNPACK arguments);                  \
+    ret_type res = REAL(func) arguments;                        \
+    __VA_ARGS__;                                                \
+    return res;                                                 \
+  }
+
+// Defines an interceptor that only tells accesses: first reads, since what libc
+// was given may change while it waits; after libc's call, writes that depend on
+// its result `res`. Each side is an expression, an "if" with one, or a list in
+// parentheses.
+#define ATSAN_AROUND(ret_type, func, parameters, arguments, before, after) \
+  ATSAN_INTERCEPTOR(ret_type, func, ATSAN_UNPACK parameters) {             \
+    ATSAN_ENTER(func, ATSAN_UNPACK arguments);                             \
+    before;                                                                \
+    ret_type res = REAL(func) arguments;                                   \
+    after;                                                                 \
+    return res;                                                            \
+  }
+
 // Tells that a lock or wait function reads its deadline; called before it
 // waits.
 inline void ReadDeadline(const void *deadline, const AccessPoint &at) {
   AccessRecorder recorder(at);
-  recorder.Read(deadline, deadline ? struct_timespec_sz : 0);
+  recorder.ReadOptional(deadline, struct_timespec_sz);
 }
 
 // Tells that memory gets a new life or ends one (rule 9).

@@ -64,19 +64,10 @@ ATSAN_INTERCEPTOR(void *, tsearch, const void *key, void **root,
   return node;
 }
 
-ATSAN_INTERCEPTOR(void *, tfind, const void *key, void *const *root,
-                  Compare compare) {
-  ATSAN_ENTER(tfind, key, root, compare);
-  recorder.ReadObject(root);
-  return REAL(tfind)(key, root, compare);
-}
+ATSAN_BEFORE(void *, tfind,
+             (const void *key, void *const *root, Compare compare),
+             (key, root, compare), recorder.ReadObject(root))
 
-ATSAN_INTERCEPTOR(void *, tdelete, const void *key, void **root,
-                  Compare compare) {
-  ATSAN_ENTER(tdelete, key, root, compare);
-  recorder.ReadObject(root);
-  void *parent = REAL(tdelete)(key, root, compare);
-  if (parent)
-    recorder.WriteObject(root);
-  return parent;
-}
+ATSAN_AROUND(void *, tdelete, (const void *key, void **root, Compare compare),
+             (key, root, compare), recorder.ReadObject(root),
+             if (res) recorder.WriteObject(root))

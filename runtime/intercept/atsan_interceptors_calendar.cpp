@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include <langinfo.h>
 
-#include "runtime/intercept/atsan_interceptors.h"
+#include "runtime/intercept/atsan_format.h"
 #include "sanitizer_common/sanitizer_platform_limits_posix.h"
 
 using namespace __atsan;
@@ -20,41 +20,21 @@ using namespace __atsan;
 // --- From seconds. -----------------------------------------------------------
 
 // The results of localtime, gmtime, ctime and asctime are libc's, but shared.
-#define ATSAN_TO_FIELDS_INTERCEPTORS(func, func_r)                 \
-  ATSAN_INTERCEPTOR(__sanitizer_tm *, func, const long *seconds) { \
-    ATSAN_ENTER(func, seconds);                                    \
-    recorder.ReadObject(seconds);                                  \
-    __sanitizer_tm *res = REAL(func)(seconds);                     \
-    recorder.WriteObject(res);                                     \
-    return res;                                                    \
-  }                                                                \
-  ATSAN_INTERCEPTOR(__sanitizer_tm *, func_r, const long *seconds, \
-                    __sanitizer_tm *time) {                        \
-    ATSAN_ENTER(func_r, seconds, time);                            \
-    recorder.ReadObject(seconds);                                  \
-    __sanitizer_tm *res = REAL(func_r)(seconds, time);             \
-    recorder.WriteObject(res);                                     \
-    return res;                                                    \
-  }
+#define ATSAN_TO_FIELDS_INTERCEPTORS(func, func_r)                           \
+  ATSAN_AROUND(__sanitizer_tm *, func, (const long *seconds), (seconds),     \
+               recorder.ReadObject(seconds), recorder.WriteObject(res))      \
+  ATSAN_AROUND(__sanitizer_tm *, func_r,                                     \
+               (const long *seconds, __sanitizer_tm *time), (seconds, time), \
+               recorder.ReadObject(seconds), recorder.WriteObject(res))
 
 ATSAN_TO_FIELDS_INTERCEPTORS(localtime, localtime_r)
 ATSAN_TO_FIELDS_INTERCEPTORS(gmtime, gmtime_r)
 
-ATSAN_INTERCEPTOR(char *, ctime, const long *seconds) {
-  ATSAN_ENTER(ctime, seconds);
-  recorder.ReadObject(seconds);
-  char *res = REAL(ctime)(seconds);
-  recorder.WriteString(res);
-  return res;
-}
-
-ATSAN_INTERCEPTOR(char *, ctime_r, const long *seconds, char *text) {
-  ATSAN_ENTER(ctime_r, seconds, text);
-  recorder.ReadObject(seconds);
-  char *res = REAL(ctime_r)(seconds, text);
-  recorder.WriteString(res);
-  return res;
-}
+ATSAN_AROUND(char *, ctime, (const long *seconds), (seconds),
+             recorder.ReadObject(seconds), recorder.WriteString(res))
+ATSAN_AROUND(char *, ctime_r, (const long *seconds, char *text),
+             (seconds, text), recorder.ReadObject(seconds),
+             recorder.WriteString(res))
 
 // --- To seconds: the other fields are computed. ------------------------------
 
@@ -64,15 +44,10 @@ static void ReadDateAndTime(const AccessRecorder &recorder,
   recorder.Read(time, __builtin_offsetof(__sanitizer_tm, tm_wday));
 }
 
-ATSAN_INTERCEPTOR(long, mktime, __sanitizer_tm *time) {
-  ATSAN_ENTER(mktime, time);
-  ReadDateAndTime(recorder, time);
-  recorder.ReadObject(&time->tm_isdst);
-  long res = REAL(mktime)(time);
-  if (res != -1)
-    recorder.WriteObject(time);
-  return res;
-}
+ATSAN_AROUND(long, mktime, (__sanitizer_tm *time), (time),
+             (ReadDateAndTime(recorder, time),
+              recorder.ReadObject(&time->tm_isdst)),
+             if (res != -1) recorder.WriteObject(time))
 
 // Whatever tm_isdst is, it becomes 0.
 ATSAN_INTERCEPTOR(long, timegm, __sanitizer_tm *time) {
@@ -90,24 +65,14 @@ ATSAN_INTERCEPTOR(long, timegm, __sanitizer_tm *time) {
 
 static void ReadForText(const AccessRecorder &recorder,
                         const __sanitizer_tm *time) {
-  recorder.Read(time, time ? __builtin_offsetof(__sanitizer_tm, tm_yday) : 0);
+  recorder.ReadOptional(time, __builtin_offsetof(__sanitizer_tm, tm_yday));
 }
 
-ATSAN_INTERCEPTOR(char *, asctime, const __sanitizer_tm *time) {
-  ATSAN_ENTER(asctime, time);
-  ReadForText(recorder, time);
-  char *res = REAL(asctime)(time);
-  recorder.WriteString(res);
-  return res;
-}
-
-ATSAN_INTERCEPTOR(char *, asctime_r, const __sanitizer_tm *time, char *text) {
-  ATSAN_ENTER(asctime_r, time, text);
-  ReadForText(recorder, time);
-  char *res = REAL(asctime_r)(time, text);
-  recorder.WriteString(res);
-  return res;
-}
+ATSAN_AROUND(char *, asctime, (const __sanitizer_tm *time), (time),
+             ReadForText(recorder, time), recorder.WriteString(res))
+ATSAN_AROUND(char *, asctime_r, (const __sanitizer_tm *time, char *text),
+             (time, text), ReadForText(recorder, time),
+             recorder.WriteString(res))
 
 namespace {
 
@@ -254,38 +219,23 @@ void ReadFields(const AccessRecorder &recorder, const __sanitizer_tm *time,
     recorder.ReadObject(&time->tm_gmtoff);
 }
 
-void ReadFormat(const AccessRecorder &recorder, const char *format) {
-  recorder.ReadString(format);
-}
-
-void ReadFormat(const AccessRecorder &recorder, const wchar_t *format) {
-  uptr length = 0;
-  while (format[length])
-    length++;
-  recorder.Read(format, (length + 1) * sizeof(*format));
-}
-
 }  // namespace
 
-#define ATSAN_STRFTIME_INTERCEPTORS(Char, func, func_l)                  \
-  ATSAN_INTERCEPTOR(uptr, func, Char *s, uptr max, const Char *format,   \
-                    const __sanitizer_tm *time) {                        \
-    ATSAN_ENTER(func, s, max, format, time);                             \
-    ReadFormat(recorder, format);                                        \
-    ReadFields(recorder, time, FieldsOf(format, nullptr, 0));            \
-    uptr length = REAL(func)(s, max, format, time);                      \
-    recorder.Write(s, length ? (length + 1) * sizeof(Char) : 0);         \
-    return length;                                                       \
-  }                                                                      \
-  ATSAN_INTERCEPTOR(uptr, func_l, Char *s, uptr max, const Char *format, \
-                    const __sanitizer_tm *time, locale_t locale) {       \
-    ATSAN_ENTER(func_l, s, max, format, time, locale);                   \
-    ReadFormat(recorder, format);                                        \
-    ReadFields(recorder, time, FieldsOf(format, locale, 0));             \
-    uptr length = REAL(func_l)(s, max, format, time, locale);            \
-    recorder.Write(s, length ? (length + 1) * sizeof(Char) : 0);         \
-    return length;                                                       \
-  }
+#define ATSAN_STRFTIME_INTERCEPTORS(Char, func, func_l)                    \
+  ATSAN_AROUND(                                                            \
+      uptr, func,                                                          \
+      (Char *s, uptr max, const Char *format, const __sanitizer_tm *time), \
+      (s, max, format, time),                                              \
+      (ReadString(recorder, format),                                       \
+       ReadFields(recorder, time, FieldsOf(format, nullptr, 0))),          \
+      recorder.Write(s, res ? (res + 1) * sizeof(Char) : 0))               \
+  ATSAN_AROUND(uptr, func_l,                                               \
+               (Char *s, uptr max, const Char *format,                     \
+                const __sanitizer_tm *time, locale_t locale),              \
+               (s, max, format, time, locale),                             \
+               (ReadString(recorder, format),                              \
+                ReadFields(recorder, time, FieldsOf(format, locale, 0))),  \
+               recorder.Write(s, res ? (res + 1) * sizeof(Char) : 0))
 
 ATSAN_STRFTIME_INTERCEPTORS(char, strftime, strftime_l)
 ATSAN_STRFTIME_INTERCEPTORS(wchar_t, wcsftime, wcsftime_l)

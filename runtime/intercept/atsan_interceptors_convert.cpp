@@ -205,38 +205,18 @@ static void ReadCharacter(const AccessRecorder &recorder, const char *s,
                                : Min<uptr>(max, 1));
 }
 
-ATSAN_INTERCEPTOR(int, mblen, const char *s, uptr max) {
-  ATSAN_ENTER(mblen, s, max);
-  int res = REAL(mblen)(s, max);
-  ReadCharacter(recorder, s, max, res);
-  return res;
-}
+ATSAN_AFTER(int, mblen, (const char *s, uptr max), (s, max),
+            ReadCharacter(recorder, s, max, res))
+ATSAN_AFTER(uptr, mbrlen, (const char *s, uptr max, void *state),
+            (s, max, state), ReadCharacter(recorder, s, max, res))
 
-ATSAN_INTERCEPTOR(uptr, mbrlen, const char *s, uptr max, void *state) {
-  ATSAN_ENTER(mbrlen, s, max, state);
-  uptr res = REAL(mbrlen)(s, max, state);
-  ReadCharacter(recorder, s, max, res);
-  return res;
-}
-
-ATSAN_INTERCEPTOR(int, mbtowc, wchar_t *c, const char *s, uptr max) {
-  ATSAN_ENTER(mbtowc, c, s, max);
-  int res = REAL(mbtowc)(c, s, max);
-  ReadCharacter(recorder, s, max, res);
-  if (s && res >= 0)
-    recorder.WriteObject(c);
-  return res;
-}
-
-ATSAN_INTERCEPTOR(uptr, mbrtowc, wchar_t *c, const char *s, uptr max,
-                  void *state) {
-  ATSAN_ENTER(mbrtowc, c, s, max, state);
-  uptr res = REAL(mbrtowc)(c, s, max, state);
-  ReadCharacter(recorder, s, max, res);
-  if (s && static_cast<sptr>(res) >= 0)
-    recorder.WriteObject(c);
-  return res;
-}
+ATSAN_AFTER(int, mbtowc, (wchar_t *c, const char *s, uptr max), (c, s, max),
+            ReadCharacter(recorder, s, max, res),
+            recorder.WriteObject(res >= 0 && s ? c : nullptr))
+ATSAN_AFTER(uptr, mbrtowc, (wchar_t *c, const char *s, uptr max, void *state),
+            (c, s, max, state), ReadCharacter(recorder, s, max, res),
+            recorder.WriteObject(static_cast<sptr>(res) >= 0 && s ? c
+                                                                  : nullptr))
 
 // --- Single characters of <uchar.h>. -----------------------------------------
 
@@ -251,13 +231,8 @@ ATSAN_INTERCEPTOR(uptr, mbrtowc, wchar_t *c, const char *s, uptr max,
       recorder.WriteObject(c);                                                 \
     return res;                                                                \
   }                                                                            \
-  ATSAN_INTERCEPTOR(uptr, from, char *s, Char c, void *state) {                \
-    ATSAN_ENTER(from, s, c, state);                                            \
-    const sptr res = REAL(from)(s, c, state);                                  \
-    if (s && res > 0)                                                          \
-      recorder.Write(s, res);                                                  \
-    return res;                                                                \
-  }
+  ATSAN_AFTER(uptr, from, (char *s, Char c, void *state), (s, c, state),       \
+              if (s && static_cast<sptr>(res) > 0) recorder.Write(s, res))
 
 ATSAN_UCHAR_INTERCEPTORS(u16, mbrtoc16, c16rtomb)
 ATSAN_UCHAR_INTERCEPTORS(u32, mbrtoc32, c32rtomb)

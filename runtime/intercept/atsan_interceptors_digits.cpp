@@ -30,27 +30,21 @@ static void WriteDigits(const AccessRecorder &recorder, const char *s,
 
 // The result of ecvt and fcvt is libc's, but shared. ecvt counts the digit in
 // front of the point, too.
-#define ATSAN_DIGITS_INTERCEPTORS(Type, func, func_r, is_fixed)        \
-  ATSAN_INTERCEPTOR(char *, func, Type number, int digits, int *point, \
-                    int *sign) {                                       \
-    ATSAN_ENTER(func, number, digits, point, sign);                    \
-    char *res = REAL(func)(number, digits, point, sign);               \
-    recorder.WriteObject(point);                                       \
-    recorder.WriteObject(sign);                                        \
-    recorder.WriteString(res);                                         \
-    return res;                                                        \
-  }                                                                    \
-  ATSAN_INTERCEPTOR(int, func_r, Type number, int digits, int *point,  \
-                    int *sign, char *s, uptr max) {                    \
-    ATSAN_ENTER(func_r, number, digits, point, sign, s, max);          \
-    int res = REAL(func_r)(number, digits, point, sign, s, max);       \
-    if (res == 0) {                                                    \
-      recorder.WriteObject(point);                                     \
-      recorder.WriteObject(sign);                                      \
-      WriteDigits(recorder, s, is_fixed ? *point : 1,                  \
-                  is_fixed ? digits : digits - 1);                     \
-    }                                                                  \
-    return res;                                                        \
+#define ATSAN_DIGITS_INTERCEPTORS(Type, func, func_r, is_fixed)               \
+  ATSAN_AFTER(char *, func, (Type number, int digits, int *point, int *sign), \
+              (number, digits, point, sign), recorder.WriteObject(point),     \
+              recorder.WriteObject(sign), recorder.WriteString(res))          \
+  ATSAN_INTERCEPTOR(int, func_r, Type number, int digits, int *point,         \
+                    int *sign, char *s, uptr max) {                           \
+    ATSAN_ENTER(func_r, number, digits, point, sign, s, max);                 \
+    int res = REAL(func_r)(number, digits, point, sign, s, max);              \
+    if (res == 0) {                                                           \
+      recorder.WriteObject(point);                                            \
+      recorder.WriteObject(sign);                                             \
+      WriteDigits(recorder, s, is_fixed ? *point : 1,                         \
+                  is_fixed ? digits : digits - 1);                            \
+    }                                                                         \
+    return res;                                                               \
   }
 
 ATSAN_DIGITS_INTERCEPTORS(double, ecvt, ecvt_r, false)
@@ -58,13 +52,9 @@ ATSAN_DIGITS_INTERCEPTORS(double, fcvt, fcvt_r, true)
 ATSAN_DIGITS_INTERCEPTORS(long double, qecvt, qecvt_r, false)
 ATSAN_DIGITS_INTERCEPTORS(long double, qfcvt, qfcvt_r, true)
 
-#define ATSAN_GCVT_INTERCEPTOR(Type, func)                            \
-  ATSAN_INTERCEPTOR(char *, func, Type number, int digits, char *s) { \
-    ATSAN_ENTER(func, number, digits, s);                             \
-    char *res = REAL(func)(number, digits, s);                        \
-    recorder.WriteString(s);                                          \
-    return res;                                                       \
-  }
+#define ATSAN_GCVT_INTERCEPTOR(Type, func)                      \
+  ATSAN_AFTER(char *, func, (Type number, int digits, char *s), \
+              (number, digits, s), recorder.WriteString(s))
 
 ATSAN_GCVT_INTERCEPTOR(double, gcvt)
 ATSAN_GCVT_INTERCEPTOR(long double, qgcvt)
@@ -72,15 +62,10 @@ ATSAN_GCVT_INTERCEPTOR(long double, qgcvt)
 // --- By a format. ------------------------------------------------------------
 
 #define ATSAN_STRFROM_INTERCEPTOR(Type, func)                         \
-  ATSAN_INTERCEPTOR(int, func, char *s, uptr max, const char *format, \
-                    Type number) {                                    \
-    ATSAN_ENTER(func, s, max, format, number);                        \
-    recorder.ReadString(format);                                      \
-    int length = REAL(func)(s, max, format, number);                  \
-    if (length >= 0)                                                  \
-      recorder.Write(s, Min<uptr>(max, length + 1));                  \
-    return length;                                                    \
-  }
+  ATSAN_AROUND(int, func,                                             \
+               (char *s, uptr max, const char *format, Type number),  \
+               (s, max, format, number), recorder.ReadString(format), \
+               if (res >= 0) recorder.Write(s, Min<uptr>(max, res + 1)))
 
 ATSAN_STRFROM_INTERCEPTOR(double, strfromd)
 ATSAN_STRFROM_INTERCEPTOR(float, strfromf)

@@ -72,36 +72,21 @@ ATSAN_INTERCEPTOR(int, fcntl, int fd, int command, ...) {
 
 // --- Positions of streams: libc's 8 bytes; a wide stream's state, too. -------
 
-ATSAN_INTERCEPTOR(int, fgetpos, void *stream, u64 *position) {
-  ATSAN_ENTER(fgetpos, stream, position);
-  int res = REAL(fgetpos)(stream, position);
-  if (res == 0)
-    recorder.WriteObject(position);
-  return res;
-}
-
-ATSAN_INTERCEPTOR(int, fsetpos, void *stream, const u64 *position) {
-  ATSAN_ENTER(fsetpos, stream, position);
-  recorder.ReadObject(position);
-  return REAL(fsetpos)(stream, position);
-}
+ATSAN_AFTER(int, fgetpos, (void *stream, u64 *position), (stream, position),
+            if (res == 0) recorder.WriteObject(position))
+ATSAN_BEFORE(int, fsetpos, (void *stream, const u64 *position),
+             (stream, position), recorder.ReadObject(position))
 
 // --- Times: of the last access, of the last change. --------------------------
 
-#define ATSAN_TIMES_INTERCEPTOR(func, size)                           \
-  ATSAN_INTERCEPTOR(int, func, const char *path, const void *times) { \
-    ATSAN_ENTER(func, path, times);                                   \
-    recorder.ReadString(path);                                        \
-    recorder.Read(times, times ? size : 0);                           \
-    return REAL(func)(path, times);                                   \
-  }
+#define ATSAN_TIMES_INTERCEPTOR(func, size)                      \
+  ATSAN_BEFORE(int, func, (const char *path, const void *times), \
+               (path, times), recorder.ReadString(path),         \
+               recorder.ReadOptional(times, size))
 
-#define ATSAN_FTIMES_INTERCEPTOR(func, size)                \
-  ATSAN_INTERCEPTOR(int, func, int fd, const void *times) { \
-    ATSAN_ENTER(func, fd, times);                           \
-    recorder.Read(times, times ? size : 0);                 \
-    return REAL(func)(fd, times);                           \
-  }
+#define ATSAN_FTIMES_INTERCEPTOR(func, size)                        \
+  ATSAN_BEFORE(int, func, (int fd, const void *times), (fd, times), \
+               recorder.ReadOptional(times, size))
 
 ATSAN_TIMES_INTERCEPTOR(utime, struct_utimbuf_sz)
 ATSAN_TIMES_INTERCEPTOR(utimes, 2 * timeval_sz)
@@ -109,70 +94,50 @@ ATSAN_TIMES_INTERCEPTOR(lutimes, 2 * timeval_sz)
 ATSAN_FTIMES_INTERCEPTOR(futimes, 2 * timeval_sz)
 ATSAN_FTIMES_INTERCEPTOR(futimens, 2 * struct_timespec_sz)
 
-ATSAN_INTERCEPTOR(int, futimesat, int dir, const char *path,
-                  const void *times) {
-  ATSAN_ENTER(futimesat, dir, path, times);
-  recorder.ReadString(path);
-  recorder.Read(times, times ? 2 * timeval_sz : 0);
-  return REAL(futimesat)(dir, path, times);
-}
-
-ATSAN_INTERCEPTOR(int, utimensat, int dir, const char *path, const void *times,
-                  int flags) {
-  ATSAN_ENTER(utimensat, dir, path, times, flags);
-  recorder.ReadString(path);
-  recorder.Read(times, times ? 2 * struct_timespec_sz : 0);
-  return REAL(utimensat)(dir, path, times, flags);
-}
+ATSAN_BEFORE(int, futimesat, (int dir, const char *path, const void *times),
+             (dir, path, times), recorder.ReadString(path),
+             recorder.ReadOptional(times, 2 * timeval_sz))
+ATSAN_BEFORE(int, utimensat,
+             (int dir, const char *path, const void *times, int flags),
+             (dir, path, times, flags), recorder.ReadString(path),
+             recorder.ReadOptional(times, 2 * struct_timespec_sz))
 
 // --- Status. -----------------------------------------------------------------
 
-ATSAN_INTERCEPTOR(int, statx, int dir, const char *path, int flags,
-                  unsigned mask, void *status) {
-  ATSAN_ENTER(statx, dir, path, flags, mask, status);
-  constexpr uptr kStatus = 256;
-  recorder.ReadString(path);
-  int res = REAL(statx)(dir, path, flags, mask, status);
-  if (res == 0)
-    recorder.Write(status, kStatus);
-  return res;
-}
+constexpr uptr kStatus = 256;
+
+ATSAN_AROUND(int, statx,
+             (int dir, const char *path, int flags, unsigned mask,
+              void *status),
+             (dir, path, flags, mask, status), recorder.ReadString(path),
+             if (res == 0) recorder.Write(status, kStatus))
 
 // --- Limits. -----------------------------------------------------------------
 
-ATSAN_INTERCEPTOR(int, prlimit, int pid, int resource, const void *limit,
-                  void *old_limit) {
-  ATSAN_ENTER(prlimit, pid, resource, limit, old_limit);
-  recorder.Read(limit, limit ? struct_rlimit64_sz : 0);
-  int res = REAL(prlimit)(pid, resource, limit, old_limit);
-  if (res == 0)
-    recorder.Write(old_limit, old_limit ? struct_rlimit64_sz : 0);
-  return res;
-}
+ATSAN_AROUND(int, prlimit,
+             (int pid, int resource, const void *limit, void *old_limit),
+             (pid, resource, limit, old_limit),
+             recorder.ReadOptional(limit, struct_rlimit64_sz),
+             if (res == 0)
+                 recorder.WriteOptional(old_limit, struct_rlimit64_sz))
 
 // --- Semaphores. -------------------------------------------------------------
 
 // The value of a semaphore is data; the semaphore itself is a lock.
-ATSAN_INTERCEPTOR(int, sem_getvalue, void *sem, int *value) {
-  ATSAN_ENTER(sem_getvalue, sem, value);
-  int res = REAL(sem_getvalue)(sem, value);
-  if (res == 0)
-    recorder.WriteObject(value);
-  return res;
-}
+ATSAN_AFTER(int, sem_getvalue, (void *sem, int *value), (sem, value),
+            if (res == 0) recorder.WriteObject(value))
 
-constexpr uptr kSemaphoreOperation = 6;
+struct SemaphoreOperation {
+  u16 semaphore;
+  s16 change, flags;
+};
 
-ATSAN_INTERCEPTOR(int, semop, int set, const void *operations, uptr number) {
-  ATSAN_ENTER(semop, set, operations, number);
-  recorder.Read(operations, number * kSemaphoreOperation);
-  return REAL(semop)(set, operations, number);
-}
-
-ATSAN_INTERCEPTOR(int, semtimedop, int set, const void *operations, uptr number,
-                  const void *timeout) {
-  ATSAN_ENTER(semtimedop, set, operations, number, timeout);
-  recorder.Read(operations, number * kSemaphoreOperation);
-  recorder.Read(timeout, timeout ? struct_timespec_sz : 0);
-  return REAL(semtimedop)(set, operations, number, timeout);
-}
+ATSAN_BEFORE(int, semop, (int set, const void *operations, uptr number),
+             (set, operations, number),
+             recorder.Read(operations, number * sizeof(SemaphoreOperation)))
+ATSAN_BEFORE(int, semtimedop,
+             (int set, const void *operations, uptr number,
+              const void *timeout),
+             (set, operations, number, timeout),
+             recorder.Read(operations, number * sizeof(SemaphoreOperation)),
+             recorder.ReadOptional(timeout, struct_timespec_sz))

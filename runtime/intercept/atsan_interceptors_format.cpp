@@ -16,8 +16,6 @@
 
 using namespace __atsan;
 
-#define ATSAN_UNPACK(...) __VA_ARGS__
-
 // The functions NAME and VNAME with the same parameters, the last of which is
 // `format`. BEFORE and AFTER, with `res`, record what is special to them.
 #define ATSAN_FORMAT_INTERCEPTORS(name, vname, parameters, arguments, before, \
@@ -103,7 +101,7 @@ static void WritePrinted(const AccessRecorder &recorder, const wchar_t *s,
 }
 
 ATSAN_PRINTF_INTERCEPTORS(swprintf,
-                          (wchar_t * s, uptr size, const wchar_t *format),
+                          (wchar_t *s, uptr size, const wchar_t *format),
                           (s, size, format), WritePrinted(recorder, s, res))
 
 ATSAN_PRINTF_CHK_INTERCEPTORS(
@@ -118,7 +116,7 @@ ATSAN_PRINTF_CHK_INTERCEPTORS(asprintf,
                               WriteAllocated(recorder, s, res))
 
 ATSAN_PRINTF_CHK_INTERCEPTORS(swprintf,
-                              (wchar_t * s, uptr size, int flag, uptr room,
+                              (wchar_t *s, uptr size, int flag, uptr room,
                                const wchar_t *format),
                               (s, size, flag, room, format),
                               WritePrinted(recorder, s, res))
@@ -143,11 +141,11 @@ static void RecordGrowth(const AccessRecorder &recorder, const obstack &before,
   RecordPrintf(recorder, format, copy)
 
 ATSAN_FORMAT_INTERCEPTORS(obstack_printf, obstack_vprintf,
-                          (obstack * stack, const char *format),
-                          (stack, format), ATSAN_OBSTACK_BEFORE(),
+                          (obstack *stack, const char *format), (stack, format),
+                          ATSAN_OBSTACK_BEFORE(),
                           RecordGrowth(recorder, before_growth, stack, res))
 ATSAN_FORMAT_INTERCEPTORS(__obstack_printf_chk, __obstack_vprintf_chk,
-                          (obstack * stack, int flag, const char *format),
+                          (obstack *stack, int flag, const char *format),
                           (stack, flag, format), ATSAN_OBSTACK_BEFORE(),
                           RecordGrowth(recorder, before_growth, stack, res))
 

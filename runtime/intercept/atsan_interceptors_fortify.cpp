@@ -23,8 +23,6 @@ using namespace __atsan;
 extern "C" void __chk_fail() __attribute__((noreturn));
 extern "C" uptr __ctype_get_mb_cur_max();
 
-#define ATSAN_UNPACK(...) __VA_ARGS__
-
 // Defines __FUNC_chk. `too_small` says by its parameters that the object is.
 #define ATSAN_FORTIFIED(ret_type, func, plain_parameters, arguments,           \
                         parameters, too_small)                                 \
@@ -46,26 +44,26 @@ ATSAN_FORTIFIED(char *, stpncpy, (char *, const char *, uptr), (dst, src, size),
 #define ATSAN_FORTIFIED_WIDE(func)                                           \
   ATSAN_FORTIFIED(                                                           \
       wchar_t *, func, (wchar_t *, const wchar_t *, uptr), (dst, src, size), \
-      (wchar_t * dst, const wchar_t *src, uptr size, uptr room), room < size)
+      (wchar_t *dst, const wchar_t *src, uptr size, uptr room), room < size)
 ATSAN_FORTIFIED_WIDE(wmemcpy)
 ATSAN_FORTIFIED_WIDE(wmemmove)
 ATSAN_FORTIFIED_WIDE(wmempcpy)
 ATSAN_FORTIFIED_WIDE(wcsncpy)
 ATSAN_FORTIFIED_WIDE(wcpncpy)
 ATSAN_FORTIFIED(wchar_t *, wmemset, (wchar_t *, wchar_t, uptr), (dst, c, size),
-                (wchar_t * dst, wchar_t c, uptr size, uptr room), room < size)
+                (wchar_t *dst, wchar_t c, uptr size, uptr room), room < size)
 ATSAN_FORTIFIED(wchar_t *, wcscpy, (wchar_t *, const wchar_t *), (dst, src),
-                (wchar_t * dst, const wchar_t *src, uptr room),
+                (wchar_t *dst, const wchar_t *src, uptr room),
                 room <= StringLength(src, room))
 ATSAN_FORTIFIED(wchar_t *, wcpcpy, (wchar_t *, const wchar_t *), (dst, src),
-                (wchar_t * dst, const wchar_t *src, uptr room),
+                (wchar_t *dst, const wchar_t *src, uptr room),
                 room <= StringLength(src, room))
 ATSAN_FORTIFIED(wchar_t *, wcscat, (wchar_t *, const wchar_t *), (dst, src),
-                (wchar_t * dst, const wchar_t *src, uptr room),
+                (wchar_t *dst, const wchar_t *src, uptr room),
                 room <= StringLength(dst, room) + StringLength(src, room))
 ATSAN_FORTIFIED(wchar_t *, wcsncat, (wchar_t *, const wchar_t *, uptr),
                 (dst, src, max),
-                (wchar_t * dst, const wchar_t *src, uptr max, uptr room),
+                (wchar_t *dst, const wchar_t *src, uptr max, uptr room),
                 room <=
                     StringLength(dst, room) + StringLength(src, Min(max, room)))
 
@@ -73,16 +71,16 @@ ATSAN_FORTIFIED(wchar_t *, wcsncat, (wchar_t *, const wchar_t *, uptr),
 
 #define ATSAN_FORTIFIED_CONVERSION(To, From, name, restartable, bounded)    \
   ATSAN_FORTIFIED(uptr, name, (To *, const From *, uptr), (dst, src, size), \
-                  (To * dst, const From *src, uptr size, uptr room),        \
+                  (To *dst, const From *src, uptr size, uptr room),         \
                   room < size)                                              \
   ATSAN_FORTIFIED(                                                          \
       uptr, restartable, (To *, const From **, uptr, void *),               \
       (dst, src, size, state),                                              \
-      (To * dst, const From **src, uptr size, void *state, uptr room),      \
+      (To *dst, const From **src, uptr size, void *state, uptr room),       \
       room < size)                                                          \
   ATSAN_FORTIFIED(uptr, bounded, (To *, const From **, uptr, uptr, void *), \
                   (dst, src, max, size, state),                             \
-                  (To * dst, const From **src, uptr max, uptr size,         \
+                  (To *dst, const From **src, uptr max, uptr size,          \
                    void *state, uptr room),                                 \
                   room < size)
 ATSAN_FORTIFIED_CONVERSION(wchar_t, char, mbstowcs, mbsrtowcs, mbsnrtowcs)
@@ -129,14 +127,14 @@ ATSAN_FORTIFIED(sptr, recvfrom, (int, void *, uptr, int, void *, int *),
                 room < size)
 ATSAN_FORTIFIED(int, poll, (__sanitizer_pollfd *, __sanitizer_nfds_t, int),
                 (fds, number, timeout),
-                (__sanitizer_pollfd * fds, __sanitizer_nfds_t number,
+                (__sanitizer_pollfd *fds, __sanitizer_nfds_t number,
                  int timeout, uptr room),
                 room / sizeof(*fds) < number)
 ATSAN_FORTIFIED(int, ppoll,
                 (__sanitizer_pollfd *, __sanitizer_nfds_t, void *,
                  __sanitizer_sigset_t *),
                 (fds, number, timeout, mask),
-                (__sanitizer_pollfd * fds, __sanitizer_nfds_t number,
+                (__sanitizer_pollfd *fds, __sanitizer_nfds_t number,
                  void *timeout, __sanitizer_sigset_t *mask, uptr room),
                 room / sizeof(*fds) < number)
 

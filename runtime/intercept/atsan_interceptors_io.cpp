@@ -51,19 +51,10 @@ ATSAN_INTERCEPTOR(sptr, write, int fd, const void *data, uptr size) {
   return REAL(write)(fd, data, size);
 }
 
-ATSAN_INTERCEPTOR(sptr, pwrite, int fd, const void *data, uptr size,
-                  sptr offset) {
-  ATSAN_ENTER(pwrite, fd, data, size, offset);
-  recorder.Read(data, size);
-  return REAL(pwrite)(fd, data, size, offset);
-}
-
-ATSAN_INTERCEPTOR(sptr, pwrite64, int fd, const void *data, uptr size,
-                  sptr offset) {
-  ATSAN_ENTER(pwrite64, fd, data, size, offset);
-  recorder.Read(data, size);
-  return REAL(pwrite64)(fd, data, size, offset);
-}
+ATSAN_BEFORE(sptr, pwrite, (int fd, const void *data, uptr size, sptr offset),
+             (fd, data, size, offset), recorder.Read(data, size))
+ATSAN_BEFORE(sptr, pwrite64, (int fd, const void *data, uptr size, sptr offset),
+             (fd, data, size, offset), recorder.Read(data, size))
 
 ATSAN_INTERCEPTOR(sptr, writev, int fd, const __sanitizer_iovec *vector,
                   int count) {
@@ -72,27 +63,17 @@ ATSAN_INTERCEPTOR(sptr, writev, int fd, const __sanitizer_iovec *vector,
   ReadVector(recorder, vector, count);
   return REAL(writev)(fd, vector, count);
 }
-
-ATSAN_INTERCEPTOR(sptr, pwritev, int fd, const __sanitizer_iovec *vector,
-                  int count, sptr offset) {
-  ATSAN_ENTER(pwritev, fd, vector, count, offset);
-  ReadVector(recorder, vector, count);
-  return REAL(pwritev)(fd, vector, count, offset);
-}
-
-ATSAN_INTERCEPTOR(sptr, pwritev64, int fd, const __sanitizer_iovec *vector,
-                  int count, sptr offset) {
-  ATSAN_ENTER(pwritev64, fd, vector, count, offset);
-  ReadVector(recorder, vector, count);
-  return REAL(pwritev64)(fd, vector, count, offset);
-}
-
-ATSAN_INTERCEPTOR(sptr, pwritev2, int fd, const __sanitizer_iovec *vector,
-                  int count, sptr offset, int flags) {
-  ATSAN_ENTER(pwritev2, fd, vector, count, offset, flags);
-  ReadVector(recorder, vector, count);
-  return REAL(pwritev2)(fd, vector, count, offset, flags);
-}
+ATSAN_BEFORE(sptr, pwritev,
+             (int fd, const __sanitizer_iovec *vector, int count, sptr offset),
+             (fd, vector, count, offset), ReadVector(recorder, vector, count))
+ATSAN_BEFORE(sptr, pwritev64,
+             (int fd, const __sanitizer_iovec *vector, int count, sptr offset),
+             (fd, vector, count, offset), ReadVector(recorder, vector, count))
+ATSAN_BEFORE(sptr, pwritev2,
+             (int fd, const __sanitizer_iovec *vector, int count, sptr offset,
+              int flags),
+             (fd, vector, count, offset, flags),
+             ReadVector(recorder, vector, count))
 
 ATSAN_INTERCEPTOR(uptr, fwrite, const void *data, uptr size, uptr number,
                   void *file) {
@@ -122,7 +103,7 @@ ATSAN_INTERCEPTOR(sptr, sendto, int fd, const void *data, uptr size, int flags,
   ATSAN_KERNEL_POINT(sendto, WritePoint, fd);
   ATSAN_ENTER(sendto, fd, data, size, flags, address, address_size);
   recorder.Read(data, size);
-  recorder.Read(address, address ? address_size : 0);
+  recorder.ReadOptional(address, address_size);
   return REAL(sendto)(fd, data, size, flags, address, address_size);
 }
 
@@ -146,20 +127,14 @@ ATSAN_INTERCEPTOR(int, sendmmsg, int fd, __sanitizer_mmsghdr *messages,
   return sent;
 }
 
-ATSAN_INTERCEPTOR(int, mq_send, int queue, const char *data, uptr size,
-                  unsigned priority) {
-  ATSAN_ENTER(mq_send, queue, data, size, priority);
-  recorder.Read(data, size);
-  return REAL(mq_send)(queue, data, size, priority);
-}
-
-ATSAN_INTERCEPTOR(int, mq_timedsend, int queue, const char *data, uptr size,
-                  unsigned priority, const void *deadline) {
-  ATSAN_ENTER(mq_timedsend, queue, data, size, priority, deadline);
-  recorder.Read(data, size);
-  recorder.Read(deadline, deadline ? struct_timespec_sz : 0);
-  return REAL(mq_timedsend)(queue, data, size, priority, deadline);
-}
+ATSAN_BEFORE(int, mq_send,
+             (int queue, const char *data, uptr size, unsigned priority),
+             (queue, data, size, priority), recorder.Read(data, size))
+ATSAN_BEFORE(int, mq_timedsend,
+             (int queue, const char *data, uptr size, unsigned priority,
+              const void *deadline),
+             (queue, data, size, priority, deadline), recorder.Read(data, size),
+             recorder.ReadOptional(deadline, struct_timespec_sz))
 
 // The kernel fills in the buffers and some of the message, but no vector.
 static void WriteMessage(const AccessRecorder &recorder,
@@ -205,7 +180,7 @@ ATSAN_INTERCEPTOR(int, recvmmsg, int fd, __sanitizer_mmsghdr *messages,
   ATSAN_ENTER(recvmmsg, fd, messages, count, flags, timeout);
   for (unsigned i = 0; i < count; i++)
     ReadReceiver(recorder, &messages[i].msg_hdr);
-  recorder.Read(timeout, timeout ? struct_timespec_sz : 0);
+  recorder.ReadOptional(timeout, struct_timespec_sz);
   int received = REAL(recvmmsg)(fd, messages, count, flags, timeout);
   for (int i = 0; i < received; i++) {
     recorder.WriteObject(&messages[i].msg_len);
@@ -216,28 +191,25 @@ ATSAN_INTERCEPTOR(int, recvmmsg, int fd, __sanitizer_mmsghdr *messages,
 
 // --- What sanitizer_common does not know. ------------------------------------
 
-ATSAN_INTERCEPTOR(sptr, mq_receive, int queue, char *data, uptr size,
-                  unsigned *priority) {
-  ATSAN_ENTER(mq_receive, queue, data, size, priority);
-  sptr res = REAL(mq_receive)(queue, data, size, priority);
-  if (res >= 0) {
-    recorder.Write(data, res);
-    recorder.WriteObject(priority);
-  }
-  return res;
+static void WriteReceived(const AccessRecorder &recorder, sptr size,
+                          const char *data, const unsigned *priority) {
+  if (size < 0)
+    return;
+  recorder.Write(data, size);
+  recorder.WriteObject(priority);
 }
 
-ATSAN_INTERCEPTOR(sptr, mq_timedreceive, int queue, char *data, uptr size,
-                  unsigned *priority, const void *deadline) {
-  ATSAN_ENTER(mq_timedreceive, queue, data, size, priority, deadline);
-  recorder.Read(deadline, deadline ? struct_timespec_sz : 0);
-  sptr res = REAL(mq_timedreceive)(queue, data, size, priority, deadline);
-  if (res >= 0) {
-    recorder.Write(data, res);
-    recorder.WriteObject(priority);
-  }
-  return res;
-}
+ATSAN_AFTER(sptr, mq_receive,
+            (int queue, char *data, uptr size, unsigned *priority),
+            (queue, data, size, priority),
+            WriteReceived(recorder, res, data, priority))
+
+ATSAN_AROUND(sptr, mq_timedreceive,
+             (int queue, char *data, uptr size, unsigned *priority,
+              const void *deadline),
+             (queue, data, size, priority, deadline),
+             recorder.ReadOptional(deadline, struct_timespec_sz),
+             WriteReceived(recorder, res, data, priority))
 
 ATSAN_INTERCEPTOR(uptr, fread_unlocked, void *data, uptr size, uptr number,
                   void *file) {
@@ -249,31 +221,17 @@ ATSAN_INTERCEPTOR(uptr, fread_unlocked, void *data, uptr size, uptr number,
 
 // With _FORTIFY_SOURCE a line that fits may be read where one as long as the
 // caller allows would not.
-#define ATSAN_FGETS_CHK_INTERCEPTOR(func, Char)                    \
-  ATSAN_INTERCEPTOR(Char *, func, Char *data, uptr room, int size, \
-                    void *file) {                                  \
-    ATSAN_ENTER(func, data, room, size, file);                     \
-    Char *res = REAL(func)(data, room, size, file);                \
-    if (res)                                                       \
-      WriteString(recorder, res);                                  \
-    return res;                                                    \
-  }
+#define ATSAN_FGETS_CHK_INTERCEPTOR(func, Char)                            \
+  ATSAN_AFTER(Char *, func, (Char *data, uptr room, int size, void *file), \
+              (data, room, size, file), if (res) WriteString(recorder, res))
 
-#define ATSAN_FGETS_INTERCEPTOR(func, Char)                           \
-  ATSAN_INTERCEPTOR(Char *, func, Char *data, int size, void *file) { \
-    ATSAN_ENTER(func, data, size, file);                              \
-    Char *res = REAL(func)(data, size, file);                         \
-    if (res)                                                          \
-      WriteString(recorder, res);                                     \
-    return res;                                                       \
-  }
+#define ATSAN_FGETS_INTERCEPTOR(func, Char)                     \
+  ATSAN_AFTER(Char *, func, (Char *data, int size, void *file), \
+              (data, size, file), if (res) WriteString(recorder, res))
 
-#define ATSAN_FPUTS_INTERCEPTOR(func, Char)                 \
-  ATSAN_INTERCEPTOR(int, func, const Char *s, void *file) { \
-    ATSAN_ENTER(func, s, file);                             \
-    ReadString(recorder, s);                                \
-    return REAL(func)(s, file);                             \
-  }
+#define ATSAN_FPUTS_INTERCEPTOR(func, Char)                       \
+  ATSAN_BEFORE(int, func, (const Char *s, void *file), (s, file), \
+               ReadString(recorder, s))
 
 ATSAN_FGETS_INTERCEPTOR(fgets_unlocked, char)
 ATSAN_FGETS_INTERCEPTOR(fgetws, wchar_t)
@@ -287,88 +245,40 @@ ATSAN_FPUTS_INTERCEPTOR(fputws, wchar_t)
 ATSAN_FPUTS_INTERCEPTOR(fputws_unlocked, wchar_t)
 
 // The linker warns of every program that may reach gets.
-ATSAN_INTERCEPTOR(char *, __gets_chk, char *data, uptr room) {
-  ATSAN_ENTER(__gets_chk, data, room);
-  char *res = REAL(__gets_chk)(data, room);
-  recorder.WriteString(res);
-  return res;
-}
+ATSAN_AFTER(char *, __gets_chk, (char *data, uptr room), (data, room),
+            recorder.WriteString(res))
 
-ATSAN_INTERCEPTOR(void, perror, const char *s) {
-  ATSAN_ENTER(perror, s);
-  recorder.ReadString(s);
-  REAL(perror)(s);
-}
+ATSAN_BEFORE(void, perror, (const char *s), (s), recorder.ReadString(s))
 
-ATSAN_INTERCEPTOR(int, pipe, int *fds) {
-  ATSAN_ENTER(pipe, fds);
-  int res = REAL(pipe)(fds);
-  if (res == 0)
-    recorder.Write(fds, 2 * sizeof(*fds));
-  return res;
-}
+ATSAN_AFTER(int, pipe, (int *fds), (fds),
+            if (res == 0) recorder.Write(fds, 2 * sizeof(*fds)))
+ATSAN_AFTER(int, pipe2, (int *fds, int flags), (fds, flags),
+            if (res == 0) recorder.Write(fds, 2 * sizeof(*fds)))
+ATSAN_AFTER(int, socketpair, (int domain, int type, int protocol, int *fds),
+            (domain, type, protocol, fds),
+            if (res == 0) recorder.Write(fds, 2 * sizeof(*fds)))
 
-ATSAN_INTERCEPTOR(int, pipe2, int *fds, int flags) {
-  ATSAN_ENTER(pipe2, fds, flags);
-  int res = REAL(pipe2)(fds, flags);
-  if (res == 0)
-    recorder.Write(fds, 2 * sizeof(*fds));
-  return res;
-}
+ATSAN_BEFORE(int, bind, (int fd, const void *address, unsigned size),
+             (fd, address, size), recorder.Read(address, size))
+ATSAN_BEFORE(int, connect, (int fd, const void *address, unsigned size),
+             (fd, address, size), recorder.Read(address, size))
 
-ATSAN_INTERCEPTOR(int, socketpair, int domain, int type, int protocol,
-                  int *fds) {
-  ATSAN_ENTER(socketpair, domain, type, protocol, fds);
-  int res = REAL(socketpair)(domain, type, protocol, fds);
-  if (res == 0)
-    recorder.Write(fds, 2 * sizeof(*fds));
-  return res;
-}
+ATSAN_BEFORE(int, setsockopt,
+             (int fd, int level, int name, const void *value, unsigned size),
+             (fd, level, name, value, size), recorder.ReadOptional(value, size))
 
-ATSAN_INTERCEPTOR(int, bind, int fd, const void *address, unsigned size) {
-  ATSAN_ENTER(bind, fd, address, size);
-  recorder.Read(address, size);
-  return REAL(bind)(fd, address, size);
-}
-
-ATSAN_INTERCEPTOR(int, connect, int fd, const void *address, unsigned size) {
-  ATSAN_ENTER(connect, fd, address, size);
-  recorder.Read(address, size);
-  return REAL(connect)(fd, address, size);
-}
-
-ATSAN_INTERCEPTOR(int, setsockopt, int fd, int level, int name,
-                  const void *value, unsigned size) {
-  ATSAN_ENTER(setsockopt, fd, level, name, value, size);
-  recorder.Read(value, value ? size : 0);
-  return REAL(setsockopt)(fd, level, name, value, size);
-}
-
-ATSAN_INTERCEPTOR(sptr, sendfile, int to, int from, sptr *offset, uptr size) {
-  ATSAN_ENTER(sendfile, to, from, offset, size);
-  recorder.ReadObject(offset);
-  sptr res = REAL(sendfile)(to, from, offset, size);
-  if (res >= 0)
-    recorder.WriteObject(offset);
-  return res;
-}
-
-ATSAN_INTERCEPTOR(sptr, sendfile64, int to, int from, sptr *offset, uptr size) {
-  ATSAN_ENTER(sendfile64, to, from, offset, size);
-  recorder.ReadObject(offset);
-  sptr res = REAL(sendfile64)(to, from, offset, size);
-  if (res >= 0)
-    recorder.WriteObject(offset);
-  return res;
-}
+ATSAN_AROUND(sptr, sendfile, (int to, int from, sptr *offset, uptr size),
+             (to, from, offset, size), recorder.ReadObject(offset),
+             if (res >= 0) recorder.WriteObject(offset))
+ATSAN_AROUND(sptr, sendfile64, (int to, int from, sptr *offset, uptr size),
+             (to, from, offset, size), recorder.ReadObject(offset),
+             if (res >= 0) recorder.WriteObject(offset))
 
 // --- Waiting for descriptors. ------------------------------------------------
 
-ATSAN_INTERCEPTOR(int, epoll_ctl, int epoll, int op, int fd, void *event) {
-  ATSAN_ENTER(epoll_ctl, epoll, op, fd, event);
-  recorder.Read(event, event ? struct_epoll_event_sz : 0);
-  return REAL(epoll_ctl)(epoll, op, fd, event);
-}
+ATSAN_BEFORE(int, epoll_ctl, (int epoll, int op, int fd, void *event),
+             (epoll, op, fd, event),
+             recorder.ReadOptional(event, struct_epoll_event_sz))
 
 static void EpollPoint(const KernelCall &call, int epoll, u64 limit) {
   const FileToAwait file = {epoll, kReadable, 0};
@@ -400,7 +310,7 @@ ATSAN_INTERCEPTOR(int, epoll_pwait2, int epoll, void *events, int max,
                   const void *timeout, const __sanitizer_sigset_t *mask) {
   ATSAN_KERNEL_POINT(epoll_pwait2, EpollPoint, epoll, LimitOf(timeout));
   ATSAN_ENTER(epoll_pwait2, epoll, events, max, timeout, mask);
-  recorder.Read(timeout, timeout ? struct_timespec_sz : 0);
+  recorder.ReadOptional(timeout, struct_timespec_sz);
   recorder.ReadObject(mask);
   int res = REAL(epoll_pwait2)(epoll, events, max, timeout, mask);
   if (res > 0)
@@ -420,11 +330,11 @@ struct DescriptorSets {
   void *sets[3];
   void Read(const AccessRecorder &recorder) const {
     for (void *set : sets)
-      recorder.Read(set, set ? SetSize(number) : 0);
+      recorder.ReadOptional(set, SetSize(number));
   }
   void Write(const AccessRecorder &recorder) const {
     for (void *set : sets)
-      recorder.Write(set, set ? SetSize(number) : 0);
+      recorder.WriteOptional(set, SetSize(number));
   }
   static void Point(const KernelCall &call, const DescriptorSets &s,
                     u64 limit) {
@@ -448,12 +358,12 @@ ATSAN_INTERCEPTOR(int, select, int number, void *readable, void *writable,
                      LimitOfTimeval(timeout));
   ATSAN_ENTER(select, number, readable, writable, exceptional, timeout);
   sets.Read(recorder);
-  recorder.Read(timeout, timeout ? timeval_sz : 0);
+  recorder.ReadOptional(timeout, timeval_sz);
   int res = REAL(select)(number, readable, writable, exceptional, timeout);
   if (res >= 0)
     sets.Write(recorder);
   // Linux puts in what is left, also after a signal.
-  recorder.Write(timeout, timeout ? timeval_sz : 0);
+  recorder.WriteOptional(timeout, timeval_sz);
   return res;
 }
 
@@ -464,7 +374,7 @@ ATSAN_INTERCEPTOR(int, pselect, int number, void *readable, void *writable,
   ATSAN_KERNEL_POINT(pselect, DescriptorSets::Point, sets, LimitOf(timeout));
   ATSAN_ENTER(pselect, number, readable, writable, exceptional, timeout, mask);
   sets.Read(recorder);
-  recorder.Read(timeout, timeout ? struct_timespec_sz : 0);
+  recorder.ReadOptional(timeout, struct_timespec_sz);
   recorder.ReadObject(mask);
   int res =
       REAL(pselect)(number, readable, writable, exceptional, timeout, mask);

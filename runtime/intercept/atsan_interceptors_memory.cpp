@@ -52,13 +52,9 @@ ATSAN_INTERCEPTOR(void *, memset, void *dst, int value, uptr size) {
   return REAL(memset)(dst, value, size);
 }
 
-ATSAN_INTERCEPTOR(void *, mempcpy, void *dst, const void *src, uptr size) {
-  ATSAN_ENTER(mempcpy, dst, src, size);
-  RecordCopy(recorder, dst, src, size);
-  void *res = REAL(mempcpy)(dst, src, size);
-  recorder.Pointers(dst, size);
-  return res;
-}
+ATSAN_AROUND(void *, mempcpy, (void *dst, const void *src, uptr size),
+             (dst, src, size), RecordCopy(recorder, dst, src, size),
+             recorder.Pointers(dst, size))
 
 ATSAN_INTERCEPTOR(void *, memccpy, void *dst, const void *src, int c,
                   uptr size) {
@@ -71,23 +67,14 @@ ATSAN_INTERCEPTOR(void *, memccpy, void *dst, const void *src, int c,
   return REAL(memccpy)(dst, src, c, size);
 }
 
-ATSAN_INTERCEPTOR(void, bcopy, const void *src, void *dst, uptr size) {
-  ATSAN_ENTER(bcopy, src, dst, size);
-  RecordCopy(recorder, dst, src, size);
-  REAL(bcopy)(src, dst, size);
-}
+ATSAN_BEFORE(void, bcopy, (const void *src, void *dst, uptr size),
+             (src, dst, size), RecordCopy(recorder, dst, src, size))
 
-ATSAN_INTERCEPTOR(void, bzero, void *dst, uptr size) {
-  ATSAN_ENTER(bzero, dst, size);
-  recorder.Write(dst, size);
-  REAL(bzero)(dst, size);
-}
+ATSAN_BEFORE(void, bzero, (void *dst, uptr size), (dst, size),
+             recorder.Write(dst, size))
 
-ATSAN_INTERCEPTOR(void, explicit_bzero, void *dst, uptr size) {
-  ATSAN_ENTER(explicit_bzero, dst, size);
-  recorder.Write(dst, size);
-  REAL(explicit_bzero)(dst, size);
-}
+ATSAN_BEFORE(void, explicit_bzero, (void *dst, uptr size), (dst, size),
+             recorder.Write(dst, size))
 
 // --- _FORTIFY_SOURCE. --------------------------------------------------------
 
@@ -196,21 +183,15 @@ ATSAN_INTERCEPTOR(void *, memrchr, const void *s, int c, uptr size) {
   return found;
 }
 
-ATSAN_INTERCEPTOR(void *, rawmemchr, const void *s, int c) {
-  ATSAN_ENTER(rawmemchr, s, c);
-  void *found = REAL(rawmemchr)(s, c);
-  recorder.Read(s,
-                static_cast<char *>(found) - static_cast<const char *>(s) + 1);
-  return found;
-}
+ATSAN_AFTER(void *, rawmemchr, (const void *s, int c), (s, c),
+            recorder.Read(s, static_cast<char *>(res) -
+                                 static_cast<const char *>(s) + 1))
 
-ATSAN_INTERCEPTOR(void *, memmem, const void *s, uptr size, const void *pattern,
-                  uptr pattern_size) {
-  ATSAN_ENTER(memmem, s, size, pattern, pattern_size);
-  void *found = REAL(memmem)(s, size, pattern, pattern_size);
-  recorder.Read(s, found ? static_cast<char *>(found) -
-                               static_cast<const char *>(s) + pattern_size
-                         : size);
-  recorder.Read(pattern, pattern_size);
-  return found;
-}
+ATSAN_AFTER(void *, memmem,
+            (const void *s, uptr size, const void *pattern, uptr pattern_size),
+            (s, size, pattern, pattern_size),
+            recorder.Read(s, res ? static_cast<char *>(res) -
+                                       static_cast<const char *>(s) +
+                                       pattern_size
+                                 : size),
+            recorder.Read(pattern, pattern_size))

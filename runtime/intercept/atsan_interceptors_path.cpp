@@ -20,27 +20,16 @@
 
 using namespace __atsan;
 
-#define ATSAN_PATH_INTERCEPTOR(func)               \
-  ATSAN_INTERCEPTOR(int, func, const char *path) { \
-    ATSAN_ENTER(func, path);                       \
-    recorder.ReadString(path);                     \
-    return REAL(func)(path);                       \
-  }
+#define ATSAN_PATH_INTERCEPTOR(func) \
+  ATSAN_BEFORE(int, func, (const char *path), (path), recorder.ReadString(path))
 
-#define ATSAN_PATH_MODE_INTERCEPTOR(func)                    \
-  ATSAN_INTERCEPTOR(int, func, const char *path, int mode) { \
-    ATSAN_ENTER(func, path, mode);                           \
-    recorder.ReadString(path);                               \
-    return REAL(func)(path, mode);                           \
-  }
+#define ATSAN_PATH_MODE_INTERCEPTOR(func)                             \
+  ATSAN_BEFORE(int, func, (const char *path, int mode), (path, mode), \
+               recorder.ReadString(path))
 
-#define ATSAN_PATHS_INTERCEPTOR(func)                              \
-  ATSAN_INTERCEPTOR(int, func, const char *from, const char *to) { \
-    ATSAN_ENTER(func, from, to);                                   \
-    recorder.ReadString(from);                                     \
-    recorder.ReadString(to);                                       \
-    return REAL(func)(from, to);                                   \
-  }
+#define ATSAN_PATHS_INTERCEPTOR(func)                                     \
+  ATSAN_BEFORE(int, func, (const char *from, const char *to), (from, to), \
+               recorder.ReadString(from), recorder.ReadString(to))
 
 // The mode is there only if a file may be created; reading it does no harm.
 #define ATSAN_OPEN_INTERCEPTOR(func)                               \
@@ -88,75 +77,47 @@ ATSAN_PATHS_INTERCEPTOR(symlink)
 
 // --- In a directory. ---------------------------------------------------------
 
-#define ATSAN_AT_INTERCEPTOR(func)                                    \
-  ATSAN_INTERCEPTOR(int, func, int dir, const char *path, int mode) { \
-    ATSAN_ENTER(func, dir, path, mode);                               \
-    recorder.ReadString(path);                                        \
-    return REAL(func)(dir, path, mode);                               \
-  }
+#define ATSAN_AT_INTERCEPTOR(func)                               \
+  ATSAN_BEFORE(int, func, (int dir, const char *path, int mode), \
+               (dir, path, mode), recorder.ReadString(path))
 
 ATSAN_AT_INTERCEPTOR(mkdirat)
 ATSAN_AT_INTERCEPTOR(mkfifoat)
 ATSAN_AT_INTERCEPTOR(unlinkat)
 
-#define ATSAN_AT_FLAGS_INTERCEPTOR(func)                            \
-  ATSAN_INTERCEPTOR(int, func, int dir, const char *path, int mode, \
-                    int flags) {                                    \
-    ATSAN_ENTER(func, dir, path, mode, flags);                      \
-    recorder.ReadString(path);                                      \
-    return REAL(func)(dir, path, mode, flags);                      \
-  }
+#define ATSAN_AT_FLAGS_INTERCEPTOR(func)                                    \
+  ATSAN_BEFORE(int, func, (int dir, const char *path, int mode, int flags), \
+               (dir, path, mode, flags), recorder.ReadString(path))
 
 ATSAN_AT_FLAGS_INTERCEPTOR(faccessat)
 ATSAN_AT_FLAGS_INTERCEPTOR(fchmodat)
 
-ATSAN_INTERCEPTOR(int, renameat, int from_dir, const char *from, int to_dir,
-                  const char *to) {
-  ATSAN_ENTER(renameat, from_dir, from, to_dir, to);
-  recorder.ReadString(from);
-  recorder.ReadString(to);
-  return REAL(renameat)(from_dir, from, to_dir, to);
-}
+ATSAN_BEFORE(int, renameat,
+             (int from_dir, const char *from, int to_dir, const char *to),
+             (from_dir, from, to_dir, to), recorder.ReadString(from),
+             recorder.ReadString(to))
+ATSAN_BEFORE(int, symlinkat, (const char *from, int to_dir, const char *to),
+             (from, to_dir, to), recorder.ReadString(from),
+             recorder.ReadString(to))
 
-#define ATSAN_RENAMEAT_INTERCEPTOR(func)                                   \
-  ATSAN_INTERCEPTOR(int, func, int from_dir, const char *from, int to_dir, \
-                    const char *to, int flags) {                           \
-    ATSAN_ENTER(func, from_dir, from, to_dir, to, flags);                  \
-    recorder.ReadString(from);                                             \
-    recorder.ReadString(to);                                               \
-    return REAL(func)(from_dir, from, to_dir, to, flags);                  \
-  }
+#define ATSAN_RENAMEAT_INTERCEPTOR(func)                                       \
+  ATSAN_BEFORE(                                                                \
+      int, func,                                                               \
+      (int from_dir, const char *from, int to_dir, const char *to, int flags), \
+      (from_dir, from, to_dir, to, flags), recorder.ReadString(from),          \
+      recorder.ReadString(to))
 
 ATSAN_RENAMEAT_INTERCEPTOR(renameat2)
 ATSAN_RENAMEAT_INTERCEPTOR(linkat)
 
-ATSAN_INTERCEPTOR(int, symlinkat, const char *from, int to_dir,
-                  const char *to) {
-  ATSAN_ENTER(symlinkat, from, to_dir, to);
-  recorder.ReadString(from);
-  recorder.ReadString(to);
-  return REAL(symlinkat)(from, to_dir, to);
-}
-
 // --- Status. -----------------------------------------------------------------
 
-#define ATSAN_FSTAT_INTERCEPTORS(by_descriptor, at)                   \
-  ATSAN_INTERCEPTOR(int, by_descriptor, int fd, void *status) {       \
-    ATSAN_ENTER(by_descriptor, fd, status);                           \
-    int res = REAL(by_descriptor)(fd, status);                        \
-    if (res == 0)                                                     \
-      recorder.Write(status, struct_stat_sz);                         \
-    return res;                                                       \
-  }                                                                   \
-  ATSAN_INTERCEPTOR(int, at, int dir, const char *path, void *status, \
-                    int flags) {                                      \
-    ATSAN_ENTER(at, dir, path, status, flags);                        \
-    recorder.ReadString(path);                                        \
-    int res = REAL(at)(dir, path, status, flags);                     \
-    if (res == 0)                                                     \
-      recorder.Write(status, struct_stat_sz);                         \
-    return res;                                                       \
-  }
+#define ATSAN_FSTAT_INTERCEPTORS(by_descriptor, at)                           \
+  ATSAN_AFTER(int, by_descriptor, (int fd, void *status), (fd, status),       \
+              if (res == 0) recorder.Write(status, struct_stat_sz))           \
+  ATSAN_AROUND(int, at, (int dir, const char *path, void *status, int flags), \
+               (dir, path, status, flags), recorder.ReadString(path),         \
+               if (res == 0) recorder.Write(status, struct_stat_sz))
 
 ATSAN_FSTAT_INTERCEPTORS(fstat, fstatat)
 ATSAN_FSTAT_INTERCEPTORS(fstat64, fstatat64)
@@ -170,39 +131,18 @@ static void WriteUnique(const AccessRecorder &recorder, const char *name) {
     recorder.Write(name + length - kUnique, kUnique);
 }
 
-ATSAN_INTERCEPTOR(int, mkstemp, char *name) {
-  ATSAN_ENTER(mkstemp, name);
-  recorder.ReadString(name);
-  int res = REAL(mkstemp)(name);
-  WriteUnique(recorder, name);
-  return res;
-}
-
-ATSAN_INTERCEPTOR(int, mkstemp64, char *name) {
-  ATSAN_ENTER(mkstemp64, name);
-  recorder.ReadString(name);
-  int res = REAL(mkstemp64)(name);
-  WriteUnique(recorder, name);
-  return res;
-}
-
-ATSAN_INTERCEPTOR(char *, mkdtemp, char *name) {
-  ATSAN_ENTER(mkdtemp, name);
-  recorder.ReadString(name);
-  char *res = REAL(mkdtemp)(name);
-  WriteUnique(recorder, name);
-  return res;
-}
+ATSAN_AROUND(int, mkstemp, (char *name), (name), recorder.ReadString(name),
+             WriteUnique(recorder, name))
+ATSAN_AROUND(int, mkstemp64, (char *name), (name), recorder.ReadString(name),
+             WriteUnique(recorder, name))
+ATSAN_AROUND(char *, mkdtemp, (char *name), (name), recorder.ReadString(name),
+             WriteUnique(recorder, name))
 
 // --- Environment. ------------------------------------------------------------
 
-ATSAN_INTERCEPTOR(int, setenv, const char *name, const char *value,
-                  int overwrite) {
-  ATSAN_ENTER(setenv, name, value, overwrite);
-  recorder.ReadString(name);
-  recorder.ReadString(value);
-  return REAL(setenv)(name, value, overwrite);
-}
+ATSAN_BEFORE(int, setenv, (const char *name, const char *value, int overwrite),
+             (name, value, overwrite), recorder.ReadString(name),
+             recorder.ReadString(value))
 
 ATSAN_PATH_INTERCEPTOR(putenv)
 ATSAN_PATH_INTERCEPTOR(unsetenv)
@@ -226,14 +166,9 @@ ATSAN_INTERCEPTOR(uptr, confstr, int name, char *buf, uptr size) {
   return length;
 }
 
-#define ATSAN_NAME_INTERCEPTOR(func)                    \
-  ATSAN_INTERCEPTOR(int, func, char *name, uptr size) { \
-    ATSAN_ENTER(func, name, size);                      \
-    int res = REAL(func)(name, size);                   \
-    if (res == 0)                                       \
-      recorder.WriteString(name);                       \
-    return res;                                         \
-  }
+#define ATSAN_NAME_INTERCEPTOR(func)                            \
+  ATSAN_AFTER(int, func, (char *name, uptr size), (name, size), \
+              if (res == 0) recorder.WriteString(name))
 
 ATSAN_NAME_INTERCEPTOR(getlogin_r)
 ATSAN_NAME_INTERCEPTOR(getdomainname)

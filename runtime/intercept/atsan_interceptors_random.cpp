@@ -20,11 +20,7 @@ static void Update(const AccessRecorder &recorder, const T *object) {
   recorder.WriteObject(object);
 }
 
-ATSAN_INTERCEPTOR(int, rand_r, unsigned *seed) {
-  ATSAN_ENTER(rand_r, seed);
-  Update(recorder, seed);
-  return REAL(rand_r)(seed);
-}
+ATSAN_BEFORE(int, rand_r, (unsigned *seed), (seed), Update(recorder, seed))
 
 // --- Of 48 bits. -------------------------------------------------------------
 
@@ -57,69 +53,41 @@ void UseConstants(const AccessRecorder &recorder, const drand48_data *data) {
 
 }  // namespace
 
-#define ATSAN_48_INTERCEPTORS(Type, func, func_r, own_r)                     \
-  ATSAN_INTERCEPTOR(Type, func, u16 *x) {                                    \
-    ATSAN_ENTER(func, x);                                                    \
-    Update(recorder, reinterpret_cast<State48 *>(x));                        \
-    return REAL(func)(x);                                                    \
-  }                                                                          \
-  ATSAN_INTERCEPTOR(int, func_r, u16 *x, drand48_data *data, Type *result) { \
-    ATSAN_ENTER(func_r, x, data, result);                                    \
-    Update(recorder, reinterpret_cast<State48 *>(x));                        \
-    UseConstants(recorder, data);                                            \
-    recorder.WriteObject(result);                                            \
-    return REAL(func_r)(x, data, result);                                    \
-  }                                                                          \
-  ATSAN_INTERCEPTOR(int, own_r, drand48_data *data, Type *result) {          \
-    ATSAN_ENTER(own_r, data, result);                                        \
-    Update(recorder, &data->x);                                              \
-    UseConstants(recorder, data);                                            \
-    recorder.WriteObject(result);                                            \
-    return REAL(own_r)(data, result);                                        \
-  }
+#define ATSAN_48_INTERCEPTORS(Type, func, func_r, own_r)                       \
+  ATSAN_BEFORE(Type, func, (u16 *x), (x),                                      \
+               Update(recorder, reinterpret_cast<State48 *>(x)))               \
+  ATSAN_BEFORE(int, func_r, (u16 *x, drand48_data *data, Type *result),        \
+               (x, data, result),                                              \
+               Update(recorder, reinterpret_cast<State48 *>(x)),               \
+               UseConstants(recorder, data), recorder.WriteObject(result))     \
+  ATSAN_BEFORE(int, own_r, (drand48_data *data, Type *result), (data, result), \
+               Update(recorder, &data->x), UseConstants(recorder, data),       \
+               recorder.WriteObject(result))
 
 ATSAN_48_INTERCEPTORS(double, erand48, erand48_r, drand48_r)
 ATSAN_48_INTERCEPTORS(long, nrand48, nrand48_r, lrand48_r)
 ATSAN_48_INTERCEPTORS(long, jrand48, jrand48_r, mrand48_r)
 
-ATSAN_INTERCEPTOR(int, srand48_r, long seed, drand48_data *data) {
-  ATSAN_ENTER(srand48_r, seed, data);
-  recorder.WriteObject(&data->x);
-  SetConstants(recorder, data);
-  return REAL(srand48_r)(seed, data);
-}
+ATSAN_BEFORE(int, srand48_r, (long seed, drand48_data *data), (seed, data),
+             recorder.WriteObject(&data->x), SetConstants(recorder, data))
 
-ATSAN_INTERCEPTOR(int, seed48_r, u16 *seed, drand48_data *data) {
-  ATSAN_ENTER(seed48_r, seed, data);
-  recorder.ReadObject(reinterpret_cast<State48 *>(seed));
-  Update(recorder, &data->x);
-  recorder.WriteObject(&data->old_x);
-  SetConstants(recorder, data);
-  return REAL(seed48_r)(seed, data);
-}
+ATSAN_BEFORE(int, seed48_r, (u16 *seed, drand48_data *data), (seed, data),
+             recorder.ReadObject(reinterpret_cast<State48 *>(seed)),
+             Update(recorder, &data->x), recorder.WriteObject(&data->old_x),
+             SetConstants(recorder, data))
 
 // The parameters are a state and the constants.
 constexpr uptr kParameters = 7 * sizeof(u16);
 
-ATSAN_INTERCEPTOR(int, lcong48_r, u16 *parameters, drand48_data *data) {
-  ATSAN_ENTER(lcong48_r, parameters, data);
-  recorder.Read(parameters, kParameters);
-  recorder.WriteObject(&data->x);
-  SetConstants(recorder, data);
-  return REAL(lcong48_r)(parameters, data);
-}
+ATSAN_BEFORE(int, lcong48_r, (u16 *parameters, drand48_data *data),
+             (parameters, data), recorder.Read(parameters, kParameters),
+             recorder.WriteObject(&data->x), SetConstants(recorder, data))
 
-ATSAN_INTERCEPTOR(void, lcong48, u16 *parameters) {
-  ATSAN_ENTER(lcong48, parameters);
-  recorder.Read(parameters, kParameters);
-  REAL(lcong48)(parameters);
-}
+ATSAN_BEFORE(void, lcong48, (u16 *parameters), (parameters),
+             recorder.Read(parameters, kParameters))
 
-ATSAN_INTERCEPTOR(u16 *, seed48, u16 *seed) {
-  ATSAN_ENTER(seed48, seed);
-  recorder.ReadObject(reinterpret_cast<State48 *>(seed));
-  return REAL(seed48)(seed);
-}
+ATSAN_BEFORE(u16 *, seed48, (u16 *seed), (seed),
+             recorder.ReadObject(reinterpret_cast<State48 *>(seed)))
 
 // --- With a state of the program's size. -------------------------------------
 
@@ -219,16 +187,9 @@ ATSAN_INTERCEPTOR(int, setstate_r, s32 *state, random_data *data) {
 }
 
 // The new state is libc's from here on; the former one is so already.
-ATSAN_INTERCEPTOR(char *, initstate, unsigned seed, char *state, uptr size) {
-  ATSAN_ENTER(initstate, seed, state, size);
-  char *res = REAL(initstate)(seed, state, size);
-  if (res)
-    recorder.Write(state, StateSize(size));
-  return res;
-}
+ATSAN_AFTER(char *, initstate, (unsigned seed, char *state, uptr size),
+            (seed, state, size),
+            if (res) recorder.Write(state, StateSize(size)))
 
-ATSAN_INTERCEPTOR(char *, setstate, s32 *state) {
-  ATSAN_ENTER(setstate, state);
-  recorder.ReadObject(state);
-  return REAL(setstate)(state);
-}
+ATSAN_BEFORE(char *, setstate, (s32 *state), (state),
+             recorder.ReadObject(state))

@@ -92,13 +92,8 @@ ATSAN_INTERCEPTOR(int, sigaction, int signal, const void *action,
   return res;
 }
 
-ATSAN_INTERCEPTOR(int, pthread_setcancelstate, int state, int *old_state) {
-  ATSAN_ENTER(pthread_setcancelstate, state, old_state);
-  int res = REAL(pthread_setcancelstate)(state, old_state);
-  if (res == 0)
-    recorder.WriteObject(old_state);
-  return res;
-}
+ATSAN_AFTER(int, pthread_setcancelstate, (int state, int *old_state),
+            (state, old_state), if (res == 0) recorder.WriteObject(old_state))
 
 ATSAN_INTERCEPTOR(int, pthread_setcanceltype, int type, int *old_type) {
   constexpr int kAsynchronous = 1, kDisabled = 1;

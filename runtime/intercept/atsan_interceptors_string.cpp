@@ -38,88 +38,45 @@ static void RecordAppend(const AccessRecorder &recorder, const char *dst,
   recorder.Write(dst + old_length, internal_strnlen(src, max) + 1);
 }
 
-ATSAN_INTERCEPTOR(char *, strcpy, char *dst, const char *src) {
-  ATSAN_ENTER(strcpy, dst, src);
-  RecordCopy(recorder, dst, src);
-  return REAL(strcpy)(dst, src);
-}
+ATSAN_BEFORE(char *, strcpy, (char *dst, const char *src), (dst, src),
+             RecordCopy(recorder, dst, src))
 
-ATSAN_INTERCEPTOR(char *, stpcpy, char *dst, const char *src) {
-  ATSAN_ENTER(stpcpy, dst, src);
-  RecordCopy(recorder, dst, src);
-  return REAL(stpcpy)(dst, src);
-}
+ATSAN_BEFORE(char *, stpcpy, (char *dst, const char *src), (dst, src),
+             RecordCopy(recorder, dst, src))
 
-ATSAN_INTERCEPTOR(char *, strncpy, char *dst, const char *src, uptr size) {
-  ATSAN_ENTER(strncpy, dst, src, size);
-  RecordBoundedCopy(recorder, dst, src, size);
-  return REAL(strncpy)(dst, src, size);
-}
+ATSAN_BEFORE(char *, strncpy, (char *dst, const char *src, uptr size),
+             (dst, src, size), RecordBoundedCopy(recorder, dst, src, size))
 
-ATSAN_INTERCEPTOR(char *, stpncpy, char *dst, const char *src, uptr size) {
-  ATSAN_ENTER(stpncpy, dst, src, size);
-  RecordBoundedCopy(recorder, dst, src, size);
-  return REAL(stpncpy)(dst, src, size);
-}
+ATSAN_BEFORE(char *, stpncpy, (char *dst, const char *src, uptr size),
+             (dst, src, size), RecordBoundedCopy(recorder, dst, src, size))
 
-ATSAN_INTERCEPTOR(char *, strcat, char *dst, const char *src) {
-  ATSAN_ENTER(strcat, dst, src);
-  RecordAppend(recorder, dst, src, kUnbounded);
-  return REAL(strcat)(dst, src);
-}
+ATSAN_BEFORE(char *, strcat, (char *dst, const char *src), (dst, src),
+             RecordAppend(recorder, dst, src, kUnbounded))
 
-ATSAN_INTERCEPTOR(char *, strncat, char *dst, const char *src, uptr max) {
-  ATSAN_ENTER(strncat, dst, src, max);
-  RecordAppend(recorder, dst, src, max);
-  return REAL(strncat)(dst, src, max);
-}
+ATSAN_BEFORE(char *, strncat, (char *dst, const char *src, uptr max),
+             (dst, src, max), RecordAppend(recorder, dst, src, max))
 
 // The new block is not published yet: nothing is recorded for it.
-ATSAN_INTERCEPTOR(char *, strdup, const char *s) {
-  ATSAN_ENTER(strdup, s);
-  recorder.ReadString(s);
-  return REAL(strdup)(s);
-}
+ATSAN_BEFORE(char *, strdup, (const char *s), (s), recorder.ReadString(s))
 
-ATSAN_INTERCEPTOR(char *, __strdup, const char *s) {
-  ATSAN_ENTER(__strdup, s);
-  recorder.ReadString(s);
-  return REAL(__strdup)(s);
-}
+ATSAN_BEFORE(char *, __strdup, (const char *s), (s), recorder.ReadString(s))
 
 // --- _FORTIFY_SOURCE. --------------------------------------------------------
 
-ATSAN_INTERCEPTOR(char *, __strcpy_chk, char *dst, const char *src,
-                  uptr dst_size) {
-  ATSAN_ENTER(__strcpy_chk, dst, src, dst_size);
-  RecordCopy(recorder, dst, src);
-  return REAL(__strcpy_chk)(dst, src, dst_size);
-}
+ATSAN_BEFORE(char *, __strcpy_chk, (char *dst, const char *src, uptr dst_size),
+             (dst, src, dst_size), RecordCopy(recorder, dst, src))
 
-ATSAN_INTERCEPTOR(char *, __stpcpy_chk, char *dst, const char *src,
-                  uptr dst_size) {
-  ATSAN_ENTER(__stpcpy_chk, dst, src, dst_size);
-  RecordCopy(recorder, dst, src);
-  return REAL(__stpcpy_chk)(dst, src, dst_size);
-}
+ATSAN_BEFORE(char *, __stpcpy_chk, (char *dst, const char *src, uptr dst_size),
+             (dst, src, dst_size), RecordCopy(recorder, dst, src))
 
-ATSAN_INTERCEPTOR(char *, __strncpy_chk, char *dst, const char *src, uptr size,
-                  uptr dst_size) {
-  ATSAN_ENTER(__strncpy_chk, dst, src, size, dst_size);
-  RecordBoundedCopy(recorder, dst, src, size);
-  return REAL(__strncpy_chk)(dst, src, size, dst_size);
-}
+ATSAN_BEFORE(char *, __strncpy_chk,
+             (char *dst, const char *src, uptr size, uptr dst_size),
+             (dst, src, size, dst_size),
+             RecordBoundedCopy(recorder, dst, src, size))
 
-ATSAN_INTERCEPTOR(char *, __strcat_chk, char *dst, const char *src,
-                  uptr dst_size) {
-  ATSAN_ENTER(__strcat_chk, dst, src, dst_size);
-  RecordAppend(recorder, dst, src, kUnbounded);
-  return REAL(__strcat_chk)(dst, src, dst_size);
-}
+ATSAN_BEFORE(char *, __strcat_chk, (char *dst, const char *src, uptr dst_size),
+             (dst, src, dst_size), RecordAppend(recorder, dst, src, kUnbounded))
 
-ATSAN_INTERCEPTOR(char *, __strncat_chk, char *dst, const char *src, uptr max,
-                  uptr dst_size) {
-  ATSAN_ENTER(__strncat_chk, dst, src, max, dst_size);
-  RecordAppend(recorder, dst, src, max);
-  return REAL(__strncat_chk)(dst, src, max, dst_size);
-}
+ATSAN_BEFORE(char *, __strncat_chk,
+             (char *dst, const char *src, uptr max, uptr dst_size),
+             (dst, src, max, dst_size), RecordAppend(recorder, dst, src, max))

@@ -51,53 +51,34 @@ ATSAN_INTERCEPTOR(int, strncmp, const char *a, const char *b, uptr max) {
   return REAL(strncmp)(a, b, max);
 }
 
-ATSAN_INTERCEPTOR(int, strcasecmp, const char *a, const char *b) {
-  ATSAN_ENTER(strcasecmp, a, b);
-  RecordComparison(recorder, a, b, kUnbounded, tolower);
-  return REAL(strcasecmp)(a, b);
-}
+ATSAN_BEFORE(int, strcasecmp, (const char *a, const char *b), (a, b),
+             RecordComparison(recorder, a, b, kUnbounded, tolower))
 
-ATSAN_INTERCEPTOR(int, strncasecmp, const char *a, const char *b, uptr max) {
-  ATSAN_ENTER(strncasecmp, a, b, max);
-  RecordComparison(recorder, a, b, max, tolower);
-  return REAL(strncasecmp)(a, b, max);
-}
+ATSAN_BEFORE(int, strncasecmp, (const char *a, const char *b, uptr max),
+             (a, b, max), RecordComparison(recorder, a, b, max, tolower))
 
-ATSAN_INTERCEPTOR(int, strcasecmp_l, const char *a, const char *b,
-                  void *locale) {
-  ATSAN_ENTER(strcasecmp_l, a, b, locale);
-  RecordComparison(recorder, a, b, kUnbounded,
-                   [=](int c) { return tolower_l(c, locale); });
-  return REAL(strcasecmp_l)(a, b, locale);
-}
+ATSAN_BEFORE(int, strcasecmp_l, (const char *a, const char *b, void *locale),
+             (a, b, locale),
+             RecordComparison(recorder, a, b, kUnbounded,
+                              [=](int c) { return tolower_l(c, locale); }))
 
-ATSAN_INTERCEPTOR(int, strncasecmp_l, const char *a, const char *b, uptr max,
-                  void *locale) {
-  ATSAN_ENTER(strncasecmp_l, a, b, max, locale);
-  RecordComparison(recorder, a, b, max,
-                   [=](int c) { return tolower_l(c, locale); });
-  return REAL(strncasecmp_l)(a, b, max, locale);
-}
+ATSAN_BEFORE(int, strncasecmp_l,
+             (const char *a, const char *b, uptr max, void *locale),
+             (a, b, max, locale),
+             RecordComparison(recorder, a, b, max,
+                              [=](int c) { return tolower_l(c, locale); }))
 
 // strcoll compares by the locale's order, for which more may be read than up to
 // the first difference.
-ATSAN_INTERCEPTOR(int, strcoll, const char *a, const char *b) {
-  ATSAN_ENTER(strcoll, a, b);
-  RecordComparison(recorder, a, b, kUnbounded, SameCase);
-  return REAL(strcoll)(a, b);
-}
+ATSAN_BEFORE(int, strcoll, (const char *a, const char *b), (a, b),
+             RecordComparison(recorder, a, b, kUnbounded, SameCase))
 
-ATSAN_INTERCEPTOR(int, strcoll_l, const char *a, const char *b, void *locale) {
-  ATSAN_ENTER(strcoll_l, a, b, locale);
-  RecordComparison(recorder, a, b, kUnbounded, SameCase);
-  return REAL(strcoll_l)(a, b, locale);
-}
+ATSAN_BEFORE(int, strcoll_l, (const char *a, const char *b, void *locale),
+             (a, b, locale),
+             RecordComparison(recorder, a, b, kUnbounded, SameCase))
 
-ATSAN_INTERCEPTOR(int, strverscmp, const char *a, const char *b) {
-  ATSAN_ENTER(strverscmp, a, b);
-  RecordComparison(recorder, a, b, kUnbounded, SameCase);
-  return REAL(strverscmp)(a, b);
-}
+ATSAN_BEFORE(int, strverscmp, (const char *a, const char *b), (a, b),
+             RecordComparison(recorder, a, b, kUnbounded, SameCase))
 
 // --- Searching. --------------------------------------------------------------
 
@@ -107,18 +88,11 @@ static void RecordSearch(const AccessRecorder &recorder, const char *s,
   recorder.Read(s, (found ? found - s : internal_strlen(s)) + 1);
 }
 
-ATSAN_INTERCEPTOR(char *, index, const char *s, int c) {
-  ATSAN_ENTER(index, s, c);
-  char *found = REAL(index)(s, c);
-  RecordSearch(recorder, s, found);
-  return found;
-}
+ATSAN_AFTER(char *, index, (const char *s, int c), (s, c),
+            RecordSearch(recorder, s, res))
 
-ATSAN_INTERCEPTOR(char *, rindex, const char *s, int c) {
-  ATSAN_ENTER(rindex, s, c);
-  RecordSearch(recorder, s, nullptr);
-  return REAL(rindex)(s, c);
-}
+ATSAN_BEFORE(char *, rindex, (const char *s, int c), (s, c),
+             RecordSearch(recorder, s, nullptr))
 
 // --- Splitting. --------------------------------------------------------------
 

@@ -41,18 +41,12 @@ static void RecordMatch(const AccessRecorder &recorder, const char *pattern,
   recorder.ReadString(s);
 }
 
-ATSAN_INTERCEPTOR(int, fnmatch, const char *pattern, const char *s, int flags) {
-  ATSAN_ENTER(fnmatch, pattern, s, flags);
-  RecordMatch(recorder, pattern, s, flags);
-  return REAL(fnmatch)(pattern, s, flags);
-}
+ATSAN_BEFORE(int, fnmatch, (const char *pattern, const char *s, int flags),
+             (pattern, s, flags), RecordMatch(recorder, pattern, s, flags))
 
 // rpmatch uses a regular expression of the locale.
-ATSAN_INTERCEPTOR(int, rpmatch, const char *answer) {
-  ATSAN_ENTER(rpmatch, answer);
-  recorder.ReadString(answer);
-  return REAL(rpmatch)(answer);
-}
+ATSAN_BEFORE(int, rpmatch, (const char *answer), (answer),
+             recorder.ReadString(answer))
 
 // --- Numbers in other clothes. -----------------------------------------------
 
@@ -67,12 +61,11 @@ static uptr Span(const char *s, const char *set) {
 #define ATSAN_SMALL "abcdefghijklmnopqrstuvwxyz"
 #define ATSAN_CAPITAL "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-#define ATSAN_NAN_INTERCEPTOR(Type, func)                                      \
-  ATSAN_INTERCEPTOR(Type, func, const char *s) {                               \
-    ATSAN_ENTER(func, s);                                                      \
-    recorder.Read(s, Span(s, ATSAN_DIGITS ATSAN_SMALL ATSAN_CAPITAL "_") + 1); \
-    return REAL(func)(s);                                                      \
-  }
+#define ATSAN_NAN_INTERCEPTOR(Type, func) \
+  ATSAN_BEFORE(                           \
+      Type, func, (const char *s), (s),   \
+      recorder.Read(s,                    \
+                    Span(s, ATSAN_DIGITS ATSAN_SMALL ATSAN_CAPITAL "_") + 1))
 
 ATSAN_NAN_INTERCEPTOR(double, nan)
 ATSAN_NAN_INTERCEPTOR(float, nanf)
@@ -86,44 +79,28 @@ ATSAN_INTERCEPTOR(long, a64l, const char *s) {
   return REAL(a64l)(s);
 }
 
-#define ATSAN_INET_INTERCEPTOR(func)                               \
-  ATSAN_INTERCEPTOR(u32, func, const char *s) {                    \
-    ATSAN_ENTER(func, s);                                          \
-    recorder.Read(s, Span(s, ATSAN_DIGITS "abcdefABCDEFxX.") + 1); \
-    return REAL(func)(s);                                          \
-  }
+#define ATSAN_INET_INTERCEPTOR(func)            \
+  ATSAN_BEFORE(u32, func, (const char *s), (s), \
+               recorder.Read(s, Span(s, ATSAN_DIGITS "abcdefABCDEFxX.") + 1))
 
 ATSAN_INET_INTERCEPTOR(inet_addr)
 ATSAN_INET_INTERCEPTOR(inet_network)
 
 // --- Names. ------------------------------------------------------------------
 
-#define ATSAN_GETENV_INTERCEPTOR(func)                \
-  ATSAN_INTERCEPTOR(char *, func, const char *name) { \
-    ATSAN_ENTER(func, name);                          \
-    recorder.ReadString(name);                        \
-    return REAL(func)(name);                          \
-  }
-
-ATSAN_GETENV_INTERCEPTOR(getenv)
-ATSAN_GETENV_INTERCEPTOR(secure_getenv)
+ATSAN_BEFORE(char *, getenv, (const char *name), (name),
+             recorder.ReadString(name))
+ATSAN_BEFORE(char *, secure_getenv, (const char *name), (name),
+             recorder.ReadString(name))
 
 // The directory's name ends in `path`, unless it is a constant of libc's.
-ATSAN_INTERCEPTOR(char *, dirname, char *path) {
-  ATSAN_ENTER(dirname, path);
-  recorder.ReadString(path);
-  char *res = REAL(dirname)(path);
-  if (path && res == path)
-    recorder.Write(path + internal_strlen(path), 1);
-  return res;
-}
+ATSAN_AROUND(char *, dirname, (char *path), (path), recorder.ReadString(path),
+             if (path && res == path)
+                 recorder.Write(path + internal_strlen(path), 1))
 
 // GNU's basename leaves slashes at the end.
-ATSAN_INTERCEPTOR(char *, basename, const char *path) {
-  ATSAN_ENTER(basename, path);
-  recorder.ReadString(path);
-  return REAL(basename)(path);
-}
+ATSAN_BEFORE(char *, basename, (const char *path), (path),
+             recorder.ReadString(path))
 
 // POSIX's basename takes slashes off the end.
 ATSAN_INTERCEPTOR(char *, __xpg_basename, char *path) {
@@ -169,11 +146,8 @@ struct HashTable {
 
 }  // namespace
 
-ATSAN_INTERCEPTOR(HashEntry *, hsearch, HashEntry entry, int action) {
-  ATSAN_ENTER(hsearch, entry, action);
-  recorder.ReadString(entry.key);
-  return REAL(hsearch)(entry, action);
-}
+ATSAN_BEFORE(HashEntry *, hsearch, (HashEntry entry, int action),
+             (entry, action), recorder.ReadString(entry.key))
 
 ATSAN_INTERCEPTOR(int, hsearch_r, HashEntry entry, int action,
                   HashEntry **found, HashTable *table) {
@@ -199,12 +173,8 @@ ATSAN_INTERCEPTOR(void, swab, const char *from, char *to, sptr size) {
   REAL(swab)(from, to, size);
 }
 
-ATSAN_INTERCEPTOR(void *, memfrob, void *s, uptr size) {
-  ATSAN_ENTER(memfrob, s, size);
-  recorder.Read(s, size);
-  recorder.Write(s, size);
-  return REAL(memfrob)(s, size);
-}
+ATSAN_BEFORE(void *, memfrob, (void *s, uptr size), (s, size),
+             recorder.Read(s, size), recorder.Write(s, size))
 
 // --- Addresses. --------------------------------------------------------------
 

@@ -16,11 +16,11 @@
 using namespace __atsan;
 
 static void ReadTimespec(const AccessRecorder &recorder, const void *time) {
-  recorder.Read(time, time ? struct_timespec_sz : 0);
+  recorder.ReadOptional(time, struct_timespec_sz);
 }
 
 static void WriteTimespec(const AccessRecorder &recorder, const void *time) {
-  recorder.Write(time, time ? struct_timespec_sz : 0);
+  recorder.WriteOptional(time, struct_timespec_sz);
 }
 
 namespace {
@@ -83,19 +83,10 @@ ATSAN_INTERCEPTOR(int, clock_gettime, int clock, void *time) {
   return res;
 }
 
-ATSAN_INTERCEPTOR(int, clock_getres, int clock, void *time) {
-  ATSAN_ENTER(clock_getres, clock, time);
-  int res = REAL(clock_getres)(clock, time);
-  if (res == 0)
-    WriteTimespec(recorder, time);
-  return res;
-}
-
-ATSAN_INTERCEPTOR(int, clock_settime, int clock, const void *time) {
-  ATSAN_ENTER(clock_settime, clock, time);
-  ReadTimespec(recorder, time);
-  return REAL(clock_settime)(clock, time);
-}
+ATSAN_AFTER(int, clock_getres, (int clock, void *time), (clock, time),
+            if (res == 0) WriteTimespec(recorder, time))
+ATSAN_BEFORE(int, clock_settime, (int clock, const void *time), (clock, time),
+             ReadTimespec(recorder, time))
 
 ATSAN_INTERCEPTOR(s64, time, s64 *result) {
   const AccessPoint at = ATSAN_CALLER_POINT();
@@ -128,26 +119,18 @@ ATSAN_INTERCEPTOR(int, gettimeofday, void *time, void *zone) {
   ATSAN_ENTER(gettimeofday, time, zone);
   int res = REAL(gettimeofday)(time, zone);
   if (res == 0) {
-    recorder.Write(time, time ? timeval_sz : 0);
-    recorder.Write(zone, zone ? struct_timezone_sz : 0);
+    recorder.WriteOptional(time, timeval_sz);
+    recorder.WriteOptional(zone, struct_timezone_sz);
   }
   return res;
 }
 
-ATSAN_INTERCEPTOR(int, settimeofday, const void *time, const void *zone) {
-  ATSAN_ENTER(settimeofday, time, zone);
-  recorder.Read(time, time ? timeval_sz : 0);
-  recorder.Read(zone, zone ? struct_timezone_sz : 0);
-  return REAL(settimeofday)(time, zone);
-}
+ATSAN_BEFORE(int, settimeofday, (const void *time, const void *zone),
+             (time, zone), recorder.ReadOptional(time, timeval_sz),
+             recorder.ReadOptional(zone, struct_timezone_sz))
 
-ATSAN_INTERCEPTOR(int, timespec_get, void *time, int base) {
-  ATSAN_ENTER(timespec_get, time, base);
-  int res = REAL(timespec_get)(time, base);
-  if (res)
-    WriteTimespec(recorder, time);
-  return res;
-}
+ATSAN_AFTER(int, timespec_get, (void *time, int base), (time, base),
+            if (res) WriteTimespec(recorder, time))
 
 // --- Sleeping: what is left is written if a signal interrupts it. ------------
 
@@ -213,41 +196,17 @@ ATSAN_INTERCEPTOR(int, usleep, unsigned microseconds) {
 
 // --- Limits and usage. -------------------------------------------------------
 
-ATSAN_INTERCEPTOR(int, getrlimit, int resource, void *limit) {
-  ATSAN_ENTER(getrlimit, resource, limit);
-  int res = REAL(getrlimit)(resource, limit);
-  if (res == 0)
-    recorder.Write(limit, struct_rlimit_sz);
-  return res;
-}
+ATSAN_AFTER(int, getrlimit, (int resource, void *limit), (resource, limit),
+            if (res == 0) recorder.Write(limit, struct_rlimit_sz))
+ATSAN_AFTER(int, getrlimit64, (int resource, void *limit), (resource, limit),
+            if (res == 0) recorder.Write(limit, struct_rlimit64_sz))
+ATSAN_BEFORE(int, setrlimit, (int resource, const void *limit),
+             (resource, limit), recorder.Read(limit, struct_rlimit_sz))
+ATSAN_BEFORE(int, setrlimit64, (int resource, const void *limit),
+             (resource, limit), recorder.Read(limit, struct_rlimit64_sz))
 
-ATSAN_INTERCEPTOR(int, getrlimit64, int resource, void *limit) {
-  ATSAN_ENTER(getrlimit64, resource, limit);
-  int res = REAL(getrlimit64)(resource, limit);
-  if (res == 0)
-    recorder.Write(limit, struct_rlimit64_sz);
-  return res;
-}
-
-ATSAN_INTERCEPTOR(int, setrlimit, int resource, const void *limit) {
-  ATSAN_ENTER(setrlimit, resource, limit);
-  recorder.Read(limit, struct_rlimit_sz);
-  return REAL(setrlimit)(resource, limit);
-}
-
-ATSAN_INTERCEPTOR(int, setrlimit64, int resource, const void *limit) {
-  ATSAN_ENTER(setrlimit64, resource, limit);
-  recorder.Read(limit, struct_rlimit64_sz);
-  return REAL(setrlimit64)(resource, limit);
-}
-
-ATSAN_INTERCEPTOR(int, getrusage, int who, void *usage) {
-  ATSAN_ENTER(getrusage, who, usage);
-  int res = REAL(getrusage)(who, usage);
-  if (res == 0)
-    recorder.Write(usage, struct_rusage_sz);
-  return res;
-}
+ATSAN_AFTER(int, getrusage, (int who, void *usage), (who, usage),
+            if (res == 0) recorder.Write(usage, struct_rusage_sz))
 
 ATSAN_INTERCEPTOR(int, gethostname, char *name, uptr size) {
   ATSAN_ENTER(gethostname, name, size);

@@ -27,35 +27,21 @@ static void Write(const AccessRecorder &recorder, const wchar_t *s,
 
 // --- Copies. -----------------------------------------------------------------
 
-ATSAN_INTERCEPTOR(wchar_t *, wcscpy, wchar_t *dst, const wchar_t *src) {
-  ATSAN_ENTER(wcscpy, dst, src);
-  Read(recorder, src, StringRead(src, kUnbounded));
-  Write(recorder, dst, StringRead(src, kUnbounded));
-  return REAL(wcscpy)(dst, src);
-}
+ATSAN_BEFORE(wchar_t *, wcscpy, (wchar_t *dst, const wchar_t *src), (dst, src),
+             Read(recorder, src, StringRead(src, kUnbounded)),
+             Write(recorder, dst, StringRead(src, kUnbounded)))
 
-ATSAN_INTERCEPTOR(wchar_t *, wcpcpy, wchar_t *dst, const wchar_t *src) {
-  ATSAN_ENTER(wcpcpy, dst, src);
-  Read(recorder, src, StringRead(src, kUnbounded));
-  Write(recorder, dst, StringRead(src, kUnbounded));
-  return REAL(wcpcpy)(dst, src);
-}
+ATSAN_BEFORE(wchar_t *, wcpcpy, (wchar_t *dst, const wchar_t *src), (dst, src),
+             Read(recorder, src, StringRead(src, kUnbounded)),
+             Write(recorder, dst, StringRead(src, kUnbounded)))
 
-ATSAN_INTERCEPTOR(wchar_t *, wcsncpy, wchar_t *dst, const wchar_t *src,
-                  uptr size) {
-  ATSAN_ENTER(wcsncpy, dst, src, size);
-  Read(recorder, src, StringRead(src, size));
-  Write(recorder, dst, size);
-  return REAL(wcsncpy)(dst, src, size);
-}
+ATSAN_BEFORE(wchar_t *, wcsncpy, (wchar_t *dst, const wchar_t *src, uptr size),
+             (dst, src, size), Read(recorder, src, StringRead(src, size)),
+             Write(recorder, dst, size))
 
-ATSAN_INTERCEPTOR(wchar_t *, wcpncpy, wchar_t *dst, const wchar_t *src,
-                  uptr size) {
-  ATSAN_ENTER(wcpncpy, dst, src, size);
-  Read(recorder, src, StringRead(src, size));
-  Write(recorder, dst, size);
-  return REAL(wcpncpy)(dst, src, size);
-}
+ATSAN_BEFORE(wchar_t *, wcpncpy, (wchar_t *dst, const wchar_t *src, uptr size),
+             (dst, src, size), Read(recorder, src, StringRead(src, size)),
+             Write(recorder, dst, size))
 
 // --- Comparing. --------------------------------------------------------------
 
@@ -77,123 +63,76 @@ static void RecordComparison(const AccessRecorder &recorder, const wchar_t *a,
   Read(recorder, b, seen);
 }
 
-ATSAN_INTERCEPTOR(int, wcscmp, const wchar_t *a, const wchar_t *b) {
-  ATSAN_ENTER(wcscmp, a, b);
-  RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true);
-  return REAL(wcscmp)(a, b);
-}
+ATSAN_BEFORE(int, wcscmp, (const wchar_t *a, const wchar_t *b), (a, b),
+             RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true))
 
-ATSAN_INTERCEPTOR(int, wcsncmp, const wchar_t *a, const wchar_t *b, uptr max) {
-  ATSAN_ENTER(wcsncmp, a, b, max);
-  RecordComparison(recorder, a, b, max, /*to_zero=*/true);
-  return REAL(wcsncmp)(a, b, max);
-}
+ATSAN_BEFORE(int, wcsncmp, (const wchar_t *a, const wchar_t *b, uptr max),
+             (a, b, max),
+             RecordComparison(recorder, a, b, max, /*to_zero=*/true))
 
-ATSAN_INTERCEPTOR(int, wmemcmp, const wchar_t *a, const wchar_t *b, uptr size) {
-  ATSAN_ENTER(wmemcmp, a, b, size);
-  RecordComparison(recorder, a, b, size, /*to_zero=*/false);
-  return REAL(wmemcmp)(a, b, size);
-}
+ATSAN_BEFORE(int, wmemcmp, (const wchar_t *a, const wchar_t *b, uptr size),
+             (a, b, size),
+             RecordComparison(recorder, a, b, size, /*to_zero=*/false))
 
-ATSAN_INTERCEPTOR(int, wcscasecmp, const wchar_t *a, const wchar_t *b) {
-  ATSAN_ENTER(wcscasecmp, a, b);
-  RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true, towlower);
-  return REAL(wcscasecmp)(a, b);
-}
+ATSAN_BEFORE(int, wcscasecmp, (const wchar_t *a, const wchar_t *b), (a, b),
+             RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true,
+                              towlower))
 
-ATSAN_INTERCEPTOR(int, wcsncasecmp, const wchar_t *a, const wchar_t *b,
-                  uptr max) {
-  ATSAN_ENTER(wcsncasecmp, a, b, max);
-  RecordComparison(recorder, a, b, max, /*to_zero=*/true, towlower);
-  return REAL(wcsncasecmp)(a, b, max);
-}
+ATSAN_BEFORE(int, wcsncasecmp, (const wchar_t *a, const wchar_t *b, uptr max),
+             (a, b, max),
+             RecordComparison(recorder, a, b, max, /*to_zero=*/true, towlower))
 
-ATSAN_INTERCEPTOR(int, wcscasecmp_l, const wchar_t *a, const wchar_t *b,
-                  void *locale) {
-  ATSAN_ENTER(wcscasecmp_l, a, b, locale);
-  RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true,
-                   [=](unsigned c) { return towlower_l(c, locale); });
-  return REAL(wcscasecmp_l)(a, b, locale);
-}
+ATSAN_BEFORE(int, wcscasecmp_l,
+             (const wchar_t *a, const wchar_t *b, void *locale), (a, b, locale),
+             RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true,
+                              [=](unsigned c) {
+                                return towlower_l(c, locale);
+                              }))
 
-ATSAN_INTERCEPTOR(int, wcsncasecmp_l, const wchar_t *a, const wchar_t *b,
-                  uptr max, void *locale) {
-  ATSAN_ENTER(wcsncasecmp_l, a, b, max, locale);
-  RecordComparison(recorder, a, b, max, /*to_zero=*/true,
-                   [=](unsigned c) { return towlower_l(c, locale); });
-  return REAL(wcsncasecmp_l)(a, b, max, locale);
-}
+ATSAN_BEFORE(int, wcsncasecmp_l,
+             (const wchar_t *a, const wchar_t *b, uptr max, void *locale),
+             (a, b, max, locale),
+             RecordComparison(recorder, a, b, max, /*to_zero=*/true,
+                              [=](unsigned c) {
+                                return towlower_l(c, locale);
+                              }))
 
 // wcscoll_l compares by the locale's order, for which more may be read than up
 // to the first difference.
-ATSAN_INTERCEPTOR(int, wcscoll_l, const wchar_t *a, const wchar_t *b,
-                  void *locale) {
-  ATSAN_ENTER(wcscoll_l, a, b, locale);
-  RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true);
-  return REAL(wcscoll_l)(a, b, locale);
-}
+ATSAN_BEFORE(int, wcscoll_l, (const wchar_t *a, const wchar_t *b, void *locale),
+             (a, b, locale),
+             RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true))
 
-ATSAN_INTERCEPTOR(int, wcscoll, const wchar_t *a, const wchar_t *b) {
-  ATSAN_ENTER(wcscoll, a, b);
-  RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true);
-  return REAL(wcscoll)(a, b);
-}
+ATSAN_BEFORE(int, wcscoll, (const wchar_t *a, const wchar_t *b), (a, b),
+             RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true))
 
 // --- Searching. --------------------------------------------------------------
 
-ATSAN_INTERCEPTOR(wchar_t *, wcschr, const wchar_t *s, wchar_t c) {
-  ATSAN_ENTER(wcschr, s, c);
-  wchar_t *found = REAL(wcschr)(s, c);
-  Read(recorder, s, found ? found - s + 1 : StringRead(s, kUnbounded));
-  return found;
-}
+ATSAN_AFTER(wchar_t *, wcschr, (const wchar_t *s, wchar_t c), (s, c),
+            Read(recorder, s, res ? res - s + 1 : StringRead(s, kUnbounded)))
 
-ATSAN_INTERCEPTOR(wchar_t *, wcsrchr, const wchar_t *s, wchar_t c) {
-  ATSAN_ENTER(wcsrchr, s, c);
-  Read(recorder, s, StringRead(s, kUnbounded));
-  return REAL(wcsrchr)(s, c);
-}
+ATSAN_BEFORE(wchar_t *, wcsrchr, (const wchar_t *s, wchar_t c), (s, c),
+             Read(recorder, s, StringRead(s, kUnbounded)))
 
-ATSAN_INTERCEPTOR(wchar_t *, wcschrnul, const wchar_t *s, wchar_t c) {
-  ATSAN_ENTER(wcschrnul, s, c);
-  wchar_t *found = REAL(wcschrnul)(s, c);
-  Read(recorder, s, found - s + 1);
-  return found;
-}
+ATSAN_AFTER(wchar_t *, wcschrnul, (const wchar_t *s, wchar_t c), (s, c),
+            Read(recorder, s, res - s + 1))
 
-ATSAN_INTERCEPTOR(uptr, wcsspn, const wchar_t *s, const wchar_t *set) {
-  ATSAN_ENTER(wcsspn, s, set);
-  uptr length = REAL(wcsspn)(s, set);
-  ReadString(recorder, set);
-  Read(recorder, s, length + 1);
-  return length;
-}
+ATSAN_AFTER(uptr, wcsspn, (const wchar_t *s, const wchar_t *set), (s, set),
+            ReadString(recorder, set), Read(recorder, s, res + 1))
 
-ATSAN_INTERCEPTOR(uptr, wcscspn, const wchar_t *s, const wchar_t *set) {
-  ATSAN_ENTER(wcscspn, s, set);
-  uptr length = REAL(wcscspn)(s, set);
-  ReadString(recorder, set);
-  Read(recorder, s, length + 1);
-  return length;
-}
+ATSAN_AFTER(uptr, wcscspn, (const wchar_t *s, const wchar_t *set), (s, set),
+            ReadString(recorder, set), Read(recorder, s, res + 1))
 
-ATSAN_INTERCEPTOR(wchar_t *, wcspbrk, const wchar_t *s, const wchar_t *set) {
-  ATSAN_ENTER(wcspbrk, s, set);
-  wchar_t *found = REAL(wcspbrk)(s, set);
-  ReadString(recorder, set);
-  Read(recorder, s, found ? found - s + 1 : StringRead(s, kUnbounded));
-  return found;
-}
+ATSAN_AFTER(wchar_t *, wcspbrk, (const wchar_t *s, const wchar_t *set),
+            (s, set), ReadString(recorder, set),
+            Read(recorder, s, res ? res - s + 1 : StringRead(s, kUnbounded)))
 
-ATSAN_INTERCEPTOR(wchar_t *, wcsstr, const wchar_t *s, const wchar_t *pattern) {
-  ATSAN_ENTER(wcsstr, s, pattern);
-  wchar_t *found = REAL(wcsstr)(s, pattern);
-  Read(recorder, s,
-       found ? found - s + StringLength(pattern, kUnbounded)
-             : StringRead(s, kUnbounded));
-  ReadString(recorder, pattern);
-  return found;
-}
+ATSAN_AFTER(wchar_t *, wcsstr, (const wchar_t *s, const wchar_t *pattern),
+            (s, pattern),
+            Read(recorder, s,
+                 res ? res - s + StringLength(pattern, kUnbounded)
+                     : StringRead(s, kUnbounded)),
+            ReadString(recorder, pattern))
 
 // The token ends with a character that becomes 0, unless the string ends there.
 ATSAN_INTERCEPTOR(wchar_t *, wcstok, wchar_t *s, const wchar_t *set,
@@ -220,39 +159,20 @@ ATSAN_INTERCEPTOR(wchar_t *, wcstok, wchar_t *s, const wchar_t *set,
 
 // --- Memory. -----------------------------------------------------------------
 
-ATSAN_INTERCEPTOR(wchar_t *, wmemcpy, wchar_t *dst, const wchar_t *src,
-                  uptr size) {
-  ATSAN_ENTER(wmemcpy, dst, src, size);
-  Read(recorder, src, size);
-  Write(recorder, dst, size);
-  return REAL(wmemcpy)(dst, src, size);
-}
+ATSAN_BEFORE(wchar_t *, wmemcpy, (wchar_t *dst, const wchar_t *src, uptr size),
+             (dst, src, size), Read(recorder, src, size),
+             Write(recorder, dst, size))
 
-ATSAN_INTERCEPTOR(wchar_t *, wmemmove, wchar_t *dst, const wchar_t *src,
-                  uptr size) {
-  ATSAN_ENTER(wmemmove, dst, src, size);
-  Read(recorder, src, size);
-  Write(recorder, dst, size);
-  return REAL(wmemmove)(dst, src, size);
-}
+ATSAN_BEFORE(wchar_t *, wmemmove, (wchar_t *dst, const wchar_t *src, uptr size),
+             (dst, src, size), Read(recorder, src, size),
+             Write(recorder, dst, size))
 
-ATSAN_INTERCEPTOR(wchar_t *, wmempcpy, wchar_t *dst, const wchar_t *src,
-                  uptr size) {
-  ATSAN_ENTER(wmempcpy, dst, src, size);
-  Read(recorder, src, size);
-  Write(recorder, dst, size);
-  return REAL(wmempcpy)(dst, src, size);
-}
+ATSAN_BEFORE(wchar_t *, wmempcpy, (wchar_t *dst, const wchar_t *src, uptr size),
+             (dst, src, size), Read(recorder, src, size),
+             Write(recorder, dst, size))
 
-ATSAN_INTERCEPTOR(wchar_t *, wmemset, wchar_t *dst, wchar_t c, uptr size) {
-  ATSAN_ENTER(wmemset, dst, c, size);
-  Write(recorder, dst, size);
-  return REAL(wmemset)(dst, c, size);
-}
+ATSAN_BEFORE(wchar_t *, wmemset, (wchar_t *dst, wchar_t c, uptr size),
+             (dst, c, size), Write(recorder, dst, size))
 
-ATSAN_INTERCEPTOR(wchar_t *, wmemchr, const wchar_t *s, wchar_t c, uptr size) {
-  ATSAN_ENTER(wmemchr, s, c, size);
-  wchar_t *found = REAL(wmemchr)(s, c, size);
-  Read(recorder, s, found ? found - s + 1 : size);
-  return found;
-}
+ATSAN_AFTER(wchar_t *, wmemchr, (const wchar_t *s, wchar_t c, uptr size),
+            (s, c, size), Read(recorder, s, res ? res - s + 1 : size))
