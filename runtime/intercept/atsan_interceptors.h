@@ -174,8 +174,9 @@ class AccessRecorder {
 #define ATSAN_UNPACK(...) __VA_ARGS__
 
 // Defines an interceptor that only tells accesses, before it calls libc: what
-// libc reads, and what it writes whatever it returns. The accesses are a list
-// of expressions with `recorder`, told in that order, or one "if" with one.
+// libc reads, and what it writes whatever it returns. Behind the arguments
+// comes a list of expressions with `recorder`, told in that order, or an "if"
+// with one.
 #define ATSAN_BEFORE(ret_type, func, parameters, arguments, ...) \
   ATSAN_INTERCEPTOR(ret_type, func, ATSAN_UNPACK parameters) {   \
     ATSAN_ENTER(func, ATSAN_UNPACK arguments);                   \
@@ -184,8 +185,8 @@ class AccessRecorder {
   }
 
 // Defines an interceptor that only tells accesses, after it called libc, where
-// they depend on `res`, which libc returned. ATSAN_BEFORE says how to list
-// them.
+// they depend on `res`, which libc returned. Behind the arguments comes a list
+// of expressions with `recorder`, told in that order, or an "if" with one.
 #define ATSAN_AFTER(ret_type, func, parameters, arguments, ...) \
   ATSAN_INTERCEPTOR(ret_type, func, ATSAN_UNPACK parameters) {  \
     ATSAN_ENTER(func, ATSAN_UNPACK arguments);                  \
@@ -194,10 +195,10 @@ class AccessRecorder {
     return res;                                                 \
   }
 
-// Defines an interceptor that only tells accesses: first reads, since what libc
-// was given may change while it waits; after libc's call, writes that depend on
-// its result `res`. Each side is an expression, an "if" with one, or a list in
-// parentheses.
+// Defines an interceptor that only tells accesses: before it calls libc what
+// that reads, since it may change while libc waits, and after it what libc
+// wrote, by `res`, which it returned. Each side is an expression with
+// `recorder`, an "if" with one, or a list of them in parentheses.
 #define ATSAN_AROUND(ret_type, func, parameters, arguments, before, after) \
   ATSAN_INTERCEPTOR(ret_type, func, ATSAN_UNPACK parameters) {             \
     ATSAN_ENTER(func, ATSAN_UNPACK arguments);                             \

@@ -19,7 +19,8 @@ using namespace __atsan;
 
 // --- From seconds. -----------------------------------------------------------
 
-// The results of localtime, gmtime, ctime and asctime are libc's, but shared.
+// The results of localtime, gmtime, ctime and asctime are libc's, but shared:
+// writes are told of all that return fields or text.
 #define ATSAN_TO_FIELDS_INTERCEPTORS(func, func_r)                           \
   ATSAN_AROUND(__sanitizer_tm *, func, (const long *seconds), (seconds),     \
                recorder.ReadObject(seconds), recorder.WriteObject(res))      \
@@ -221,6 +222,8 @@ void ReadFields(const AccessRecorder &recorder, const __sanitizer_tm *time,
 
 }  // namespace
 
+// Defines the interceptors of a function that makes text of a time, and of the
+// one that is given a locale.
 #define ATSAN_STRFTIME_INTERCEPTORS(Char, func, func_l)                    \
   ATSAN_AROUND(                                                            \
       uptr, func,                                                          \

@@ -41,6 +41,8 @@ static void FinishNumber(const AccessRecorder &recorder, const Char *s,
   recorder.WriteObject(end);
 }
 
+// Defines the interceptor of a function that reads an integer. libc is asked
+// for the end also where the program does not.
 #define ATSAN_INTEGER_INTERCEPTOR(Type, func, Char)                    \
   ATSAN_INTERCEPTOR(Type, func, const Char *s, Char **end, int base) { \
     ATSAN_ENTER(func, s, end, base);                                   \
@@ -50,6 +52,7 @@ static void FinishNumber(const AccessRecorder &recorder, const Char *s,
     return res;                                                        \
   }
 
+// Defines the interceptor of a function that reads an integer by a locale.
 #define ATSAN_INTEGER_L_INTERCEPTOR(Type, func, Char)                \
   ATSAN_INTERCEPTOR(Type, func, const Char *s, Char **end, int base, \
                     void *locale) {                                  \
@@ -60,6 +63,7 @@ static void FinishNumber(const AccessRecorder &recorder, const Char *s,
     return res;                                                      \
   }
 
+// Defines the interceptor of a function that reads a fraction by a locale.
 #define ATSAN_FLOAT_L_INTERCEPTOR(Type, func, Char)                        \
   ATSAN_INTERCEPTOR(Type, func, const Char *s, Char **end, void *locale) { \
     ATSAN_ENTER(func, s, end, locale);                                     \
@@ -69,6 +73,7 @@ static void FinishNumber(const AccessRecorder &recorder, const Char *s,
     return res;                                                            \
   }
 
+// Defines the interceptor of a function that reads a fraction.
 #define ATSAN_FLOAT_INTERCEPTOR(Type, func, Char)            \
   ATSAN_INTERCEPTOR(Type, func, const Char *s, Char **end) { \
     ATSAN_ENTER(func, s, end);                               \
@@ -122,6 +127,8 @@ ATSAN_INTEGER_INTERCEPTOR(unsigned long long, __isoc23_wcstoull, wchar_t)
 ATSAN_INTEGER_INTERCEPTOR(long, __isoc23_wcstoimax, wchar_t)
 ATSAN_INTEGER_INTERCEPTOR(unsigned long, __isoc23_wcstoumax, wchar_t)
 
+// Defines the interceptor of a function that does not tell where the number
+// ends: `convert`, which does, takes its place.
 #define ATSAN_ATOI_INTERCEPTOR(Type, func, convert, ...) \
   ATSAN_INTERCEPTOR(Type, func, const char *s) {         \
     ATSAN_ENTER(func, s);                                \

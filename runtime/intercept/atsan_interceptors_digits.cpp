@@ -52,15 +52,14 @@ ATSAN_DIGITS_INTERCEPTORS(double, fcvt, fcvt_r, true)
 ATSAN_DIGITS_INTERCEPTORS(long double, qecvt, qecvt_r, false)
 ATSAN_DIGITS_INTERCEPTORS(long double, qfcvt, qfcvt_r, true)
 
-#define ATSAN_GCVT_INTERCEPTOR(Type, func)                      \
-  ATSAN_AFTER(char *, func, (Type number, int digits, char *s), \
-              (number, digits, s), recorder.WriteString(s))
-
-ATSAN_GCVT_INTERCEPTOR(double, gcvt)
-ATSAN_GCVT_INTERCEPTOR(long double, qgcvt)
+ATSAN_AFTER(char *, gcvt, (double number, int digits, char *s),
+            (number, digits, s), recorder.WriteString(s))
+ATSAN_AFTER(char *, qgcvt, (long double number, int digits, char *s),
+            (number, digits, s), recorder.WriteString(s))
 
 // --- By a format. ------------------------------------------------------------
 
+// Defines the interceptor of a function that prints a number of the type.
 #define ATSAN_STRFROM_INTERCEPTOR(Type, func)                         \
   ATSAN_AROUND(int, func,                                             \
                (char *s, uptr max, const char *format, Type number),  \

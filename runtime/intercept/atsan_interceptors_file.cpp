@@ -79,21 +79,19 @@ ATSAN_BEFORE(int, fsetpos, (void *stream, const u64 *position),
 
 // --- Times: of the last access, of the last change. --------------------------
 
-#define ATSAN_TIMES_INTERCEPTOR(func, size)                      \
-  ATSAN_BEFORE(int, func, (const char *path, const void *times), \
-               (path, times), recorder.ReadString(path),         \
-               recorder.ReadOptional(times, size))
-
-#define ATSAN_FTIMES_INTERCEPTOR(func, size)                        \
-  ATSAN_BEFORE(int, func, (int fd, const void *times), (fd, times), \
-               recorder.ReadOptional(times, size))
-
-ATSAN_TIMES_INTERCEPTOR(utime, struct_utimbuf_sz)
-ATSAN_TIMES_INTERCEPTOR(utimes, 2 * timeval_sz)
-ATSAN_TIMES_INTERCEPTOR(lutimes, 2 * timeval_sz)
-ATSAN_FTIMES_INTERCEPTOR(futimes, 2 * timeval_sz)
-ATSAN_FTIMES_INTERCEPTOR(futimens, 2 * struct_timespec_sz)
-
+ATSAN_BEFORE(int, utime, (const char *path, const void *times), (path, times),
+             recorder.ReadString(path),
+             recorder.ReadOptional(times, struct_utimbuf_sz))
+ATSAN_BEFORE(int, utimes, (const char *path, const void *times), (path, times),
+             recorder.ReadString(path),
+             recorder.ReadOptional(times, 2 * timeval_sz))
+ATSAN_BEFORE(int, lutimes, (const char *path, const void *times), (path, times),
+             recorder.ReadString(path),
+             recorder.ReadOptional(times, 2 * timeval_sz))
+ATSAN_BEFORE(int, futimes, (int fd, const void *times), (fd, times),
+             recorder.ReadOptional(times, 2 * timeval_sz))
+ATSAN_BEFORE(int, futimens, (int fd, const void *times), (fd, times),
+             recorder.ReadOptional(times, 2 * struct_timespec_sz))
 ATSAN_BEFORE(int, futimesat, (int dir, const char *path, const void *times),
              (dir, path, times), recorder.ReadString(path),
              recorder.ReadOptional(times, 2 * timeval_sz))

@@ -219,16 +219,19 @@ ATSAN_INTERCEPTOR(uptr, fread_unlocked, void *data, uptr size, uptr number,
   return res;
 }
 
-// With _FORTIFY_SOURCE a line that fits may be read where one as long as the
-// caller allows would not.
+// Defines the interceptor of a function that _FORTIFY_SOURCE calls to read a
+// line: one that fits may be read where one as long as the caller allows would
+// not.
 #define ATSAN_FGETS_CHK_INTERCEPTOR(func, Char)                            \
   ATSAN_AFTER(Char *, func, (Char *data, uptr room, int size, void *file), \
               (data, room, size, file), if (res) WriteString(recorder, res))
 
+// Defines the interceptor of a function that reads a line, with its end.
 #define ATSAN_FGETS_INTERCEPTOR(func, Char)                     \
   ATSAN_AFTER(Char *, func, (Char *data, int size, void *file), \
               (data, size, file), if (res) WriteString(recorder, res))
 
+// Defines the interceptor of a function that writes a string.
 #define ATSAN_FPUTS_INTERCEPTOR(func, Char)                       \
   ATSAN_BEFORE(int, func, (const Char *s, void *file), (s, file), \
                ReadString(recorder, s))

@@ -28,26 +28,22 @@ static void Update(const AccessRecorder &recorder, const T *object) {
 
 typedef u64 SignalSet;
 
-#define ATSAN_SET_ALL_INTERCEPTOR(func) \
-  ATSAN_BEFORE(int, func, (SignalSet *set), (set), recorder.WriteObject(set))
-
-#define ATSAN_SET_ONE_INTERCEPTOR(func)                               \
-  ATSAN_AFTER(int, func, (SignalSet *set, int signal), (set, signal), \
-              if (res == 0) Update(recorder, set))
-
-#define ATSAN_SET_JOIN_INTERCEPTOR(func)                                    \
-  ATSAN_BEFORE(int, func,                                                   \
-               (SignalSet *set, const SignalSet *a, const SignalSet *b),    \
-               (set, a, b), recorder.ReadObject(a), recorder.ReadObject(b), \
-               recorder.WriteObject(set))
-
-ATSAN_SET_ALL_INTERCEPTOR(sigemptyset)
-ATSAN_SET_ALL_INTERCEPTOR(sigfillset)
-ATSAN_SET_ONE_INTERCEPTOR(sigaddset)
-ATSAN_SET_ONE_INTERCEPTOR(sigdelset)
-ATSAN_SET_JOIN_INTERCEPTOR(sigandset)
-ATSAN_SET_JOIN_INTERCEPTOR(sigorset)
-
+ATSAN_BEFORE(int, sigemptyset, (SignalSet *set), (set),
+             recorder.WriteObject(set))
+ATSAN_BEFORE(int, sigfillset, (SignalSet *set), (set),
+             recorder.WriteObject(set))
+ATSAN_AFTER(int, sigaddset, (SignalSet *set, int signal), (set, signal),
+            if (res == 0) Update(recorder, set))
+ATSAN_AFTER(int, sigdelset, (SignalSet *set, int signal), (set, signal),
+            if (res == 0) Update(recorder, set))
+ATSAN_BEFORE(int, sigandset,
+             (SignalSet *set, const SignalSet *a, const SignalSet *b),
+             (set, a, b), recorder.ReadObject(a), recorder.ReadObject(b),
+             recorder.WriteObject(set))
+ATSAN_BEFORE(int, sigorset,
+             (SignalSet *set, const SignalSet *a, const SignalSet *b),
+             (set, a, b), recorder.ReadObject(a), recorder.ReadObject(b),
+             recorder.WriteObject(set))
 ATSAN_AFTER(int, sigismember, (const SignalSet *set, int signal), (set, signal),
             if (res != -1) recorder.ReadObject(set))
 ATSAN_BEFORE(int, sigisemptyset, (const SignalSet *set), (set),

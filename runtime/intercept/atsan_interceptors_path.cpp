@@ -20,18 +20,22 @@
 
 using namespace __atsan;
 
+// Defines the interceptor of a function whose only argument is a name.
 #define ATSAN_PATH_INTERCEPTOR(func) \
   ATSAN_BEFORE(int, func, (const char *path), (path), recorder.ReadString(path))
 
+// Defines the interceptor of a function of a name and a number.
 #define ATSAN_PATH_MODE_INTERCEPTOR(func)                             \
   ATSAN_BEFORE(int, func, (const char *path, int mode), (path, mode), \
                recorder.ReadString(path))
 
+// Defines the interceptor of a function of two names.
 #define ATSAN_PATHS_INTERCEPTOR(func)                                     \
   ATSAN_BEFORE(int, func, (const char *from, const char *to), (from, to), \
                recorder.ReadString(from), recorder.ReadString(to))
 
-// The mode is there only if a file may be created; reading it does no harm.
+// Defines the interceptor of a function that opens a file. The mode is there
+// only if a file may be created; reading it does no harm.
 #define ATSAN_OPEN_INTERCEPTOR(func)                               \
   ATSAN_INTERCEPTOR(int, func, const char *path, int flags, ...) { \
     va_list args;                                                  \
@@ -43,6 +47,8 @@ using namespace __atsan;
     return REAL(func)(path, flags, mode);                          \
   }
 
+// Defines the interceptor of a function that opens a file in a directory, with
+// a mode that need not be there, either.
 #define ATSAN_OPENAT_INTERCEPTOR(func)                                      \
   ATSAN_INTERCEPTOR(int, func, int dir, const char *path, int flags, ...) { \
     va_list args;                                                           \
@@ -77,21 +83,16 @@ ATSAN_PATHS_INTERCEPTOR(symlink)
 
 // --- In a directory. ---------------------------------------------------------
 
-#define ATSAN_AT_INTERCEPTOR(func)                               \
-  ATSAN_BEFORE(int, func, (int dir, const char *path, int mode), \
-               (dir, path, mode), recorder.ReadString(path))
-
-ATSAN_AT_INTERCEPTOR(mkdirat)
-ATSAN_AT_INTERCEPTOR(mkfifoat)
-ATSAN_AT_INTERCEPTOR(unlinkat)
-
-#define ATSAN_AT_FLAGS_INTERCEPTOR(func)                                    \
-  ATSAN_BEFORE(int, func, (int dir, const char *path, int mode, int flags), \
-               (dir, path, mode, flags), recorder.ReadString(path))
-
-ATSAN_AT_FLAGS_INTERCEPTOR(faccessat)
-ATSAN_AT_FLAGS_INTERCEPTOR(fchmodat)
-
+ATSAN_BEFORE(int, mkdirat, (int dir, const char *path, int mode),
+             (dir, path, mode), recorder.ReadString(path))
+ATSAN_BEFORE(int, mkfifoat, (int dir, const char *path, int mode),
+             (dir, path, mode), recorder.ReadString(path))
+ATSAN_BEFORE(int, unlinkat, (int dir, const char *path, int mode),
+             (dir, path, mode), recorder.ReadString(path))
+ATSAN_BEFORE(int, faccessat, (int dir, const char *path, int mode, int flags),
+             (dir, path, mode, flags), recorder.ReadString(path))
+ATSAN_BEFORE(int, fchmodat, (int dir, const char *path, int mode, int flags),
+             (dir, path, mode, flags), recorder.ReadString(path))
 ATSAN_BEFORE(int, renameat,
              (int from_dir, const char *from, int to_dir, const char *to),
              (from_dir, from, to_dir, to), recorder.ReadString(from),
@@ -99,16 +100,16 @@ ATSAN_BEFORE(int, renameat,
 ATSAN_BEFORE(int, symlinkat, (const char *from, int to_dir, const char *to),
              (from, to_dir, to), recorder.ReadString(from),
              recorder.ReadString(to))
-
-#define ATSAN_RENAMEAT_INTERCEPTOR(func)                                       \
-  ATSAN_BEFORE(                                                                \
-      int, func,                                                               \
-      (int from_dir, const char *from, int to_dir, const char *to, int flags), \
-      (from_dir, from, to_dir, to, flags), recorder.ReadString(from),          \
-      recorder.ReadString(to))
-
-ATSAN_RENAMEAT_INTERCEPTOR(renameat2)
-ATSAN_RENAMEAT_INTERCEPTOR(linkat)
+ATSAN_BEFORE(int, renameat2,
+             (int from_dir, const char *from, int to_dir, const char *to,
+              int flags),
+             (from_dir, from, to_dir, to, flags), recorder.ReadString(from),
+             recorder.ReadString(to))
+ATSAN_BEFORE(int, linkat,
+             (int from_dir, const char *from, int to_dir, const char *to,
+              int flags),
+             (from_dir, from, to_dir, to, flags), recorder.ReadString(from),
+             recorder.ReadString(to))
 
 // --- Status. -----------------------------------------------------------------
 
@@ -166,9 +167,7 @@ ATSAN_INTERCEPTOR(uptr, confstr, int name, char *buf, uptr size) {
   return length;
 }
 
-#define ATSAN_NAME_INTERCEPTOR(func)                            \
-  ATSAN_AFTER(int, func, (char *name, uptr size), (name, size), \
-              if (res == 0) recorder.WriteString(name))
-
-ATSAN_NAME_INTERCEPTOR(getlogin_r)
-ATSAN_NAME_INTERCEPTOR(getdomainname)
+ATSAN_AFTER(int, getlogin_r, (char *name, uptr size), (name, size),
+            if (res == 0) recorder.WriteString(name))
+ATSAN_AFTER(int, getdomainname, (char *name, uptr size), (name, size),
+            if (res == 0) recorder.WriteString(name))

@@ -53,6 +53,8 @@ void UseConstants(const AccessRecorder &recorder, const drand48_data *data) {
 
 }  // namespace
 
+// Defines the interceptors of a function that is given its state, of its
+// reentrant twin, and of the reentrant twin with the state of drand48_data.
 #define ATSAN_48_INTERCEPTORS(Type, func, func_r, own_r)                       \
   ATSAN_BEFORE(Type, func, (u16 *x), (x),                                      \
                Update(recorder, reinterpret_cast<State48 *>(x)))               \

@@ -6,79 +6,110 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions that compare and split strings, and those search functions that
-// sanitizer_common does not know: reads up to where the result is decided.
+// Functions that compare strings, narrow and wide, and functions that split
+// strings: reads up to where the result is decided.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/intercept/atsan_interceptors.h"
+#include "runtime/intercept/atsan_format.h"
 
 using namespace __atsan;
 
 extern "C" int tolower(int c);
 extern "C" int tolower_l(int c, void *locale);
-
-constexpr uptr kUnbounded = ~static_cast<uptr>(0);
+extern "C" unsigned towlower(unsigned c);
+extern "C" unsigned towlower_l(unsigned c, void *locale);
 
 // --- Comparing. --------------------------------------------------------------
 
-static int SameCase(int c) { return c; }
+namespace {
+
+// What a comparison sees in place of a character.
+struct SameCase {
+  template <class Char>
+  Char operator()(Char c) const {
+    return c;
+  }
+};
+struct LowerCase {
+  int operator()(char c) const { return tolower(static_cast<u8>(c)); }
+  unsigned operator()(wchar_t c) const { return towlower(c); }
+};
+struct LowerCaseIn {
+  void *locale;
+  int operator()(char c) const { return tolower_l(static_cast<u8>(c), locale); }
+  unsigned operator()(wchar_t c) const { return towlower_l(c, locale); }
+};
 
 // Reads of both strings: up to the first difference or the end.
-template <class Fold>
-static void RecordComparison(const AccessRecorder &recorder, const char *a,
-                             const char *b, uptr max, Fold fold) {
+template <class Char, class Fold = SameCase>
+void RecordComparison(const AccessRecorder &recorder, const Char *a,
+                      const Char *b, uptr max = kUnbounded,
+                      Fold fold = Fold()) {
   uptr seen = 0;
   while (seen < max) {
-    u8 x = a[seen];
-    u8 y = b[seen];
+    const Char x = a[seen];
+    const Char y = b[seen];
     seen++;
     if (!x || fold(x) != fold(y))
       break;
   }
-  recorder.Read(a, seen);
-  recorder.Read(b, seen);
+  recorder.Read(a, seen * sizeof(Char));
+  recorder.Read(b, seen * sizeof(Char));
 }
+
+}  // namespace
 
 ATSAN_INTERCEPTOR(int, strcmp, const char *a, const char *b) {
   ATSAN_ENTER_EARLY(strcmp, a, b);
-  RecordComparison(recorder, a, b, kUnbounded, SameCase);
+  RecordComparison(recorder, a, b);
   return REAL(strcmp)(a, b);
 }
 
 ATSAN_INTERCEPTOR(int, strncmp, const char *a, const char *b, uptr max) {
   ATSAN_ENTER_EARLY(strncmp, a, b, max);
-  RecordComparison(recorder, a, b, max, SameCase);
+  RecordComparison(recorder, a, b, max);
   return REAL(strncmp)(a, b, max);
 }
 
-ATSAN_BEFORE(int, strcasecmp, (const char *a, const char *b), (a, b),
-             RecordComparison(recorder, a, b, kUnbounded, tolower))
-
-ATSAN_BEFORE(int, strncasecmp, (const char *a, const char *b, uptr max),
-             (a, b, max), RecordComparison(recorder, a, b, max, tolower))
-
-ATSAN_BEFORE(int, strcasecmp_l, (const char *a, const char *b, void *locale),
-             (a, b, locale),
-             RecordComparison(recorder, a, b, kUnbounded,
-                              [=](int c) { return tolower_l(c, locale); }))
-
-ATSAN_BEFORE(int, strncasecmp_l,
-             (const char *a, const char *b, uptr max, void *locale),
-             (a, b, max, locale),
-             RecordComparison(recorder, a, b, max,
-                              [=](int c) { return tolower_l(c, locale); }))
-
-// strcoll compares by the locale's order, for which more may be read than up to
-// the first difference.
-ATSAN_BEFORE(int, strcoll, (const char *a, const char *b), (a, b),
-             RecordComparison(recorder, a, b, kUnbounded, SameCase))
-
-ATSAN_BEFORE(int, strcoll_l, (const char *a, const char *b, void *locale),
-             (a, b, locale),
-             RecordComparison(recorder, a, b, kUnbounded, SameCase))
-
+ATSAN_BEFORE(int, wcscmp, (const wchar_t *a, const wchar_t *b), (a, b),
+             RecordComparison(recorder, a, b))
+ATSAN_BEFORE(int, wcsncmp, (const wchar_t *a, const wchar_t *b, uptr max),
+             (a, b, max), RecordComparison(recorder, a, b, max))
 ATSAN_BEFORE(int, strverscmp, (const char *a, const char *b), (a, b),
-             RecordComparison(recorder, a, b, kUnbounded, SameCase))
+             RecordComparison(recorder, a, b))
+
+// Defines the interceptors of the functions that compare without regard to
+// case, each with its bounded twin, and with those that are given a locale.
+#define ATSAN_CASE_INTERCEPTORS(Char, func, bounded, func_l, bounded_l)   \
+  ATSAN_BEFORE(int, func, (const Char *a, const Char *b), (a, b),         \
+               RecordComparison(recorder, a, b, kUnbounded, LowerCase())) \
+  ATSAN_BEFORE(int, bounded, (const Char *a, const Char *b, uptr max),    \
+               (a, b, max),                                               \
+               RecordComparison(recorder, a, b, max, LowerCase()))        \
+  ATSAN_BEFORE(                                                           \
+      int, func_l, (const Char *a, const Char *b, void *locale),          \
+      (a, b, locale),                                                     \
+      RecordComparison(recorder, a, b, kUnbounded, LowerCaseIn{locale}))  \
+  ATSAN_BEFORE(int, bounded_l,                                            \
+               (const Char *a, const Char *b, uptr max, void *locale),    \
+               (a, b, max, locale),                                       \
+               RecordComparison(recorder, a, b, max, LowerCaseIn{locale}))
+
+ATSAN_CASE_INTERCEPTORS(char, strcasecmp, strncasecmp, strcasecmp_l,
+                        strncasecmp_l)
+ATSAN_CASE_INTERCEPTORS(wchar_t, wcscasecmp, wcsncasecmp, wcscasecmp_l,
+                        wcsncasecmp_l)
+
+// Defines the interceptors of the functions that compare by a locale's order,
+// for which more may be read than up to the first difference.
+#define ATSAN_COLLATE_INTERCEPTORS(Char, func, func_l)                    \
+  ATSAN_BEFORE(int, func, (const Char *a, const Char *b), (a, b),         \
+               RecordComparison(recorder, a, b))                          \
+  ATSAN_BEFORE(int, func_l, (const Char *a, const Char *b, void *locale), \
+               (a, b, locale), RecordComparison(recorder, a, b))
+
+ATSAN_COLLATE_INTERCEPTORS(char, strcoll, strcoll_l)
+ATSAN_COLLATE_INTERCEPTORS(wchar_t, wcscoll, wcscoll_l)
 
 // --- Searching. --------------------------------------------------------------
 

@@ -61,6 +61,7 @@ static uptr Span(const char *s, const char *set) {
 #define ATSAN_SMALL "abcdefghijklmnopqrstuvwxyz"
 #define ATSAN_CAPITAL "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
+// Defines the interceptor of a function that makes a NaN of its digits.
 #define ATSAN_NAN_INTERCEPTOR(Type, func) \
   ATSAN_BEFORE(                           \
       Type, func, (const char *s), (s),   \
@@ -79,12 +80,10 @@ ATSAN_INTERCEPTOR(long, a64l, const char *s) {
   return REAL(a64l)(s);
 }
 
-#define ATSAN_INET_INTERCEPTOR(func)            \
-  ATSAN_BEFORE(u32, func, (const char *s), (s), \
-               recorder.Read(s, Span(s, ATSAN_DIGITS "abcdefABCDEFxX.") + 1))
-
-ATSAN_INET_INTERCEPTOR(inet_addr)
-ATSAN_INET_INTERCEPTOR(inet_network)
+ATSAN_BEFORE(u32, inet_addr, (const char *s), (s),
+             recorder.Read(s, Span(s, ATSAN_DIGITS "abcdefABCDEFxX.") + 1))
+ATSAN_BEFORE(u32, inet_network, (const char *s), (s),
+             recorder.Read(s, Span(s, ATSAN_DIGITS "abcdefABCDEFxX.") + 1))
 
 // --- Names. ------------------------------------------------------------------
 

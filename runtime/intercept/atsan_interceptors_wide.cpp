@@ -7,14 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Wide strings and wide memory, as far as sanitizer_common does not know them.
+// Copies and comparisons of strings are beside the narrow ones, in
+// atsan_interceptors_string.cpp and atsan_interceptors_strsearch.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/intercept/atsan_format.h"
 
 using namespace __atsan;
-
-extern "C" unsigned towlower(unsigned c);
-extern "C" unsigned towlower_l(unsigned c, void *locale);
 
 static void Read(const AccessRecorder &recorder, const wchar_t *s, uptr chars) {
   recorder.Read(s, chars * sizeof(wchar_t));
@@ -24,87 +23,6 @@ static void Write(const AccessRecorder &recorder, const wchar_t *s,
                   uptr chars) {
   recorder.Write(s, chars * sizeof(wchar_t));
 }
-
-// --- Copies. -----------------------------------------------------------------
-
-ATSAN_BEFORE(wchar_t *, wcscpy, (wchar_t *dst, const wchar_t *src), (dst, src),
-             Read(recorder, src, StringRead(src, kUnbounded)),
-             Write(recorder, dst, StringRead(src, kUnbounded)))
-
-ATSAN_BEFORE(wchar_t *, wcpcpy, (wchar_t *dst, const wchar_t *src), (dst, src),
-             Read(recorder, src, StringRead(src, kUnbounded)),
-             Write(recorder, dst, StringRead(src, kUnbounded)))
-
-ATSAN_BEFORE(wchar_t *, wcsncpy, (wchar_t *dst, const wchar_t *src, uptr size),
-             (dst, src, size), Read(recorder, src, StringRead(src, size)),
-             Write(recorder, dst, size))
-
-ATSAN_BEFORE(wchar_t *, wcpncpy, (wchar_t *dst, const wchar_t *src, uptr size),
-             (dst, src, size), Read(recorder, src, StringRead(src, size)),
-             Write(recorder, dst, size))
-
-// --- Comparing. --------------------------------------------------------------
-
-static unsigned SameCase(unsigned c) { return c; }
-
-template <class Fold = unsigned (*)(unsigned)>
-static void RecordComparison(const AccessRecorder &recorder, const wchar_t *a,
-                             const wchar_t *b, uptr max, bool to_zero,
-                             Fold fold = SameCase) {
-  uptr seen = 0;
-  while (seen < max) {
-    wchar_t x = a[seen];
-    wchar_t y = b[seen];
-    seen++;
-    if (fold(x) != fold(y) || (to_zero && !x))
-      break;
-  }
-  Read(recorder, a, seen);
-  Read(recorder, b, seen);
-}
-
-ATSAN_BEFORE(int, wcscmp, (const wchar_t *a, const wchar_t *b), (a, b),
-             RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true))
-
-ATSAN_BEFORE(int, wcsncmp, (const wchar_t *a, const wchar_t *b, uptr max),
-             (a, b, max),
-             RecordComparison(recorder, a, b, max, /*to_zero=*/true))
-
-ATSAN_BEFORE(int, wmemcmp, (const wchar_t *a, const wchar_t *b, uptr size),
-             (a, b, size),
-             RecordComparison(recorder, a, b, size, /*to_zero=*/false))
-
-ATSAN_BEFORE(int, wcscasecmp, (const wchar_t *a, const wchar_t *b), (a, b),
-             RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true,
-                              towlower))
-
-ATSAN_BEFORE(int, wcsncasecmp, (const wchar_t *a, const wchar_t *b, uptr max),
-             (a, b, max),
-             RecordComparison(recorder, a, b, max, /*to_zero=*/true, towlower))
-
-ATSAN_BEFORE(int, wcscasecmp_l,
-             (const wchar_t *a, const wchar_t *b, void *locale), (a, b, locale),
-             RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true,
-                              [=](unsigned c) {
-                                return towlower_l(c, locale);
-                              }))
-
-ATSAN_BEFORE(int, wcsncasecmp_l,
-             (const wchar_t *a, const wchar_t *b, uptr max, void *locale),
-             (a, b, max, locale),
-             RecordComparison(recorder, a, b, max, /*to_zero=*/true,
-                              [=](unsigned c) {
-                                return towlower_l(c, locale);
-                              }))
-
-// wcscoll_l compares by the locale's order, for which more may be read than up
-// to the first difference.
-ATSAN_BEFORE(int, wcscoll_l, (const wchar_t *a, const wchar_t *b, void *locale),
-             (a, b, locale),
-             RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true))
-
-ATSAN_BEFORE(int, wcscoll, (const wchar_t *a, const wchar_t *b), (a, b),
-             RecordComparison(recorder, a, b, kUnbounded, /*to_zero=*/true))
 
 // --- Searching. --------------------------------------------------------------
 
@@ -119,7 +37,6 @@ ATSAN_AFTER(wchar_t *, wcschrnul, (const wchar_t *s, wchar_t c), (s, c),
 
 ATSAN_AFTER(uptr, wcsspn, (const wchar_t *s, const wchar_t *set), (s, set),
             ReadString(recorder, set), Read(recorder, s, res + 1))
-
 ATSAN_AFTER(uptr, wcscspn, (const wchar_t *s, const wchar_t *set), (s, set),
             ReadString(recorder, set), Read(recorder, s, res + 1))
 
@@ -162,17 +79,26 @@ ATSAN_INTERCEPTOR(wchar_t *, wcstok, wchar_t *s, const wchar_t *set,
 ATSAN_BEFORE(wchar_t *, wmemcpy, (wchar_t *dst, const wchar_t *src, uptr size),
              (dst, src, size), Read(recorder, src, size),
              Write(recorder, dst, size))
-
 ATSAN_BEFORE(wchar_t *, wmemmove, (wchar_t *dst, const wchar_t *src, uptr size),
              (dst, src, size), Read(recorder, src, size),
              Write(recorder, dst, size))
-
 ATSAN_BEFORE(wchar_t *, wmempcpy, (wchar_t *dst, const wchar_t *src, uptr size),
              (dst, src, size), Read(recorder, src, size),
              Write(recorder, dst, size))
-
 ATSAN_BEFORE(wchar_t *, wmemset, (wchar_t *dst, wchar_t c, uptr size),
              (dst, c, size), Write(recorder, dst, size))
-
 ATSAN_AFTER(wchar_t *, wmemchr, (const wchar_t *s, wchar_t c, uptr size),
             (s, c, size), Read(recorder, s, res ? res - s + 1 : size))
+
+// Zeros do not end wide memory.
+ATSAN_INTERCEPTOR(int, wmemcmp, const wchar_t *a, const wchar_t *b, uptr size) {
+  ATSAN_ENTER(wmemcmp, a, b, size);
+  uptr seen = 0;
+  while (seen < size && a[seen] == b[seen])
+    seen++;
+  // The characters that differ are read, too.
+  seen = Min(seen + 1, size);
+  Read(recorder, a, seen);
+  Read(recorder, b, seen);
+  return REAL(wmemcmp)(a, b, size);
+}
