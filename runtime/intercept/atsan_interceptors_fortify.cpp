@@ -9,8 +9,9 @@
 // What _FORTIFY_SOURCE makes of calls: the function with the size of the object
 // as one more argument. libc's own functions compare the sizes and do what the
 // plain function does, and so do these, with its interceptor. They look up
-// nothing in libc. Where the comparison comes in the midst of the work, the
-// interceptor is beside that of the plain function.
+// nothing in libc, where that runs code on pages of its own (which version of
+// memcpy suits the processor?). Where the comparison comes in the midst of the
+// work, the interceptor is beside that of the plain function.
 //
 //===----------------------------------------------------------------------===//
 #include <errno.h>
@@ -39,6 +40,18 @@ ATSAN_FORTIFIED(void, explicit_bzero, (void *, uptr), (dst, size),
                 (void *dst, uptr size, uptr room), room < size)
 ATSAN_FORTIFIED(char *, stpncpy, (char *, const char *, uptr), (dst, src, size),
                 (char *dst, const char *src, uptr size, uptr room), room < size)
+ATSAN_FORTIFIED(void *, memset, (void *, int, uptr), (dst, value, size),
+                (void *dst, int value, uptr size, uptr room), room < size)
+
+// Defines __FUNC_chk of a function that copies a block.
+#define ATSAN_FORTIFIED_COPY(func)                                  \
+  ATSAN_FORTIFIED(                                                  \
+      void *, func, (void *, const void *, uptr), (dst, src, size), \
+      (void *dst, const void *src, uptr size, uptr room), room < size)
+
+ATSAN_FORTIFIED_COPY(memcpy)
+ATSAN_FORTIFIED_COPY(memmove)
+ATSAN_FORTIFIED_COPY(mempcpy)
 
 // The room of wide characters is counted in characters.
 #define ATSAN_FORTIFIED_WIDE(func)                                           \

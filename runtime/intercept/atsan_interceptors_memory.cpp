@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Block operations on memory, including those that checks of _FORTIFY_SOURCE
-// call. Calls that instrumented code makes directly go to __atsan_memcpy and
-// its like instead; these are for libraries, function pointers and -fno-builtin
-// code.
+// Block operations on memory. Calls that instrumented code makes directly go to
+// __atsan_memcpy and its like instead; these are for libraries, function
+// pointers and -fno-builtin code.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/intercept/atsan_interceptors.h"
@@ -75,54 +74,6 @@ ATSAN_BEFORE(void, bzero, (void *dst, uptr size), (dst, size),
 
 ATSAN_BEFORE(void, explicit_bzero, (void *dst, uptr size), (dst, size),
              recorder.Write(dst, size))
-
-// --- _FORTIFY_SOURCE. --------------------------------------------------------
-
-extern "C" void __chk_fail() __attribute__((noreturn));
-
-// Defines a function that does what libc's does. That one is not looked up,
-// since to do so runs code of libc (which version suits the processor?) on
-// pages of its own.
-#define ATSAN_CHK_INTERCEPTOR(func, ...) \
-  ATSAN_INTERCEPTOR_ALONE(void *, func, __VA_ARGS__, uptr dst_size)
-
-ATSAN_CHK_INTERCEPTOR(__memcpy_chk, void *dst, const void *src, uptr size) {
-  if (UNLIKELY(size > dst_size))
-    __chk_fail();
-  ATSAN_ENTER(memcpy, dst, src, size);
-  RecordCopy(recorder, dst, src, size);
-  void *res = REAL(memcpy)(dst, src, size);
-  recorder.Pointers(dst, size);
-  return res;
-}
-
-ATSAN_CHK_INTERCEPTOR(__memmove_chk, void *dst, const void *src, uptr size) {
-  if (UNLIKELY(size > dst_size))
-    __chk_fail();
-  ATSAN_ENTER(memmove, dst, src, size);
-  RecordCopy(recorder, dst, src, size);
-  void *res = REAL(memmove)(dst, src, size);
-  recorder.Pointers(dst, size);
-  return res;
-}
-
-ATSAN_CHK_INTERCEPTOR(__memset_chk, void *dst, int value, uptr size) {
-  if (UNLIKELY(size > dst_size))
-    __chk_fail();
-  ATSAN_ENTER(memset, dst, value, size);
-  recorder.Write(dst, size);
-  return REAL(memset)(dst, value, size);
-}
-
-ATSAN_CHK_INTERCEPTOR(__mempcpy_chk, void *dst, const void *src, uptr size) {
-  if (UNLIKELY(size > dst_size))
-    __chk_fail();
-  ATSAN_ENTER(mempcpy, dst, src, size);
-  RecordCopy(recorder, dst, src, size);
-  void *res = REAL(mempcpy)(dst, src, size);
-  recorder.Pointers(dst, size);
-  return res;
-}
 
 // --- Searching and comparing. ------------------------------------------------
 
