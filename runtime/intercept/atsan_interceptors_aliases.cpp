@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/intercept/atsan_interceptors.h"
 
+// Defines a name that does nothing but jump: the arguments are where the other
+// function looks for them, however many there are.
 #define ATSAN_ALIAS(alias, func)                        \
   extern "C" __attribute__((naked)) void WRAP(alias)(); \
   ATSAN_INTERCEPTOR_ALONE(void, alias) {                \
@@ -45,11 +47,11 @@ ATSAN_ALIAS(__mbrtowc, mbrtowc)
 ATSAN_ALIAS(__mempcpy, mempcpy)
 ATSAN_ALIAS(__nanosleep, nanosleep)
 ATSAN_ALIAS(__open, open)
-ATSAN_ALIAS(__open64, open64)
+ATSAN_ALIAS(__open64, open)
 ATSAN_ALIAS(__pipe, pipe)
 ATSAN_ALIAS(__poll, poll)
 ATSAN_ALIAS(__pread64, pread64)
-ATSAN_ALIAS(__pwrite64, pwrite64)
+ATSAN_ALIAS(__pwrite64, pwrite)
 ATSAN_ALIAS(__rawmemchr, rawmemchr)
 ATSAN_ALIAS(__read, read)
 ATSAN_ALIAS(__sbrk, sbrk)
@@ -65,6 +67,7 @@ ATSAN_ALIAS(__strcasecmp, strcasecmp)
 ATSAN_ALIAS(__strcasecmp_l, strcasecmp_l)
 ATSAN_ALIAS(__strcasestr, strcasestr)
 ATSAN_ALIAS(__strcoll_l, strcoll_l)
+ATSAN_ALIAS(__strdup, strdup)
 ATSAN_ALIAS(__strerror_r, strerror_r)
 ATSAN_ALIAS(__strftime_l, strftime_l)
 ATSAN_ALIAS(__strncasecmp_l, strncasecmp_l)
@@ -170,13 +173,30 @@ ATSAN_ALIAS(wcstoq, wcstoll)
 ATSAN_ALIAS(wcstoumax, wcstoull)
 ATSAN_ALIAS(wcstouq, wcstoull)
 
-// --- Others. -----------------------------------------------------------------
+// --- Files with offsets of 64 bits, which all have here. ---------------------
 
+ATSAN_ALIAS(creat64, creat)
 ATSAN_ALIAS(fcntl64, fcntl)
 ATSAN_ALIAS(fgetpos64, fgetpos)
 ATSAN_ALIAS(fsetpos64, fsetpos)
+ATSAN_ALIAS(fstat64, fstat)
+ATSAN_ALIAS(fstatat64, fstatat)
+ATSAN_ALIAS(getrlimit64, getrlimit)
+ATSAN_ALIAS(mkstemp64, mkstemp)
+ATSAN_ALIAS(open64, open)
+ATSAN_ALIAS(openat64, openat)
 ATSAN_ALIAS(preadv64v2, preadv2)
 ATSAN_ALIAS(prlimit64, prlimit)
+ATSAN_ALIAS(pwrite64, pwrite)
+ATSAN_ALIAS(pwritev64, pwritev)
 ATSAN_ALIAS(pwritev64v2, pwritev2)
+ATSAN_ALIAS(sendfile64, sendfile)
+ATSAN_ALIAS(setrlimit64, setrlimit)
+
+// --- Others. -----------------------------------------------------------------
+
+ATSAN_ALIAS(bcmp, memcmp)
+ATSAN_ALIAS(index, strchr)
+ATSAN_ALIAS(rindex, strrchr)
 ATSAN_ALIAS(timelocal, mktime)
 ATSAN_ALIAS(wcswcs, wcsstr)

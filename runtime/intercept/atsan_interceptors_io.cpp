@@ -53,8 +53,6 @@ ATSAN_INTERCEPTOR(sptr, write, int fd, const void *data, uptr size) {
 
 ATSAN_BEFORE(sptr, pwrite, (int fd, const void *data, uptr size, sptr offset),
              (fd, data, size, offset), recorder.Read(data, size))
-ATSAN_BEFORE(sptr, pwrite64, (int fd, const void *data, uptr size, sptr offset),
-             (fd, data, size, offset), recorder.Read(data, size))
 
 ATSAN_INTERCEPTOR(sptr, writev, int fd, const __sanitizer_iovec *vector,
                   int count) {
@@ -64,9 +62,6 @@ ATSAN_INTERCEPTOR(sptr, writev, int fd, const __sanitizer_iovec *vector,
   return REAL(writev)(fd, vector, count);
 }
 ATSAN_BEFORE(sptr, pwritev,
-             (int fd, const __sanitizer_iovec *vector, int count, sptr offset),
-             (fd, vector, count, offset), ReadVector(recorder, vector, count))
-ATSAN_BEFORE(sptr, pwritev64,
              (int fd, const __sanitizer_iovec *vector, int count, sptr offset),
              (fd, vector, count, offset), ReadVector(recorder, vector, count))
 ATSAN_BEFORE(sptr, pwritev2,
@@ -271,9 +266,6 @@ ATSAN_BEFORE(int, setsockopt,
              (fd, level, name, value, size), recorder.ReadOptional(value, size))
 
 ATSAN_AROUND(sptr, sendfile, (int to, int from, sptr *offset, uptr size),
-             (to, from, offset, size), recorder.ReadObject(offset),
-             if (res >= 0) recorder.WriteObject(offset))
-ATSAN_AROUND(sptr, sendfile64, (int to, int from, sptr *offset, uptr size),
              (to, from, offset, size), recorder.ReadObject(offset),
              if (res >= 0) recorder.WriteObject(offset))
 

@@ -117,13 +117,6 @@ ATSAN_INTERCEPTOR(int, memcmp, const void *a, const void *b, uptr size) {
   return REAL(memcmp)(a, b, size);
 }
 
-ATSAN_INTERCEPTOR(int, bcmp, const void *a, const void *b, uptr size) {
-  ATSAN_ENTER(bcmp, a, b, size);
-  uptr seen = SameBytes(a, b, size);
-  RecordComparison(recorder, a, b, seen);
-  return REAL(bcmp)(a, b, size);
-}
-
 // memrchr reads from the end.
 ATSAN_INTERCEPTOR(void *, memrchr, const void *s, int c, uptr size) {
   ATSAN_ENTER(memrchr, s, c, size);

@@ -61,12 +61,9 @@ using namespace __atsan;
   }
 
 ATSAN_OPEN_INTERCEPTOR(open)
-ATSAN_OPEN_INTERCEPTOR(open64)
 ATSAN_OPENAT_INTERCEPTOR(openat)
-ATSAN_OPENAT_INTERCEPTOR(openat64)
 
 ATSAN_PATH_MODE_INTERCEPTOR(creat)
-ATSAN_PATH_MODE_INTERCEPTOR(creat64)
 ATSAN_PATH_MODE_INTERCEPTOR(mkdir)
 ATSAN_PATH_MODE_INTERCEPTOR(mkfifo)
 ATSAN_PATH_MODE_INTERCEPTOR(chmod)
@@ -113,15 +110,11 @@ ATSAN_BEFORE(int, linkat,
 
 // --- Status. -----------------------------------------------------------------
 
-#define ATSAN_FSTAT_INTERCEPTORS(by_descriptor, at)                           \
-  ATSAN_AFTER(int, by_descriptor, (int fd, void *status), (fd, status),       \
-              if (res == 0) recorder.Write(status, struct_stat_sz))           \
-  ATSAN_AROUND(int, at, (int dir, const char *path, void *status, int flags), \
-               (dir, path, status, flags), recorder.ReadString(path),         \
-               if (res == 0) recorder.Write(status, struct_stat_sz))
-
-ATSAN_FSTAT_INTERCEPTORS(fstat, fstatat)
-ATSAN_FSTAT_INTERCEPTORS(fstat64, fstatat64)
+ATSAN_AFTER(int, fstat, (int fd, void *status), (fd, status),
+            if (res == 0) recorder.Write(status, struct_stat_sz))
+ATSAN_AROUND(int, fstatat, (int dir, const char *path, void *status, int flags),
+             (dir, path, status, flags), recorder.ReadString(path),
+             if (res == 0) recorder.Write(status, struct_stat_sz))
 
 // --- Temporary files: the last six characters of the name are filled in. -----
 
@@ -133,8 +126,6 @@ static void WriteUnique(const AccessRecorder &recorder, const char *name) {
 }
 
 ATSAN_AROUND(int, mkstemp, (char *name), (name), recorder.ReadString(name),
-             WriteUnique(recorder, name))
-ATSAN_AROUND(int, mkstemp64, (char *name), (name), recorder.ReadString(name),
              WriteUnique(recorder, name))
 ATSAN_AROUND(char *, mkdtemp, (char *name), (name), recorder.ReadString(name),
              WriteUnique(recorder, name))

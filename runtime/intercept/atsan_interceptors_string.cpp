@@ -61,7 +61,6 @@ ATSAN_BEFORE(char *, strncat, (char *dst, const char *src, uptr max),
 
 // The new block is not published yet: nothing is recorded for it.
 ATSAN_BEFORE(char *, strdup, (const char *s), (s), recorder.ReadString(s))
-ATSAN_BEFORE(char *, __strdup, (const char *s), (s), recorder.ReadString(s))
 
 // --- _FORTIFY_SOURCE. --------------------------------------------------------
 

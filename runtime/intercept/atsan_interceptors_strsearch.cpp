@@ -111,20 +111,6 @@ ATSAN_CASE_INTERCEPTORS(wchar_t, wcscasecmp, wcsncasecmp, wcscasecmp_l,
 ATSAN_COLLATE_INTERCEPTORS(char, strcoll, strcoll_l)
 ATSAN_COLLATE_INTERCEPTORS(wchar_t, wcscoll, wcscoll_l)
 
-// --- Searching. --------------------------------------------------------------
-
-// `found` is the last character that had to be read, or nullptr: all of them.
-static void RecordSearch(const AccessRecorder &recorder, const char *s,
-                         const char *found) {
-  recorder.Read(s, (found ? found - s : internal_strlen(s)) + 1);
-}
-
-ATSAN_AFTER(char *, index, (const char *s, int c), (s, c),
-            RecordSearch(recorder, s, res))
-
-ATSAN_BEFORE(char *, rindex, (const char *s, int c), (s, c),
-             RecordSearch(recorder, s, nullptr))
-
 // --- Splitting. --------------------------------------------------------------
 
 // The token ends with a character that becomes 0, unless the string ends there.
@@ -132,7 +118,7 @@ static void RecordToken(const AccessRecorder &recorder, const char *begin,
                         const char *token, const char *rest, const char *set) {
   if (!begin)
     return;
-  RecordSearch(recorder, set, nullptr);
+  recorder.ReadString(set);
   const char *end = token ? token + internal_strlen(token) : rest;
   recorder.Read(begin, end - begin + 1);
   if (token && rest != end)

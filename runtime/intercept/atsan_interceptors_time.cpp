@@ -198,12 +198,8 @@ ATSAN_INTERCEPTOR(int, usleep, unsigned microseconds) {
 
 ATSAN_AFTER(int, getrlimit, (int resource, void *limit), (resource, limit),
             if (res == 0) recorder.Write(limit, struct_rlimit_sz))
-ATSAN_AFTER(int, getrlimit64, (int resource, void *limit), (resource, limit),
-            if (res == 0) recorder.Write(limit, struct_rlimit64_sz))
 ATSAN_BEFORE(int, setrlimit, (int resource, const void *limit),
              (resource, limit), recorder.Read(limit, struct_rlimit_sz))
-ATSAN_BEFORE(int, setrlimit64, (int resource, const void *limit),
-             (resource, limit), recorder.Read(limit, struct_rlimit64_sz))
 
 ATSAN_AFTER(int, getrusage, (int who, void *usage), (who, usage),
             if (res == 0) recorder.Write(usage, struct_rusage_sz))
