@@ -9,11 +9,9 @@
 #include "lib/check/Registry.h"
 #include "lib/check/Blocks.h"
 #include "lib/check/ConflictGraph.h"
-#include "lib/check/Deadlocks.h"
-#include "lib/check/LockSets.h"
+#include "lib/check/Factories.h"
 #include "lib/check/Profiles.h"
 #include "lib/check/Reduction.h"
-#include "lib/check/ReductionOnline.h"
 #include "lib/check/Scg.h"
 
 using namespace atsan::check;
@@ -39,10 +37,10 @@ const std::vector<Algorithm> &atsan::check::algorithms() {
        /*HasImprovements=*/true},
       {"reduction-online",
        "the same as it happens, as in process (Theorem 1, Atomizer)",
-       create<ReductionOnline>, /*IsAboutRegions=*/true, /*HasLockEdges=*/false,
+       makeReductionOnline, /*IsAboutRegions=*/true, /*HasLockEdges=*/false,
        /*HasImprovements=*/true},
       {"locksets", "data races by multilocksets (TSE'06 section 5.4)",
-       create<LockSets>, /*IsAboutRegions=*/false, /*HasLockEdges=*/false,
+       makeLockSets, /*IsAboutRegions=*/false, /*HasLockEdges=*/false,
        /*HasImprovements=*/true},
       {"blocks",
        "patterns that another schedule could show (TSE'06, section 6)",
@@ -53,7 +51,7 @@ const std::vector<Algorithm> &atsan::check::algorithms() {
        "what other orders could show, all synchronization ignored (TACAS'09)",
        create<Profiles>, /*IsAboutRegions=*/true},
       {"deadlocks", "cycles of locks that threads could wait for",
-       create<Deadlocks>},
+       makeDeadlocks},
   };
   return All;
 }
