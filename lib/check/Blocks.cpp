@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/check/Blocks.h"
+#include "lib/check/Commuting.h"
 #include "lib/check/Violations.h"
 #include <algorithm>
 #include <cstdio>
@@ -35,7 +36,7 @@ bool Blocks::consume(trace::EventSpan Events) {
     if (!O.Again)
       this->Events.push_back(Each);
     Event E = Each;
-    if (O.Improved.Escape && Unescaped.drops(E)) {
+    if (O.Improved.Escape && feedEscapes(Escapes, E)) {
       // The event keeps its number, and is of no concern.
       E.Kind = EventKind::Pointer;
       ++Dropped;
@@ -72,7 +73,7 @@ void Blocks::load() {
           Numbers.push_back(E.Number);
     });
   }
-  EscapeFilter Filter;
+  __atsan::EscapeMap EscapesAgain;
   uint64_t Left = Count;
   auto Take = [&](trace::EventSpan Span) {
     for (const Event &Each : Span) {
@@ -84,7 +85,7 @@ void Blocks::load() {
       if (!Twin)
         continue;
       Event E = Each;
-      if (O.Improved.Escape && Filter.drops(E))
+      if (O.Improved.Escape && feedEscapes(EscapesAgain, E))
         E.Kind = EventKind::Pointer;
       Twin->take(E);
     }

@@ -20,10 +20,10 @@
 #define ATSAN_CHECK_BLOCKS_H
 
 #include "lib/check/BlockCycles.h"
-#include "lib/check/Escape.h"
 #include "lib/check/OneVariableBlocks.h"
 #include "lib/check/Replay.h"
 #include "lib/check/ViewEquivalence.h"
+#include "lib/reduction/atsan_escape.h"
 #include <optional>
 #include <set>
 
@@ -96,7 +96,7 @@ private:
 
   const Options O;
   Limits Limit;
-  EscapeFilter Unescaped;
+  __atsan::EscapeMap Escapes;
   uint64_t Dropped = 0; ///< Accesses to what had not escaped.
   std::optional<OneVariableBlocks> OneVariable; ///< Decides level 1v.
   // For levels 2v and full. They look up what they keep in tables, also to

@@ -48,6 +48,11 @@ LockId atsan::check::feedLock(Commutativity &To, const Event &E,
              : To.Release(E.Thread, E.Address, isShared(E.Kind), At, Effect);
 }
 
+bool atsan::check::feedEscapes(EscapeMap &To, const Event &E) {
+  feedMemory(To, E);
+  return isAccess(E.Kind) && !To.HasEscaped(E.Thread, E.Address, E.Size);
+}
+
 std::string FactWords::lock(LockId Lock) const {
   const uptr Address = Facts.FactsOf(Lock).addr;
   return Names ? Names->lock(Address) : trace::hexText(Address);

@@ -57,6 +57,12 @@ template <typename Part> void feedOrder(Part &To, const trace::Event &E) {
 __atsan::LockId feedLock(__atsan::Commutativity &To, const trace::Event &E,
                          uint64_t Number, __atsan::LockStep *Effect);
 
+/// Feeds an event, and tells whether it is an access to memory that has not
+/// escaped: that no other thread can reach yet (TSE'06 section 3). Such an
+/// access commutes with everything, so every checker may drop it. A trace
+/// without births, such as STD text, has no such memory.
+bool feedEscapes(__atsan::EscapeMap &To, const trace::Event &E);
+
 /// Puts facts into words for people.
 class FactWords {
 public:

@@ -11,15 +11,6 @@
 
 using namespace atsan::check;
 
-bool HeldSets::Less::operator()(const Set &A, const Set &B) const {
-  return std::lexicographical_compare(A.begin(), A.end(), B.begin(), B.end(),
-                                      [](const Member &M, const Member &N) {
-                                        return M.Lock != N.Lock
-                                                   ? M.Lock < N.Lock
-                                                   : M.Exclusive < N.Exclusive;
-                                      });
-}
-
 HeldSets::Id HeldSets::of(Set Members) {
   std::sort(Members.begin(), Members.end());
   size_t Kept = 0;

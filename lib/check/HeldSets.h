@@ -27,7 +27,9 @@ public:
   struct Member {
     uint64_t Lock;
     bool Exclusive;
-    bool operator<(const Member &M) const { return Lock < M.Lock; }
+    bool operator<(const Member &M) const {
+      return Lock != M.Lock ? Lock < M.Lock : Exclusive < M.Exclusive;
+    }
     bool operator==(const Member &M) const {
       return Lock == M.Lock && Exclusive == M.Exclusive;
     }
@@ -51,10 +53,7 @@ public:
   bool subset(Id A, Id B) const;
 
 private:
-  struct Less {
-    bool operator()(const Set &A, const Set &B) const;
-  };
-  std::map<Set, Id, Less> Ids;
+  std::map<Set, Id> Ids;
   std::vector<const Set *> Sets;
 };
 

@@ -53,7 +53,6 @@ private:
   };
   void add(const Action &A, trace::EventKind Kind, uint64_t Object);
   void convert(const Action &A);
-  bool isAlone(const Action &A) const;
 
   const Program &P;
   const std::vector<std::string> &ThreadNames;

@@ -79,11 +79,8 @@ uint32_t StateTable::addPrepared(size_t I, uint32_t Parent) {
   const auto Upper = static_cast<uint32_t>(H >> 32);
   size_t At = H & Mask;
   for (; Table[At].Number != None; At = (At + 1) & Mask)
-    if (Table[At].Hash == Upper && isEqual(Table[At].Number, Packed)) {
-      WasNew = false;
+    if (Table[At].Hash == Upper && isEqual(Table[At].Number, Packed))
       return Table[At].Number;
-    }
-  WasNew = true;
   Table[At] = {static_cast<uint32_t>(Parents.size()), Upper};
   Words.insert(Words.end(), Packed, Packed + Size);
   Parents.push_back(Parent);

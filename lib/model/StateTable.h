@@ -37,7 +37,6 @@ public:
   void begin(uint32_t From, Value *State);
   void prepare(const Value *State);
   uint32_t addPrepared(size_t I, uint32_t Parent);
-  bool wasNew() const { return WasNew; }
   void get(uint32_t Number, Value *State) const;
   uint32_t parent(uint32_t Number) const { return Parents[Number]; }
   size_t size() const { return Parents.size(); }
@@ -75,7 +74,6 @@ private:
   Large<uint32_t> Parents;
   Large<Entry> Table;          ///< By hash.
   std::vector<uint64_t> Batch; ///< What is prepared: each state with its hash.
-  bool WasNew = false;
 };
 
 } // namespace atsan::model

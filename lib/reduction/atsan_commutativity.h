@@ -133,7 +133,6 @@ class Commutativity {
     const RaceEvidence *race;
   };
   const Fate &FateOf(u32 id) const { return fates_[id]; }
-  uptr NumIds() const { return fates_.Size(); }
 
   LockSets &Sets() { return sets_; }
   EscapeMap &Escapes() { return escapes_; }

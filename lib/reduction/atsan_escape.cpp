@@ -35,7 +35,6 @@ void EscapeMap::Born(u32 thread, uptr addr, uptr size, bool is_stack) {
   b->level =
       Max<u32>(kMinLevel, size == 1 ? 0 : Log2(RoundUpToPowerOfTwo(size)));
   Link(b);
-  stats_.born++;
 }
 
 void EscapeMap::Died(uptr addr, uptr size) {
@@ -206,7 +205,6 @@ void EscapeMap::Escape(Block *b) {
         work.PushBack(target);
       }
     }
-    stats_.escaped++;
     Drop(b);
   }
 }

@@ -43,11 +43,6 @@ class EscapeMap {
   // May other threads know these bytes? To be called for every access.
   bool HasEscaped(u32 thread, uptr addr, uptr size);
 
-  struct Stats {
-    u64 born;
-    u64 escaped;
-  };
-  Stats GetStats() const { return stats_; }
   uptr LiveBlocks() const { return blocks_.Taken(); }
 
  private:
@@ -88,7 +83,6 @@ class EscapeMap {
   u64 levels_ = 0;                 // The levels in use, as a bit set.
   u32 in_level_[64] = {};
   Vector<Block *> recent_;  // The block that each thread accessed last.
-  Stats stats_ = {};
 };
 
 }  // namespace __atsan

@@ -25,7 +25,6 @@ struct Edn {
 
   /// The value behind a key of a map; null: there is none.
   const Edn *find(std::string_view Key) const;
-  bool isNil() const { return Is == Atom && Text == "nil"; }
 };
 
 /// Reads one form after the other. Throws FormatError.

@@ -38,7 +38,6 @@ class Director : public RunListener {
 
   // The switches of the run so far, as lines of a schedule.
   const char *Switches();
-  u32 NumSwitches() const { return num_switches_; }
   // The line of the schedule that the run has not come to, or where the thread
   // could not go on; 0: none.
   u32 DivergedAtLine() const;

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/check/Escape.h"
 #include "Findings.h"
+#include "lib/check/Commuting.h"
 #include "test/unit/Events.h"
 #include "test/unit/Setting.h"
 #include <cstdio>
@@ -34,19 +34,19 @@ namespace {
 using Trace = std::vector<Event>;
 
 struct Memory {
-  EscapeFilter Filter;
+  __atsan::EscapeMap Map;
 
   void birth(uint32_t Thread, uint64_t Address, uint64_t Size = 16) {
-    Filter.drops(event(Thread, EventKind::Birth, Address, Size));
+    feedEscapes(Map, event(Thread, EventKind::Birth, Address, Size));
   }
   void death(uint64_t Address, uint64_t Size = 16) {
-    Filter.drops(event(0, EventKind::Death, Address, Size));
+    feedEscapes(Map, event(0, EventKind::Death, Address, Size));
   }
   void store(uint64_t Word, uint64_t Block) {
-    Filter.drops(event(0, EventKind::Pointer, Word, Block));
+    feedEscapes(Map, event(0, EventKind::Pointer, Word, Block));
   }
   bool escaped(uint64_t Address, uint32_t Thread = 0, uint64_t Size = 8) {
-    return !Filter.drops(event(Thread, EventKind::Read, Address, Size));
+    return !feedEscapes(Map, event(Thread, EventKind::Read, Address, Size));
   }
 };
 
@@ -123,7 +123,7 @@ TEST(Escape, StackVariablesHave) {
   Memory M;
   Event E = event(0, EventKind::Birth, 0x1000, 16);
   E.IsStack = true;
-  M.Filter.drops(E);
+  feedEscapes(M.Map, E);
   EXPECT_TRUE(M.escaped(0x1000));
   M.birth(0, 0x2000);
   M.store(0x1000, 0x2000);
@@ -166,7 +166,7 @@ TEST(Escape, PartsThatPointToEachOther) {
   M.death(0x2000, 0x2000);
   EXPECT_TRUE(M.escaped(0x1000));
   EXPECT_TRUE(M.escaped(0x4000));
-  EXPECT_EQ(M.Filter.map().LiveBlocks(), 0u);
+  EXPECT_EQ(M.Map.LiveBlocks(), 0u);
 }
 
 TEST(Escape, BlocksOfAllSizes) {
@@ -184,10 +184,10 @@ TEST(Escape, BlocksOfAllSizes) {
   }
   EXPECT_TRUE(M.escaped(0x100000, 0, 1));
   EXPECT_TRUE(M.escaped(At, 0, 1));
-  EXPECT_EQ(M.Filter.map().LiveBlocks(), Blocks.size());
+  EXPECT_EQ(M.Map.LiveBlocks(), Blocks.size());
   // One death of all.
   M.death(0x100000, At);
-  EXPECT_EQ(M.Filter.map().LiveBlocks(), 0u);
+  EXPECT_EQ(M.Map.LiveBlocks(), 0u);
 }
 
 TEST(Escape, AnalysisCounts) {
@@ -294,9 +294,9 @@ TEST(EscapeDifferential, DroppingChangesNoVerdict) {
     const Trace All = randomRun(Seed);
     Trace Rest;
     std::vector<uint64_t> NumberOf = {0};
-    EscapeFilter Filter;
+    __atsan::EscapeMap Map;
     for (size_t I = 0; I != All.size(); ++I) {
-      const bool Drops = Filter.drops(All[I]);
+      const bool Drops = feedEscapes(Map, All[I]);
       if (isAccess(All[I].Kind))
         ++(Drops ? Dropped : Kept);
       if (Drops)
