@@ -27,71 +27,22 @@ using namespace binary;
 
 namespace {
 
-/// Where the bytes go.
-class Sink {
+class Writer final : public BinaryWriter {
 public:
-  virtual ~Sink() = default;
-  virtual bool append(const void *Data, size_t Size) = 0;
-  /// Puts the header to its place at the begin; all is there for good then.
-  virtual bool finish(const FileHeader &H) = 0;
-  virtual std::string problem() const = 0;
-};
-
-class MemorySink final : public Sink {
-public:
-  explicit MemorySink(std::string *To) : To(To) { To->clear(); }
-  bool append(const void *Data, size_t Size) override {
-    To->append(static_cast<const char *>(Data), Size);
-    return true;
-  }
-  bool finish(const FileHeader &H) override {
-    std::memcpy(&(*To)[0], &H, sizeof(H));
-    return true;
-  }
-  std::string problem() const override { return std::string(); }
-
-private:
-  std::string *To;
-};
-
-class FileSink final : public Sink {
-public:
-  ~FileSink() override {
+  explicit Writer(const Names &Known)
+      : Known(Known), Recorded(dynamic_cast<const BinaryNames *>(&Known)) {}
+  ~Writer() override {
     if (File)
       std::fclose(File);
   }
+
+  /// To be called once, before all others.
   bool open(const std::string &Path) {
     File = std::fopen(Path.c_str(), "wbe");
-    return File || fail();
-  }
-  bool append(const void *Data, size_t Size) override {
-    return std::fwrite(Data, 1, Size, File) == Size || fail();
-  }
-  bool finish(const FileHeader &H) override {
-    return (!std::fseek(File, 0, SEEK_SET) && append(&H, sizeof(H)) &&
-            !std::fflush(File)) ||
-           fail();
-  }
-  std::string problem() const override { return Problem; }
-
-private:
-  bool fail() {
-    Problem = std::string("the trace cannot be written (") +
-              std::strerror(errno) + ")";
-    return false;
-  }
-
-  std::string Problem;
-  std::FILE *File = nullptr;
-};
-
-class Writer final : public BinaryWriter {
-public:
-  Writer(std::unique_ptr<Sink> To, const Names &Known)
-      : To(std::move(To)), Known(Known),
-        Recorded(dynamic_cast<const BinaryNames *>(&Known)) {
+    if (!File)
+      return fail();
     const std::vector<char> Header(FileHeaderSize);
-    append(Header.data(), Header.size());
+    return append(Header.data(), Header.size());
   }
 
   bool write(EventSpan Events) override;
@@ -114,7 +65,15 @@ private:
   /// The most threads of which something is in memory, 80 KiB each.
   static constexpr size_t MostBuffers = 1024;
 
-  bool append(const void *Data, size_t Size);
+  bool fail() {
+    Error = std::string("the trace cannot be written (") +
+            std::strerror(errno) + ")";
+    return false;
+  }
+  bool append(const void *Data, size_t Bytes) {
+    Size += Bytes;
+    return std::fwrite(Data, 1, Bytes, File) == Bytes || fail();
+  }
   Buffer &begin(uint32_t Thread);
   uint8_t *room(Buffer &B, size_t Size);
   void put(Buffer &B, const uint8_t *End) {
@@ -127,7 +86,7 @@ private:
                   const std::string &Text);
   void defineLocation(Buffer &B, uint32_t Location);
 
-  std::unique_ptr<Sink> To;
+  std::FILE *File = nullptr;
   const Names &Known;
   const BinaryNames *Recorded; ///< Known as BinaryNames, or null.
   std::map<uint32_t, Buffer> Buffers;
@@ -142,14 +101,6 @@ private:
 };
 
 } // namespace
-
-bool Writer::append(const void *Data, size_t Bytes) {
-  Size += Bytes;
-  if (To->append(Data, Bytes))
-    return true;
-  Error = To->problem();
-  return false;
-}
 
 bool Writer::flush(Buffer &B, BlockState State) {
   if (!B.Used && (State == BlockState::Full || !B.HasBlocks))
@@ -321,25 +272,18 @@ bool Writer::finish() {
   H.FormatVersion = Version;
   H.Checksum = checksum(&H, offsetof(FileHeader, Checksum));
   H.End = Size;
-  if (To->finish(H))
-    return true;
-  Error = To->problem();
-  return false;
+  return (!std::fseek(File, 0, SEEK_SET) && append(&H, sizeof(H)) &&
+          !std::fflush(File)) ||
+         fail();
 }
 
 std::unique_ptr<BinaryWriter>
 createBinary(const std::string &Path, const Names &Known, std::string &Error) {
-  auto To = std::make_unique<FileSink>();
-  if (!To->open(Path)) {
-    Error = To->problem();
-    return nullptr;
-  }
-  return std::make_unique<Writer>(std::move(To), Known);
-}
-
-std::unique_ptr<BinaryWriter> writeBinary(std::string *Bytes,
-                                          const Names &Known) {
-  return std::make_unique<Writer>(std::make_unique<MemorySink>(Bytes), Known);
+  auto Made = std::make_unique<Writer>(Known);
+  if (Made->open(Path))
+    return Made;
+  Error = Made->error();
+  return nullptr;
 }
 
 } // namespace atsan::trace

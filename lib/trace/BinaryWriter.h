@@ -39,10 +39,6 @@ public:
 std::unique_ptr<BinaryWriter>
 createBinary(const std::string &Path, const Names &Known, std::string &Error);
 
-/// Writes a trace into memory: *Bytes is complete after finish().
-std::unique_ptr<BinaryWriter> writeBinary(std::string *Bytes,
-                                          const Names &Known);
-
 } // namespace atsan::trace
 
 #endif // ATSAN_TRACE_BINARYWRITER_H

@@ -12,7 +12,6 @@
 
 #include "RandomTrace.h"
 #include "lib/trace/BinaryReader.h"
-#include "lib/trace/BinaryWriter.h"
 #include "gtest/gtest.h"
 
 using namespace atsan::trace;
@@ -63,12 +62,13 @@ TEST(BinaryRoundTrip, Random) {
     if (Case % 16)
       continue;
     // What was read, with its names, is written again.
-    std::string Error, Copy;
+    std::string Error;
     const auto Reader = readBinary(Bytes, "t", Error);
-    const auto Writer = writeBinary(&Copy, Reader->names());
-    for (EventSpan Span; !(Span = Reader->next()).empty();)
-      ASSERT_TRUE(Writer->write(Span));
-    ASSERT_TRUE(Writer->finish());
+    const std::string Copy =
+        writtenBinary(Reader->names(), [&](BinaryWriter &To) {
+          for (EventSpan Span; !(Span = Reader->next()).empty();)
+            ASSERT_TRUE(To.write(Span));
+        });
     expectSame(Events, Copy, Known);
     if (HasFatalFailure())
       return;

@@ -7,8 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomTrace.h"
-#include "lib/trace/BinaryWriter.h"
 #include "test/unit/Setting.h"
+#include <cstdio>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <unistd.h>
 
 namespace atsan::trace {
 
@@ -95,12 +99,27 @@ bool same(const Event &A, const Event &B) {
          A.IsAtomic == B.IsAtomic && A.IsStack == B.IsStack;
 }
 
+std::string writtenBinary(const Names &Known,
+                          const std::function<void(BinaryWriter &)> &Write) {
+  const std::string Path = testing::TempDir() + "atsan-written." +
+                           std::to_string(getpid()) + ".trace";
+  std::string Error;
+  const auto Writer = createBinary(Path, Known, Error);
+  if (!Writer) {
+    ADD_FAILURE() << Error;
+    return std::string();
+  }
+  Write(*Writer);
+  EXPECT_TRUE(Writer->finish()) << Writer->error();
+  std::ifstream File(Path, std::ios::binary);
+  std::remove(Path.c_str());
+  return {std::istreambuf_iterator<char>(File), {}};
+}
+
 std::string toBinary(const std::vector<Event> &Events, const Names &Known) {
-  std::string Bytes;
-  const auto Writer = writeBinary(&Bytes, Known);
-  Writer->write({Events.data(), Events.size()});
-  Writer->finish();
-  return Bytes;
+  return writtenBinary(Known, [&](BinaryWriter &To) {
+    To.write({Events.data(), Events.size()});
+  });
 }
 
 unsigned cases(unsigned Usually) {

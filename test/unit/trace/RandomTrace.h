@@ -13,7 +13,9 @@
 #ifndef ATSAN_UNIT_TRACE_RANDOMTRACE_H
 #define ATSAN_UNIT_TRACE_RANDOMTRACE_H
 
+#include "lib/trace/BinaryWriter.h"
 #include "test/unit/Events.h"
+#include <functional>
 #include <random>
 
 namespace atsan::trace {
@@ -33,7 +35,9 @@ public:
 std::vector<Event> randomTrace(std::mt19937_64 &Random);
 
 bool same(const Event &A, const Event &B);
-/// The bytes of a binary trace.
+/// The bytes of a binary trace: of what Write gives the writer, or of Events.
+std::string writtenBinary(const Names &Known,
+                          const std::function<void(BinaryWriter &)> &Write);
 std::string toBinary(const std::vector<Event> &Events, const Names &Known);
 /// How many times a test is repeated: ATSAN_TRACE_CASES, or `Usually`.
 unsigned cases(unsigned Usually);
