@@ -11,35 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/model/ModelParser.h"
-#include <array>
+#include "lib/model/Operators.h"
 
 using namespace atsan::model;
 
 namespace {
-
-struct BinaryOperator {
-  const char *Text;
-  Operator Op;
-  size_t Level; ///< The higher, the tighter it binds.
-};
-
-constexpr std::array<BinaryOperator, 13> BinaryOperators = {{
-    {"||", Operator::Or, 0},
-    {"&&", Operator::And, 1},
-    {"==", Operator::Equal, 2},
-    {"!=", Operator::NotEqual, 2},
-    {"<=", Operator::LessEqual, 2},
-    {">=", Operator::GreaterEqual, 2},
-    {"<", Operator::Less, 2},
-    {">", Operator::Greater, 2},
-    {"+", Operator::Plus, 3},
-    {"-", Operator::Minus, 3},
-    {"*", Operator::Times, 4},
-    {"/", Operator::Divide, 4},
-    {"%", Operator::Modulo, 4},
-}};
-constexpr size_t LevelOfComparisons = 2;
-constexpr size_t LevelOfUnary = 5;
 
 const BinaryOperator *operatorAt(const TokenStream &In, size_t Level) {
   for (const BinaryOperator &B : BinaryOperators)
@@ -64,7 +40,7 @@ Expr Parser::binary(size_t Level) {
               "compute parts of it into variables before");
     Expr Whole;
     Whole.Is = Expr::Kind::Binary;
-    Whole.Op = B->Op;
+    Whole.Op = Operator(B - BinaryOperators.data());
     Whole.At = In.take().At;
     Whole.Parts.push_back(std::move(Left));
     Whole.Parts.push_back(binary(Level + 1));

@@ -8,50 +8,11 @@
 //
 
 #include "lib/model/Printer.h"
+#include "lib/model/Operators.h"
 
 using namespace atsan::model;
 
 namespace {
-
-struct Shown {
-  const char *Text;
-  int Level;
-};
-
-Shown shown(Operator Op) {
-  switch (Op) {
-  case Operator::Or:
-    return {"||", 0};
-  case Operator::And:
-    return {"&&", 1};
-  case Operator::Equal:
-    return {"==", 2};
-  case Operator::NotEqual:
-    return {"!=", 2};
-  case Operator::Less:
-    return {"<", 2};
-  case Operator::LessEqual:
-    return {"<=", 2};
-  case Operator::Greater:
-    return {">", 2};
-  case Operator::GreaterEqual:
-    return {">=", 2};
-  case Operator::Plus:
-    return {"+", 3};
-  case Operator::Minus:
-    return {"-", 3};
-  case Operator::Times:
-    return {"*", 4};
-  case Operator::Divide:
-    return {"/", 4};
-  case Operator::Modulo:
-    return {"%", 4};
-  }
-  return {"?", 0};
-}
-
-constexpr int LevelOfComparisons = 2;
-constexpr int LevelOfUnary = 5;
 
 std::string listText(const std::vector<Expr> &All) {
   std::string Text;
@@ -61,7 +22,7 @@ std::string listText(const std::vector<Expr> &All) {
 }
 
 // The expression, in parentheses if it binds less tightly than the level wants.
-std::string exprText(const Expr &E, int Level) {
+std::string exprText(const Expr &E, size_t Level) {
   switch (E.Is) {
   case Expr::Kind::Number:
     return std::to_string(E.Value);
@@ -90,13 +51,12 @@ std::string exprText(const Expr &E, int Level) {
   case Expr::Kind::Binary:
     break;
   }
-  const Shown S = shown(E.Op);
-  // Comparisons do not chain.
-  const bool Chains = S.Level != LevelOfComparisons;
+  const BinaryOperator &B = BinaryOperators[size_t(E.Op)];
+  const bool Chains = B.Level != LevelOfComparisons;
   const std::string Text =
-      exprText(E.Parts[0], Chains ? S.Level : S.Level + 1) + " " + S.Text +
-      " " + exprText(E.Parts[1], S.Level + 1);
-  return S.Level < Level ? "(" + Text + ")" : Text;
+      exprText(E.Parts[0], Chains ? B.Level : B.Level + 1) + " " + B.Text +
+      " " + exprText(E.Parts[1], B.Level + 1);
+  return B.Level < Level ? "(" + Text + ")" : Text;
 }
 
 class Printer {
