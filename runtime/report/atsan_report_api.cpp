@@ -13,8 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/report/atsan_report.h"
-#include "runtime/report/atsan_report_verdict.h"
-#include "runtime/report/atsan_report_words.h"
+#include "runtime/report/atsan_report_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 using namespace __atsan;

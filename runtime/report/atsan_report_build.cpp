@@ -13,7 +13,7 @@
 #include "runtime/options/atsan_flags.h"
 #include "runtime/report/atsan_potential.h"
 #include "runtime/report/atsan_report.h"
-#include "runtime/report/atsan_report_verdict.h"
+#include "runtime/report/atsan_report_internal.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_libc.h"

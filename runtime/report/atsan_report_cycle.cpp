@@ -11,9 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/report/atsan_report.h"
-#include "runtime/report/atsan_report_decorator.h"
-#include "runtime/report/atsan_report_verdict.h"
-#include "runtime/report/atsan_report_words.h"
+#include "runtime/report/atsan_report_internal.h"
 
 namespace __atsan {
 

@@ -10,8 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/report/atsan_report.h"
-#include "runtime/report/atsan_report_verdict.h"
-#include "runtime/report/atsan_report_words.h"
+#include "runtime/report/atsan_report_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_stackdepot.h"
 

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/report/atsan_report.h"
-#include "runtime/report/atsan_report_words.h"
+#include "runtime/report/atsan_report_internal.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
 

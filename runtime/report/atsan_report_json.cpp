@@ -13,9 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/report/atsan_json.h"
 #include "runtime/report/atsan_report.h"
-#include "runtime/report/atsan_report_shape.h"
-#include "runtime/report/atsan_report_verdict.h"
-#include "runtime/report/atsan_report_words.h"
+#include "runtime/report/atsan_report_internal.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_posix.h"
 

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/location/atsan_symbolizer.h"
 #include "runtime/report/atsan_report.h"
-#include "runtime/report/atsan_report_decorator.h"
+#include "runtime/report/atsan_report_internal.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_stacktrace_printer.h"

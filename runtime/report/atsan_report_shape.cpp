@@ -5,9 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/report/atsan_report_shape.h"
-
-#include "runtime/report/atsan_report_verdict.h"
+#include "runtime/report/atsan_report_internal.h"
 
 namespace __atsan {
 

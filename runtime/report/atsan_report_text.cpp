@@ -12,10 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/location/atsan_symbolizer.h"
 #include "runtime/report/atsan_report.h"
-#include "runtime/report/atsan_report_decorator.h"
-#include "runtime/report/atsan_report_shape.h"
-#include "runtime/report/atsan_report_verdict.h"
-#include "runtime/report/atsan_report_words.h"
+#include "runtime/report/atsan_report_internal.h"
 
 namespace __atsan {
 

@@ -9,9 +9,8 @@
 // The vocabulary of reports; prints nothing.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/report/atsan_report_words.h"
-
 #include "lib/base/Printable.h"
+#include "runtime/report/atsan_report_internal.h"
 #include "sanitizer_common/sanitizer_flags.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
