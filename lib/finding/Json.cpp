@@ -282,3 +282,7 @@ ordered_json atsan::finding::toJson(const Finding &F) {
 std::string atsan::finding::toText(const ordered_json &J) {
   return J.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
 }
+
+std::string atsan::finding::toLine(const ordered_json &J) {
+  return J.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}

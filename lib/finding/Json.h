@@ -22,8 +22,11 @@ namespace atsan::finding {
 nlohmann::ordered_json toJson(const Finding &F);
 /// Reads these members of \p From; others are ignored. Throws FormatError.
 Finding fromJson(const Object &From);
-/// The text of \p J, whose strings may be of any bytes.
+/// The text of \p J, indented. Strings may be of any bytes, such as names of
+/// files: what is no UTF-8 becomes U+FFFD.
 std::string toText(const nlohmann::ordered_json &J);
+/// Gives the text on one line, without the line's end.
+std::string toLine(const nlohmann::ordered_json &J);
 
 } // namespace atsan::finding
 

@@ -19,6 +19,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace atsan::tool {
 
@@ -54,6 +55,23 @@ CLI::Validator asBytes();
 
 /// Declares --fail-on=violation|potential, which sets \p FailOnPotential.
 void declareFailOn(CLI::App &App, bool &FailOnPotential); ///< main.cpp
+
+/// Declares --algorithm=NAME, which sets \p Chosen. Each of \p All has a Name
+/// and a Summary, which the help shows behind \p Help; the first is the
+/// default.
+template <typename Algorithms>
+void declareAlgorithm(CLI::App &App, std::string &Chosen, std::string Help,
+                      const Algorithms &All) {
+  std::vector<std::string> Names;
+  for (const auto &A : All) {
+    Names.push_back(A.Name);
+    Help += "\n" + Names.back() + ": " + A.Summary;
+  }
+  Help += "\n(default: " + Names.front() + ")";
+  App.add_option("--algorithm", Chosen, Help)
+      ->type_name("NAME")
+      ->check(CLI::IsMember(Names).description(""));
+}
 
 Action declareCheck(CLI::App &App);     ///< check.cpp
 Action declareExplore(CLI::App &App);   ///< explore.cpp

@@ -95,29 +95,13 @@ int run(const CommandLine &C) {
   return exitCode(Result, C.FailOnPotential);
 }
 
-std::string algorithmHelp() {
-  std::string Text = "What to decide, and how:";
-  for (const Algorithm &A : algorithms())
-    Text += std::string("\n") + A.Name + ": " + A.Summary;
-  return Text + "\n(default: " + algorithms().front().Name + ")";
-}
-
-std::vector<std::string> algorithmNames() {
-  std::vector<std::string> Names;
-  for (const Algorithm &A : algorithms())
-    Names.push_back(A.Name);
-  return Names;
-}
-
 } // namespace
 
 Action declareCheck(CLI::App &App) {
   auto C = std::make_shared<CommandLine>();
   C->Input.declare(App,
                    "A trace: binary (ATSAN_OPTIONS=trace=FILE) or STD text");
-  App.add_option("--algorithm", C->Algorithm, algorithmHelp())
-      ->type_name("NAME")
-      ->check(CLI::IsMember(algorithmNames()).description(""));
+  declareAlgorithm(App, C->Algorithm, "What to decide, and how:", algorithms());
   App.add_flag("--lock-edges", C->Given.LockEdges,
                "A lock's release is before its next acquire (Velodrome's and "
                "AeroDrome's notion)");

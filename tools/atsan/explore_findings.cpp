@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/atsan/explore_findings.h"
+#include "lib/finding/Json.h"
 #include "tools/atsan/Command.h"
 #include <algorithm>
 #include <cerrno>
@@ -84,7 +85,7 @@ static std::string reportWithOrder(const ExploredFinding &F) {
       continue;
     Report["prediction"] = {{"recorded", F.Order.Recorded},
                             {"forced", F.Order.Forced}};
-    Line = Report.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+    Line = finding::toLine(Report);
   }
   return Text;
 }

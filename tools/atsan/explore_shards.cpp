@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/atsan/explore_shards.h"
+#include "lib/finding/Json.h"
 #include "tools/atsan/Command.h"
 #include "tools/atsan/explore_search.h"
 #include <cstdlib>
@@ -104,43 +105,39 @@ std::vector<std::string> ShardedExploration::missing() const {
 
 // --- Lines. ------------------------------------------------------------------
 
-static std::string lineOf(const ordered_json &Line) {
-  // Names of files and regions may be no text in UTF-8.
-  return Line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) +
-         '\n';
-}
-
 std::string ShardedExploration::toJsonLines() const {
   std::string Out;
   for (const auto &[Shard, Result] : Results) {
     const Explored &E = Result.Seen;
     for (const auto &[Key, F] : E.Findings)
-      Out += lineOf({{"type", "finding"},
-                     {"shard", Shard},
-                     {"kind", F.What.Kind},
-                     {"fingerprint", F.What.Fingerprint},
-                     {"headline", F.What.Headline},
-                     {"run", F.InRun},
-                     {"runs", F.Runs},
-                     {"replayed", F.Replayed},
-                     {"replays", F.Replays},
-                     {"schedule_file", F.File},
-                     {"schedule", F.Schedule},
-                     {"report", F.Report}});
-    Out += lineOf({{"type", "exploration"},
-                   {"shard", Shard},
-                   {"shards", Parts.Shards},
-                   {"strategy", Parts.Strategy},
-                   {"seed", Parts.Seed},
-                   {"command", Parts.Command},
-                   {"ended", Result.HasEnded},
-                   {"runs", E.Runs},
-                   {"points", E.Points},
-                   {"accesses", E.Accesses},
-                   {"forced", E.Forced},
-                   {"confirmed", E.Confirmed},
-                   {"coverage", E.Coverage},
-                   {"classes", E.Classes}});
+      Out += finding::toLine({{"type", "finding"},
+                              {"shard", Shard},
+                              {"kind", F.What.Kind},
+                              {"fingerprint", F.What.Fingerprint},
+                              {"headline", F.What.Headline},
+                              {"run", F.InRun},
+                              {"runs", F.Runs},
+                              {"replayed", F.Replayed},
+                              {"replays", F.Replays},
+                              {"schedule_file", F.File},
+                              {"schedule", F.Schedule},
+                              {"report", F.Report}}) +
+             "\n";
+    Out += finding::toLine({{"type", "exploration"},
+                            {"shard", Shard},
+                            {"shards", Parts.Shards},
+                            {"strategy", Parts.Strategy},
+                            {"seed", Parts.Seed},
+                            {"command", Parts.Command},
+                            {"ended", Result.HasEnded},
+                            {"runs", E.Runs},
+                            {"points", E.Points},
+                            {"accesses", E.Accesses},
+                            {"forced", E.Forced},
+                            {"confirmed", E.Confirmed},
+                            {"coverage", E.Coverage},
+                            {"classes", E.Classes}}) +
+           "\n";
   }
   return Out;
 }

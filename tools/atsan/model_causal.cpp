@@ -12,6 +12,7 @@
 
 #include "lib/causal/Analysis.h"
 #include "lib/causal/RunPicture.h"
+#include "lib/finding/Json.h"
 #include "lib/net/Dot.h"
 #include "lib/net/Formats.h"
 #include "tools/atsan/model.h"
@@ -263,7 +264,7 @@ void writeJson(const CausalResult &R, const Program &P, const ModelCommand &C) {
   J["blocks"] = nlohmann::ordered_json::array();
   for (const BlockVerdict &V : R.Blocks)
     J["blocks"].push_back(Teller(P, C.File, std::cout).json(V));
-  std::cout << toText(J);
+  std::cout << finding::toText(J);
 }
 
 int exitCode(const std::vector<BlockVerdict> &Blocks) {

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/finding/Json.h"
 #include "lib/net/Dot.h"
 #include "lib/net/Formats.h"
 #include "lib/net/Search.h"
@@ -111,7 +112,7 @@ void writeJson(const net::Net &N, const Answer &A, const std::string &File) {
     J["run"] = runJson(N, A.Witness);
   else
     J["why"] = A.Why;
-  std::cout << tool::toText(J);
+  std::cout << finding::toText(J);
 }
 
 /// What the engines say, and the picture of what they worked on.

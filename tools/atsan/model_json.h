@@ -30,13 +30,6 @@ inline nlohmann::ordered_json modelJson(const std::string &File,
   return J;
 }
 
-/// The object as text. What is no UTF-8 becomes U+FFFD.
-inline std::string toText(const nlohmann::ordered_json &J) {
-  return J.dump(2, ' ', false,
-                nlohmann::ordered_json::error_handler_t::replace) +
-         "\n";
-}
-
 } // namespace atsan::tool
 
 #endif

@@ -80,20 +80,6 @@ int run(const CommandLine &C) {
                                                             : ExitNothingFound;
 }
 
-std::string algorithmHelp() {
-  std::string Text = "How to decide:";
-  for (const AlgorithmInfo &A : algorithms())
-    Text += std::string("\n") + A.Name + ": " + A.Summary;
-  return Text + "\n(default: " + algorithms().front().Name + ")";
-}
-
-std::vector<std::string> algorithmNames() {
-  std::vector<std::string> Names;
-  for (const AlgorithmInfo &A : algorithms())
-    Names.push_back(A.Name);
-  return Names;
-}
-
 void declareReading(CLI::App &App, ReaderOptions &O) {
   App.add_option("--format", O.Format,
                  "What the history is written in: text, edn (Jepsen and "
@@ -131,9 +117,7 @@ Action declareRegisters(CLI::App &App) {
                  "A history of operations; - is standard input")
       ->required();
   declareReading(App, C->Reading);
-  App.add_option("--algorithm", C->Algorithm, algorithmHelp())
-      ->type_name("NAME")
-      ->check(CLI::IsMember(algorithmNames()).description(""));
+  declareAlgorithm(App, C->Algorithm, "How to decide:", algorithms());
   App.add_flag("--order", C->Wanted.WantsOrder,
                "Print a linearization of each register that has one");
   App.add_option("--max-memory", C->Wanted.Given.MaxMemoryBytes,
