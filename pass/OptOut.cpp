@@ -17,7 +17,6 @@
 #include "pass/selection/FunctionSelection.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -256,62 +255,6 @@ void optOut(ArrayRef<Function *> Functions) {
       F->addFnAttr(Attribute::AlwaysInline);
   for (Function *F : Functions)
     optOut(*F, When[F]);
-}
-
-// --- Copies. -----------------------------------------------------------------
-
-/// Copies of few bytes are a load and a store.
-static bool isCopy(const User *U) {
-  return isa<MemTransferInst>(U) ||
-         (isa<LoadInst>(U) && any_of(U->users(), [](const User *By) {
-            return isa<StoreInst>(By);
-          }));
-}
-
-static bool isCopied(const Value *Memory) {
-  return isa<AllocaInst>(Memory) && any_of(Memory->users(), isCopy);
-}
-
-/// True if a pointer may be the argument, or into its memory.
-static bool mayPointInto(const Value *Pointer, const Argument *Given) {
-  SmallVector<const Value *, 4> Objects;
-  getUnderlyingObjects(Pointer, Objects);
-  return is_contained(Objects, Given);
-}
-
-/// True if the argument of the call is memory that an opted-out function gets,
-/// at once or from another one.
-static bool reachesOptedOut(const CallBase &Call, unsigned Number,
-                            SmallPtrSetImpl<const Argument *> &Seen) {
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee)
-    return false;
-  if (Callee->hasFnAttribute(kNoSanitizeAttribute))
-    return true;
-  if (Callee->isDeclaration() || Number >= Callee->arg_size() ||
-      !Seen.insert(Callee->getArg(Number)).second)
-    return false;
-  return any_of(instructions(*Callee), [&](const Instruction &I) {
-    auto *Next = dyn_cast<CallBase>(&I);
-    return Next && any_of(Next->args(), [&](const Use &U) {
-             return U->getType()->isPointerTy() &&
-                    mayPointInto(U, Callee->getArg(Number)) &&
-                    reachesOptedOut(*Next, Next->getArgOperandNo(&U), Seen);
-           });
-  });
-}
-
-bool copiesOfOptedOut(const Function &F) {
-  return F.hasFnAttribute(kNoSanitizeAttribute) ||
-         any_of(instructions(F), [](const Instruction &I) {
-           auto *Call = dyn_cast<CallBase>(&I);
-           return Call && any_of(Call->args(), [&](const Use &U) {
-                    SmallPtrSet<const Argument *, 8> Seen;
-                    return isCopied(U->stripPointerCasts()) &&
-                           reachesOptedOut(*Call, Call->getArgOperandNo(&U),
-                                           Seen);
-                  });
-         });
 }
 
 // --- Behind the hooks. -------------------------------------------------------

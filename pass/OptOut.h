@@ -29,12 +29,6 @@ namespace atsan {
 /// runs.
 void optOut(llvm::ArrayRef<llvm::Function *> Functions);
 
-/// True if MemCpyOpt must leave the function as it is: it would let a callee
-/// write at once where a copy of its result goes to, or read what is copied for
-/// it. If one of both functions is opted out, the copy would be told of neither
-/// or both.
-bool copiesOfOptedOut(const llvm::Function &F);
-
 /// Makes opted-out functions that must be inlined parts of their callers, which
 /// have their hooks.
 void inlineOptedOut(llvm::Module &M, llvm::ModuleAnalysisManager &MAM,

@@ -17,8 +17,6 @@
 //  * A loop that ends where it finds something becomes one that loads whole
 //    vectors of what it has not come to yet (LoopVectorize of LLVM 21 and
 //    newer, where the memory is known to exist). It asks only its own option.
-//  * Conditions of which the first that is false decides become one comparison
-//    of a vector (SLPVectorizer): then nobody knows which came first.
 //  * A load in a loop is made before it, and what the loop writes is carried on
 //    to the next round (GVN): a byte of it as that of a sum, which all bytes of
 //    the sum decide. It asks only its own option.
@@ -35,15 +33,16 @@
 //  * Stores to several variables in several branches become one behind them
 //    (SimplifyCFG), which is in no line of the source. It asks only its own
 //    option.
-//  * A vector is loaded lane by lane, if its lanes are used apart
-//    (VectorCombine, which is left out). The source reads it at once, and
-//    outside regions each access is a transaction.
+//  * Accesses of the source become one (SLPVectorizer, MemCpyOpt,
+//    AggressiveInstCombine), or one becomes several (VectorCombine loads the
+//    lanes of a vector apart). Outside regions each access is a transaction, so
+//    these passes are left out, and loops do not become a memset or memcpy.
 //  * A function that orders accesses by an atomic operation on memory that it
 //    gets is taken for one that has to do with this memory alone, so accesses
 //    to other memory are moved over its calls (FunctionAttrs). The same fence
 //    prevents that, also in opted-out functions, which are not inlined.
 //  * A callee writes or reads at once where a copy goes to or comes from
-//    (MemCpyOpt), which matters if one of both is opted out: see OptOut.h.
+//    (MemCpyOpt), which matters if one of both is opted out.
 //  * Comparisons of strings and memory become loads of more than what decides
 //    the result: see ComparisonCalls.h.
 //
@@ -68,12 +67,13 @@ using namespace llvm;
 namespace atsan {
 
 /// Unless the user gave the option: it may be given only once.
-static void switchOff(StringRef Option) {
+static void give(StringRef Option, StringRef Value) {
   auto &Options = cl::getRegisteredOptions();
   auto It = Options.find(Option);
   if (It != Options.end() && It->second->getNumOccurrences() == 0)
-    It->second->addOccurrence(0, Option, "false");
+    It->second->addOccurrence(0, Option, Value);
 }
+static void switchOff(StringRef Option) { give(Option, "false"); }
 
 static constexpr const char *kFenceMark = "atsan.fence";
 
@@ -138,24 +138,22 @@ static bool testsUnknownLoad(const Loop &L) {
 }
 
 static bool isLeftOut(StringRef Pass, Any Unit) {
-  if (Pass == "MemCpyOptPass")
-    if (auto *F = any_cast<const Function *>(&Unit))
-      return copiesOfOptedOut(**F);
-  if (Pass == "VectorCombinePass")
-    if (auto *F = any_cast<const Function *>(&Unit))
-      return (*F)->hasFnAttribute(Attribute::SanitizeThread);
   if (Pass == "SimpleLoopUnswitchPass")
     if (auto *L = any_cast<const Loop *>(&Unit))
       return testsUnknownLoad(**L);
-  return Pass == "ArgumentPromotionPass";
+  return is_contained({"AggressiveInstCombinePass", "ArgumentPromotionPass",
+                       "MemCpyOptPass", "SLPVectorizerPass",
+                       "VectorCombinePass"},
+                      Pass);
 }
 
 void restrainPipeline(PassBuilder &PB) {
   switchOff("enable-interleaved-mem-accesses");
   switchOff("enable-early-exit-vectorization"); // Unknown to LLVM 19.
-  switchOff("slp-vectorize-hor");
   switchOff("enable-load-in-loop-pre");
   switchOff("simplifycfg-sink-common");
+  give("disable-loop-idiom-memset", "true");
+  give("disable-loop-idiom-memcpy", "true");
   if (PassInstrumentationCallbacks *Passes =
           PB.getPassInstrumentationCallbacks()) {
     Passes->registerShouldRunOptionalPassCallback(

@@ -241,6 +241,15 @@ void HookEmitter::emitBlock(IRBuilderBase &IRB, const Event &E, Value *Ptr) {
     Size =
         IRB.CreateMul(Size, IRB.CreateZExtOrTrunc(E.Count, Hooks.intPtrType()));
 
+  if (const uint64_t Unit = unitOf(E)) {
+    Value *Each = ConstantInt::get(Hooks.intPtrType(), Unit);
+    count(E.Kind, /*IsRange=*/true);
+    Hooks.call(
+        IRB, E.Kind == EventKind::Read ? Hook::ReadStrided : Hook::WriteStrided,
+        {Ptr, Each, Each, ConstantInt::get(Hooks.intPtrType(), E.Size / Unit)});
+    return;
+  }
+
   Hook H = hookOfSize(E.Kind, E.Size);
   bool IsRange =
       E.Count || H == rangeHook(E.Kind) ||

@@ -1,4 +1,4 @@
-//===- LeftFrames.cpp ------------------------------------------------------===//
+//===- LeftFrames.cpp -----------------------------------------------------===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

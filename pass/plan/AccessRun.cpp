@@ -15,8 +15,10 @@
 #include "pass/plan/AccessRun.h"
 #include "pass/base/Options.h"
 #include "pass/reads/CopyParts.h"
+#include "pass/reads/SourceMarks.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Value.h"
 
 using namespace llvm;
@@ -41,7 +43,7 @@ Place placeOf(const Event &E, const DataLayout &DL) {
 
 bool isWholeGranule(const Event &E, const DataLayout &DL) {
   return E.isAccess() && E.Shape == Footprint::Block && !E.Count &&
-         E.Size == kGranule && fitsGranule(E, DL);
+         !unitOf(E) && E.Size == kGranule && fitsGranule(E, DL);
 }
 
 bool isSameLine(const DebugLoc &A, const DebugLoc &B) {
@@ -60,6 +62,13 @@ bool fitsGranule(const Event &E, const DataLayout &DL) {
   Place At = placeOf(E, DL);
   return At.Base->getPointerAlignment(DL).value() >= kGranule &&
          At.Offset.getLoBits(3).getZExtValue() + E.Size <= kGranule;
+}
+
+uint64_t unitOf(const Event &E) {
+  if (E.Shape != Footprint::Block || !E.At || E.From ||
+      !isOfSeveralRounds(*E.At))
+    return 0;
+  return getLoadStoreType(E.At)->getScalarSizeInBits() / 8;
 }
 
 size_t runLength(ArrayRef<Event> Events, const DataLayout &DL,

@@ -26,6 +26,10 @@ namespace atsan {
 /// True if the access cannot straddle two granules.
 bool fitsGranule(const Event &E, const llvm::DataLayout &DL);
 
+/// The size of each access that the event is of, one behind the other, if they
+/// are several; else 0.
+uint64_t unitOf(const Event &E);
+
 /// How many of the events, from the first on, are a run: accesses of the same
 /// kind to one whole granule each, every one right behind that before it, and
 /// all in the same line of the source. At least 1. `LocationOf`: what their

@@ -12,12 +12,12 @@
 // the second kind only if both had it. A masked load that becomes a plain one
 // keeps the mark of a masked one.
 //
-// Vectorizers make loads of other loads: vectors, which have the second kind if
-// all of these had it, and copies for a round, which have both. The loop
-// vectorizer reads for a round what that reads under a condition only, if the
-// memory is accessed anyway. So what a vectorizer makes is no load of the
-// source, but for one thing: loads that each round makes have a tag while loops
-// are vectorized, and what has the tag then gets the mark.
+// The loop vectorizer makes loads of other loads: vectors, which have the
+// second kind if all of these had it, and copies for a round, which have both.
+// It reads for a round what that reads under a condition only, if the memory is
+// accessed anyway. So what it makes is no load of the source, but for one
+// thing: loads that each round makes have a tag while loops are vectorized, and
+// what has the tag then gets the mark.
 //
 // InstCombine and SROA load in another form what was loaded in the same place:
 // as another type, in parts, or by loads in place of a copy of memory. They
@@ -56,6 +56,9 @@ static constexpr StringLiteral MaskedMarks[] = {"atsan.source.masked"};
 /// both have it.
 static constexpr MMRAMetadata::TagT Source = {"atsan", "source"};
 static constexpr MMRAMetadata::TagT EveryRound = {"atsan-round", "every"};
+
+/// Marks accesses that the loop vectorizer made.
+static constexpr StringLiteral ElementsKind = "atsan.elements";
 
 static ArrayRef<StringLiteral> sourceMarksOf(const Instruction &I) {
   return isa<LoadInst>(I) ? ArrayRef(PlainMarks) : ArrayRef(MaskedMarks);
@@ -97,12 +100,16 @@ bool isUnknownLoad(const Instruction &I) {
   }) || (isa<LoadInst>(I) && !hasTag(I, Source));
 }
 
+bool isOfSeveralRounds(const Instruction &I) {
+  return I.hasMetadata(ElementsKind);
+}
+
 void eraseSourceMark(Instruction &I) {
   for (const StringLiteral &Kind : sourceMarksOf(I))
     I.setMetadata(Kind, nullptr);
 }
 
-// --- Vectorizers. ------------------------------------------------------------
+// --- The loop vectorizer. ----------------------------------------------------
 
 static bool isMarkedLoad(const Instruction &I) {
   return isa<LoadInst>(I) && isMarkable(I) && !isUnknownLoad(I);
@@ -125,22 +132,24 @@ static void tagLoadsOfEveryRound(Function &F) {
 
 namespace {
 
-/// The function that is being vectorized.
+/// The function of which loops are being vectorized.
 class Vectorized {
 public:
-  void begin(Function &F, bool HasRounds) {
-    Loads.clear();
+  void begin(Function &F) {
+    Accesses.clear();
     for (Instruction &I : instructions(F))
-      if (isMarkedLoad(I))
-        Loads.emplace_back(&I);
-    if (HasRounds)
-      tagLoadsOfEveryRound(F);
+      if (isa<LoadInst, StoreInst>(I))
+        Accesses.emplace_back(&I);
+    tagLoadsOfEveryRound(F);
   }
 
-  /// A handle is null if the vectorizer erased the load.
+  /// A handle is null if the vectorizer erased the access.
   void end(Function &F) {
-    SmallPtrSet<const Value *, 32> IsOld(Loads.begin(), Loads.end());
+    SmallPtrSet<const Value *, 32> IsOld(Accesses.begin(), Accesses.end());
     for (Instruction &I : instructions(F)) {
+      if (isa<LoadInst, StoreInst>(I) && !IsOld.contains(&I) &&
+          isa<FixedVectorType>(getLoadStoreType(&I)))
+        I.setMetadata(ElementsKind, MDNode::get(I.getContext(), {}));
       if (!I.hasMetadata(LLVMContext::MD_mmra))
         continue;
       // A masked load or a gather, which may become a plain load later, reads
@@ -152,11 +161,11 @@ public:
       else if (!IsOld.contains(&I))
         eraseSourceMark(I);
     }
-    Loads.clear();
+    Accesses.clear();
   }
 
 private:
-  SmallVector<WeakVH> Loads; // That the source makes.
+  SmallVector<WeakVH> Accesses; // That there were before.
 };
 
 } // namespace
@@ -240,7 +249,6 @@ namespace {
 enum class PassKind {
   Other,
   LoopVectorizer,
-  Vectorizer,
   LoadsInOtherForm,
   LoadsInPredecessor
 };
@@ -250,7 +258,6 @@ enum class PassKind {
 static PassKind kindOf(StringRef Pass) {
   return StringSwitch<PassKind>(Pass)
       .Case("LoopVectorizePass", PassKind::LoopVectorizer)
-      .Case("SLPVectorizerPass", PassKind::Vectorizer)
       .Case("InstCombinePass", PassKind::LoadsInOtherForm)
       .Case("SROAPass", PassKind::LoadsInOtherForm)
       .Case("GVNPass", PassKind::LoadsInPredecessor)
@@ -277,7 +284,7 @@ void keepSourceMarks(PassInstrumentationCallbacks &Passes) {
     else if (Kind == PassKind::LoadsInPredecessor)
       giveToScope(F);
     else
-      InVectorizer->begin(F, Kind == PassKind::LoopVectorizer);
+      InVectorizer->begin(F);
   };
   auto After = [=](Function &F, PassKind Kind) {
     if (Kind == PassKind::LoadsInOtherForm)

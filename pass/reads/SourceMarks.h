@@ -22,10 +22,10 @@ namespace atsan {
 /// where the source does not drops the mark, or makes a load without one.
 void markSourceLoads(llvm::Function &F);
 
-/// Called when a pipeline is made. What a vectorizer makes of loads has no
-/// mark, but where the loop vectorizer makes one load of those of several
-/// rounds, and each round makes its load. What InstCombine and SROA make of
-/// loads of the source, or of copies of memory, has the mark.
+/// Called when a pipeline is made. What the loop vectorizer makes of loads has
+/// no mark, but where it makes one load of those of several rounds, and each
+/// round makes its load. What InstCombine and SROA make of loads of the source,
+/// or of copies of memory, has the mark, as has what GVN makes of such loads.
 void keepSourceMarks(llvm::PassInstrumentationCallbacks &Passes);
 
 /// True for a load, or a vector access that reads and whose lanes have a mask.
@@ -33,6 +33,10 @@ bool isMarkable(const llvm::Instruction &I);
 
 /// True for such a load without the mark.
 bool isUnknownLoad(const llvm::Instruction &I);
+
+/// True for a load or store of a vector that the loop vectorizer made of those
+/// of several rounds: each element is an access of its own.
+bool isOfSeveralRounds(const llvm::Instruction &I);
 
 /// Takes the mark, if there is one.
 void eraseSourceMark(llvm::Instruction &I);
