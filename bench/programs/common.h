@@ -106,7 +106,7 @@ inline int finish(const char *What, uint64_t Result) {
   return 0;
 }
 
-// The same with a result of each thread.
+// Ends a program of which each thread has a result of its own.
 inline int finish(const char *What, const std::vector<uint64_t> &Results) {
   uint64_t Sum = 0;
   for (uint64_t R : Results)

@@ -241,7 +241,7 @@ void HookEmitter::emitBlock(IRBuilderBase &IRB, const Event &E, Value *Ptr) {
     Size =
         IRB.CreateMul(Size, IRB.CreateZExtOrTrunc(E.Count, Hooks.intPtrType()));
 
-  if (const uint64_t Unit = unitOf(E)) {
+  if (const uint64_t Unit = unitOf(E); Unit != E.Size) {
     Value *Each = ConstantInt::get(Hooks.intPtrType(), Unit);
     count(E.Kind, /*IsRange=*/true);
     Hooks.call(

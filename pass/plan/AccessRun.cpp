@@ -43,7 +43,7 @@ Place placeOf(const Event &E, const DataLayout &DL) {
 
 bool isWholeGranule(const Event &E, const DataLayout &DL) {
   return E.isAccess() && E.Shape == Footprint::Block && !E.Count &&
-         !unitOf(E) && E.Size == kGranule && fitsGranule(E, DL);
+         unitOf(E) == kGranule && E.Size == kGranule && fitsGranule(E, DL);
 }
 
 bool isSameLine(const DebugLoc &A, const DebugLoc &B) {
@@ -55,6 +55,12 @@ bool isSameLine(const DebugLoc &A, const DebugLoc &B) {
 
 } // namespace
 
+uint64_t unitOf(const Event &E) {
+  const Instruction *Access = E.From ? E.From : E.At;
+  const uint64_t Size = Access ? elementsOf(*Access) : 0;
+  return Size && E.Size % Size == 0 ? Size : E.Size;
+}
+
 bool fitsGranule(const Event &E, const DataLayout &DL) {
   if (E.Alignment.value() >= E.Size)
     return true;
@@ -62,13 +68,6 @@ bool fitsGranule(const Event &E, const DataLayout &DL) {
   Place At = placeOf(E, DL);
   return At.Base->getPointerAlignment(DL).value() >= kGranule &&
          At.Offset.getLoBits(3).getZExtValue() + E.Size <= kGranule;
-}
-
-uint64_t unitOf(const Event &E) {
-  if (E.Shape != Footprint::Block || !E.At || E.From ||
-      !isOfSeveralRounds(*E.At))
-    return 0;
-  return getLoadStoreType(E.At)->getScalarSizeInBits() / 8;
 }
 
 size_t runLength(ArrayRef<Event> Events, const DataLayout &DL,

@@ -26,8 +26,8 @@ namespace atsan {
 /// True if the access cannot straddle two granules.
 bool fitsGranule(const Event &E, const llvm::DataLayout &DL);
 
-/// The size of each access that the event is of, one behind the other, if they
-/// are several; else 0.
+/// The bytes of one access of the source, of which the event may be several,
+/// one behind the other.
 uint64_t unitOf(const Event &E);
 
 /// How many of the events, from the first on, are a run: accesses of the same

@@ -163,7 +163,7 @@ bool LoopPlanner::addAccess(const Event &E) {
     return false;
   Access.Group = groupOf(Plan.Accesses.size(), Cuts);
   Plan.Accesses.push_back(Access);
-  addToStreams(Plan, Access, A.SE, DL);
+  addToStreams(Plan, Access, A.SE);
   return true;
 }
 

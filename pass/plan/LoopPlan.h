@@ -114,7 +114,7 @@ struct LoopPlan {
 
 /// Adds the next access in program order to a stream, or makes a new one of it.
 void addToStreams(LoopPlan &Plan, const LoopAccess &Access,
-                  llvm::ScalarEvolution &SE, const llvm::DataLayout &DL);
+                  llvm::ScalarEvolution &SE);
 
 struct FunctionPlan;
 

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pass/plan/AccessRun.h"
 #include "pass/plan/LoopPlan.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -26,21 +27,9 @@ namespace {
 /// A hook of the runtime takes accesses of at most this many bytes.
 constexpr uint64_t kMaxUnit = 16;
 
-/// The bytes of one access of the source, of which E may be several together.
-uint64_t unitOf(const Event &E, const DataLayout &DL) {
-  Type *Ty = isa<StoreInst>(E.At)
-                 ? cast<StoreInst>(E.At)->getValueOperand()->getType()
-                 : E.At->getType();
-  if (auto *Vec = dyn_cast<FixedVectorType>(Ty)) {
-    TypeSize Bits = DL.getTypeSizeInBits(Vec->getElementType());
-    uint64_t Bytes = Bits.getFixedValue() / 8;
-    if (Bits.getFixedValue() % 8 == 0 &&
-        Bytes * Vec->getNumElements() == E.Size)
-      return Bytes;
-  }
-  if (E.Size <= kMaxUnit)
-    return E.Size;
-  return MinAlign(E.Size, 8);
+uint64_t unitForHook(const Event &E) {
+  const uint64_t Unit = unitOf(E);
+  return Unit <= kMaxUnit ? Unit : MinAlign(Unit, 8);
 }
 
 /// Compares lines, but no discriminators, in which copies of an instruction
@@ -96,9 +85,9 @@ bool LoopStream::isContiguous() const {
   return Stride && Stride->getAPInt().abs() == Size;
 }
 
-void addToStreams(LoopPlan &Plan, const LoopAccess &Access, ScalarEvolution &SE,
-                  const DataLayout &DL) {
-  uint64_t Unit = unitOf(Access.E, DL);
+void addToStreams(LoopPlan &Plan, const LoopAccess &Access,
+                  ScalarEvolution &SE) {
+  const uint64_t Unit = unitForHook(Access.E);
   for (LoopStream &S : Plan.Streams) {
     const Event &Other = S.Lowest.E;
     if (Other.Kind != Access.E.Kind || S.Lowest.Stride != Access.Stride ||

@@ -57,8 +57,22 @@ static constexpr StringLiteral MaskedMarks[] = {"atsan.source.masked"};
 static constexpr MMRAMetadata::TagT Source = {"atsan", "source"};
 static constexpr MMRAMetadata::TagT EveryRound = {"atsan-round", "every"};
 
-/// Marks accesses that the loop vectorizer made.
+/// Says what accesses of several rounds are made of: the size of an element. A
+/// load with the source's mark says it there, too, since that is not lost where
+/// two loads become one.
 static constexpr StringLiteral ElementsKind = "atsan.elements";
+
+static MDNode *elementsNode(LLVMContext &C, uint64_t Size) {
+  return MDNode::get(
+      C, ConstantAsMetadata::get(ConstantInt::get(Type::getInt64Ty(C), Size)));
+}
+
+static uint64_t elementsIn(const MDNode *Node) {
+  auto *Size = Node && Node->getNumOperands() == 1
+                   ? mdconst::dyn_extract<ConstantInt>(Node->getOperand(0))
+                   : nullptr;
+  return Size ? Size->getZExtValue() : 0;
+}
 
 static ArrayRef<StringLiteral> sourceMarksOf(const Instruction &I) {
   return isa<LoadInst>(I) ? ArrayRef(PlainMarks) : ArrayRef(MaskedMarks);
@@ -86,6 +100,13 @@ static void mark(Instruction &I) {
     I.setMetadata(Kind, Mark);
 }
 
+static void markElements(Instruction &I, uint64_t Size) {
+  MDNode *Node = elementsNode(I.getContext(), Size);
+  I.setMetadata(ElementsKind, Node);
+  if (isa<LoadInst>(I) && I.hasMetadata(SourceKind))
+    I.setMetadata(SourceKind, Node);
+}
+
 void markSourceLoads(Function &F) {
   for (Instruction &I : instructions(F))
     if (isMarkable(I))
@@ -100,8 +121,9 @@ bool isUnknownLoad(const Instruction &I) {
   }) || (isa<LoadInst>(I) && !hasTag(I, Source));
 }
 
-bool isOfSeveralRounds(const Instruction &I) {
-  return I.hasMetadata(ElementsKind);
+uint64_t elementsOf(const Instruction &I) {
+  const uint64_t Size = elementsIn(I.getMetadata(ElementsKind));
+  return Size ? Size : elementsIn(I.getMetadata(SourceKind));
 }
 
 void eraseSourceMark(Instruction &I) {
@@ -147,24 +169,30 @@ public:
   void end(Function &F) {
     SmallPtrSet<const Value *, 32> IsOld(Accesses.begin(), Accesses.end());
     for (Instruction &I : instructions(F)) {
-      if (isa<LoadInst, StoreInst>(I) && !IsOld.contains(&I) &&
-          isa<FixedVectorType>(getLoadStoreType(&I)))
-        I.setMetadata(ElementsKind, MDNode::get(I.getContext(), {}));
-      if (!I.hasMetadata(LLVMContext::MD_mmra))
+      endOf(I, IsOld.contains(&I));
+      if (!isa<LoadInst, StoreInst>(I) || IsOld.contains(&I))
         continue;
-      // A masked load or a gather, which may become a plain load later, reads
-      // no more than its mask says. It has no mark of ours of another kind.
-      if (!isa<LoadInst>(I))
-        I.setMetadata(LLVMContext::MD_mmra, nullptr);
-      else if (hasTag(I, EveryRound))
-        mark(I);
-      else if (!IsOld.contains(&I))
-        eraseSourceMark(I);
+      if (auto *Made = dyn_cast<FixedVectorType>(getLoadStoreType(&I)))
+        markElements(
+            I, F.getDataLayout().getTypeStoreSize(Made->getElementType()));
     }
     Accesses.clear();
   }
 
 private:
+  static void endOf(Instruction &I, bool IsOld) {
+    if (!I.hasMetadata(LLVMContext::MD_mmra))
+      return;
+    // A masked load or a gather, which may become a plain load later, reads no
+    // more than its mask says. It has no mark of ours of another kind.
+    if (!isa<LoadInst>(I))
+      I.setMetadata(LLVMContext::MD_mmra, nullptr);
+    else if (hasTag(I, EveryRound))
+      mark(I);
+    else if (!IsOld)
+      eraseSourceMark(I);
+  }
+
   SmallVector<WeakVH> Accesses; // That there were before.
 };
 
@@ -179,18 +207,25 @@ static MDString *carriedWords(const Function &F) {
   return MDString::get(F.getContext(), "atsan.source");
 }
 
+/// Has the words, and for accesses of several rounds what these consist of.
+static MDNode *nodeFor(Instruction &I, MDString *Words, Copies &Made) {
+  // Copies of memory are told where they stand, without a mark.
+  if (auto *Copy = dyn_cast<MemTransferInst>(&I))
+    return Copy->isVolatile() ? nullptr : Made.nodeFor(*Copy, Words);
+  const uint64_t Size = elementsOf(I);
+  if (!isMarkedLoad(I) && !(isa<StoreInst>(I) && Size))
+    return nullptr;
+  if (!Size)
+    return MDNode::get(I.getContext(), Words);
+  return MDNode::get(I.getContext(),
+                     {Words, elementsNode(I.getContext(), Size)});
+}
+
 static void giveToCarrier(Function &F, Copies &Made) {
   MDString *Words = carriedWords(F);
-  MDNode *Mark = MDNode::get(F.getContext(), Words);
-  for (Instruction &I : instructions(F)) {
-    if (I.hasMetadata(Carrier))
-      continue;
-    // Copies of memory are told where they stand, without a mark.
-    if (auto *Copy = dyn_cast<MemTransferInst>(&I); Copy && !Copy->isVolatile())
-      I.setMetadata(Carrier, Made.nodeFor(*Copy, Words));
-    else if (isMarkedLoad(I))
-      I.setMetadata(Carrier, Mark);
-  }
+  for (Instruction &I : instructions(F))
+    if (!I.hasMetadata(Carrier))
+      I.setMetadata(Carrier, nodeFor(I, Words, Made));
 }
 
 static void takeFromCarrier(Function &F, Copies &Made) {
@@ -200,8 +235,10 @@ static void takeFromCarrier(Function &F, Copies &Made) {
     if (!Carried || !is_contained(Carried->operands(), Words))
       continue;
     I.setMetadata(Carrier, nullptr);
-    if (isa<LoadInst>(I) && isMarkable(I))
+    if (isUnknownLoad(I))
       mark(I);
+    if (Carried->getNumOperands() == 2 && isa<LoadInst, StoreInst>(I))
+      markElements(I, elementsIn(cast<MDNode>(Carried->getOperand(1))));
     Made.markPart(I, Carried);
   }
   Made.clear();
@@ -237,7 +274,7 @@ static void takeFromScope(Function &F) {
     I.setMetadata(LLVMContext::MD_alias_scope,
                   Others.empty() ? nullptr
                                  : MDNode::get(F.getContext(), Others));
-    if (isa<LoadInst>(I) && isMarkable(I))
+    if (isUnknownLoad(I))
       mark(I);
   }
 }

@@ -34,9 +34,9 @@ bool isMarkable(const llvm::Instruction &I);
 /// True for such a load without the mark.
 bool isUnknownLoad(const llvm::Instruction &I);
 
-/// True for a load or store of a vector that the loop vectorizer made of those
-/// of several rounds: each element is an access of its own.
-bool isOfSeveralRounds(const llvm::Instruction &I);
+/// The size in bytes of each access of the source that a load or store consists
+/// of, which the loop vectorizer made of those of several rounds; else 0.
+uint64_t elementsOf(const llvm::Instruction &I);
 
 /// Takes the mark, if there is one.
 void eraseSourceMark(llvm::Instruction &I);

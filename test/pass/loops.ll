@@ -5,10 +5,10 @@
 ; no hook and no test in its body: all are reported behind it. One access by one
 ; hook; several in the order of the program, unless the thread is in a region.
 
-; STATS-DAG: {{^ *}}15 atsan - loops reported as a whole
+; STATS-DAG: {{^ *}}16 atsan - loops reported as a whole
 ; STATS-DAG: {{^ *}}8 atsan - loops of several accesses among these
 ; STATS-DAG: {{^ *}}9 atsan - hooks for the reads of a loop emitted
-; STATS-DAG: {{^ *}}6 atsan - hooks for the writes of a loop emitted
+; STATS-DAG: {{^ *}}7 atsan - hooks for the writes of a loop emitted
 ; STATS-DAG: {{^ *}}1 atsan - hooks for several reads of a loop at once emitted
 ; STATS-DAG: {{^ *}}1 atsan - hooks for several writes of a loop at once emitted
 
@@ -279,9 +279,27 @@ loop:
   %i = phi i64 [ 0, %entry ], [ %next, %loop ]
   %a = getelementptr i32, ptr %p, i64 %i
   %b = getelementptr i32, ptr %a, i64 4
-  load <4 x i32>, ptr %a
-  load <4 x i32>, ptr %b
+  load <4 x i32>, ptr %a, !atsan.elements !30
+  load <4 x i32>, ptr %b, !atsan.elements !30
   %next = add nuw i64 %i, 8
+  %c = icmp ne i64 %next, %n
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}
+
+; A vector of the source is one access.
+define void @vectors(ptr %p, i64 %n) {
+; CHECK-LABEL: define void @vectors(
+; CHECK:         call void @__atsan_write_strided(ptr {{%.*}}, i64 16, i64 16, i64 {{%.*}})
+; CHECK-NEXT:    br
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %a = getelementptr i32, ptr %p, i64 %i
+  store <4 x i32> zeroinitializer, ptr %a
+  %next = add nuw i64 %i, 4
   %c = icmp ne i64 %next, %n
   br i1 %c, label %loop, label %exit
 exit:
@@ -318,18 +336,18 @@ exit:
   ret void
 }
 
-; The same of one wide write, downwards.
+; One wide write, downwards, is a row of what it was made of.
 define void @wide_rows(ptr %p, i64 %n) {
 ; CHECK-LABEL: define void @wide_rows(
 ; CHECK:         call void @__atsan_write_rows(ptr {{%.*}}, i64 4, i64 4, i64 -32, i64 {{%.*}})
 ; CHECK-NEXT:    br
-; CHECK:         call void @__atsan_write_range(ptr {{%.*}}, i64 16)
+; CHECK:         call void @__atsan_write_strided(ptr {{%.*}}, i64 4, i64 4, i64 4)
 entry:
   br label %loop
 loop:
   %i = phi i64 [ %n, %entry ], [ %next, %loop ]
   %a = getelementptr [8 x i32], ptr %p, i64 %i
-  store <4 x i32> zeroinitializer, ptr %a
+  store <4 x i32> zeroinitializer, ptr %a, !atsan.elements !30
   %next = add i64 %i, -1
   %more = icmp sgt i64 %next, 7
   br i1 %more, label %loop, label %exit
@@ -408,3 +426,4 @@ exit:
 !9 = distinct !DISubprogram(name: "in_order", file: !2, line: 20, scopeLine: 21, type: !3, unit: !1, spFlags: DISPFlagDefinition)
 !10 = !DILocation(line: 22, column: 3, scope: !9)
 !11 = !DILocation(line: 23, column: 3, scope: !9)
+!30 = !{i64 4}

@@ -75,8 +75,7 @@ CALL void access() {
   } else if (is("lanes")) {
     using Lanes = long __attribute__((vector_size(16)));
     const Lanes v = *reinterpret_cast<Lanes *>(&pair);
-    sink = v[0];
-    sink = v[1];
+    sink = v[0] + v[1];
   } else {
     sink = pair.first;
     sink = pair.second;

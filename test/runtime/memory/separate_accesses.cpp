@@ -1,7 +1,7 @@
 // RUN: %clangxx_atsan -O1 -I %inputs %s -o %t.O1
 // RUN: %clangxx_atsan -O2 -I %inputs %s -o %t.O2
 // RUN: %clangxx_atsan -Os -I %inputs %s -o %t.Os
-// RUN: for how in zeroed filled numbered copied added bytes rounds many sum; do for p in %t.O1 %t.O2 %t.Os; do %silent $p $how || exit 1; done; done
+// RUN: for how in zeroed filled numbered copied added bytes rounds many sum pointers copies floats; do for p in %t.O1 %t.O2 %t.Os; do %silent $p $how || exit 1; done; done
 // RUN: for p in %t.O1 %t.O2 %t.Os; do %exits 66 $p whole 2>&1 | FileCheck %s || exit 1; done
 // CHECK: Region 'transaction' of the main thread is not atomic
 // Intent: accesses to members and elements outside regions are transactions of
@@ -29,6 +29,10 @@ alignas(16) Four four;
 alignas(16) Four source;
 alignas(16) int numbers[100];
 alignas(16) unsigned char bytes[4];
+alignas(16) void *pointers[32];
+alignas(16) void *kept[32];
+alignas(16) float floats[32];
+alignas(16) float result[32];
 volatile int sink;
 const char *how;
 
@@ -83,6 +87,18 @@ CALL int sum_of_all(const int *p) {
   return all;
 }
 
+CALL bool any_of(void *const *p) {
+  bool any = false;
+  for (int i = 0; i < 32; ++i) any |= p[i] == how;
+  return any;
+}
+CALL void copy_pointers(void **p, void *const *q) {
+  for (int i = 0; i < 32; ++i) p[i] = q[i];
+}
+CALL void copy_floats(float *p, const float *q) {
+  for (int i = 0; i < 32; ++i) p[i] = q[i];
+}
+
 CALL void access() {
   if (is("zeroed"))
     zero(&four);
@@ -102,6 +118,12 @@ CALL void access() {
     sink = sum(numbers, 100);
   else if (is("sum"))
     sink = sum_of_all(numbers);
+  else if (is("pointers"))
+    sink = any_of(pointers);
+  else if (is("copies"))
+    copy_pointers(kept, pointers);
+  else if (is("floats"))
+    copy_floats(result, floats);
   else
     source = four;
 }
@@ -120,11 +142,15 @@ int main(int, char **argv) {
     four.b = 1;
     numbers[1] = 1;
     bytes[1] = 1;
+    pointers[1] = &four;
+    floats[1] = 1;
   }
   STEP(3) {
     four.a = 2;
     numbers[0] = 2;
     bytes[0] = 2;
+    pointers[0] = &four;
+    floats[0] = 2;
   }
   __atsan_region_end();
   pthread_join(t, nullptr);
