@@ -53,6 +53,7 @@
 #include "pass/OptOut.h"
 #include "pass/Speculation.h"
 #include "pass/accesses/ComparisonCalls.h"
+#include "pass/reads/KeptMarks.h"
 #include "pass/reads/SourceMarks.h"
 #include "pass/selection/FunctionSelection.h"
 #include "llvm/ADT/SetVector.h"

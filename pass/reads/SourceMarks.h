@@ -14,7 +14,6 @@
 #define ATSAN_PASS_READS_SOURCEMARKS_H
 
 #include "llvm/IR/Function.h"
-#include "llvm/IR/PassInstrumentation.h"
 
 namespace atsan {
 
@@ -22,11 +21,8 @@ namespace atsan {
 /// where the source does not drops the mark, or makes a load without one.
 void markSourceLoads(llvm::Function &F);
 
-/// Called when a pipeline is made. What the loop vectorizer makes of loads has
-/// no mark, but where it makes one load of those of several rounds, and each
-/// round makes its load. What InstCombine and SROA make of loads of the source,
-/// or of copies of memory, has the mark, as has what GVN makes of such loads.
-void keepSourceMarks(llvm::PassInstrumentationCallbacks &Passes);
+/// Gives the load the mark.
+void markAsSource(llvm::Instruction &I);
 
 /// True for a load, or a vector access that reads and whose lanes have a mask.
 bool isMarkable(const llvm::Instruction &I);
@@ -34,9 +30,24 @@ bool isMarkable(const llvm::Instruction &I);
 /// True for such a load without the mark.
 bool isUnknownLoad(const llvm::Instruction &I);
 
+/// True for a plain load with the mark.
+bool isMarkedLoad(const llvm::Instruction &I);
+
 /// The size in bytes of each access of the source that a load or store consists
 /// of, which the loop vectorizer made of those of several rounds; else 0.
 uint64_t elementsOf(const llvm::Instruction &I);
+
+/// Says that the access consists of such accesses of Size bytes.
+void markElements(llvm::Instruction &I, uint64_t Size);
+
+/// Such a size as metadata, and what they say; 0 for others.
+llvm::MDNode *elementsNode(llvm::LLVMContext &C, uint64_t Size);
+uint64_t elementsIn(const llvm::MDNode *Node);
+
+/// Says of a load with the mark that each round of its loop makes it, in a way
+/// that a load made of several keeps if all of these have it.
+void tagAsOfEveryRound(llvm::Instruction &I);
+bool isOfEveryRound(const llvm::Instruction &I);
 
 /// Takes the mark, if there is one.
 void eraseSourceMark(llvm::Instruction &I);
