@@ -137,6 +137,8 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
                    FAM.getResult<BlockFrequencyAnalysis>(*F),
                    FAM.getResult<AAManager>(*F)))
       Instrumented.push_back(F);
+  for (Function *F : Selected)
+    forbidMadeCalls(*F);
   Instrumented.append(enterScheduledBodies(M, Hooks));
   for (Function *F : Instrumented)
     dropOutdatedAttributes(*F);

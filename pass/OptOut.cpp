@@ -140,14 +140,6 @@ void keepCallersApart(Function &F) {
         dropRequest(*Call);
 }
 
-/// The optimizer would make calls of loops and comparisons, which are
-/// intercepted.
-void keepAsItIs(Function &F) {
-  for (StringRef Made :
-       {"bcmp", "memcmp", "memcpy", "memmove", "memset", "strlen", "wcslen"})
-    F.addFnAttr(("no-builtin-" + Made).str());
-}
-
 /// The function becomes part of its callers, so its own instructions carry the
 /// opt-out, as far as the optimizer keeps that. Calls do not: a callee is not
 /// its own code. Of what is stored past the caches the optimizer makes no calls
@@ -180,7 +172,7 @@ void releaseStores(Function &F) {
         Found = true;
       }
   if (Found)
-    keepAsItIs(F);
+    forbidMadeCalls(F);
 }
 
 /// Lets the calls of a function that is elsewhere, too, have a copy, and what
@@ -212,7 +204,7 @@ void optOut(Function &F, Inlined When) {
   }
   if (When == Inlined::Early)
     return markInstructions(F);
-  keepAsItIs(F);
+  forbidMadeCalls(F);
   F.removeFnAttr(Attribute::AlwaysInline);
   if (F.hasFnAttribute(Attribute::NoInline))
     return;
@@ -289,7 +281,7 @@ void inlineOptedOut(Module &M, ModuleAnalysisManager &MAM,
     if (IsInlined(F))
       for (const User *U : F.users())
         if (auto *Call = dyn_cast<CallBase>(U))
-          keepAsItIs(*const_cast<Function *>(Call->getFunction()));
+          forbidMadeCalls(*const_cast<Function *>(Call->getFunction()));
   FunctionAnalysisManager &FAM =
       MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function &F : M) {

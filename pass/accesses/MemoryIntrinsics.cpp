@@ -13,6 +13,7 @@
 
 #include "pass/accesses/MemoryIntrinsics.h"
 
+#include "pass/accesses/CopyParts.h"
 #include "pass/base/DebugLocations.h"
 #include "pass/base/Options.h"
 #include "pass/base/Statistics.h"
@@ -36,8 +37,9 @@ void keepFacts(const MemIntrinsic &Old, CallInst &New) {
 
 bool makeInline(MemIntrinsic &MI) {
   auto *Size = dyn_cast<ConstantInt>(MI.getLength());
-  if (!Size || Size->getValue().ugt(MaxInlineBytes) ||
-      isScheduledBody(*MI.getFunction()))
+  // A part is told with the others of its copy, for which it has to stand here.
+  const uint64_t Most = copyPartOf(MI) ? 8 * MaxInlineBytes : MaxInlineBytes;
+  if (!Size || Size->getValue().ugt(Most) || isScheduledBody(*MI.getFunction()))
     return false;
   IRBuilder<> IRB(&MI);
   if (auto *Copy = dyn_cast<MemCpyInst>(&MI)) {
@@ -128,6 +130,12 @@ void lowerMemoryIntrinsics(Function &F, RuntimeHooks &Hooks) {
 
 void hideMemoryIntrinsics(Function &F, RuntimeHooks &Hooks) {
   lower(F, Hooks, /*IsOptedOut=*/true);
+}
+
+void forbidMadeCalls(Function &F) {
+  for (StringRef Made :
+       {"bcmp", "memcmp", "memcpy", "memmove", "memset", "strlen", "wcslen"})
+    F.addFnAttr(("no-builtin-" + Made).str());
 }
 
 } // namespace atsan

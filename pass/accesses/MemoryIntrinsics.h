@@ -32,6 +32,12 @@ void hideMemoryIntrinsics(llvm::Function &F, RuntimeHooks &Hooks);
 /// first argument points to, and nothing else of the program.
 bool isMemoryHook(const llvm::CallBase &Call);
 
+/// Keeps passes that run from now on, at the link step of LTO, too, from making
+/// calls of library functions of loops, stores and comparisons: such calls are
+/// intercepted, and would tell as one access what the program makes by several,
+/// or what was told.
+void forbidMadeCalls(llvm::Function &F);
+
 } // namespace atsan
 
 #endif // ATSAN_PASS_ACCESSES_MEMORYINTRINSICS_H

@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pass/plan/AccessRun.h"
+#include "pass/accesses/CopyParts.h"
 #include "pass/base/Options.h"
-#include "pass/reads/CopyParts.h"
 #include "pass/reads/SourceMarks.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"

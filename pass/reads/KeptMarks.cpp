@@ -17,17 +17,18 @@
 // InstCombine and SROA load in another form what was loaded in the same place:
 // as another type, in parts, or by loads in place of a copy of memory. They
 // copy metadata of few kinds, of which one is lost wherever ours are. It takes
-// the mark through these passes.
+// the mark through these passes. To smaller copies of memory they give nothing
+// but what is known of aliases, so a scope of our own says what copy was there.
 //
 // GVN loads in a predecessor what the source loads behind it, where other ways
-// have the value already. It copies what is known of aliases, so a scope of our
-// own takes the mark.
+// have the value already. It copies what is known of aliases, too, so a scope
+// takes the mark.
 //
 //===----------------------------------------------------------------------===//
 
 #include "pass/reads/KeptMarks.h"
 
-#include "pass/reads/CopyParts.h"
+#include "pass/accesses/CopyParts.h"
 #include "pass/reads/SourceMarks.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -115,11 +116,37 @@ static MDString *carriedWords(const Function &F) {
   return MDString::get(F.getContext(), "atsan.source");
 }
 
+/// A scope that is in no list of what does not alias says nothing.
+static MDNode *domainOfScopes(LLVMContext &C) {
+  return MDNode::get(C, MDString::get(C, "atsan.domain"));
+}
+
+static void addScope(Instruction &I, MDNode *Scope) {
+  I.setMetadata(LLVMContext::MD_alias_scope,
+                MDNode::concatenate(I.getMetadata(LLVMContext::MD_alias_scope),
+                                    MDNode::get(I.getContext(), Scope)));
+}
+
+/// Takes away the first scope of ours, if there is one, and returns it.
+template <class Predicate>
+static const MDNode *takeScope(Instruction &I, const Predicate &IsOurs) {
+  const MDNode *Scopes = I.getMetadata(LLVMContext::MD_alias_scope);
+  if (!Scopes)
+    return nullptr;
+  const auto *Found = find_if(Scopes->operands(), IsOurs);
+  if (Found == Scopes->op_end())
+    return nullptr;
+  auto *Taken = cast<MDNode>(*Found);
+  SmallVector<Metadata *, 4> Others;
+  copy_if(Scopes->operands(), std::back_inserter(Others),
+          [&](const Metadata *Other) { return Other != Taken; });
+  I.setMetadata(LLVMContext::MD_alias_scope,
+                Others.empty() ? nullptr : MDNode::get(I.getContext(), Others));
+  return Taken;
+}
+
 /// Has the words, and for accesses of several rounds what these consist of.
-static MDNode *nodeFor(Instruction &I, MDString *Words, Copies &Made) {
-  // Copies of memory are told where they stand, without a mark.
-  if (auto *Copy = dyn_cast<MemTransferInst>(&I))
-    return Copy->isVolatile() ? nullptr : Made.nodeFor(*Copy, Words);
+static MDNode *nodeFor(const Instruction &I, MDString *Words) {
   const uint64_t Size = elementsOf(I);
   if (!isMarkedLoad(I) && !(isa<StoreInst>(I) && Size))
     return nullptr;
@@ -131,60 +158,66 @@ static MDNode *nodeFor(Instruction &I, MDString *Words, Copies &Made) {
 
 static void giveToCarrier(Function &F, Copies &Made) {
   MDString *Words = carriedWords(F);
-  for (Instruction &I : instructions(F))
+  MDNode *Domain = domainOfScopes(F.getContext());
+  for (Instruction &I : instructions(F)) {
+    auto *Copy = dyn_cast<MemTransferInst>(&I);
+    if (Copy && Copy->isVolatile())
+      continue;
+    MDNode *Node =
+        Copy ? Made.nodeFor(*Copy, Domain, Words) : nodeFor(I, Words);
     if (!I.hasMetadata(Carrier))
-      I.setMetadata(Carrier, nodeFor(I, Words, Made));
+      I.setMetadata(Carrier, Node);
+    if (Copy)
+      addScope(I, Node);
+  }
 }
 
 static void takeFromCarrier(Function &F, Copies &Made) {
   MDString *Words = carriedWords(F);
   for (Instruction &I : instructions(F)) {
+    const MDNode *Scope =
+        Made.empty() ? nullptr : takeScope(I, [&](const Metadata *Other) {
+          return Made.contains(Other);
+        });
     const MDNode *Carried = I.getMetadata(Carrier);
-    if (!Carried || !is_contained(Carried->operands(), Words))
+    if (!Carried || !is_contained(Carried->operands(), Words)) {
+      // A smaller copy has only the scope.
+      if (Scope && isa<MemTransferInst>(I))
+        Made.markPart(I, Scope);
       continue;
+    }
     I.setMetadata(Carrier, nullptr);
     if (isUnknownLoad(I))
       markAsSource(I);
     if (Carried->getNumOperands() == 2 && isa<LoadInst, StoreInst>(I))
       markElements(I, elementsIn(cast<MDNode>(Carried->getOperand(1))));
-    Made.markPart(I, Carried);
+    // Copies of memory are told where they stand, without a mark.
+    if (isa<LoadInst, StoreInst>(I))
+      Made.markPart(I, Carried);
   }
   Made.clear();
 }
 
 // --- Loads in a predecessor. -------------------------------------------------
 
-/// A scope that is in no list of what does not alias, so it says nothing.
 static MDNode *scopeOfSource(const Function &F) {
   LLVMContext &C = F.getContext();
-  MDNode *Domain = MDNode::get(C, MDString::get(C, "atsan.domain"));
-  return MDNode::get(C, {MDString::get(C, "atsan.source"), Domain});
+  return MDNode::get(C, {MDString::get(C, "atsan.source"), domainOfScopes(C)});
 }
 
 static void giveToScope(Function &F) {
-  MDNode *Scope = MDNode::get(F.getContext(), scopeOfSource(F));
+  MDNode *Scope = scopeOfSource(F);
   for (Instruction &I : instructions(F))
     if (isMarkedLoad(I))
-      I.setMetadata(LLVMContext::MD_alias_scope,
-                    MDNode::concatenate(
-                        I.getMetadata(LLVMContext::MD_alias_scope), Scope));
+      addScope(I, Scope);
 }
 
 static void takeFromScope(Function &F) {
   const MDNode *Scope = scopeOfSource(F);
-  for (Instruction &I : instructions(F)) {
-    const MDNode *Scopes = I.getMetadata(LLVMContext::MD_alias_scope);
-    if (!Scopes || !is_contained(Scopes->operands(), Scope))
-      continue;
-    SmallVector<Metadata *, 4> Others;
-    copy_if(Scopes->operands(), std::back_inserter(Others),
-            [&](const Metadata *Other) { return Other != Scope; });
-    I.setMetadata(LLVMContext::MD_alias_scope,
-                  Others.empty() ? nullptr
-                                 : MDNode::get(F.getContext(), Others));
-    if (isUnknownLoad(I))
+  for (Instruction &I : instructions(F))
+    if (takeScope(I, [&](const Metadata *Other) { return Other == Scope; }) &&
+        isUnknownLoad(I))
       markAsSource(I);
-  }
 }
 
 // --- What happens before and after a pass. -----------------------------------

@@ -80,3 +80,45 @@ void stored(struct pair *p, long a, long b) {
   struct pair made = {a, b};
   *p = made;
 }
+
+// Smaller copies of memory are parts, too: SROA gives a member that is used a
+// value of its own, and leaves the rest in memory. The larger one would be a
+// call that tells by itself, were it not a part.
+struct nine {
+  long a, b, c, d, e, f, g, h, i;
+};
+// CHECK-LABEL: define {{.*}} @used(
+// CHECK: call void @__atsan_read_range(ptr %1, i64 72)
+// CHECK-NEXT: call void @__atsan_write_range(ptr %0, i64 72)
+// CHECK-NOT: @__atsan_{{read|write}}
+// CHECK: ret
+long used(struct nine *to, const struct nine *from) {
+  struct nine copy = *from;
+  long d = copy.d;
+  *to = copy;
+  return d;
+}
+// CHECK-LABEL: define {{.*}} @made(
+// CHECK: call void @__atsan_write_range(ptr %0, i64 72)
+// CHECK-NOT: @__atsan_{{read|write}}
+// CHECK: ret
+void made(struct nine *to, long d) {
+  struct nine copy = {0};
+  copy.d = d;
+  *to = copy;
+}
+struct large {
+  long a[40], b, c[40];
+};
+// CHECK-LABEL: define {{.*}} @large(
+// CHECK-NOT: @__atsan_memcpy
+// CHECK: call void @__atsan_read_range(ptr %1, i64 648)
+// CHECK-NEXT: call void @__atsan_write_range(ptr %0, i64 648)
+// CHECK-NOT: @__atsan_{{read|write|memcpy}}
+// CHECK: ret
+long large(struct large *to, const struct large *from) {
+  struct large copy = *from;
+  long b = copy.b;
+  *to = copy;
+  return b;
+}

@@ -1,14 +1,14 @@
 // RUN: %clangxx_atsan -O0 -I %inputs %s -o %t
-// RUN: for how in copy mixed given returned stored assigned lanes; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
+// RUN: for how in copy mixed given returned stored assigned lanes used made; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
 // RUN: %silent %t apart
 // RUN: %clangxx_atsan -O1 -I %inputs %s -o %t
-// RUN: for how in copy mixed given returned stored assigned lanes; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
+// RUN: for how in copy mixed given returned stored assigned lanes used made; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
 // RUN: %silent %t apart
 // RUN: %clangxx_atsan -O2 -I %inputs %s -o %t
-// RUN: for how in copy mixed given returned stored assigned lanes; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
+// RUN: for how in copy mixed given returned stored assigned lanes used made; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
 // RUN: %silent %t apart
 // RUN: %clangxx_atsan -O2 -DTWIN -I %inputs %s -o %t.twin
-// RUN: for how in copy mixed given returned stored assigned lanes; do %silent %t.twin $how || exit 1; done
+// RUN: for how in copy mixed given returned stored assigned lanes used made; do %silent %t.twin $how || exit 1; done
 // Intent: a copy of an object outside regions is one access, also where the
 // optimizer makes a load or store of each member: all of it is seen in the
 // middle of another thread's region. Accesses to its members are several
@@ -40,8 +40,13 @@ struct Mixed {
   int second, third;
 };
 
+struct Nine {
+  long of[9];
+};
+
 alignas(16) Pair pair;
 Mixed mixed;
+Nine nine, other_nine;
 volatile long sink;
 const char *how;
 
@@ -72,6 +77,15 @@ CALL void access() {
   } else if (is("assigned")) {
     Pair p = {known, known + 1};
     pair = p;
+  } else if (is("used")) {
+    // A member has a value of its own, the rest is two smaller copies.
+    Nine n = nine;
+    sink = n.of[3];
+    other_nine = n;
+  } else if (is("made")) {
+    Nine n{};
+    n.of[3] = known;
+    nine = n;
   } else if (is("lanes")) {
     using Lanes = long __attribute__((vector_size(16)));
     const Lanes v = *reinterpret_cast<Lanes *>(&pair);
@@ -95,14 +109,16 @@ int main(int, char **argv) {
   STEP(1) {
     pair.second = 1;
     mixed.third = 1;
+    nine.of[8] = 1;
   }
   STEP(ORDER(3, 2)) {
     pair.first = 2;
     mixed.first = 2;
+    nine.of[0] = 2;
   }
   __atsan_region_end();
   pthread_join(t, nullptr);
 }
 
 // CHECK: Region 'transaction' of the main thread is not atomic: T1 came in between
-// CHECK: {{of 16 bytes at .* by T1, outside any region}}
+// CHECK: {{of (16|72) bytes at .* by T1, outside any region}}

@@ -1,8 +1,9 @@
 // RUN: %clangxx_atsan -O1 -I %inputs %s -o %t.O1
 // RUN: %clangxx_atsan -O2 -I %inputs %s -o %t.O2
 // RUN: %clangxx_atsan -Os -I %inputs %s -o %t.Os
-// RUN: for how in zeroed filled numbered copied added bytes rounds many sum pointers copies floats; do for p in %t.O1 %t.O2 %t.Os; do %silent $p $how || exit 1; done; done
-// RUN: for p in %t.O1 %t.O2 %t.Os; do %exits 66 $p whole 2>&1 | FileCheck %s || exit 1; done
+// RUN: %clangxx_atsan -O2 -flto=thin -fuse-ld=lld -I %inputs %s -o %t.lto
+// RUN: for how in zeroed filled numbered copied added bytes rounds many sum pointers copies floats cleared; do for p in %t.O1 %t.O2 %t.Os %t.lto; do %silent $p $how || exit 1; done; done
+// RUN: for p in %t.O1 %t.O2 %t.Os %t.lto; do %exits 66 $p whole 2>&1 | FileCheck %s || exit 1; done
 // CHECK: Region 'transaction' of the main thread is not atomic
 // Intent: accesses to members and elements outside regions are transactions of
 // their own, also where the optimizer could make one access of them (a memset,
@@ -99,6 +100,11 @@ CALL void copy_floats(float *p, const float *q) {
   for (int i = 0; i < 32; ++i) p[i] = q[i];
 }
 
+// Told as a whole behind the loop, of which the link step could make a memset.
+CALL void clear_all(int *p, int n) {
+  for (int i = 0; i < n; ++i) p[i] = 0;
+}
+
 CALL void access() {
   if (is("zeroed"))
     zero(&four);
@@ -124,6 +130,8 @@ CALL void access() {
     copy_pointers(kept, pointers);
   else if (is("floats"))
     copy_floats(result, floats);
+  else if (is("cleared"))
+    clear_all(numbers, 100 + sink);
   else
     source = four;
 }

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ATSAN_PASS_READS_COPYPARTS_H
-#define ATSAN_PASS_READS_COPYPARTS_H
+#ifndef ATSAN_PASS_ACCESSES_COPYPARTS_H
+#define ATSAN_PASS_ACCESSES_COPYPARTS_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -30,25 +30,32 @@ struct CopyPart {
 /// Tells which part of a copy the instruction is. None: it is no part of one.
 std::optional<CopyPart> copyPartOf(const llvm::Instruction &I);
 
-/// The copies of a function, while a pass may make loads and stores of them.
+/// The copies of a function, while a pass may make loads, stores and smaller
+/// copies of them.
 class Copies {
 public:
-  /// A node with the given words that is for this copy only.
-  llvm::MDNode *nodeFor(const llvm::MemTransferInst &Copy,
+  /// A node with the given words that is for this copy only, in the form of a
+  /// scope of aliases.
+  llvm::MDNode *nodeFor(const llvm::MemTransferInst &Copy, llvm::MDNode *Domain,
                         llvm::Metadata *Words);
+  bool empty() const { return Whole.empty(); }
+  bool contains(const llvm::Metadata *Node) const {
+    return Whole.contains(llvm::dyn_cast_or_null<llvm::MDNode>(Node));
+  }
 
-  /// Marks a load or store that the pass has made of the copy with this node.
+  /// Marks what the pass has made of the copy with this node.
   void markPart(llvm::Instruction &I, const llvm::MDNode *Node) const;
 
-  void clear() { Pointers.clear(); }
+  void clear() { Whole.clear(); }
 
 private:
-  struct Ends {
+  struct Copied {
     llvm::WeakTrackingVH Source, Destination;
+    std::optional<CopyPart> Within; ///< If it is itself a part.
   };
-  llvm::DenseMap<const llvm::MDNode *, Ends> Pointers;
+  llvm::DenseMap<const llvm::MDNode *, Copied> Whole;
 };
 
 } // namespace atsan
 
-#endif // ATSAN_PASS_READS_COPYPARTS_H
+#endif // ATSAN_PASS_ACCESSES_COPYPARTS_H

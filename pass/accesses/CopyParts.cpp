@@ -1,5 +1,4 @@
-//===- CopyParts.cpp
-//-------------------------------------------------------===//
+//===- CopyParts.cpp ------------------------------------------------------===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pass/reads/CopyParts.h"
+#include "pass/accesses/CopyParts.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -36,9 +35,12 @@ std::optional<CopyPart> copyPartOf(const Instruction &I) {
       mdconst::extract<ConstantInt>(Part->getOperand(1))->getZExtValue()};
 }
 
-MDNode *Copies::nodeFor(const MemTransferInst &Copy, Metadata *Words) {
-  MDNode *Node = MDNode::getDistinct(Copy.getContext(), Words);
-  Pointers[Node] = {Copy.getRawSource(), Copy.getRawDest()};
+MDNode *Copies::nodeFor(const MemTransferInst &Copy, MDNode *Domain,
+                        Metadata *Words) {
+  MDNode *Node =
+      MDNode::getDistinct(Copy.getContext(), {nullptr, Domain, Words});
+  Node->replaceOperandWith(0, Node);
+  Whole[Node] = {Copy.getRawSource(), Copy.getRawDest(), copyPartOf(Copy)};
   return Node;
 }
 
@@ -53,18 +55,35 @@ static std::optional<uint64_t> distance(const Value *From, const Value *To,
   return (End - Start).getZExtValue();
 }
 
+/// How far behind the begin of the copy the part is.
+static std::optional<uint64_t> offsetIn(const Value *Source,
+                                        const Value *Destination,
+                                        const Instruction &Part) {
+  const DataLayout &DL = Part.getDataLayout();
+  const auto Between = [&](const Value *From, const Value *To) {
+    return From && To ? distance(From, To, DL) : std::nullopt;
+  };
+  if (auto *Copy = dyn_cast<MemTransferInst>(&Part)) {
+    // One of both sides is another variable than before.
+    const auto Read = Between(Source, Copy->getRawSource());
+    return Read ? Read : Between(Destination, Copy->getRawDest());
+  }
+  return Between(isa<LoadInst>(Part) ? Source : Destination,
+                 getLoadStorePointerOperand(&Part));
+}
+
 void Copies::markPart(Instruction &I, const MDNode *Node) const {
-  const auto Found = Pointers.find(Node);
-  if (Found == Pointers.end())
+  const auto Found = Whole.find(Node);
+  if (Found == Whole.end())
     return;
-  const Value *Begin =
-      isa<LoadInst>(I) ? Found->second.Source : Found->second.Destination;
-  const Value *Pointer = getLoadStorePointerOperand(&I);
-  if (!Begin || !Pointer)
-    return;
-  const auto Offset = distance(Begin, Pointer, I.getDataLayout());
+  const Copied &Of = Found->second;
+  auto Offset = offsetIn(Of.Source, Of.Destination, I);
   if (!Offset)
     return;
+  if (Of.Within) {
+    Node = Of.Within->Copy;
+    *Offset += Of.Within->Offset;
+  }
   LLVMContext &C = I.getContext();
   I.setMetadata(PartKind,
                 MDNode::get(C, {const_cast<MDNode *>(Node),
