@@ -68,6 +68,18 @@ DECLARE_REAL(void *, memset, void *dst, int value, uptr size)
 #undef SANITIZER_INTERCEPT_GETNAMEINFO
 #undef SANITIZER_INTERCEPT_CLOCK_GETTIME
 #undef SANITIZER_INTERCEPT_TIME
+#undef SANITIZER_INTERCEPT_READV
+#undef SANITIZER_INTERCEPT_PREADV
+#undef SANITIZER_INTERCEPT_PREADV64
+#undef SANITIZER_INTERCEPT_PREADV2
+#undef SANITIZER_INTERCEPT_PROCESS_VM_READV
+#undef SANITIZER_INTERCEPT_RECV_RECVFROM
+#undef SANITIZER_INTERCEPT_ACCEPT
+#undef SANITIZER_INTERCEPT_ACCEPT4
+#undef SANITIZER_INTERCEPT_GETSOCKNAME
+#undef SANITIZER_INTERCEPT_GETPEERNAME
+#undef SANITIZER_INTERCEPT_GETSOCKOPT
+#undef SANITIZER_INTERCEPT_ICONV
 
 // Data that another process or thread receives was read before the call: it may
 // be answered, and changed, before the call returns.
@@ -185,16 +197,14 @@ class ScopedForeignCode<false> {
 };
 
 // How a function of the shared code may wait in the kernel.
-enum class KernelWait { kNone, kReads, kReceives, kPolls, kOutside };
+enum class KernelWait { kNone, kReads, kPolls, kOutside };
 
 constexpr bool IsSame(const char *a, const char *b) {
   return StartsWith(a, b) && StartsWith(b, a);
 }
 
 constexpr KernelWait WaitOf(const char *function) {
-  constexpr const char *kReading[] = {"read", "readv", "accept", "accept4",
-                                      "eventfd_read"};
-  constexpr const char *kReceiving[] = {"recv", "recvfrom"};
+  constexpr const char *kReading[] = {"read", "eventfd_read"};
   constexpr const char *kPolling[] = {"poll", "ppoll"};
   constexpr const char *kOthers[] = {
       "wait",    "waitid",      "waitpid",      "wait3",  "__wait4", "wait4",
@@ -202,9 +212,6 @@ constexpr KernelWait WaitOf(const char *function) {
   for (const char *name : kReading)
     if (IsSame(function, name))
       return KernelWait::kReads;
-  for (const char *name : kReceiving)
-    if (IsSame(function, name))
-      return KernelWait::kReceives;
   for (const char *name : kPolling)
     if (IsSame(function, name))
       return KernelWait::kPolls;
@@ -230,15 +237,6 @@ struct WaitPoint<KernelWait::kReads> {
   template <class... Rest>
   void Before(int fd, Rest...) const {
     ReadPoint(call, fd);
-  }
-};
-template <>
-struct WaitPoint<KernelWait::kReceives> {
-  KernelCall call;
-  template <class... Rest>
-  void Before(int fd, const void *, uptr, int flags, Rest...) const {
-    constexpr int kDoNotWait = 0x40;  // MSG_DONTWAIT
-    ReadPoint(call, fd, !(flags & kDoNotWait));
   }
 };
 template <>

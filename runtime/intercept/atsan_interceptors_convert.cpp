@@ -243,3 +243,33 @@ ATSAN_AFTER(uptr, mbrtowc, (wchar_t *c, const char *s, uptr max, void *state),
 
 ATSAN_UCHAR_INTERCEPTORS(u16, mbrtoc16, c16rtomb)
 ATSAN_UCHAR_INTERCEPTORS(u32, mbrtoc32, c32rtomb)
+
+// --- Character sets. ---------------------------------------------------------
+
+// What is left behind a conversion that stops early may have been looked at.
+ATSAN_INTERCEPTOR(uptr, iconv, void *descriptor, char **from, uptr *from_left,
+                  char **to, uptr *to_left) {
+  ATSAN_ENTER(iconv, descriptor, from, from_left, to, to_left);
+  const bool converts = from && *from;
+  recorder.ReadObject(from);
+  if (converts) {
+    recorder.ReadObject(from_left);
+    recorder.Read(*from, *from_left);
+  }
+  char *const begin = to ? *to : nullptr;
+  if (begin) {
+    recorder.ReadObject(to);
+    recorder.ReadObject(to_left);
+  }
+  const uptr res = REAL(iconv)(descriptor, from, from_left, to, to_left);
+  if (converts) {
+    recorder.WriteObject(from);
+    recorder.WriteObject(from_left);
+  }
+  if (begin) {
+    recorder.Write(begin, *to - begin);
+    recorder.WriteObject(to);
+    recorder.WriteObject(to_left);
+  }
+  return res;
+}

@@ -93,16 +93,20 @@ ATSAN_PRINTF_INTERCEPTORS(snprintf, (char *s, uptr size, const char *format),
                           WritePrinted(recorder, s, size, res))
 ATSAN_PRINTF_INTERCEPTORS(asprintf, (char **s, const char *format), (s, format),
                           WriteAllocated(recorder, s, res))
-// swprintf fails where the result does not fit.
+// swprintf fails where the result does not fit, and has written what does, with
+// an end. At a character that cannot be converted it fails, too, without one.
 static void WritePrinted(const AccessRecorder &recorder, const wchar_t *s,
-                         int res) {
+                         uptr size, int res) {
   if (res >= 0)
     recorder.Write(s, (static_cast<uptr>(res) + 1) * sizeof(wchar_t));
+  else if (size && size <= kUnbounded && !s[size - 1])
+    recorder.Write(s, size * sizeof(wchar_t));
 }
 
 ATSAN_PRINTF_INTERCEPTORS(swprintf,
                           (wchar_t *s, uptr size, const wchar_t *format),
-                          (s, size, format), WritePrinted(recorder, s, res))
+                          (s, size, format),
+                          WritePrinted(recorder, s, size, res))
 
 ATSAN_PRINTF_CHK_INTERCEPTORS(
     sprintf, (char *s, int flag, uptr room, const char *format),
@@ -119,7 +123,7 @@ ATSAN_PRINTF_CHK_INTERCEPTORS(swprintf,
                               (wchar_t *s, uptr size, int flag, uptr room,
                                const wchar_t *format),
                               (s, size, flag, room, format),
-                              WritePrinted(recorder, s, res))
+                              WritePrinted(recorder, s, size, res))
 
 // The object that grows on an obstack may move to do so.
 static void RecordGrowth(const AccessRecorder &recorder, const obstack &before,

@@ -6,41 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is sent. The data is read before the call: its receiver, who may be
-// another thread, may answer, and this thread's data be changed upon that
-// answer, before the call returns. So a call that sends only a part counts as
-// one that read everything it was given.
+// Files, streams and message queues (sockets: atsan_interceptors_socket.cpp).
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/intercept/atsan_format.h"
+#include "runtime/intercept/atsan_kernel_call.h"
 #include "runtime/schedule/atsan_schedule_files.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "sanitizer_common/sanitizer_platform_limits_posix.h"
 
 using namespace __atsan;
-
-// A point before a call of the kernel, while schedules are controlled.
-#define ATSAN_KERNEL_POINT(function, point, ...)                           \
-  do {                                                                     \
-    if (ScheduledThread *self = CurrentScheduled())                        \
-      point({self, ATSAN_SCHEDULE_PLACE(#function), ATSAN_CALLER_POINT()}, \
-            __VA_ARGS__);                                                  \
-  } while (false)
-
-static void ReadVector(const AccessRecorder &recorder,
-                       const __sanitizer_iovec *vector, uptr count) {
-  recorder.Read(vector, count * sizeof(*vector));
-  for (uptr i = 0; i < count; i++)
-    recorder.Read(vector[i].iov_base, vector[i].iov_len);
-}
-
-static void ReadMessage(const AccessRecorder &recorder,
-                        const __sanitizer_msghdr *message) {
-  recorder.ReadObject(message);
-  recorder.Read(message->msg_name, message->msg_namelen);
-  ReadVector(recorder, message->msg_iov, message->msg_iovlen);
-  recorder.Read(message->msg_control, message->msg_controllen);
-}
 
 // --- Files. ------------------------------------------------------------------
 
@@ -58,17 +33,72 @@ ATSAN_INTERCEPTOR(sptr, writev, int fd, const __sanitizer_iovec *vector,
                   int count) {
   ATSAN_KERNEL_POINT(writev, WritePoint, fd);
   ATSAN_ENTER(writev, fd, vector, count);
-  ReadVector(recorder, vector, count);
+  ReadVectorAndParts(recorder, vector, count);
   return REAL(writev)(fd, vector, count);
 }
 ATSAN_BEFORE(sptr, pwritev,
              (int fd, const __sanitizer_iovec *vector, int count, sptr offset),
-             (fd, vector, count, offset), ReadVector(recorder, vector, count))
+             (fd, vector, count, offset),
+             ReadVectorAndParts(recorder, vector, count))
 ATSAN_BEFORE(sptr, pwritev2,
              (int fd, const __sanitizer_iovec *vector, int count, sptr offset,
               int flags),
              (fd, vector, count, offset, flags),
-             ReadVector(recorder, vector, count))
+             ReadVectorAndParts(recorder, vector, count))
+
+ATSAN_INTERCEPTOR(sptr, readv, int fd, const __sanitizer_iovec *vector,
+                  int count) {
+  ATSAN_KERNEL_POINT(readv, ReadPoint, fd);
+  ATSAN_ENTER(readv, fd, vector, count);
+  ReadVector(recorder, vector, count);
+  sptr res = REAL(readv)(fd, vector, count);
+  WriteParts(recorder, vector, count, res);
+  return res;
+}
+ATSAN_AROUND(sptr, preadv,
+             (int fd, const __sanitizer_iovec *vector, int count, sptr offset),
+             (fd, vector, count, offset), ReadVector(recorder, vector, count),
+             WriteParts(recorder, vector, count, res))
+ATSAN_AROUND(sptr, preadv2,
+             (int fd, const __sanitizer_iovec *vector, int count, sptr offset,
+              int flags),
+             (fd, vector, count, offset, flags),
+             ReadVector(recorder, vector, count),
+             WriteParts(recorder, vector, count, res))
+
+// The other process may be this one.
+static bool IsOwn(int process) { return process == static_cast<int>(internal_getpid()); }
+
+ATSAN_INTERCEPTOR(sptr, process_vm_readv, int process,
+                  const __sanitizer_iovec *vector, uptr count,
+                  const __sanitizer_iovec *remote, uptr remote_count,
+                  uptr flags) {
+  ATSAN_ENTER(process_vm_readv, process, vector, count, remote, remote_count,
+              flags);
+  ReadVector(recorder, vector, count);
+  if (IsOwn(process))
+    ReadVectorAndParts(recorder, remote, remote_count);
+  else
+    ReadVector(recorder, remote, remote_count);
+  sptr res = REAL(process_vm_readv)(process, vector, count, remote,
+                                    remote_count, flags);
+  WriteParts(recorder, vector, count, res);
+  return res;
+}
+ATSAN_INTERCEPTOR(sptr, process_vm_writev, int process,
+                  const __sanitizer_iovec *vector, uptr count,
+                  const __sanitizer_iovec *remote, uptr remote_count,
+                  uptr flags) {
+  ATSAN_ENTER(process_vm_writev, process, vector, count, remote, remote_count,
+              flags);
+  ReadVectorAndParts(recorder, vector, count);
+  ReadVector(recorder, remote, remote_count);
+  sptr res = REAL(process_vm_writev)(process, vector, count, remote,
+                                     remote_count, flags);
+  if (IsOwn(process))
+    WriteParts(recorder, remote, remote_count, res);
+  return res;
+}
 
 ATSAN_INTERCEPTOR(uptr, fwrite, const void *data, uptr size, uptr number,
                   void *file) {
@@ -84,43 +114,7 @@ ATSAN_INTERCEPTOR(uptr, fwrite_unlocked, const void *data, uptr size,
   return REAL(fwrite_unlocked)(data, size, number, file);
 }
 
-// --- Sockets and message queues. ---------------------------------------------
-
-ATSAN_INTERCEPTOR(sptr, send, int fd, const void *data, uptr size, int flags) {
-  ATSAN_KERNEL_POINT(send, WritePoint, fd);
-  ATSAN_ENTER(send, fd, data, size, flags);
-  recorder.Read(data, size);
-  return REAL(send)(fd, data, size, flags);
-}
-
-ATSAN_INTERCEPTOR(sptr, sendto, int fd, const void *data, uptr size, int flags,
-                  const void *address, unsigned address_size) {
-  ATSAN_KERNEL_POINT(sendto, WritePoint, fd);
-  ATSAN_ENTER(sendto, fd, data, size, flags, address, address_size);
-  recorder.Read(data, size);
-  recorder.ReadOptional(address, address_size);
-  return REAL(sendto)(fd, data, size, flags, address, address_size);
-}
-
-ATSAN_INTERCEPTOR(sptr, sendmsg, int fd, const __sanitizer_msghdr *message,
-                  int flags) {
-  ATSAN_KERNEL_POINT(sendmsg, WritePoint, fd);
-  ATSAN_ENTER(sendmsg, fd, message, flags);
-  ReadMessage(recorder, message);
-  return REAL(sendmsg)(fd, message, flags);
-}
-
-ATSAN_INTERCEPTOR(int, sendmmsg, int fd, __sanitizer_mmsghdr *messages,
-                  unsigned count, int flags) {
-  ATSAN_KERNEL_POINT(sendmmsg, WritePoint, fd);
-  ATSAN_ENTER(sendmmsg, fd, messages, count, flags);
-  for (unsigned i = 0; i < count; i++)
-    ReadMessage(recorder, &messages[i].msg_hdr);
-  int sent = REAL(sendmmsg)(fd, messages, count, flags);
-  for (int i = 0; i < sent; i++)
-    recorder.WriteObject(&messages[i].msg_len);
-  return sent;
-}
+// --- Message queues. ---------------------------------------------------------
 
 ATSAN_BEFORE(int, mq_send,
              (int queue, const char *data, uptr size, unsigned priority),
@@ -130,61 +124,6 @@ ATSAN_BEFORE(int, mq_timedsend,
               const void *deadline),
              (queue, data, size, priority, deadline), recorder.Read(data, size),
              recorder.ReadOptional(deadline, struct_timespec_sz))
-
-// The kernel fills in the buffers and some of the message, but no vector.
-static void WriteMessage(const AccessRecorder &recorder,
-                         const __sanitizer_msghdr *message, uptr size) {
-  const __sanitizer_iovec *vector = message->msg_iov;
-  for (uptr i = 0; i < message->msg_iovlen && size; i++) {
-    uptr part = Min<uptr>(vector[i].iov_len, size);
-    recorder.Write(vector[i].iov_base, part);
-    size -= part;
-  }
-  if (message->msg_name)
-    recorder.Write(message->msg_name, message->msg_namelen);
-  if (message->msg_control)
-    recorder.Write(message->msg_control, message->msg_controllen);
-  recorder.WriteObject(&message->msg_namelen);
-  recorder.WriteObject(&message->msg_controllen);
-  recorder.WriteObject(&message->msg_flags);
-}
-
-static void ReadReceiver(const AccessRecorder &recorder,
-                         const __sanitizer_msghdr *message) {
-  recorder.ReadObject(message);
-  recorder.Read(message->msg_iov,
-                message->msg_iovlen * sizeof(*message->msg_iov));
-}
-
-constexpr int kDoNotWait = 0x40;  // MSG_DONTWAIT
-
-ATSAN_INTERCEPTOR(sptr, recvmsg, int fd, __sanitizer_msghdr *message,
-                  int flags) {
-  ATSAN_KERNEL_POINT(recvmsg, ReadPoint, fd, !(flags & kDoNotWait));
-  ATSAN_ENTER(recvmsg, fd, message, flags);
-  ReadReceiver(recorder, message);
-  sptr res = REAL(recvmsg)(fd, message, flags);
-  if (res >= 0)
-    WriteMessage(recorder, message, res);
-  return res;
-}
-
-ATSAN_INTERCEPTOR(int, recvmmsg, int fd, __sanitizer_mmsghdr *messages,
-                  unsigned count, int flags, void *timeout) {
-  ATSAN_KERNEL_POINT(recvmmsg, ReadPoint, fd, !(flags & kDoNotWait));
-  ATSAN_ENTER(recvmmsg, fd, messages, count, flags, timeout);
-  for (unsigned i = 0; i < count; i++)
-    ReadReceiver(recorder, &messages[i].msg_hdr);
-  recorder.ReadOptional(timeout, struct_timespec_sz);
-  int received = REAL(recvmmsg)(fd, messages, count, flags, timeout);
-  for (int i = 0; i < received; i++) {
-    recorder.WriteObject(&messages[i].msg_len);
-    WriteMessage(recorder, &messages[i].msg_hdr, messages[i].msg_len);
-  }
-  return received;
-}
-
-// --- What sanitizer_common does not know. ------------------------------------
 
 static void WriteReceived(const AccessRecorder &recorder, sptr size,
                           const char *data, const unsigned *priority) {
@@ -205,6 +144,17 @@ ATSAN_AROUND(sptr, mq_timedreceive,
              (queue, data, size, priority, deadline),
              recorder.ReadOptional(deadline, struct_timespec_sz),
              WriteReceived(recorder, res, data, priority))
+
+ATSAN_AFTER(int, mq_getattr, (int queue, void *attributes), (queue, attributes),
+            if (res == 0) recorder.Write(attributes, struct_mq_attr_sz))
+ATSAN_AROUND(int, mq_setattr,
+             (int queue, const void *attributes, void *old_attributes),
+             (queue, attributes, old_attributes),
+             recorder.Read(attributes, struct_mq_attr_sz),
+             if (res == 0)
+                 recorder.WriteOptional(old_attributes, struct_mq_attr_sz))
+
+// --- What sanitizer_common does not know. ------------------------------------
 
 ATSAN_INTERCEPTOR(uptr, fread_unlocked, void *data, uptr size, uptr number,
                   void *file) {
@@ -252,22 +202,23 @@ ATSAN_AFTER(int, pipe, (int *fds), (fds),
             if (res == 0) recorder.Write(fds, 2 * sizeof(*fds)))
 ATSAN_AFTER(int, pipe2, (int *fds, int flags), (fds, flags),
             if (res == 0) recorder.Write(fds, 2 * sizeof(*fds)))
-ATSAN_AFTER(int, socketpair, (int domain, int type, int protocol, int *fds),
-            (domain, type, protocol, fds),
-            if (res == 0) recorder.Write(fds, 2 * sizeof(*fds)))
-
-ATSAN_BEFORE(int, bind, (int fd, const void *address, unsigned size),
-             (fd, address, size), recorder.Read(address, size))
-ATSAN_BEFORE(int, connect, (int fd, const void *address, unsigned size),
-             (fd, address, size), recorder.Read(address, size))
-
-ATSAN_BEFORE(int, setsockopt,
-             (int fd, int level, int name, const void *value, unsigned size),
-             (fd, level, name, value, size), recorder.ReadOptional(value, size))
-
 ATSAN_AROUND(sptr, sendfile, (int to, int from, sptr *offset, uptr size),
              (to, from, offset, size), recorder.ReadObject(offset),
              if (res >= 0) recorder.WriteObject(offset))
+ATSAN_AROUND(sptr, splice,
+             (int from, sptr *from_offset, int to, sptr *to_offset, uptr size,
+              unsigned flags),
+             (from, from_offset, to, to_offset, size, flags),
+             (recorder.ReadObject(from_offset), recorder.ReadObject(to_offset)),
+             if (res >= 0)(recorder.WriteObject(from_offset),
+                           recorder.WriteObject(to_offset)))
+ATSAN_AROUND(sptr, copy_file_range,
+             (int from, sptr *from_offset, int to, sptr *to_offset, uptr size,
+              unsigned flags),
+             (from, from_offset, to, to_offset, size, flags),
+             (recorder.ReadObject(from_offset), recorder.ReadObject(to_offset)),
+             if (res > 0)(recorder.WriteObject(from_offset),
+                          recorder.WriteObject(to_offset)))
 
 // --- Waiting for descriptors. ------------------------------------------------
 

@@ -118,15 +118,23 @@ ATSAN_AROUND(int, fstatat, (int dir, const char *path, void *status, int flags),
 
 // --- Temporary files: the last six characters of the name are filled in. -----
 
-static void WriteUnique(const AccessRecorder &recorder, const char *name) {
+static void WriteUnique(const AccessRecorder &recorder, const char *name,
+                        int behind = 0) {
   constexpr uptr kUnique = 6;
   uptr length = internal_strlen(name);
-  if (length >= kUnique)
-    recorder.Write(name + length - kUnique, kUnique);
+  if (behind >= 0 && length >= kUnique + behind)
+    recorder.Write(name + length - kUnique - behind, kUnique);
 }
 
 ATSAN_AROUND(int, mkstemp, (char *name), (name), recorder.ReadString(name),
              WriteUnique(recorder, name))
+ATSAN_AROUND(int, mkostemp, (char *name, int flags), (name, flags),
+             recorder.ReadString(name), WriteUnique(recorder, name))
+ATSAN_AROUND(int, mkstemps, (char *name, int behind), (name, behind),
+             recorder.ReadString(name), WriteUnique(recorder, name, behind))
+ATSAN_AROUND(int, mkostemps, (char *name, int behind, int flags),
+             (name, behind, flags), recorder.ReadString(name),
+             WriteUnique(recorder, name, behind))
 ATSAN_AROUND(char *, mkdtemp, (char *name), (name), recorder.ReadString(name),
              WriteUnique(recorder, name))
 

@@ -161,9 +161,16 @@ extern "C" int __atsan_c11_thread_start(void *info) {
   return res;
 }
 
+// Tells that libc writes the number of a new thread: before the thread runs,
+// which may look there.
+static void WriteThreadNumber(void *thread, const AccessPoint &at) {
+  AccessRecorder(at).Write(thread, sizeof(pthread_t));
+}
+
 ATSAN_INTERCEPTOR(int, pthread_create, void *thread, void *attr,
                   void *(*start)(void *), void *argument) {
   EnsureReady();
+  WriteThreadNumber(thread, ATSAN_INTERCEPTOR_POINT());
   int detached = 0;
   if (attr) {
     pthread_attr_getdetachstate(attr, &detached);
@@ -181,6 +188,7 @@ ATSAN_INTERCEPTOR(int, pthread_create, void *thread, void *attr,
 ATSAN_INTERCEPTOR(int, thrd_create, void *thread, int (*start)(void *),
                   void *argument) {
   EnsureReady();
+  WriteThreadNumber(thread, ATSAN_INTERCEPTOR_POINT());
   StartInfo info = {reinterpret_cast<void *>(start), argument, nullptr, {}, {}};
   return StartThread(ATSAN_CALLER_POINT(), ThreadMode::kJoinable, &info, [&] {
     return REAL(thrd_create)(
@@ -197,6 +205,13 @@ int internal_pthread_create(void *thread, void *attr, void *(*start)(void *),
   return REAL(pthread_create)(thread, attr, start, argument);
 }
 }  // namespace __sanitizer
+
+// --- Keys. -------------------------------------------------------------------
+
+ATSAN_AFTER(int, pthread_key_create, (unsigned *key, void (*destroy)(void *)),
+            (key, destroy), if (res == 0) recorder.WriteObject(key))
+ATSAN_AFTER(int, tss_create, (unsigned *key, void (*destroy)(void *)),
+            (key, destroy), if (res == 0) recorder.WriteObject(key))
 
 // --- Join. -------------------------------------------------------------------
 

@@ -194,12 +194,51 @@ ATSAN_INTERCEPTOR(int, usleep, unsigned microseconds) {
   return REAL(usleep)(microseconds);
 }
 
+// --- Timers. -----------------------------------------------------------------
+
+using TimerId = void *;  // As libc has it.
+
+ATSAN_INTERCEPTOR_VER("GLIBC_2.3.3", int, timer_create, int clock,
+                      const void *event, TimerId *timer) {
+  ATSAN_ENTER(timer_create, clock, event, timer);
+  recorder.ReadOptional(event, struct_sigevent_sz);
+  int res = REAL(timer_create)(clock, event, timer);
+  if (res == 0)
+    recorder.WriteObject(timer);
+  return res;
+}
+ATSAN_INTERCEPTOR_VER("GLIBC_2.3.3", int, timer_settime, TimerId timer,
+                      int flags, const void *time, void *old_time) {
+  ATSAN_ENTER(timer_settime, timer, flags, time, old_time);
+  recorder.Read(time, struct_itimerspec_sz);
+  int res = REAL(timer_settime)(timer, flags, time, old_time);
+  if (res == 0)
+    recorder.WriteOptional(old_time, struct_itimerspec_sz);
+  return res;
+}
+ATSAN_INTERCEPTOR_VER("GLIBC_2.3.3", int, timer_gettime, TimerId timer,
+                      void *time) {
+  ATSAN_ENTER(timer_gettime, timer, time);
+  int res = REAL(timer_gettime)(timer, time);
+  if (res == 0)
+    recorder.Write(time, struct_itimerspec_sz);
+  return res;
+}
+
 // --- Limits and usage. -------------------------------------------------------
 
 ATSAN_AFTER(int, getrlimit, (int resource, void *limit), (resource, limit),
             if (res == 0) recorder.Write(limit, struct_rlimit_sz))
 ATSAN_BEFORE(int, setrlimit, (int resource, const void *limit),
              (resource, limit), recorder.Read(limit, struct_rlimit_sz))
+
+ATSAN_AFTER(int, sched_rr_get_interval, (int process, void *time),
+            (process, time), if (res == 0) WriteTimespec(recorder, time))
+ATSAN_BEFORE(int, sched_setparam, (int process, const int *priority),
+             (process, priority), recorder.ReadObject(priority))
+ATSAN_BEFORE(int, sched_setscheduler,
+             (int process, int policy, const int *priority),
+             (process, policy, priority), recorder.ReadObject(priority))
 
 ATSAN_AFTER(int, getrusage, (int who, void *usage), (who, usage),
             if (res == 0) recorder.Write(usage, struct_rusage_sz))

@@ -45,8 +45,11 @@
 #include <sys/uio.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
+#include <sys/un.h>
 #include <syslog.h>
 #include <termios.h>
+#include <threads.h>
+#include <time.h>
 #include <uchar.h>
 #include <utime.h>
 #include <wchar.h>
@@ -91,7 +94,8 @@ static char *byte; /* The one that both threads access. */
 static int other_writes;
 
 /* For the functions. */
-static int fds[2], sockets[2], epoll;
+static int fds[2], sockets[2], listener, epoll;
+static timer_t timer;
 static FILE *stream;
 static iconv_t converter;
 static locale_t locale;
@@ -155,6 +159,21 @@ static void convert(char *from, size_t size, char *to) {
   size_t room = 16;
   iconv(converter, &from, &size, &to, &room);
 }
+
+ATSAN_TEST_HELPER void connect_to_listener(void) {
+  struct sockaddr_un name;
+  socklen_t size = sizeof(name);
+  getsockname(listener, (void *)&name, &size);
+  connect(socket(AF_UNIX, SOCK_STREAM, 0), (void *)&name, size);
+}
+
+ATSAN_TEST_HELPER void make_timer(void) {
+  struct sigevent event = {.sigev_notify = SIGEV_NONE};
+  timer_create(CLOCK_MONOTONIC, &event, &timer);
+}
+
+ATSAN_TEST_HELPER void *nothing(void *arg) { return arg; }
+ATSAN_TEST_HELPER int nothing_11(void *arg) { return !arg; }
 
 static void touch(int writes) {
   char value = *byte;
@@ -276,6 +295,11 @@ int main(int argc, char **argv) {
   hcreate(9);
   if (!stream || epoll < 0 || converter == (iconv_t)-1 || pipe(fds) ||
       socketpair(AF_UNIX, SOCK_STREAM, 0, sockets))
+    return 2;
+  struct sockaddr_un own_choice = {.sun_family = AF_UNIX};
+  listener = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (bind(listener, (void *)&own_choice, sizeof(own_choice.sun_family)) ||
+      listen(listener, 9))
     return 2;
   for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
     const Case *c = &cases[i];
