@@ -11,9 +11,10 @@
 // matches. The compiler pass and the runtime share it, so it uses no library of
 // either, allocates nothing and prints nothing.
 //
-// One pattern a line; `#` begins a comment line; blanks around a pattern do not
-// count. `*` stands for any characters, `?` for one, `\` takes the next one as
-// it is. Brackets are what they are in names of C++.
+// One pattern a line, or, with `<-` between blanks, several: of a function, of
+// the one that called it, and so on. `#` begins a comment line; blanks around a
+// pattern do not count. `*` stands for any characters, `?` for one, `\` takes
+// the next one as it is. Brackets are what they are in names of C++.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_BASE_NAMEPATTERN_H
@@ -115,6 +116,21 @@ inline bool MatchesName(Text pattern, Text name) {
   return Matches(pattern, name) || Matches(pattern, plain) ||
          (begin != name.begin && (Matches(pattern, {begin, name.end}) ||
                                   Matches(pattern, {begin, plain.end})));
+}
+
+// Takes the first pattern of a line, which stays without it: empty after the
+// last one.
+inline Text TakeCallee(Text *line) {
+  Text callee = *line;
+  for (const char *p = line->begin; p + 4 <= line->end; p++) {
+    if (p[0] != ' ' || p[1] != '<' || p[2] != '-' || p[3] != ' ')
+      continue;
+    callee.end = p;
+    line->begin = p + 4;
+    return callee;
+  }
+  line->begin = line->end;
+  return callee;
 }
 
 // What is wrong with a pattern, or nullptr.

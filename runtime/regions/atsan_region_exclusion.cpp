@@ -76,16 +76,45 @@ void ExclusionsInit() {
 
 // --- Asking. -----------------------------------------------------------------
 
-// Whether a pattern matches the name as it is, or as the source has it.
+// Whether the pattern matches the name as it is, or as the source has it.
+static bool Matches(Text pattern, const char *name, const char *readable) {
+  return atsan_names::MatchesName(pattern, atsan_names::TextOf(name)) ||
+         atsan_names::MatchesName(pattern, atsan_names::TextOf(readable));
+}
+
 static bool ListHas(const char *name) {
   if (!name)
     return false;
   const char *readable = DemangledName(name);
   SpinMutexLock lock(&mutex);
   for (const Text &pattern : patterns)
-    if (atsan_names::MatchesName(pattern, atsan_names::TextOf(name)) ||
-        atsan_names::MatchesName(pattern, atsan_names::TextOf(readable)))
+    if (Matches(pattern, name, readable))
       return true;
+  return false;
+}
+
+// Whether a line with callers names the function, the one that called it, and
+// so on. Functions of the C++ library in between do not count.
+static bool ListHasCalls(const SymbolizedStack *user) {
+  constexpr u32 kCalls = 16;
+  const char *names[kCalls], *readable[kCalls];
+  u32 size = 0;
+  for (; user && user->info.function && size < kCalls;
+       user = FromUserFrame(user->next)) {
+    names[size] = user->info.function;
+    readable[size++] = DemangledName(user->info.function);
+  }
+  SpinMutexLock lock(&mutex);
+  for (Text rest : patterns) {
+    Text pattern = atsan_names::TakeCallee(&rest);
+    if (!rest.Size())
+      continue;
+    for (u32 i = 0; i < size && Matches(pattern, names[i], readable[i]); i++) {
+      if (!rest.Size())
+        return true;
+      pattern = atsan_names::TakeCallee(&rest);
+    }
+  }
   return false;
 }
 
@@ -101,7 +130,8 @@ static bool ListHasPlace(Thread *thr, const AccessPoint &at) {
   InternalScopedString place;
   if (code->file)
     place.AppendF("%s:%d", StripModuleName(code->file), code->line);
-  return ListHas(code->function) || ListHas(place.data());
+  return ListHas(code->function) || ListHas(place.data()) ||
+         ListHasCalls(FromUserFrame(stack.get()));
 }
 
 // The hash of a region's name, or of its code and that of its callers as far as

@@ -187,8 +187,11 @@ void AddThread(ViolationReport *report, u32 tid);
 // The stack with inlined frames, without frames of ours on top and of thread or
 // process start below; owned by the caller. nullptr for an empty trace.
 SymbolizedStack *SymbolizeStack(const StackTrace &trace);
-// The frame that the stack is about: the innermost one of the program's code,
-// not in a header of the C++ library. nullptr for an empty stack.
+// The innermost frame of the program's code that is not in a header of the C++
+// library, and its callers. nullptr if there is none.
+const SymbolizedStack *FromUserFrame(const SymbolizedStack *stack);
+// The frame that the stack is about: that one, or the innermost of all. nullptr
+// for an empty stack.
 const AddressInfo *UserFrame(const SymbolizedStack *stack);
 // Puts `<...>` in place of template arguments, if the name is long. Takes
 // `name` and gives back what to free.

@@ -124,36 +124,60 @@ static bool IsHeldForGood(const ReportRegion &region,
                          FromOutermost(access, 1));
 }
 
-static bool IsHeldForGood(const ViolationReport &report, u32 region) {
+static const SymbolizedStack *AccessUnderLockForGood(
+    const ViolationReport &report, u32 region) {
   const auto is_of_it = [&](const ReportEvent &event) {
     return event.region == region &&
            IsHeldForGood(report.regions[region], event.stack);
   };
-  for (const ReportStep &step : report.steps)
-    if (is_of_it(step.first) || is_of_it(step.later))
-      return true;
-  return false;
+  for (const ReportStep &step : report.steps) {
+    if (is_of_it(step.first))
+      return step.first.stack;
+    if (is_of_it(step.later))
+      return step.later.stack;
+  }
+  return nullptr;
+}
+
+// Appends the function that a region begins in, and its callers up to one that
+// `access` is in, too: a function that locks for others has returned.
+static void AppendBegin(InternalScopedString *out, const SymbolizedStack *begin,
+                        const SymbolizedStack *access) {
+  uptr shared = 0;
+  while (IsSameFunction(FromOutermost(begin, shared),
+                        FromOutermost(access, shared)))
+    shared++;
+  const char *between = "";
+  for (const SymbolizedStack *user = FromUserFrame(begin);
+       user && user->info.function; user = FromUserFrame(user->next)) {
+    out->AppendF("%s%s", between, user->info.function);
+    between = " <- ";
+    if (shared && !FromOutermost(user, shared))
+      break;
+  }
 }
 
 static void PrintHeldForGood(const ViolationReport &report,
-                             const ReportRegion &region) {
-  InternalScopedString thread;
+                             const ReportRegion &region,
+                             const SymbolizedStack *access) {
+  InternalScopedString thread, begin;
   AppendThreadName(&thread, report, region.tid);
+  AppendBegin(&begin, region.begin, access);
   Printf(
       "  The %s is a critical section that did not end where it began. If %s "
       "holds this lock for\n  good, exclude it: put this line into FILE and "
       "set ATSAN_OPTIONS=exclude_regions=FILE, or compile with\n  "
       "-fatomicity-exclude=FILE.\n%s%s\n\n",
-      region.title, thread.data(), kStackIndent,
-      UserFrame(region.begin)->function);
+      region.title, thread.data(), kStackIndent, begin.data());
 }
 
 void PrintHints(const ViolationReport &report) {
   PrintFix(report);
   PrintWaitHint(report);
   for (u32 i = 0; i < report.regions.size(); i++)
-    if (report.regions[i].section && IsHeldForGood(report, i))
-      PrintHeldForGood(report, report.regions[i]);
+    if (report.regions[i].section)
+      if (auto *access = AccessUnderLockForGood(report, i))
+        PrintHeldForGood(report, report.regions[i], access);
 }
 
 }  // namespace __atsan

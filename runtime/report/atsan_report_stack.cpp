@@ -123,10 +123,15 @@ SymbolizedStack *SymbolizeStack(const StackTrace &trace) {
   return first ? MakeReadable(Strip(first)) : nullptr;
 }
 
-const AddressInfo *UserFrame(const SymbolizedStack *stack) {
+const SymbolizedStack *FromUserFrame(const SymbolizedStack *stack) {
   const SymbolizedStack *user = SkipInternalFrames(stack);
   while (user && IsOfLibrary(user->info))
     user = SkipInternalFrames(user->next);
+  return user;
+}
+
+const AddressInfo *UserFrame(const SymbolizedStack *stack) {
+  const SymbolizedStack *user = FromUserFrame(stack);
   return user ? &user->info : stack ? &stack->info : nullptr;
 }
 

@@ -81,6 +81,40 @@ static std::string reasonOf(const finding::Event &E,
                    : std::string(", outside any region"));
 }
 
+/// How many of the frames, which are of calls, are of none that the region's
+/// later access is in: the functions have returned, like that of a lock.
+static size_t returnedFrames(const finding::Stack &Begin,
+                             const finding::Stack &Later) {
+  size_t Shared = 0;
+  while (Shared < std::min(Begin.size(), Later.size()) &&
+         Begin[Begin.size() - 1 - Shared].Function ==
+             Later[Later.size() - 1 - Shared].Function)
+    ++Shared;
+  return Shared ? Begin.size() - Shared : 0;
+}
+
+/// Makes the pattern of the function that the region begins in, and of its
+/// callers up to one that has not returned: one that wraps a lock begins the
+/// regions of many.
+static std::string beginPattern(const finding::Stack &Begin,
+                                const finding::Stack &Later) {
+  std::string Out;
+  const size_t Returned = returnedFrames(Begin, Later);
+  for (size_t I = 0; I < Begin.size(); ++I) {
+    const finding::Frame &F = Begin[I];
+    if (finding::isOfStandardLibrary(F.File))
+      continue;
+    if (F.Function.empty())
+      break;
+    Out += (Out.empty() ? "" : " <- ") + functionPattern(F.Function);
+    if (I >= Returned)
+      break;
+  }
+  if (Out.empty() && !Begin.empty() && !Begin.front().Function.empty())
+    Out = functionPattern(Begin.front().Function);
+  return Out;
+}
+
 Exclusion exclusionFor(const finding::Finding &R) {
   if (R.Steps.empty() || !R.Steps.back().Later.Region)
     throw InputError("a report is of no region that could be excluded: " +
@@ -89,12 +123,10 @@ Exclusion exclusionFor(const finding::Finding &R) {
   Exclusion Out;
   // A region without a name goes by its function: unlike a line number, that
   // stays.
-  const finding::Frame *Begin = finding::userFrame(Blamed.Begin);
-  if (!Blamed.Name.empty())
-    Out.Pattern = escaped(Blamed.Name, "*?\\");
-  else if (Begin && !Begin->Function.empty())
-    Out.Pattern = functionPattern(Begin->Function);
-  else
+  Out.Pattern = Blamed.Name.empty()
+                    ? beginPattern(Blamed.Begin, R.Steps.back().Later.Frames)
+                    : escaped(Blamed.Name, "*?\\");
+  if (Out.Pattern.empty())
     throw InputError(Blamed.Title +
                      " is not atomic, and has neither a name nor "
                      "a known function to exclude it by; "

@@ -138,6 +138,23 @@ TEST(NamePattern, GoesThroughLines) {
             (Found{{1, "\\#a"}, {2, "b\\ "}, {3, "c\\\\"}}));
 }
 
+TEST(NamePattern, TakesCallersApart) {
+  const auto Parts = [](const char *Line) {
+    std::vector<std::string> Out;
+    for (Text Rest = text(Line); Rest.Size();) {
+      const Text Part = atsan_names::TakeCallee(&Rest);
+      Out.emplace_back(Part.begin, Part.end);
+    }
+    return Out;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(Parts("lock"), Names{"lock"});
+  EXPECT_EQ(Parts("lock <- f(int) <- ns::*"),
+            (Names{"lock", "f(int)", "ns::*"}));
+  for (const char *One : {"operator<-", "a<- b", "a <-b", "a <-"})
+    EXPECT_EQ(Parts(One), Names{One});
+}
+
 TEST(NamePattern, TellsWhatIsWrong) {
   for (const char *Good : {"f", "std::fun", "fun::f", "function", "src\\:x",
                            "a*", "operator\\\\", "tickets.cpp:31", "\xc3\xa4"})

@@ -1,0 +1,54 @@
+// A lock of the program's own: the regions of all critical sections begin in
+// its function, which has returned when they go on.
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "atsan_test.hpp"
+
+#include <cstdlib>
+#include <mutex>
+#include <pthread.h>
+
+class Mutex {
+public:
+  __attribute__((noinline)) void lock() {
+    if (pthread_mutex_lock(&Lock))
+      std::abort();
+  }
+  void unlock() { pthread_mutex_unlock(&Lock); }
+
+private:
+  pthread_mutex_t Lock = PTHREAD_MUTEX_INITIALIZER;
+};
+
+static Mutex A, B;
+int x;
+
+__attribute__((noinline)) static void noisy() {
+  std::lock_guard<Mutex> Guard(A);
+  STEP(1) USE(x);
+  STEP(3) USE(x);
+}
+
+__attribute__((noinline)) static void other() {
+  std::lock_guard<Mutex> Guard(B);
+  STEP(1) USE(x);
+  STEP(3) USE(x);
+}
+
+static void *write(void *) {
+  STEP(2) x = 1;
+  return nullptr;
+}
+
+int main(int, char **Arguments) {
+  pthread_t Writer;
+  pthread_create(&Writer, nullptr, write, nullptr);
+  if (!strcmp(Arguments[1], "noisy"))
+    noisy();
+  else
+    other();
+  pthread_join(Writer, nullptr);
+}
