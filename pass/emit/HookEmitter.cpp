@@ -146,14 +146,8 @@ void HookEmitter::emitEvents(IRBuilderBase &IRB, const Segment &S) {
   const DataLayout &DL = F.getParent()->getDataLayout();
   ArrayRef<Event> Rest = S.Events;
   while (!Rest.empty()) {
-    size_t Length = partsOfCopy(Rest, DL);
     IRB.SetCurrentDebugLocation(location(Rest.front()));
-    if (Length > 1) {
-      emitParts(IRB, Rest.take_front(Length));
-      Rest = Rest.drop_front(Length);
-      continue;
-    }
-    Length =
+    const size_t Length =
         runLength(Rest, DL, [this](const Event &E) { return location(E); });
     if (Length == 1)
       emitEvent(IRB, Rest.front());
@@ -179,17 +173,6 @@ void HookEmitter::emitRun(IRBuilderBase &IRB, ArrayRef<Event> Run) {
   else
     Hooks.call(IRB, H, {Ptr});
   ++stats::Runs;
-}
-
-/// Emits one hook for the parts of one copy.
-void HookEmitter::emitParts(IRBuilderBase &IRB, ArrayRef<Event> Parts) {
-  const Event &First = Parts.front();
-  uint64_t Size = 0;
-  for (const Event &E : Parts)
-    Size += E.Size;
-  count(First.Kind, /*IsRange=*/true);
-  emitRange(IRB, First.Kind, addOffset(IRB, First.Ptr, First.Offset),
-            IRB.getInt64(Size));
 }
 
 void HookEmitter::emitSegment(const Segment &S) {

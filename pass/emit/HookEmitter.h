@@ -30,7 +30,6 @@ private:
   void emitSegment(const Segment &S);
   void emitEvents(llvm::IRBuilderBase &IRB, const Segment &S);
   void emitRun(llvm::IRBuilderBase &IRB, llvm::ArrayRef<Event> Run);
-  void emitParts(llvm::IRBuilderBase &IRB, llvm::ArrayRef<Event> Parts);
   void emitLoop(llvm::Instruction *Before, const LoopPlan &Loop);
   void emitOnce(llvm::IRBuilderBase &IRB, const LoopPlan &Loop,
                 const LoopValues &Values);

@@ -97,26 +97,13 @@ static std::optional<CopyPart> partOf(const Event &E) {
   return copyPartOf(*E.At);
 }
 
-size_t partsOfCopy(ArrayRef<Event> Events, const DataLayout &DL) {
-  const Event &First = Events.front();
-  const auto Begin = partOf(First);
-  if (!Begin)
-    return 1;
-  const Place From = placeOf(First, DL);
-  uint64_t Size = First.Size;
-  size_t Length = 1;
-  for (; Length != Events.size(); ++Length) {
-    const Event &E = Events[Length];
-    const auto Part = partOf(E);
-    if (E.Kind != First.Kind || !Part || Part->Copy != Begin->Copy ||
-        Part->Offset != Begin->Offset + Size)
-      break;
-    const Place At = placeOf(E, DL);
-    if (At.Base != From.Base || At.Offset != From.Offset + Size)
-      break;
-    Size += E.Size;
-  }
-  return Length;
+bool isNextPart(const Event &Parts, const Event &E, const DataLayout &DL) {
+  const auto Begin = partOf(Parts), Part = partOf(E);
+  if (!Begin || !Part || E.Kind != Parts.Kind || Part->Copy != Begin->Copy ||
+      Part->Offset != Begin->Offset + Parts.Size)
+    return false;
+  const Place From = placeOf(Parts, DL), At = placeOf(E, DL);
+  return At.Base == From.Base && At.Offset == From.Offset + Parts.Size;
 }
 
 DebugLoc commonLocation(const DebugLoc &First, const DebugLoc &Other) {

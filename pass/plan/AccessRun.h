@@ -37,9 +37,9 @@ uint64_t unitOf(const Event &E);
 size_t runLength(llvm::ArrayRef<Event> Events, const llvm::DataLayout &DL,
                  llvm::function_ref<llvm::DebugLoc(const Event &)> LocationOf);
 
-/// How many of the events, from the first on, are parts of one copy of memory,
-/// each right behind that before it. At least 1.
-size_t partsOfCopy(llvm::ArrayRef<Event> Events, const llvm::DataLayout &DL);
+/// Whether the access is the next part of the copy of memory that `Parts` is
+/// of, right behind it.
+bool isNextPart(const Event &Parts, const Event &E, const llvm::DataLayout &DL);
 
 /// The location of a hook for accesses in the line of `First`, of which `Other`
 /// is one: without a column if they differ in it.

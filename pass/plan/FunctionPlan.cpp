@@ -21,6 +21,7 @@
 #include "pass/accesses/ArithmeticCalls.h"
 #include "pass/accesses/ComparisonCalls.h"
 #include "pass/base/Statistics.h"
+#include "pass/plan/AccessRun.h"
 #include "pass/plan/StackObjects.h"
 #include "pass/reads/DueReads.h"
 #include "pass/selection/FunctionSelection.h"
@@ -110,14 +111,24 @@ private:
   const LoopInfo Loops;
   FunctionPlan Plan;
   Segment Current;
+  Instruction *LastAccess = nullptr; // Of the current segment.
 };
 
 void Planner::append(const Event &E) {
-  if (!Current.Events.empty() && isRepeat(Current.Events.back(), E)) {
-    ++stats::SkippedRepeat;
-    return;
+  if (!Current.Events.empty()) {
+    Event &Before = Current.Events.back();
+    if (isRepeat(Before, E)) {
+      ++stats::SkippedRepeat;
+      return;
+    }
+    if (isNextPart(Before, E, F.getParent()->getDataLayout())) {
+      Before.Size += E.Size;
+      LastAccess = E.At;
+      return;
+    }
   }
   Current.Events.push_back(E);
+  LastAccess = E.At;
 }
 
 /// How often the block would run if each switch on the way to it chose that
@@ -169,9 +180,9 @@ void Planner::flush(Instruction &VisiblePoint) {
     Plan.VisibleBlocks.insert(BB);
   if (Current.Events.empty())
     return;
-  Instruction *Last = Current.Events.back().At;
-  Current.InsertBefore =
-      !Last || Last == &VisiblePoint ? &VisiblePoint : Last->getNextNode();
+  Current.InsertBefore = !LastAccess || LastAccess == &VisiblePoint
+                             ? &VisiblePoint
+                             : LastAccess->getNextNode();
   Current.IsRare = isRare(*BB);
   Current.IsHot = isHot(*BB);
   Plan.Segments.push_back(std::move(Current));

@@ -67,7 +67,9 @@ ATSAN_AROUND(sptr, preadv2,
              WriteParts(recorder, vector, count, res))
 
 // The other process may be this one.
-static bool IsOwn(int process) { return process == static_cast<int>(internal_getpid()); }
+static bool IsOwn(int process) {
+  return process == static_cast<int>(internal_getpid());
+}
 
 ATSAN_INTERCEPTOR(sptr, process_vm_readv, int process,
                   const __sanitizer_iovec *vector, uptr count,

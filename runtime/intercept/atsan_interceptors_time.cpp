@@ -196,7 +196,7 @@ ATSAN_INTERCEPTOR(int, usleep, unsigned microseconds) {
 
 // --- Timers. -----------------------------------------------------------------
 
-using TimerId = void *;  // As libc has it.
+using TimerId = void *;  // That is what libc makes of it.
 
 ATSAN_INTERCEPTOR_VER("GLIBC_2.3.3", int, timer_create, int clock,
                       const void *event, TimerId *timer) {

@@ -19,5 +19,5 @@ define i32 @caller(ptr %p) {
   ret i32 %v
 }
 
-; CHECK: attributes [[READER]] = { nounwind }
-; CHECK: attributes [[PURE]] = { nosync nounwind memory(none) }
+; CHECK: attributes [[READER]] = { nounwind "no-builtin
+; CHECK: attributes [[PURE]] = { nosync nounwind memory(none) "no-builtin

@@ -30,7 +30,7 @@ right:
 }
 
 define void @throws() {
-; CHECK-LABEL: define void @throws() personality
+; CHECK-LABEL: define void @throws() {{.*}}personality
 ; CHECK-NEXT:    call void @__atsan_region_begin(
 ; CHECK-NEXT:    invoke void @may_throw()
 ; CHECK-NEXT:            to label %[[OK:.*]] unwind label %[[CLEANUP:.*]]

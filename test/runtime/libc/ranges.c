@@ -43,9 +43,9 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
-#include <sys/un.h>
 #include <syslog.h>
 #include <termios.h>
 #include <threads.h>

@@ -1,14 +1,14 @@
 // RUN: %clangxx_atsan -O0 -I %inputs %s -o %t
-// RUN: for how in copy mixed given returned stored assigned lanes used made; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
+// RUN: for how in copy mixed given returned stored assigned lanes used made rounds; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
 // RUN: %silent %t apart
 // RUN: %clangxx_atsan -O1 -I %inputs %s -o %t
-// RUN: for how in copy mixed given returned stored assigned lanes used made; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
+// RUN: for how in copy mixed given returned stored assigned lanes used made rounds; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
 // RUN: %silent %t apart
 // RUN: %clangxx_atsan -O2 -I %inputs %s -o %t
-// RUN: for how in copy mixed given returned stored assigned lanes used made; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
+// RUN: for how in copy mixed given returned stored assigned lanes used made rounds; do %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
 // RUN: %silent %t apart
 // RUN: %clangxx_atsan -O2 -DTWIN -I %inputs %s -o %t.twin
-// RUN: for how in copy mixed given returned stored assigned lanes used made; do %silent %t.twin $how || exit 1; done
+// RUN: for how in copy mixed given returned stored assigned lanes used made rounds; do %silent %t.twin $how || exit 1; done
 // Intent: a copy of an object outside regions is one access, also where the
 // optimizer makes a load or store of each member: all of it is seen in the
 // middle of another thread's region. Accesses to its members are several
@@ -40,6 +40,9 @@ struct Mixed {
   int second, third;
 };
 
+struct Three {
+  int x, y, z;
+};
 struct Nine {
   long of[9];
 };
@@ -47,6 +50,7 @@ struct Nine {
 alignas(16) Pair pair;
 Mixed mixed;
 Nine nine, other_nine;
+Three threes[6];
 volatile long sink;
 const char *how;
 
@@ -86,6 +90,8 @@ CALL void access() {
     Nine n{};
     n.of[3] = known;
     nine = n;
+  } else if (is("rounds")) {
+    for (long i = 0; i < 6 + known; ++i) threes[i] = Three{};
   } else if (is("lanes")) {
     using Lanes = long __attribute__((vector_size(16)));
     const Lanes v = *reinterpret_cast<Lanes *>(&pair);
@@ -110,15 +116,17 @@ int main(int, char **argv) {
     pair.second = 1;
     mixed.third = 1;
     nine.of[8] = 1;
+    threes[2].z = 1;
   }
   STEP(ORDER(3, 2)) {
     pair.first = 2;
     mixed.first = 2;
     nine.of[0] = 2;
+    threes[2].x = 2;
   }
   __atsan_region_end();
   pthread_join(t, nullptr);
 }
 
 // CHECK: Region 'transaction' of the main thread is not atomic: T1 came in between
-// CHECK: {{of (16|72) bytes at .* by T1, outside any region}}
+// CHECK: {{of (12|16|72) bytes at .* by T1, outside any region}}
