@@ -31,10 +31,9 @@ inline llvm::DebugLoc entryLocation(const llvm::Function &F) {
 }
 
 /// The instruction's location, or the given one where it has none.
-inline llvm::DebugLoc locationOf(const llvm::Instruction &I,
-                                 llvm::DebugLoc Otherwise) {
-  return I.getDebugLoc() ? I.getDebugLoc() : Otherwise;
-}
+/// The location of the instruction. One that the optimizer has made, or moved
+/// out of a loop, has none: then it is the first line that uses its value.
+llvm::DebugLoc locationOf(const llvm::Instruction &I, llvm::DebugLoc Otherwise);
 
 } // namespace atsan
 
