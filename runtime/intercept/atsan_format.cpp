@@ -105,13 +105,16 @@ void RecordPrinted(const AccessRecorder &recorder, const Conversion &c,
 }
 
 uptr ScannedSize(const Conversion &c) {
+  constexpr uptr kLongDouble = 10;  // What the processor stores of 16 bytes.
   if (c.allocated || c.type == 'p')
     return sizeof(void *);
   if (c.type == 'c' || c.type == 'C')
     return (c.width.value > 0 ? c.width.value : 1) *
            (IsWide(c) ? sizeof(wchar_t) : 1);
   if (IsFloat(c.type))
-    return c.size == sizeof(int) ? sizeof(float) : c.size;
+    return c.size == sizeof(int)           ? sizeof(float)
+           : c.size == sizeof(long double) ? kLongDouble
+                                           : c.size;
   return c.size == sizeof(long double) ? sizeof(long long) : c.size;
 }
 

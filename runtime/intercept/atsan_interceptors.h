@@ -76,6 +76,9 @@ inline void EnsureReady() {
     __atsan_init();
 }
 
+// The bytes of a set of signals that libc uses: what the kernel knows.
+constexpr uptr kSignalSet = 8;
+
 // Whether an interceptor that does nothing for us but tell accesses may call
 // the real function at once.
 inline bool MayBypass() { return LIKELY(!GateIsOpen() && runtime_ready); }

@@ -170,6 +170,12 @@ void ReadRange(const void *ctx, const void *addr, uptr size) {
     recorder->Read(addr, size);
 }
 
+// The size of an object of which `size` bytes are said to be accessed.
+inline uptr AccessedSize(const void *, uptr size) { return size; }
+inline uptr AccessedSize(const __sanitizer_sigset_t *, uptr) {
+  return kSignalSet;
+}
+
 // Functions that load modules of the system (nsswitch.conf), whose own data
 // nobody can tell from the program's.
 constexpr const char *kForeignPrefixes[] = {
@@ -264,9 +270,10 @@ struct WaitPoint<KernelWait::kPolls> {
 #define COMMON_INTERCEPTOR_BLOCK_REAL(name) REAL(name)
 
 #define COMMON_INTERCEPTOR_READ_RANGE(ctx, addr, size) \
-  ReadRange<IsWholeString(#size)>(ctx, addr, size)
+  ReadRange<IsWholeString(#size)>(ctx, addr, AccessedSize(addr, size))
 #define COMMON_INTERCEPTOR_WRITE_RANGE(ctx, addr, size) \
-  static_cast<const AccessRecorder *>(ctx)->Write(addr, size)
+  static_cast<const AccessRecorder *>(ctx)->Write(addr, \
+                                                  AccessedSize(addr, size))
 
 #define COMMON_INTERCEPTOR_DIR_ACQUIRE(ctx, path)
 #define COMMON_INTERCEPTOR_FD_ACQUIRE(ctx, fd)

@@ -244,10 +244,10 @@ ATSAN_INTERCEPTOR(int, epoll_wait, int epoll, void *events, int max,
 }
 
 ATSAN_INTERCEPTOR(int, epoll_pwait, int epoll, void *events, int max,
-                  int timeout, const __sanitizer_sigset_t *mask) {
+                  int timeout, const void *mask) {
   ATSAN_KERNEL_POINT(epoll_pwait, EpollPoint, epoll, LimitOf(timeout));
   ATSAN_ENTER(epoll_pwait, epoll, events, max, timeout, mask);
-  recorder.ReadObject(mask);
+  recorder.ReadOptional(mask, kSignalSet);
   int res = REAL(epoll_pwait)(epoll, events, max, timeout, mask);
   if (res > 0)
     recorder.Write(events, res * struct_epoll_event_sz);
@@ -255,11 +255,11 @@ ATSAN_INTERCEPTOR(int, epoll_pwait, int epoll, void *events, int max,
 }
 
 ATSAN_INTERCEPTOR(int, epoll_pwait2, int epoll, void *events, int max,
-                  const void *timeout, const __sanitizer_sigset_t *mask) {
+                  const void *timeout, const void *mask) {
   ATSAN_KERNEL_POINT(epoll_pwait2, EpollPoint, epoll, LimitOf(timeout));
   ATSAN_ENTER(epoll_pwait2, epoll, events, max, timeout, mask);
   recorder.ReadOptional(timeout, struct_timespec_sz);
-  recorder.ReadObject(mask);
+  recorder.ReadOptional(mask, kSignalSet);
   int res = REAL(epoll_pwait2)(epoll, events, max, timeout, mask);
   if (res > 0)
     recorder.Write(events, res * struct_epoll_event_sz);
@@ -316,14 +316,13 @@ ATSAN_INTERCEPTOR(int, select, int number, void *readable, void *writable,
 }
 
 ATSAN_INTERCEPTOR(int, pselect, int number, void *readable, void *writable,
-                  void *exceptional, const void *timeout,
-                  const __sanitizer_sigset_t *mask) {
+                  void *exceptional, const void *timeout, const void *mask) {
   DescriptorSets sets = {number, {readable, writable, exceptional}};
   ATSAN_KERNEL_POINT(pselect, DescriptorSets::Point, sets, LimitOf(timeout));
   ATSAN_ENTER(pselect, number, readable, writable, exceptional, timeout, mask);
   sets.Read(recorder);
   recorder.ReadOptional(timeout, struct_timespec_sz);
-  recorder.ReadObject(mask);
+  recorder.ReadOptional(mask, kSignalSet);
   int res =
       REAL(pselect)(number, readable, writable, exceptional, timeout, mask);
   if (res >= 0)

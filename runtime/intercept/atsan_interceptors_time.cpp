@@ -196,7 +196,7 @@ ATSAN_INTERCEPTOR(int, usleep, unsigned microseconds) {
 
 // --- Timers. -----------------------------------------------------------------
 
-using TimerId = void *;  // That is what libc makes of it.
+using TimerId = void *;  // In libc the number of a timer is a pointer.
 
 ATSAN_INTERCEPTOR_VER("GLIBC_2.3.3", int, timer_create, int clock,
                       const void *event, TimerId *timer) {
