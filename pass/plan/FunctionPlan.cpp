@@ -111,7 +111,7 @@ private:
   const LoopInfo Loops;
   FunctionPlan Plan;
   Segment Current;
-  Instruction *LastAccess = nullptr; // Of the current segment.
+  Instruction *LastAccess = nullptr; // Belongs to the current segment.
 };
 
 void Planner::append(const Event &E) {

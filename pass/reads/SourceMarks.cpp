@@ -17,6 +17,7 @@
 #include "pass/reads/SourceMarks.h"
 
 #include "pass/accesses/Effect.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MemoryModelRelaxationAnnotations.h"
