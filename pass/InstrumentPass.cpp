@@ -33,6 +33,8 @@
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -68,6 +70,15 @@ void dropOutdatedAttributes(Function &F) {
     if (auto *Call = dyn_cast<CallBase>(U))
       if (Call->getCalledFunction() == &F)
         Call->removeFnAttrs(Outdated);
+}
+
+/// A function that ends with a call, such as of a mark, stays on the stack for
+/// it: reports show it, and a region is of its frame.
+void keepOnStack(Function &F) {
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      if (!Call->isMustTailCall() && !isa<IntrinsicInst>(Call))
+        Call->setTailCallKind(CallInst::TCK_NoTail);
 }
 
 /// True if the function got hooks.
@@ -137,11 +148,14 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
                    FAM.getResult<BlockFrequencyAnalysis>(*F),
                    FAM.getResult<AAManager>(*F)))
       Instrumented.push_back(F);
-  for (Function *F : Selected)
-    forbidMadeCalls(*F);
   Instrumented.append(enterScheduledBodies(M, Hooks));
   for (Function *F : Instrumented)
     dropOutdatedAttributes(*F);
+  for (Function &F : M)
+    if (!F.isDeclaration()) {
+      forbidMadeCalls(F);
+      keepOnStack(F);
+    }
   inlineOptedOut(M, MAM, Hooks);
   tellLeftFrames(M, Hooks);
   addConstructor(M, Hooks);

@@ -89,20 +89,6 @@ Annotated takeAnnotations(Module &M) {
   return Found;
 }
 
-/// A mark that is called last in its function must leave that function's frame
-/// on the stack: the region, or the mistake, is reported there.
-void keepFramesOfMarks(Module &M) {
-  for (StringRef Name : {"__atomic_begin", "__atomic_end", "__atomic_restart",
-                         "__atsan_region_begin", "__atsan_region_end"}) {
-    Function *Mark = M.getFunction(Name);
-    if (!Mark)
-      continue;
-    for (User *U : Mark->users())
-      if (auto *Call = dyn_cast<CallInst>(U))
-        Call->setTailCallKind(CallInst::TCK_NoTail);
-  }
-}
-
 } // namespace
 
 /// What is said outside the source, clang's own attribute, and what is known
@@ -143,7 +129,6 @@ PreservedAnalyses MarkerPass::run(Module &M, ModuleAnalysisManager &MAM) {
   }
   for (Function *F : Found.Atomic)
     makeRegion(*F);
-  keepFramesOfMarks(M);
   if (isInstrumentable(M))
     restrainOptimizer(M, MAM);
   return PreservedAnalyses::none();

@@ -161,18 +161,12 @@ void markInstructions(Function &F) {
     }
 }
 
-/// Stores of opted-out functions that were inlined early are stores again. What
-/// optimizes at the link step finds the function as it is.
+/// Stores of opted-out functions that were inlined early are stores again.
 void releaseStores(Function &F) {
-  bool Found = false;
   for (Instruction &I : instructions(F))
     if (MDNode *Node = I.getMetadata(LLVMContext::MD_nontemporal))
-      if (Node->getNumOperands() == 2) {
+      if (Node->getNumOperands() == 2)
         I.setMetadata(LLVMContext::MD_nontemporal, nullptr);
-        Found = true;
-      }
-  if (Found)
-    forbidMadeCalls(F);
 }
 
 /// Lets the calls of a function that is elsewhere, too, have a copy, and what
@@ -277,11 +271,6 @@ void inlineOptedOut(Module &M, ModuleAnalysisManager &MAM,
   };
   if (none_of(M, IsInlined))
     return;
-  for (Function &F : M)
-    if (IsInlined(F))
-      for (const User *U : F.users())
-        if (auto *Call = dyn_cast<CallBase>(U))
-          forbidMadeCalls(*const_cast<Function *>(Call->getFunction()));
   FunctionAnalysisManager &FAM =
       MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function &F : M) {

@@ -42,7 +42,7 @@ define i1 @compare_exchange(ptr %p, ptr %expected, ptr %from) {
 ; CHECK-DAG:     call void @__atsan_read_range(ptr %from, i64 32)
 ; CHECK-DAG:     call void @__atsan_read_range(ptr %expected, i64 32)
 ; CHECK:         call i32 @__atsan_atomic_enter(ptr %p, i64 32)
-; CHECK:         %done = call i1 @__atomic_compare_exchange(
+; CHECK:         %done = notail call i1 @__atomic_compare_exchange(
 ; CHECK:         [[KIND:%.*]] = select i1 {{%.*}}, i32 2, i32 3
 ; CHECK:         call void @__atsan_atomic_exit(ptr %p, i64 32, i32 [[KIND]], i32
 ; CHECK:         [[FAILED:%.*]] = zext i1 {{%.*}} to i64

@@ -1,5 +1,7 @@
 // RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm -o - %s | FileCheck %s
-// Intent: a mark in tail position leaves its function's frame on the stack.
+// Intent: a call in tail position, of a mark or another function, leaves its
+// function's frame on the stack, also in a function that opts out; but where the
+// source demands a jump.
 
 void __atomic_begin(void);
 void __atomic_end(void);
@@ -14,5 +16,13 @@ void enter(void) { __atomic_begin(); }
 void leave(void) { __atomic_end(); }
 
 // CHECK-LABEL: define {{.*}}@no_mark(
-// CHECK:         {{^ *}}tail call void @other()
+// CHECK:         notail call void @other()
 void no_mark(void) { other(); }
+
+// CHECK-LABEL: define {{.*}}@opted_out(
+// CHECK:         notail call void @other()
+__attribute__((annotate("atsan_no_sanitize"))) void opted_out(void) { other(); }
+
+// CHECK-LABEL: define {{.*}}@jumps(
+// CHECK:         musttail call void @other()
+void jumps(void) { __attribute__((musttail)) return other(); }

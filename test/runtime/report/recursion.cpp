@@ -41,7 +41,7 @@
 // CHANGED-NEXT: {{#1 .*}}down(
 // CHANGED-NEXT: {{#2 .*}}second(
 // CHANGED-NEXT: {{#3 .*}}readTwice(
-// CHANGED-NEXT: [of a recursion, each call is shown once]
+// CHANGED: [of a recursion, each call is shown once]
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
