@@ -199,9 +199,9 @@ void DueRead::addEvents(Instruction &At, Value *IsTold, Value *Pointer,
   E.From = &Load;
   if (Pointer)
     E.Ptr = Pointer;
-  else if (IsTold == Yes)
+  else if (IsTold == Yes && !Loaded.isByLane())
     return Add(At, E);
-  if (IsTold != Yes && Loaded.isByLane() &&
+  if ((IsTold != Yes || !Pointer) && Loaded.isByLane() &&
       (OfLoad.Mask || IsTold->getType()->isVectorTy())) {
     if (Pointer) {
       E.Shape = Footprint::Lanes;
