@@ -14,6 +14,8 @@
 # byte by byte:
 #
 #   added-read, added-write    a hook tells what the source does not do
+#   joined-reads, -writes      one hook tells what the source reads, or writes, by
+#                              several accesses
 #   missing-read               source and machine code read it before they write
 #                              it, no hook tells, and with other values there
 #                              the source does something else (effect.c)

@@ -24,20 +24,25 @@ void __atsan_read_range(void *at, uint64_t size) { hook(at, size, kHookRead); }
 void __atsan_write_range(void *at, uint64_t size) {
   hook(at, size, kHookWrite);
 }
-void __atsan_read8_run(void *at, uint32_t n) { hook(at, 8 * n, kHookRead); }
-void __atsan_write8_run(void *at, uint32_t n) { hook(at, 8 * n, kHookWrite); }
-#define RUN_HOOKS(n)                                                           \
-  void __atsan_read8_run##n(void *at) { hook(at, 8 * n, kHookRead); }          \
-  void __atsan_write8_run##n(void *at) { hook(at, 8 * n, kHookWrite); }
-RUN_HOOKS(2)
-RUN_HOOKS(3)
-RUN_HOOKS(4)
 
 static void rows(char *first, uint64_t size, uint64_t width, int64_t stride,
                  uint64_t count, unsigned what) {
   for (uint64_t i = 0; i < count; ++i)
-    hook(first + (int64_t)i * stride, size * width, what);
+    for (uint64_t j = 0; j < width; ++j)
+      hook(first + (int64_t)i * stride + j * size, size, what);
 }
+void __atsan_read8_run(void *at, uint32_t n) {
+  rows(at, 8, n, 0, 1, kHookRead);
+}
+void __atsan_write8_run(void *at, uint32_t n) {
+  rows(at, 8, n, 0, 1, kHookWrite);
+}
+#define RUN_HOOKS(n)                                                           \
+  void __atsan_read8_run##n(void *at) { rows(at, 8, n, 0, 1, kHookRead); }     \
+  void __atsan_write8_run##n(void *at) { rows(at, 8, n, 0, 1, kHookWrite); }
+RUN_HOOKS(2)
+RUN_HOOKS(3)
+RUN_HOOKS(4)
 void __atsan_read_strided(void *at, uint64_t size, int64_t stride,
                           uint64_t count) {
   rows(at, size, 1, stride, count, kHookRead);

@@ -145,6 +145,11 @@ static void compare(uint32_t byte) {
     differs("added-read", byte);
   if (hook_writes && !(was & kWrite))
     differs("added-write", byte);
+  uint8_t next = byte + 1 < kBytes ? source[byte + 1] : 0;
+  if ((is & kReadNext) && !(was & kReadNext) && (was & next & kRead))
+    differs("joined-reads", byte);
+  if ((is & kWriteNext) && !(was & kWriteNext) && (was & next & kWrite))
+    differs("joined-writes", byte);
   int is_rest = !(is & kReadWanted) && (seen[byte & ~3u] & kHookRead);
   if (is_rest)
     ;
@@ -204,8 +209,8 @@ static void record_byte(uint32_t byte, unsigned what) {
   if (!seen[byte])
     touched[touches++] = (uint16_t)byte;
   if (what & kRead)
-    what =
-        (seen[byte] & kWrite ? kReadLater : kReadFirst) | (what & kReadWanted);
+    what = (seen[byte] & kWrite ? kReadLater : kReadFirst) |
+           (what & (kReadWanted | kReadNext));
   seen[byte] |= (uint8_t)what;
 }
 
@@ -214,7 +219,12 @@ static void record(const void *start, uint64_t size, unsigned what) {
     return;
   const char *at = start;
   int is_word = size == 4 && (uintptr_t)at % 4 == 0;
+  int is_read = (what & (is_comparing ? kHookRead : kRead)) != 0;
+  int is_write = (what & (is_comparing ? kHookWrite : kWrite)) != 0;
+  what |= (is_read ? kReadNext : 0) | (is_write ? kWriteNext : 0);
   for (uint64_t i = 0; i < size; ++i, ++at) {
+    if (i + 1 == size)
+      what &= ~(unsigned)(kReadNext | kWriteNext);
     if ((what & kRead) && (i == 0 || !is_word))
       what |= kReadWanted;
     else

@@ -31,6 +31,9 @@ enum {
   /* Not only as the rest of an aligned word, the first byte of which is all
      that was asked for: x86 code loads such words to extend that byte. */
   kReadWanted = 32,
+  /* Together with the next byte, by one access: of the source, or of a hook. */
+  kReadNext = 64,
+  kWriteNext = 128,
 };
 
 /* recorder.c */
