@@ -193,6 +193,9 @@ const SymbolizedStack *FromUserFrame(const SymbolizedStack *stack);
 // The frame that the stack is about: that one, or the innermost of all. nullptr
 // for an empty stack.
 const AddressInfo *UserFrame(const SymbolizedStack *stack);
+// Takes away what demanglers add for the ABI of a function or variable that has
+// std::string in its type: "[abi:cxx11]" is not in the source.
+void RemoveAbiTags(char *name);
 // Puts `<...>` in place of template arguments, if the name is long. Takes
 // `name` and gives back what to free.
 char *ShortenName(char *name);

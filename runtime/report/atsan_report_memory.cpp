@@ -181,6 +181,7 @@ static void DescribeGlobal(ReportMemory *item) {
     item->begin = data.start;
     item->size = data.size;
     item->name = Copy(DemangledName(data.name));
+    RemoveAbiTags(item->name);
     CopyFile(item, data.file, data.line);
   } else {
     InternalScopedString place;

@@ -108,6 +108,17 @@ static void NameAsInSource(char *function) {
   for (const char *suffix : kSuffixes)
     if (char *found = const_cast<char *>(internal_strstr(function, suffix)))
       *found = '\0';
+  RemoveAbiTags(function);
+}
+
+void RemoveAbiTags(char *name) {
+  constexpr char kTag[] = "[abi:";
+  while (char *tag = const_cast<char *>(internal_strstr(name, kTag))) {
+    const char *end = internal_strchr(tag, ']');
+    if (!end)
+      return;
+    internal_memmove(tag, end + 1, internal_strlen(end + 1) + 1);
+  }
 }
 
 SymbolizedStack *SymbolizeStack(const StackTrace &trace) {

@@ -60,7 +60,7 @@ static void PrintStats() {
   const Checked checked = GetChecked();
   Printf(
       "Stats: %s: checked %llu regions (and %llu excluded) with accesses at "
-      "%llu places, in %llu modules (program and libraries)\n",
+      "%llu places, in %llu instrumented source files\n",
       SanitizerToolName, checked.regions, checked.excluded, checked.places,
       checked.modules);
   if (!checked.regions || !checked.places)

@@ -1,7 +1,7 @@
 // RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm -o - %s | FileCheck %s
 // Intent: a call in tail position, of a mark or another function, leaves its
-// function's frame on the stack, also in a function that opts out; but where the
-// source demands a jump.
+// function's frame on the stack, also in a function that opts out; but where
+// the source demands a jump.
 
 void __atomic_begin(void);
 void __atomic_end(void);
