@@ -23,6 +23,7 @@
 
 #include "pass/accesses/AtomicCalls.h"
 #include "pass/accesses/ComparisonCalls.h"
+#include "pass/accesses/CopyParts.h"
 #include "pass/base/DebugLocations.h"
 #include "pass/base/Statistics.h"
 #include "pass/plan/AccessRun.h"
@@ -95,6 +96,23 @@ Hook runHook(EventKind Kind, size_t Count) {
     return IsRead ? Hook::Read8Run4 : Hook::Write8Run4;
   default:
     return IsRead ? Hook::Read8Run : Hook::Write8Run;
+  }
+}
+
+/// The hook for a copy of an object with the size in its name, if there is one.
+std::optional<Hook> copyHook(const Event &E) {
+  if (!E.At || E.Count || !E.isAccess() || !copyPartOf(*E.At))
+    return std::nullopt;
+  const bool IsRead = E.Kind == EventKind::Read;
+  switch (E.Size) {
+  case 16:
+    return IsRead ? Hook::ReadRange16 : Hook::WriteRange16;
+  case 24:
+    return IsRead ? Hook::ReadRange24 : Hook::WriteRange24;
+  case 32:
+    return IsRead ? Hook::ReadRange32 : Hook::WriteRange32;
+  default:
+    return std::nullopt;
   }
 }
 
@@ -238,7 +256,9 @@ void HookEmitter::emitBlock(IRBuilderBase &IRB, const Event &E, Value *Ptr) {
       E.Count || H == rangeHook(E.Kind) ||
       (E.isAccess() && !fitsGranule(E, F.getParent()->getDataLayout()));
   count(E.Kind, IsRange);
-  if (IsRange)
+  if (const auto Copy = copyHook(E))
+    Hooks.call(IRB, *Copy, {Ptr});
+  else if (IsRange)
     emitRange(IRB, E.Kind, Ptr, Size);
   else
     Hooks.call(IRB, H, {Ptr});

@@ -18,6 +18,10 @@ extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read8_run(void *first,
                                                                 u32 count);
 extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write8_run(void *first,
                                                                  u32 count);
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read_range(void *addr,
+                                                                 uptr size);
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write_range(void *addr,
+                                                                  uptr size);
 
 namespace {
 
@@ -108,9 +112,12 @@ ALWAYS_INLINE bool AllAre(const AtomicCell *cell, Cell wanted) {
   return true;
 }
 
-// Most runs are short. `count` is not passed: it makes the tail call possible.
-template <AccessKind kKind, u32 kCount>
-ALWAYS_INLINE void ShortRun(void *first, u32 count) {
+// Tests whether a transaction has recorded all of kCount granules as one kind
+// of access, as most runs and copies are short. If not, kSlowly goes on.
+// `unset` is not passed: it makes the tail call possible.
+template <AccessKind kKind, u32 kCount, class T, void (*kSlowly)(void *, T),
+          T kArgument>
+ALWAYS_INLINE void ShortRun(void *first, T unset) {
   static_assert(kCount <= 1 + kLeafPadding / sizeof(Cell));
   uptr addr = reinterpret_cast<uptr>(first);
   Thread *thr = quick_thread;
@@ -123,9 +130,7 @@ ALWAYS_INLINE void ShortRun(void *first, u32 count) {
     if (kKind == AccessKind::kRead && AllAre<kCount>(cell, WholeWritten(self)))
       return;
   }
-  if (kKind == AccessKind::kWrite) [[clang::musttail]]
-    return __atsan_write8_run(first, kCount);
-  [[clang::musttail]] return __atsan_read8_run(first, kCount);
+  [[clang::musttail]] return kSlowly(first, kArgument);
 }
 
 }  // namespace
@@ -142,15 +147,28 @@ extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write8_run(void *first,
 }
 
 // Hooks with the count in the name, called with one argument.
-#define ATSAN_RUN_HOOKS(count)                                             \
-  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_read8_run##count(  \
-      void *first, u32 unset) {                                            \
-    ShortRun<AccessKind::kRead, count>(first, unset);                      \
-  }                                                                        \
-  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write8_run##count( \
-      void *first, u32 unset) {                                            \
-    ShortRun<AccessKind::kWrite, count>(first, unset);                     \
+#define ATSAN_RUN_HOOK(kind, name, count)                                \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void name##count(void *first, \
+                                                            u32 unset) { \
+    ShortRun<AccessKind::kind, count, u32, name, count>(first, unset);   \
   }
-ATSAN_RUN_HOOKS(2)
-ATSAN_RUN_HOOKS(3)
-ATSAN_RUN_HOOKS(4)
+ATSAN_RUN_HOOK(kRead, __atsan_read8_run, 2)
+ATSAN_RUN_HOOK(kRead, __atsan_read8_run, 3)
+ATSAN_RUN_HOOK(kRead, __atsan_read8_run, 4)
+ATSAN_RUN_HOOK(kWrite, __atsan_write8_run, 2)
+ATSAN_RUN_HOOK(kWrite, __atsan_write8_run, 3)
+ATSAN_RUN_HOOK(kWrite, __atsan_write8_run, 4)
+
+// One access of so many bytes, such as the copy of an object.
+#define ATSAN_RANGE_HOOK(kind, name, size)                                \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void name##size(void *first,   \
+                                                           uptr unset) {  \
+    ShortRun<AccessKind::kind, size / kGranule, uptr, name, size>(first,  \
+                                                                  unset); \
+  }
+ATSAN_RANGE_HOOK(kRead, __atsan_read_range, 16)
+ATSAN_RANGE_HOOK(kRead, __atsan_read_range, 24)
+ATSAN_RANGE_HOOK(kRead, __atsan_read_range, 32)
+ATSAN_RANGE_HOOK(kWrite, __atsan_write_range, 16)
+ATSAN_RANGE_HOOK(kWrite, __atsan_write_range, 24)
+ATSAN_RANGE_HOOK(kWrite, __atsan_write_range, 32)

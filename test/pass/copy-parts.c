@@ -12,7 +12,7 @@ struct pair {
 void use(long, long);
 
 // CHECK-LABEL: define {{.*}} @one(
-// CHECK: call void @__atsan_read_range(ptr %0, i64 16)
+// CHECK: call void @__atsan_read_range16(ptr %0)
 // CHECK-NOT: @__atsan_read
 // CHECK: ret
 void one(const struct pair *p) {
@@ -26,8 +26,8 @@ void one(const struct pair *p) {
 void members(const struct pair *p) { use(p->a, p->b); }
 
 // CHECK-LABEL: define {{.*}} @neighbours(
-// CHECK: call void @__atsan_read_range(ptr %0, i64 16)
-// CHECK: call void @__atsan_read_range(ptr {{.*}}, i64 16)
+// CHECK: call void @__atsan_read_range16(ptr %0)
+// CHECK: call void @__atsan_read_range16(ptr {{.*}})
 // CHECK-NOT: @__atsan_read
 // CHECK: ret
 void neighbours(const struct pair *p) {
@@ -41,7 +41,7 @@ struct four {
 };
 // CHECK-LABEL: define {{.*}} @some(
 // CHECK-NOT: i64 32
-// CHECK: call void @__atsan_read_range(ptr {{.*}}, i64 16)
+// CHECK: call void @__atsan_read_range16(ptr {{.*}})
 // CHECK-NOT: i64 32
 // CHECK: ret
 void some(const struct four *p) {
@@ -59,7 +59,7 @@ void ends(const struct four *p) {
 // Rounds of a loop are one copy each, unrolled or not.
 static struct pair at(const struct pair *p) { return *p; }
 // CHECK-LABEL: define {{.*}} @rounds(
-// CHECK-COUNT-3: call void @__atsan_read_range(ptr {{.*}}, i64 16)
+// CHECK-COUNT-3: call void @__atsan_read_range16(ptr {{.*}})
 // CHECK-NOT: @__atsan_read
 // CHECK: ret
 void rounds(const struct pair *p) {
@@ -73,7 +73,7 @@ void rounds(const struct pair *p) {
 }
 
 // CHECK-LABEL: define {{.*}} @stored(
-// CHECK: call void @__atsan_write_range(ptr %0, i64 16)
+// CHECK: call void @__atsan_write_range16(ptr %0)
 // CHECK-NOT: @__atsan_write
 // CHECK: ret
 void stored(struct pair *p, long a, long b) {

@@ -25,6 +25,13 @@ void __atsan_write_range(void *at, uint64_t size) {
   hook(at, size, kHookWrite);
 }
 
+#define RANGE_HOOKS(size)                                                      \
+  void __atsan_read_range##size(void *at) { hook(at, size, kHookRead); }       \
+  void __atsan_write_range##size(void *at) { hook(at, size, kHookWrite); }
+RANGE_HOOKS(16)
+RANGE_HOOKS(24)
+RANGE_HOOKS(32)
+
 static void rows(char *first, uint64_t size, uint64_t width, int64_t stride,
                  uint64_t count, unsigned what) {
   for (uint64_t i = 0; i < count; ++i)

@@ -127,8 +127,10 @@ char *strcpy(char *to, const char *from) {
 }
 char *strncpy(char *to, const char *from, size_t size) {
   size_t length = strnlen(from, size);
-  memcpy(to, from, length);
-  memset(to + length, 0, size - length);
+  both(from, length, 0);
+  both(to, size, 1);
+  for (size_t i = 0; i < size; ++i)
+    to[i] = i < length ? from[i] : 0;
   return to;
 }
 char *strcat(char *to, const char *from) {
