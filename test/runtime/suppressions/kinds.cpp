@@ -16,7 +16,7 @@
 // MIXED-NEXT: {{^}} 1 function:*pos*({{$}}
 //
 // The twins: the same patterns, one letter off or of another kind.
-// RUN: printf 'region:deposits\nregion:withdraw\nfunction:^deposit$\nfunction:main\nfile:kinds.c:\nlibrary:libkinds\n' > %t.wrong
+// RUN: printf 'region:deposits\nregion:withdraw\nfunction:^deposit$\nfunction:^main$\nfile:kinds.c:\nlibrary:libkinds\n' > %t.wrong
 // RUN: env ATSAN_OPTIONS="suppressions='%t.wrong'" %exits 66 %t 2>&1 | FileCheck --check-prefix=REPORT %s
 // RUN: %exits 66 %t 2>&1 | FileCheck --check-prefix=REPORT %s
 // REPORT: ERROR: AtomicitySanitizer: atomicity violation

@@ -139,7 +139,7 @@ TEST(NamePattern, GoesThroughLines) {
 }
 
 TEST(NamePattern, TakesCallersApart) {
-  const auto Parts = [](const char *Line) {
+  const auto Parts = [](const std::string &Line) {
     std::vector<std::string> Out;
     for (Text Rest = text(Line); Rest.Size();) {
       const Text Part = atsan_names::TakeCallee(&Rest);
