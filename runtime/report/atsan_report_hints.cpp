@@ -76,11 +76,13 @@ static void PrintFix(const ViolationReport &report) {
   }
   if (all_atomic)
     Printf(
-        "  All of these accesses are atomic. If the code does without locks on "
-        "purpose, let one atomic\n  operation do what has to happen at once, "
-        "say __atomic_restart() where a failed attempt begins\n  anew, or make "
-        "the region smaller (docs/lock-free.md); otherwise hold one lock "
-        "around them all.\n\n");
+        "  All of these accesses are atomic. If a lock is made of them, "
+        "annotate "
+        "it (atsan_interface.h). If\n  the code does without locks on purpose, "
+        "let one atomic operation do what has to happen at once,\n  say "
+        "__atomic_restart() where a failed attempt begins anew, or make the "
+        "region smaller\n  (docs/lock-free.md); otherwise hold one lock around "
+        "them all.\n\n");
   else
     PrintLockHint(report);
   if (any_atomic && !all_atomic)

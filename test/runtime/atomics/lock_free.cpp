@@ -7,7 +7,7 @@
 // RUN: for how in act push spin queue; do %exits 66 %t $how 2>&1 | FileCheck --check-prefix=ATOMIC %s || exit 1; done
 // ATOMIC: ERROR: AtomicitySanitizer: atomicity violation
 // ATOMIC-NOT: To fix it
-// ATOMIC: All of these accesses are atomic. If the code does without locks on purpose
+// ATOMIC: All of these accesses are atomic. If a lock is made of them
 // ATOMIC: (docs/lock-free.md)
 // ATOMIC-NOT: To fix it
 // RUN: %exits 66 %t snapshot 2>&1 | FileCheck --check-prefix=MIXED %s
