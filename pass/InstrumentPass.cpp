@@ -72,8 +72,8 @@ void dropOutdatedAttributes(Function &F) {
         Call->removeFnAttrs(Outdated);
 }
 
-/// A function that ends with a call, such as of a mark, stays on the stack for
-/// it: reports show it, and a region is of its frame.
+/// A function that ends with a call, such as of a mark or a hook, stays on the
+/// stack for it: reports show it, and a region is of its frame.
 void keepOnStack(Function &F) {
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallInst>(&I))
@@ -151,14 +151,14 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
   Instrumented.append(enterScheduledBodies(M, Hooks));
   for (Function *F : Instrumented)
     dropOutdatedAttributes(*F);
+  inlineOptedOut(M, MAM, Hooks);
+  tellLeftFrames(M, Hooks);
+  addConstructor(M, Hooks);
   for (Function &F : M)
     if (!F.isDeclaration()) {
       forbidMadeCalls(F);
       keepOnStack(F);
     }
-  inlineOptedOut(M, MAM, Hooks);
-  tellLeftFrames(M, Hooks);
-  addConstructor(M, Hooks);
 
   if (PrintStats)
     stats::print();

@@ -74,7 +74,6 @@ CallInst *RuntimeHooks::call(IRBuilderBase &IRB, Hook H,
   // user's own declaration already, with other attributes.
   Call->setDoesNotThrow();
   // The runtime tells by its return address where a hook was called.
-  Call->setTailCallKind(CallInst::TCK_NoTail);
   Call->setCannotMerge();
   return Call;
 }

@@ -146,29 +146,24 @@ extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_write8_run(void *first,
   AlignedRun<AccessKind::kWrite>(first, count);
 }
 
-// Hooks with the count in the name, called with one argument.
-#define ATSAN_RUN_HOOK(kind, name, count)                                \
-  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void name##count(void *first, \
-                                                            u32 unset) { \
-    ShortRun<AccessKind::kind, count, u32, name, count>(first, unset);   \
+// Hooks with the argument in the name.
+#define ATSAN_SHORT_HOOK(kind, T, name, argument, count)                    \
+  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void name##argument(void *first, \
+                                                               T unset) {   \
+    ShortRun<AccessKind::kind, count, T, name, argument>(first, unset);     \
   }
-ATSAN_RUN_HOOK(kRead, __atsan_read8_run, 2)
-ATSAN_RUN_HOOK(kRead, __atsan_read8_run, 3)
-ATSAN_RUN_HOOK(kRead, __atsan_read8_run, 4)
-ATSAN_RUN_HOOK(kWrite, __atsan_write8_run, 2)
-ATSAN_RUN_HOOK(kWrite, __atsan_write8_run, 3)
-ATSAN_RUN_HOOK(kWrite, __atsan_write8_run, 4)
+
+ATSAN_SHORT_HOOK(kRead, u32, __atsan_read8_run, 2, 2)
+ATSAN_SHORT_HOOK(kRead, u32, __atsan_read8_run, 3, 3)
+ATSAN_SHORT_HOOK(kRead, u32, __atsan_read8_run, 4, 4)
+ATSAN_SHORT_HOOK(kWrite, u32, __atsan_write8_run, 2, 2)
+ATSAN_SHORT_HOOK(kWrite, u32, __atsan_write8_run, 3, 3)
+ATSAN_SHORT_HOOK(kWrite, u32, __atsan_write8_run, 4, 4)
 
 // One access of so many bytes, such as the copy of an object.
-#define ATSAN_RANGE_HOOK(kind, name, size)                                \
-  extern "C" SANITIZER_INTERFACE_ATTRIBUTE void name##size(void *first,   \
-                                                           uptr unset) {  \
-    ShortRun<AccessKind::kind, size / kGranule, uptr, name, size>(first,  \
-                                                                  unset); \
-  }
-ATSAN_RANGE_HOOK(kRead, __atsan_read_range, 16)
-ATSAN_RANGE_HOOK(kRead, __atsan_read_range, 24)
-ATSAN_RANGE_HOOK(kRead, __atsan_read_range, 32)
-ATSAN_RANGE_HOOK(kWrite, __atsan_write_range, 16)
-ATSAN_RANGE_HOOK(kWrite, __atsan_write_range, 24)
-ATSAN_RANGE_HOOK(kWrite, __atsan_write_range, 32)
+ATSAN_SHORT_HOOK(kRead, uptr, __atsan_read_range, 16, 2)
+ATSAN_SHORT_HOOK(kRead, uptr, __atsan_read_range, 24, 3)
+ATSAN_SHORT_HOOK(kRead, uptr, __atsan_read_range, 32, 4)
+ATSAN_SHORT_HOOK(kWrite, uptr, __atsan_write_range, 16, 2)
+ATSAN_SHORT_HOOK(kWrite, uptr, __atsan_write_range, 24, 3)
+ATSAN_SHORT_HOOK(kWrite, uptr, __atsan_write_range, 32, 4)

@@ -7,6 +7,9 @@
 // CHECK: is a critical section that did not end where it began. If {{the main thread|T1}} holds this lock for
 // CHECK-NEXT: good, exclude it: put this line into FILE and set ATSAN_OPTIONS=exclude_regions=FILE, or compile with
 // CHECK-NEXT: -fatomicity-exclude=FILE.
+// The line names the function that took the lock, and its caller.
+// RUN: FileCheck --check-prefix=LINE --input-file=%t.setup.list %s
+// LINE: {{^ *}}set_up() <- main{{$}}
 // RUN: for how in setup main; do env ATSAN_OPTIONS="critical_sections=1:exclude_regions='%t.$how.list'" %silent %t $how || exit 1; done
 // RUN: %clangxx_atsan -O1 -g -I%inputs -fatomicity-regions=critical-sections -fatomicity-exclude=%t.setup.list %s -o %t.excluded && %silent %t.excluded setup
 //

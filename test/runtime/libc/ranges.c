@@ -25,6 +25,7 @@
 #include <locale.h>
 #include <math.h>
 #include <mntent.h>
+#include <mqueue.h>
 #include <netdb.h>
 #include <obstack.h>
 #include <poll.h>
@@ -96,6 +97,7 @@ static int other_writes;
 /* For the functions. */
 static int fds[2], sockets[2], listener, epoll;
 static timer_t timer;
+static mqd_t queue;
 static FILE *stream;
 static iconv_t converter;
 static locale_t locale;
@@ -295,6 +297,14 @@ int main(int argc, char **argv) {
   hcreate(9);
   if (!stream || epoll < 0 || converter == (iconv_t)-1 || pipe(fds) ||
       socketpair(AF_UNIX, SOCK_STREAM, 0, sockets))
+    return 2;
+  char name[50];
+  struct mq_attr attributes_of_queue = {.mq_maxmsg = 4, .mq_msgsize = 16};
+  snprintf(name, sizeof(name), "/atsan-ranges-%d", getpid());
+  queue =
+      mq_open(name, O_CREAT | O_RDWR | O_NONBLOCK, 0600, &attributes_of_queue);
+  mq_unlink(name);
+  if (queue == (mqd_t)-1)
     return 2;
   struct sockaddr_un own_choice = {.sun_family = AF_UNIX};
   listener = socket(AF_UNIX, SOCK_STREAM, 0);
