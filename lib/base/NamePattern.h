@@ -123,18 +123,31 @@ inline bool MatchesName(Text pattern, Text name) {
 inline Text TakeCallee(Text *line) {
   Text callee = *line;
   for (const char *p = line->begin; p + 4 <= line->end; p++) {
-    if (p[0] != ' ' || p[1] != '<' || p[2] != '-' || p[3] != ' ')
+    if (!IsBlank(p[0]) || p[1] != '<' || p[2] != '-' || !IsBlank(p[3]))
       continue;
     callee.end = p;
     line->begin = p + 4;
+    while (callee.Size() && IsBlank(callee.end[-1]))
+      callee.end--;
+    while (line->Size() && IsBlank(*line->begin))
+      line->begin++;
     return callee;
   }
   line->begin = line->end;
   return callee;
 }
 
-// What is wrong with a pattern, or nullptr.
-inline const char *Problem(Text pattern) {
+// What is wrong with the pattern of one name, or nullptr.
+inline const char *ProblemOfName(Text pattern) {
+  const char *const begin = pattern.begin, *const end = pattern.end;
+  const auto is_arrow = [](const char *p) {
+    return p[0] == '<' && p[1] == '-';
+  };
+  const unsigned long size = pattern.Size();
+  if (!size ||
+      (size >= 2 && is_arrow(begin) && (size == 2 || IsBlank(begin[2]))) ||
+      (size > 2 && is_arrow(end - 2) && IsBlank(end[-3])))
+    return "lacks a function on one side of '<-'";
   for (const char *p = pattern.begin; p != pattern.end; p++) {
     if (static_cast<unsigned char>(*p) < ' ' && *p != '\t')
       return "is not text";
@@ -156,6 +169,15 @@ inline const char *Problem(Text pattern) {
       return "begins with a kind, which this list does not have; write the "
              "name of the function alone";
   }
+  return nullptr;
+}
+
+// What is wrong with a line, or nullptr.
+inline const char *Problem(Text line) {
+  do {
+    if (const char *problem = ProblemOfName(TakeCallee(&line)))
+      return problem;
+  } while (line.Size());
   return nullptr;
 }
 

@@ -96,20 +96,16 @@ static bool ListHas(const char *name) {
 // Whether a line with callers names the function, the one that called it, and
 // so on. Functions of the C++ library in between do not count.
 static bool ListHasCalls(const SymbolizedStack *user) {
-  constexpr u32 kCalls = 16;
-  const char *names[kCalls], *readable[kCalls];
-  u32 size = 0;
-  for (; user && user->info.function && size < kCalls;
-       user = FromUserFrame(user->next)) {
-    names[size] = user->info.function;
-    readable[size++] = DemangledName(user->info.function);
-  }
   SpinMutexLock lock(&mutex);
   for (Text rest : patterns) {
     Text pattern = atsan_names::TakeCallee(&rest);
     if (!rest.Size())
       continue;
-    for (u32 i = 0; i < size && Matches(pattern, names[i], readable[i]); i++) {
+    for (const SymbolizedStack *at = user; at && at->info.function;
+         at = FromUserFrame(at->next)) {
+      if (!Matches(pattern, at->info.function,
+                   DemangledName(at->info.function)))
+        break;
       if (!rest.Size())
         return true;
       pattern = atsan_names::TakeCallee(&rest);

@@ -141,20 +141,23 @@ static const SymbolizedStack *AccessUnderLockForGood(
   return nullptr;
 }
 
+static bool IsIn(const SymbolizedStack *stack, const AddressInfo *code) {
+  for (; stack; stack = stack->next)
+    if (IsSameFunction(&stack->info, code))
+      return true;
+  return false;
+}
+
 // Appends the function that a region begins in, and its callers up to one that
 // `access` is in, too: a function that locks for others has returned.
 static void AppendBegin(InternalScopedString *out, const SymbolizedStack *begin,
                         const SymbolizedStack *access) {
-  uptr shared = 0;
-  while (IsSameFunction(FromOutermost(begin, shared),
-                        FromOutermost(access, shared)))
-    shared++;
   const char *between = "";
   for (const SymbolizedStack *user = FromUserFrame(begin);
        user && user->info.function; user = FromUserFrame(user->next)) {
     out->AppendF("%s%s", between, user->info.function);
     between = " <- ";
-    if (shared && !FromOutermost(user, shared))
+    if (IsIn(access, &user->info))
       break;
   }
 }

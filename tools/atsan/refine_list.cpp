@@ -81,38 +81,30 @@ static std::string reasonOf(const finding::Event &E,
                    : std::string(", outside any region"));
 }
 
-/// How many of the frames, which are of calls, are of none that the region's
-/// later access is in: the functions have returned, like that of a lock.
-static size_t returnedFrames(const finding::Stack &Begin,
-                             const finding::Stack &Later) {
-  size_t Shared = 0;
-  while (Shared < std::min(Begin.size(), Later.size()) &&
-         Begin[Begin.size() - 1 - Shared].Function ==
-             Later[Later.size() - 1 - Shared].Function)
-    ++Shared;
-  return Shared ? Begin.size() - Shared : 0;
-}
-
 /// Makes the pattern of the function that the region begins in, and of its
-/// callers up to one that has not returned: one that wraps a lock begins the
-/// regions of many.
+/// callers up to one that the later access is in, too: one that wraps a lock
+/// has returned, and begins the regions of many.
 static std::string beginPattern(const finding::Stack &Begin,
                                 const finding::Stack &Later) {
-  std::string Out;
-  const size_t Returned = returnedFrames(Begin, Later);
-  for (size_t I = 0; I < Begin.size(); ++I) {
-    const finding::Frame &F = Begin[I];
+  std::string First, Chain;
+  for (const finding::Frame &F : Begin) {
     if (finding::isOfStandardLibrary(F.File))
       continue;
     if (F.Function.empty())
       break;
-    Out += (Out.empty() ? "" : " <- ") + functionPattern(F.Function);
-    if (I >= Returned)
-      break;
+    const std::string Pattern = functionPattern(F.Function);
+    if (First.empty())
+      First = Pattern;
+    Chain += (Chain.empty() ? "" : " <- ") + Pattern;
+    if (std::any_of(Later.begin(), Later.end(), [&](const finding::Frame &L) {
+          return L.Function == F.Function;
+        }))
+      return Chain;
   }
-  if (Out.empty() && !Begin.empty() && !Begin.front().Function.empty())
-    Out = functionPattern(Begin.front().Function);
-  return Out;
+  const finding::Frame *User = finding::userFrame(Begin);
+  return First.empty() && User && !User->Function.empty()
+             ? functionPattern(User->Function)
+             : First;
 }
 
 Exclusion exclusionFor(const finding::Finding &R) {

@@ -151,6 +151,7 @@ TEST(NamePattern, TakesCallersApart) {
   EXPECT_EQ(Parts("lock"), Names{"lock"});
   EXPECT_EQ(Parts("lock <- f(int) <- ns::*"),
             (Names{"lock", "f(int)", "ns::*"}));
+  EXPECT_EQ(Parts("lock  <-\t f"), (Names{"lock", "f"}));
   for (const char *One : {"operator<-", "a<- b", "a <-b", "a <-"})
     EXPECT_EQ(Parts(One), Names{One});
 }
@@ -159,7 +160,8 @@ TEST(NamePattern, TellsWhatIsWrong) {
   for (const char *Good : {"f", "std::fun", "fun::f", "function", "src\\:x",
                            "a*", "operator\\\\", "tickets.cpp:31", "\xc3\xa4"})
     EXPECT_EQ(Problem(text(Good)), nullptr) << Good;
-  for (const char *Bad : {"fun:f", "src:", "library:x", "a\\", "a\x01"})
+  for (const char *Bad : {"fun:f", "src:", "library:x", "a\\", "a\x01", "a <-",
+                          "<- a", "<-", "a <- <- b", "a <- fun:b"})
     EXPECT_NE(Problem(text(Bad)), nullptr) << Bad;
 }
 

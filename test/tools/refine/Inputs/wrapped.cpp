@@ -43,11 +43,22 @@ static void *write(void *) {
   return nullptr;
 }
 
+/// Deeper than what stacks show of a recursion.
+__attribute__((noinline)) static void deep(int Calls) {
+  if (Calls)
+    deep(Calls - 1);
+  else
+    noisy();
+  asm volatile("" ::: "memory"); // Else a loop is made of it.
+}
+
 int main(int, char **Arguments) {
   pthread_t Writer;
   pthread_create(&Writer, nullptr, write, nullptr);
   if (!strcmp(Arguments[1], "noisy"))
     noisy();
+  else if (!strcmp(Arguments[1], "deep"))
+    deep(40);
   else
     other();
   pthread_join(Writer, nullptr);
