@@ -117,6 +117,7 @@ size_t Describer::region(const NumberedEvent &Begin) {
   New.Thread = thread(Begin.What.Thread);
   New.Run = W.run(Begin);
   New.Begin = code(Begin);
+  New.Frame = W.frame(Begin);
   Out.Regions.push_back(std::move(New));
   return Out.Regions.size() - 1;
 }

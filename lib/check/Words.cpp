@@ -9,6 +9,7 @@
 #include "lib/check/Words.h"
 #include "lib/trace/EventText.h"
 #include "lib/trace/ReadableStack.h"
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <cxxabi.h>
@@ -22,6 +23,7 @@ using atsan::trace::EventKind;
 using atsan::trace::Frame;
 using atsan::trace::hexText;
 using atsan::trace::isHexText;
+using atsan::trace::isOfProgram;
 
 std::string atsan::check::capitalized(std::string Text) {
   if (!Text.empty())
@@ -161,7 +163,44 @@ std::string Words::event(const NumberedEvent &E) const {
   }
 }
 
+/// Finds the functions that regions are of: one that locks for others has
+/// returned by the time of the accesses.
+void Words::findFrames(const Finding &F) {
+  using Stack = std::vector<trace::Frame>;
+  std::map<uint64_t, std::pair<Stack, std::vector<Stack>>> Regions;
+  for (const Relation &R : F.Relations)
+    for (const NumberedEvent *E : {&R.First, &R.Later})
+      if (const Place *P = Explained.find(E->Number);
+          P && P->Region.Number && regionName(P->Region).empty()) {
+        auto &[Begin, Accesses] = Regions[P->Region.Number];
+        Begin = Names.stack(P->Region.What.Location);
+        Accesses.push_back(Names.stack(E->What.Location));
+      }
+  Frames.clear();
+  for (const auto &[Number, Of] : Regions) {
+    const auto &[Begin, Accesses] = Of;
+    const auto IsOfAll = [&Accesses = Accesses](const trace::Frame &F) {
+      return isOfProgram(F) && !F.Function.empty() &&
+             std::all_of(Accesses.begin(), Accesses.end(), [&](const Stack &S) {
+               return std::any_of(S.begin(), S.end(), [&](const auto &A) {
+                 return A.Function == F.Function;
+               });
+             });
+    };
+    const auto Inner = std::find_if(Begin.begin(), Begin.end(), isOfProgram);
+    const auto Found = std::find_if(Inner, Begin.end(), IsOfAll);
+    if (Found != Inner && Found != Begin.end())
+      Frames[Number] = Found - Begin.begin();
+  }
+}
+
+std::optional<size_t> Words::frame(const NumberedEvent &Begin) const {
+  auto I = Frames.find(Begin.Number);
+  return I == Frames.end() ? std::nullopt : std::optional(I->second);
+}
+
 void Words::speakOf(const Finding &F) {
+  findFrames(F);
   std::map<std::pair<uint32_t, std::string>, std::set<uint64_t>> Alike;
   for (const Relation &R : F.Relations)
     for (const NumberedEvent *E : {&R.First, &R.Later})
@@ -202,7 +241,10 @@ std::string Words::title(const NumberedEvent &Begin) const {
   const std::string Name = regionName(Begin);
   if (!Name.empty())
     return "region '" + trace::printable(Name) + "'";
-  const std::string Place = Names.location(Begin.What.Location);
+  const std::optional<size_t> In = frame(Begin);
+  const std::string Place =
+      In ? trace::shortPlace(Names.stack(Begin.What.Location)[*In])
+         : Names.location(Begin.What.Location);
   if (!Place.empty())
     return "region at " + Place;
   return "region of event " + std::to_string(Begin.Number);

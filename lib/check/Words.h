@@ -15,6 +15,7 @@
 #define ATSAN_CHECK_WORDS_H
 
 #include "lib/check/Explain.h"
+#include <optional>
 
 namespace atsan::check {
 
@@ -47,6 +48,8 @@ public:
   std::string region(const NumberedEvent &Begin) const;
   /// The number of the region's run; 0: the finding has one only.
   unsigned run(const NumberedEvent &Begin) const;
+  /// See finding::Region::Frame.
+  std::optional<size_t> frame(const NumberedEvent &Begin) const;
   /// The region that the event is of, or else the event: "T1's region 'f'",
   /// "T2's write"; without the thread "region 'f'", "its write".
   std::string unit(const NumberedEvent &E, bool WithThread) const;
@@ -61,7 +64,11 @@ private:
   std::string callers(uint32_t Location) const;
   std::string object(const NumberedEvent &E, const std::string &Name) const;
 
-  std::unordered_map<uint64_t, unsigned> Runs; // By number of the begin.
+  void findFrames(const Finding &F);
+
+  // By number of the begin.
+  std::unordered_map<uint64_t, unsigned> Runs;
+  std::unordered_map<uint64_t, size_t> Frames;
 };
 
 std::string capitalized(std::string Text);

@@ -76,6 +76,10 @@ struct Region {
   uint64_t Run = 0; ///< 1, 2... if there are several by this title.
   bool Blamed = false;
   Stack Begin;
+  /// The index in Begin of the frame that a region without a name is called by:
+  /// the innermost of the program's own code whose function all accesses of the
+  /// region here are in. None: there is none, or it is the innermost of all.
+  std::optional<size_t> Frame;
   Stack Split;
 };
 

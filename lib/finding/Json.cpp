@@ -54,6 +54,7 @@ void readCycle(const Object &From, Finding &Out) {
     R.Run = O.number("run").value_or(0);
     R.Blamed = O.flag("blamed");
     R.Begin = readStack(O, "begin");
+    R.Frame = readIndex(O, "frame", R.Begin.size());
     R.Split = readStack(O, "split");
     Out.Regions.push_back(std::move(R));
   });
@@ -189,6 +190,7 @@ static ordered_json toJson(const Region &R) {
   J["blamed"] = R.Blamed;
   put(J, "location", R.Location);
   put(J, "begin", R.Begin);
+  put(J, "frame", R.Frame);
   put(J, "split", R.Split);
   return J;
 }

@@ -17,10 +17,6 @@ namespace atsan::trace {
 
 using namespace binary;
 
-static std::string baseName(const std::string &Path) {
-  return Path.substr(Path.rfind('/') + 1);
-}
-
 // --- Reading. ----------------------------------------------------------------
 
 static bool takeBytes(const uint8_t *&In, const uint8_t *End, size_t Most,
@@ -221,16 +217,11 @@ std::string BinaryNames::location(uint32_t Location) const {
   if (!Short.empty())
     return Short;
   const std::vector<Frame> Stack = stack(Location);
-  // A call of libc is shown at its caller.
-  const auto Top = std::find_if_not(Stack.begin(), Stack.end(), isInterceptor);
+  // A call of a library is shown at its caller.
+  auto Top = std::find_if(Stack.begin(), Stack.end(), isOfProgram);
   if (Top == Stack.end())
-    Short = std::to_string(Location);
-  else if (!Top->File.empty())
-    Short = baseName(Top->File) + ":" + std::to_string(Top->Line);
-  else if (!Top->Module.empty())
-    Short = baseName(Top->Module) + "+" + hexText(Top->Offset);
-  else
-    Short = hexText(Top->Offset);
+    Top = std::find_if_not(Stack.begin(), Stack.end(), isInterceptor);
+  Short = Top == Stack.end() ? std::to_string(Location) : shortPlace(*Top);
   return Short;
 }
 

@@ -8,11 +8,12 @@
 
 #include "lib/trace/ReadableStack.h"
 #include "lib/base/FrameKind.h"
+#include "lib/trace/EventText.h"
 #include <algorithm>
 
 using namespace atsan::trace;
 
-static atsan_frames::Frame kindOf(const Frame &F) {
+static atsan_frames::Frame frameKindOf(const Frame &F) {
   const auto OrNull = [](const std::string &S) {
     return S.empty() ? nullptr : S.c_str();
   };
@@ -20,11 +21,11 @@ static atsan_frames::Frame kindOf(const Frame &F) {
 }
 
 static bool isOfRuntime(const Frame &F) {
-  return atsan_frames::IsOfRuntime(kindOf(F));
+  return atsan_frames::IsOfRuntime(frameKindOf(F));
 }
 
 static bool isOfLibrary(const Frame &F) {
-  return atsan_frames::IsOfLibrary(kindOf(F));
+  return atsan_frames::IsOfLibrary(frameKindOf(F));
 }
 
 bool atsan::trace::isOfProgram(const Frame &F) {
@@ -44,7 +45,7 @@ void atsan::trace::makeReadable(std::vector<Frame> &Stack) {
   const auto LastKept =
       std::find_if(Stack.rbegin(), Stack.rend(), [](const Frame &F) {
         return !isOfRuntime(F) &&
-               !atsan_frames::StartsThreadOrProcess(kindOf(F));
+               !atsan_frames::StartsThreadOrProcess(frameKindOf(F));
       });
   if (LastKept == Stack.rend())
     return;
@@ -52,7 +53,7 @@ void atsan::trace::makeReadable(std::vector<Frame> &Stack) {
   // A function of libc that the program called stays.
   const auto IsInner = [&](size_t I) {
     return isOfRuntime(Stack[I]) &&
-           !(atsan_frames::IsInterceptor(kindOf(Stack[I])) &&
+           !(atsan_frames::IsInterceptor(frameKindOf(Stack[I])) &&
              !isOfRuntime(Stack[I + 1]));
   };
   size_t Inner = 0;
@@ -72,4 +73,15 @@ void atsan::trace::makeReadable(std::vector<Frame> &Stack) {
     shorten(Stack[Kept++].Function);
   }
   Stack.resize(Kept);
+}
+
+static std::string baseName(const std::string &Path) {
+  return Path.substr(Path.rfind('/') + 1);
+}
+
+std::string atsan::trace::shortPlace(const Frame &F) {
+  if (!F.File.empty())
+    return baseName(F.File) + ":" + std::to_string(F.Line);
+  return F.Module.empty() ? hexText(F.Offset)
+                          : baseName(F.Module) + "+" + hexText(F.Offset);
 }

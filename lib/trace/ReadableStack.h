@@ -23,6 +23,9 @@ namespace atsan::trace {
 /// stays whole.
 void makeReadable(std::vector<Frame> &Stack);
 
+/// A place in short: "file.c:7", "module+0x12".
+std::string shortPlace(const Frame &F);
+
 /// Is it the program's own code, by what is known of it?
 bool isOfProgram(const Frame &F);
 

@@ -56,6 +56,18 @@ u32 WalkStack(const Thread *thr, const AccessPoint &at, uptr *pcs, uptr *frames,
   return size;
 }
 
+u64 HashStack(const Thread *thr, const AccessPoint &at) {
+  u64 hash = HashStep(0, at.pc);
+  u32 size = 1;
+  WalkCallers(thr, at.fp, [&](uptr, uptr, uptr return_address) {
+    if (!IsCode(return_address) || size++ == kMaxFrames)
+      return false;
+    hash = HashStep(hash, return_address);
+    return true;
+  });
+  return hash;
+}
+
 void UnwindStack(Thread *thr, const AccessPoint &at,
                  BufferedStackTrace *stack) {
   stack->Reset();

@@ -62,6 +62,8 @@ bool DescribeRegion(u32 context, RegionInfo *info);
 
 // The stack of the calling thread from `at` up, by frame pointers.
 void UnwindStack(Thread *thr, const AccessPoint &at, BufferedStackTrace *stack);
+// A hash of the stack that UnwindStack finds.
+u64 HashStack(const Thread *thr, const AccessPoint &at);
 u32 InternStack(Thread *thr, const AccessPoint &at);
 // Interns a stack by unwind tables, which also see through libraries without
 // frame pointers (std::thread's constructor is in one); takes microseconds.

@@ -20,7 +20,6 @@
 #include "runtime/report/atsan_report.h"
 #include "runtime/state/atsan_init.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
-#include "sanitizer_common/sanitizer_hash.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_mutex.h"
 
@@ -114,6 +113,20 @@ static bool ListHasCalls(const SymbolizedStack *user) {
   return false;
 }
 
+// Whether a line is the place where the region begins, or that of a call on the
+// way there: a report calls a region by where the program takes a lock.
+static bool ListHasLine(const SymbolizedStack *user) {
+  for (; user; user = FromUserFrame(user->next)) {
+    if (!user->info.file)
+      continue;
+    InternalScopedString place;
+    place.AppendF("%s:%d", StripModuleName(user->info.file), user->info.line);
+    if (ListHas(place.data()))
+      return true;
+  }
+  return false;
+}
+
 static bool ListHasPlace(Thread *thr, const AccessPoint &at) {
   auto *trace = static_cast<BufferedStackTrace *>(
       InternalAlloc(sizeof(BufferedStackTrace)));
@@ -121,30 +134,21 @@ static bool ListHasPlace(Thread *thr, const AccessPoint &at) {
   SymbolizedStackHolder stack(SymbolizeStack(*trace));
   InternalFree(trace);
   const AddressInfo *code = UserFrame(stack.get());
-  if (!code)
-    return false;
-  InternalScopedString place;
-  if (code->file)
-    place.AppendF("%s:%d", StripModuleName(code->file), code->line);
-  return ListHas(code->function) || ListHas(place.data()) ||
-         ListHasCalls(FromUserFrame(stack.get()));
+  const SymbolizedStack *user = FromUserFrame(stack.get());
+  return code &&
+         (ListHas(code->function) || ListHasLine(user) || ListHasCalls(user));
 }
 
-// The hash of a region's name, or of its code and that of its callers as far as
-// they may differ.
+// The hash of a region's name, or of its code and that of its callers.
 static u64 HashOf(Thread *thr, const char *name, const AccessPoint &at) {
-  MurMur2Hash64Builder hash(name != nullptr);
+  u64 hash = name != nullptr;
   if (name) {
     for (const char *c = name; *c; c++)
-      hash.add(static_cast<u8>(*c));
+      hash = HashStep(hash, static_cast<u8>(*c));
   } else {
-    constexpr u32 kCallers = 8;
-    uptr pcs[kCallers], frames[kCallers];
-    u32 size = WalkStack(thr, at, pcs, frames, kCallers);
-    for (u32 i = 0; i < size; i++)
-      hash.add(pcs[i]);
+    hash = HashStack(thr, at);
   }
-  return hash.get() | (1ull << 63);
+  return HashEnd(hash) | (1ull << 63);
 }
 
 bool IsExcludedSlow(Thread *thr, const char *name, const AccessPoint &at) {

@@ -74,6 +74,10 @@ struct ReportRegion {
   char *title;   // "region 'name'" or "region at file:line".
   bool section;  // A critical section, which nobody marked.
   SymbolizedStack *begin;
+  // The frame of `begin` by which a region without a name is called: the
+  // innermost of the program's own code whose function all accesses of the
+  // region in the report are in. nullptr: there is none.
+  const SymbolizedStack *frame;
   SymbolizedStack *split;  // The boundary that this part follows, or nullptr.
 };
 
@@ -207,7 +211,8 @@ const char *DemangledName(const char *name);
 void AppendPrintable(InternalScopedString *out, const char *name);
 
 // Returns "region 'name'"; a region without a name is called by the place where
-// it begins. To be freed with InternalFree.
+// it begins. To be freed with InternalFree. In a report, NameRegions finds one
+// that says more.
 char *RegionTitle(const char *name, const SymbolizedStack *begin);
 
 Fingerprint MakeFingerprint(const ViolationReport &report);

@@ -10,7 +10,6 @@
 // and threads stand for, and what the cycle has more than once. Prints nothing.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/options/atsan_flags.h"
 #include "runtime/report/atsan_potential.h"
 #include "runtime/report/atsan_report.h"
 #include "runtime/report/atsan_report_internal.h"
@@ -53,49 +52,6 @@ const char *DemangledName(const char *name) {
   return internal_strncmp(name, "_Z", 2) == 0
              ? Symbolizer::GetOrInit()->Demangle(name)
              : name;
-}
-
-char *RegionTitle(const char *name, const SymbolizedStack *begin) {
-  InternalScopedString title;
-  const AddressInfo *code = UserFrame(begin);
-  if (name) {
-    title.Append("region '");
-    AppendPrintable(&title, name);
-    title.Append("'");
-  } else if (code && code->file) {
-    title.AppendF("region at %s:%d", StripModuleName(code->file), code->line);
-  } else if (code && code->module) {
-    title.AppendF("region at (%s+0x%zx)", StripModuleName(code->module),
-                  code->module_offset);
-  } else {
-    title.Append("region at an unknown place");
-  }
-  return internal_strdup(title.data());
-}
-
-// Returns the index of the region of transaction `txn`. `info` is scratch
-// space: 2 KiB of stacks are kept off the stack.
-static u32 AddRegion(ViolationReport *report, const TxnRef &txn, u32 tid,
-                     u32 context, RegionInfo *info) {
-  for (u32 i = 0; i < report->regions.size(); i++)
-    if (SameTransaction(report->regions[i].txn, txn))
-      return i;
-  if (!DescribeRegion(context, info))
-    return kNone;
-  ReportRegion region = {};
-  region.txn = txn;
-  region.tid = tid;
-  region.context = context;
-  region.begin = SymbolizeStack(info->begin_stack);
-  region.split = SymbolizeStack(info->split_stack);
-  region.section =
-      critical_sections_are_regions && info->name && !info->name[0];
-  // ATSAN_ATOMIC functions are named by their linkage names.
-  if (info->name && info->name[0])
-    region.name = internal_strdup(DemangledName(info->name));
-  region.title = RegionTitle(region.name, region.begin);
-  report->regions.push_back(region);
-  return report->regions.size() - 1;
 }
 
 namespace {
@@ -184,24 +140,8 @@ static ReportStep BuildStep(ViolationReport *report, const Edge &edge,
   return step;
 }
 
-// Numbers regions that a reader could not tell apart, in program order.
-static void NumberRuns(ViolationReport *report) {
-  InternalMmapVector<ReportRegion> &regions = report->regions;
-  for (ReportRegion &region : regions) {
-    u32 alike = 0, before = 0;
-    for (const ReportRegion &other : regions) {
-      if (other.tid != region.tid ||
-          internal_strcmp(other.title, region.title) != 0)
-        continue;
-      alike++;
-      before += other.txn.index < region.txn.index;
-    }
-    region.run = alike > 1 ? before + 1 : 0;
-  }
-}
-
 static void Complete(ViolationReport *report) {
-  NumberRuns(report);
+  NameRegions(report);
   report->fingerprint = MakeFingerprint(*report);
   report->suppression = SuppressionLine(*report);
 }

@@ -107,11 +107,6 @@ static const AddressInfo *FromOutermost(const SymbolizedStack *stack,
   return &stack->info;
 }
 
-static bool IsSameFunction(const AddressInfo *a, const AddressInfo *b) {
-  return a && b && a->function && b->function &&
-         !internal_strcmp(a->function, b->function);
-}
-
 // Whoever took the lock has returned to the thread's outermost function by the
 // time of the access, or is main itself.
 static bool IsHeldForGood(const ReportRegion &region,
@@ -126,48 +121,33 @@ static bool IsHeldForGood(const ReportRegion &region,
                          FromOutermost(access, 1));
 }
 
-static const SymbolizedStack *AccessUnderLockForGood(
-    const ViolationReport &report, u32 region) {
+static bool IsUnderLockForGood(const ViolationReport &report, u32 region) {
   const auto is_of_it = [&](const ReportEvent &event) {
     return event.region == region &&
            IsHeldForGood(report.regions[region], event.stack);
   };
-  for (const ReportStep &step : report.steps) {
-    if (is_of_it(step.first))
-      return step.first.stack;
-    if (is_of_it(step.later))
-      return step.later.stack;
-  }
-  return nullptr;
-}
-
-static bool IsIn(const SymbolizedStack *stack, const AddressInfo *code) {
-  for (; stack; stack = stack->next)
-    if (IsSameFunction(&stack->info, code))
+  for (const ReportStep &step : report.steps)
+    if (is_of_it(step.first) || is_of_it(step.later))
       return true;
   return false;
 }
 
-// Appends the function that a region begins in, and its callers up to one that
-// `access` is in, too: a function that locks for others has returned.
-static void AppendBegin(InternalScopedString *out, const SymbolizedStack *begin,
-                        const SymbolizedStack *access) {
-  const char *between = "";
-  for (const SymbolizedStack *user = FromUserFrame(begin);
-       user && user->info.function; user = FromUserFrame(user->next)) {
-    out->AppendF("%s%s", between, user->info.function);
-    between = " <- ";
-    if (IsIn(access, &user->info))
-      break;
+// Appends the function that a region begins in, and its callers up to the one
+// that the region is of: a function that locks for others has returned.
+static void AppendBegin(InternalScopedString *out, const ReportRegion &region) {
+  const SymbolizedStack *user = FromUserFrame(region.begin);
+  out->Append(user->info.function);
+  while (region.frame && user != region.frame) {
+    user = FromUserFrame(user->next);
+    out->AppendF(" <- %s", user->info.function);
   }
 }
 
 static void PrintHeldForGood(const ViolationReport &report,
-                             const ReportRegion &region,
-                             const SymbolizedStack *access) {
+                             const ReportRegion &region) {
   InternalScopedString thread, begin;
   AppendThreadName(&thread, report, region.tid);
-  AppendBegin(&begin, region.begin, access);
+  AppendBegin(&begin, region);
   Printf(
       "  The %s is a critical section that did not end where it began. If %s "
       "holds this lock for\n  good, exclude it: put this line into FILE and "
@@ -180,9 +160,8 @@ void PrintHints(const ViolationReport &report) {
   PrintFix(report);
   PrintWaitHint(report);
   for (u32 i = 0; i < report.regions.size(); i++)
-    if (report.regions[i].section)
-      if (auto *access = AccessUnderLockForGood(report, i))
-        PrintHeldForGood(report, report.regions[i], access);
+    if (report.regions[i].section && IsUnderLockForGood(report, i))
+      PrintHeldForGood(report, report.regions[i]);
 }
 
 }  // namespace __atsan

@@ -18,6 +18,16 @@
 
 namespace __atsan {
 
+// --- Regions. ----------------------------------------------------------------
+
+// Returns the index of the region of transaction `txn`; kNone: nothing is known
+// of it. `info` is scratch space: 2 KiB of stacks are kept off the stack.
+u32 AddRegion(ViolationReport *report, const TxnRef &txn, u32 tid, u32 context,
+              RegionInfo *info);
+// Finds what the regions are called, when all events are there.
+void NameRegions(ViolationReport *report);
+bool IsSameFunction(const AddressInfo *a, const AddressInfo *b);
+
 // --- What a cycle amounts to: which regions are not atomic. ------------------
 
 bool SameTransaction(const TxnRef &a, const TxnRef &b);

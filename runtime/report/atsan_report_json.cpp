@@ -153,6 +153,13 @@ static void AppendSteps(JsonWriter *out, const ViolationReport &report) {
 
 // --- What it is about. -------------------------------------------------------
 
+static u32 IndexIn(const SymbolizedStack *stack, const SymbolizedStack *frame) {
+  u32 index = 0;
+  for (; stack != frame; stack = stack->next)
+    index++;
+  return index;
+}
+
 static void AppendRegions(JsonWriter *out, const ViolationReport &report) {
   bool one_to_blame = report.potential || ClosingRegionIsToBlame(report);
   out->Key("regions");
@@ -167,6 +174,8 @@ static void AppendRegions(JsonWriter *out, const ViolationReport &report) {
       out->NumberField("run", region.run);
     out->BoolField("blamed", !one_to_blame || i == report.Closing().region);
     StackField(out, "begin", region.begin);
+    if (region.frame && region.frame != FromUserFrame(region.begin))
+      out->NumberField("frame", IndexIn(region.begin, region.frame));
     StackField(out, "split", region.split);
     out->EndObject();
   }

@@ -82,29 +82,19 @@ static std::string reasonOf(const finding::Event &E,
 }
 
 /// Makes the pattern of the function that the region begins in, and of its
-/// callers up to one that the later access is in, too: one that wraps a lock
-/// has returned, and begins the regions of many.
-static std::string beginPattern(const finding::Stack &Begin,
-                                const finding::Stack &Later) {
-  std::string First, Chain;
-  for (const finding::Frame &F : Begin) {
-    if (finding::isOfStandardLibrary(F.File))
-      continue;
-    if (F.Function.empty())
-      break;
-    const std::string Pattern = functionPattern(F.Function);
-    if (First.empty())
-      First = Pattern;
-    Chain += (Chain.empty() ? "" : " <- ") + Pattern;
-    if (std::any_of(Later.begin(), Later.end(), [&](const finding::Frame &L) {
-          return L.Function == F.Function;
-        }))
-      return Chain;
+/// callers up to the one that the region is of: one that wraps a lock has
+/// returned, and begins the regions of many.
+static std::string beginPattern(const finding::Region &R) {
+  std::string Chain;
+  for (size_t I = 0; R.Frame && I <= *R.Frame; ++I) {
+    const finding::Frame &F = R.Begin[I];
+    if (!finding::isOfStandardLibrary(F.File))
+      Chain += (Chain.empty() ? "" : " <- ") + functionPattern(F.Function);
   }
-  const finding::Frame *User = finding::userFrame(Begin);
-  return First.empty() && User && !User->Function.empty()
+  const finding::Frame *User = finding::userFrame(R.Begin);
+  return Chain.empty() && User && !User->Function.empty()
              ? functionPattern(User->Function)
-             : First;
+             : Chain;
 }
 
 Exclusion exclusionFor(const finding::Finding &R) {
@@ -115,9 +105,8 @@ Exclusion exclusionFor(const finding::Finding &R) {
   Exclusion Out;
   // A region without a name goes by its function: unlike a line number, that
   // stays.
-  Out.Pattern = Blamed.Name.empty()
-                    ? beginPattern(Blamed.Begin, R.Steps.back().Later.Frames)
-                    : escaped(Blamed.Name, "*?\\");
+  Out.Pattern =
+      Blamed.Name.empty() ? beginPattern(Blamed) : escaped(Blamed.Name, "*?\\");
   if (Out.Pattern.empty())
     throw InputError(Blamed.Title +
                      " is not atomic, and has neither a name nor "

@@ -26,14 +26,26 @@ private:
 static Mutex A, B;
 int x;
 
+static bool IsFirst = false;
+
 __attribute__((noinline)) static void noisy() {
   std::lock_guard<Mutex> Guard(A);
+  if (IsFirst)
+    return;
   STEP(1) USE(x);
   STEP(3) USE(x);
 }
 
 __attribute__((noinline)) static void other() {
   std::lock_guard<Mutex> Guard(B);
+  STEP(1) USE(x);
+  STEP(3) USE(x);
+}
+
+/// Its lock is taken in a header of the C++ library.
+__attribute__((noinline)) static void plain() {
+  static std::mutex Lock;
+  std::lock_guard<std::mutex> Guard(Lock);
   STEP(1) USE(x);
   STEP(3) USE(x);
 }
@@ -52,6 +64,16 @@ __attribute__((noinline)) static void deep(int Calls) {
   asm volatile("" ::: "memory"); // Else a loop is made of it.
 }
 
+__attribute__((noinline)) static void first() {
+  deep(12);
+  asm volatile("" ::: "memory");
+}
+
+__attribute__((noinline)) static void second() {
+  deep(12);
+  asm volatile("" ::: "memory");
+}
+
 int main(int, char **Arguments) {
   pthread_t Writer;
   pthread_create(&Writer, nullptr, write, nullptr);
@@ -59,6 +81,13 @@ int main(int, char **Arguments) {
     noisy();
   else if (!strcmp(Arguments[1], "deep"))
     deep(40);
+  else if (!strcmp(Arguments[1], "two")) {
+    IsFirst = true;
+    first();
+    IsFirst = false;
+    second();
+  } else if (!strcmp(Arguments[1], "plain"))
+    plain();
   else
     other();
   pthread_join(Writer, nullptr);
