@@ -55,6 +55,27 @@ bool canTellFrame(const Function &F) {
   return true;
 }
 
+bool mayBeOnCallersStack(const AllocaInst &Alloca) {
+  // The calling convention of x86-64: so many arguments are in registers.
+  constexpr unsigned kWords = 6, kFloats = 8;
+  unsigned Words = 0, Floats = 0;
+  for (const Argument &Arg : Alloca.getFunction()->args()) {
+    const Type &T = *Arg.getType();
+    bool IsInRegister = false;
+    if (T.isPointerTy() || (T.isIntegerTy() && T.getIntegerBitWidth() <= 64))
+      IsInRegister = ++Words <= kWords;
+    else if (T.isHalfTy() || T.isFloatTy() || T.isDoubleTy() ||
+             (T.isVectorTy() && T.getPrimitiveSizeInBits() <= 128))
+      IsInRegister = ++Floats <= kFloats;
+    if (!IsInRegister && any_of(Arg.users(), [&](const User *U) {
+          auto *Store = dyn_cast<StoreInst>(U);
+          return Store && Store->getPointerOperand() == &Alloca;
+        }))
+      return true;
+  }
+  return false;
+}
+
 /// Whether an exception of the call leaves the function without running its
 /// code.
 static bool maySkipTheRest(const Instruction &I) {

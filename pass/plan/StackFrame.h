@@ -17,12 +17,16 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Instructions.h"
 
 namespace atsan {
 
 /// Whether the function has a frame that hooks can tell as a whole.
 bool canTellFrame(const llvm::Function &F);
+
+/// Whether the object may be where the caller has put an argument that it gets:
+/// code generation makes no copy of such an argument.
+bool mayBeOnCallersStack(const llvm::AllocaInst &Alloca);
 
 class StackFrame {
 public:

@@ -32,7 +32,10 @@ static Event as(EventKind Kind, Event E, Instruction *At = nullptr) {
   return E;
 }
 
-static bool isInFrame(const Event &E) { return isa<AllocaInst>(E.Ptr); }
+static bool isInFrame(const Event &E) {
+  auto *Alloca = dyn_cast<AllocaInst>(E.Ptr);
+  return Alloca && !mayBeOnCallersStack(*Alloca);
+}
 
 StackObjects::StackObjects(Function &F, const PrivateMemory &Private) {
   const DataLayout &DL = F.getParent()->getDataLayout();
@@ -72,7 +75,8 @@ void StackObjects::tellFrame(Function &F) {
     return Frame.reset();
 
   auto IsBornOnce = [&](const Event &E) {
-    return BirthsOf.lookup(E.Ptr) == 1 && Frame->runsOnce(*E.At->getParent());
+    return BirthsOf.lookup(E.Ptr) == 1 && isInFrame(E) &&
+           Frame->runsOnce(*E.At->getParent());
   };
   SmallPtrSet<const Value *, 8> Once;
   for (auto &[Marker, E] : Marked)

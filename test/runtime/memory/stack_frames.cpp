@@ -3,7 +3,7 @@
 // Intent: where the objects of a frame are told to be born and to die by one
 // hook each, what lies on the stack next has no conflict with them, and they
 // keep their conflicts as long as they live.
-// RUN: for p in %t %t.2; do for i in iterations scopes ended thrown; do \
+// RUN: for p in %t %t.2; do for i in iterations scopes ended thrown argument; do \
 // RUN:   %silent $p $i || exit 1; \
 // RUN: done; done
 // RUN: for p in %t %t.2; do for i in outside around; do \
@@ -113,16 +113,36 @@ __attribute__((noinline)) static void thrown() {
   __asm__ volatile("" : : : "memory");
 }
 
+// What does not fit the registers is an object in the caller's frame.
+__attribute__((noinline)) static void seventh(long a, long b, long c, long d,
+                                              long e, long f, long own) {
+  USE(a + b + c + d + e + f);
+  const bool is_first = own == 1;
+  share(&own);
+  if (is_first) {
+    step_end(1);
+    step_begin(3);
+  }
+}
+
+__attribute__((noinline)) static void argument() {
+  const volatile long x = 0;
+  seventh(x, x, x, x, x, x, 1 + x);
+  seventh(x, x, x, x, x, x, 2 + x);
+}
+
 int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*run)();
   } kCases[] = {{"iterations", iterations}, {"outside", outside},
                 {"around", around},         {"scopes", scopes},
-                {"ended", ended},           {"thrown", thrown}};
+                {"ended", ended},           {"thrown", thrown},
+                {"argument", argument}};
   for (const auto &c : kCases) {
     if (!called_with(argc, argv, c.name))
       continue;
+    const int size = c.run == argument ? sizeof(long) : kSize;
     in_parallel(
         [&] {
           atsan::atomic_region region("owner");
@@ -132,10 +152,10 @@ int main(int argc, char **argv) {
           }
           USE(sum(5, 1L, 2L, 3L, 4L, 5L));
         },
-        [] {
+        [=] {
           STEP(2) {
             auto *memory = static_cast<char *>(shared());
-            for (int i = 0; i < kSize; i++) memory[i]++;
+            for (int i = 0; i < size; i++) memory[i]++;
           }
         });
   }
