@@ -326,7 +326,11 @@ bool AccessSelection::selectAtomicCall(CallBase &Call, const AtomicCall &C,
   }
   E.Kind = C.Op == AtomicCall::Load ? EventKind::Read : EventKind::Write;
   E.Ptr = C.Object;
-  return !isSkipped(Call, E.Ptr, E.Kind);
+  if (C.Offset) {
+    IRBuilder<> IRB(&Call);
+    E.Ptr = IRB.CreateConstInBoundsGEP1_64(IRB.getInt8Ty(), E.Ptr, C.Offset);
+  }
+  return !isSkipped(Call, C.Object, E.Kind);
 }
 
 } // namespace atsan

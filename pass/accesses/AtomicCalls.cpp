@@ -84,6 +84,20 @@ std::optional<AtomicCall> sizedCall(const CallBase &Call, StringRef Name) {
   return C;
 }
 
+/// Describes a call by which a stop is requested. It takes a lock as well, of
+/// which the pass tells nothing (LibrarySynchronization.cpp); the flag is in
+/// the same word, the second one of the state.
+std::optional<AtomicCall> stopRequest(const CallBase &Call, StringRef Name) {
+  if (Name != "_ZNSt10stop_token13_Stop_state_t20_M_try_lock_and_stopERj" ||
+      Call.arg_size() != 2)
+    return std::nullopt;
+  constexpr uint64_t kWord = 4;
+  AtomicCall C = {AtomicCall::CompareExchange, kWord, Call.getArgOperand(0),
+                  /*Offset=*/kWord};
+  C.Expected = Call.getArgOperand(1);
+  return C;
+}
+
 } // namespace
 
 std::optional<AtomicCall> atomicCall(const CallBase &Call) {
@@ -92,6 +106,8 @@ std::optional<AtomicCall> atomicCall(const CallBase &Call) {
   if (!Callee || !isa<CallInst>(Call) || Call.isMustTailCall())
     return std::nullopt;
   StringRef Name = Callee->getName();
+  if (std::optional<AtomicCall> C = stopRequest(Call, Name))
+    return C;
   if (!Name.consume_front("__atomic_") || Call.arg_size() < 2)
     return std::nullopt;
   std::optional<AtomicCall> C = genericCall(Call, Name);

@@ -45,6 +45,16 @@ constexpr const char *kTable[] = {
     "std::stop_token::_Stop_state_t::_M_release_ownership",
     "std::stop_token::_Stop_state_t::_M_add_ssrc",
     "std::stop_token::_Stop_state_t::_M_sub_ssrc",
+    // The lock in a stop state, and the callbacks that it guards. That a stop
+    // is
+    // requested is data: AtomicCalls.cpp tells of _M_try_lock_and_stop.
+    "std::stop_token::_Stop_state_t::_M_lock",
+    "std::stop_token::_Stop_state_t::_M_unlock",
+    "std::stop_token::_Stop_state_t::_M_try_lock",
+    "std::stop_token::_Stop_state_t::_M_do_try_lock",
+    "std::stop_token::_Stop_state_t::_M_try_lock_and_stop",
+    "std::stop_token::_Stop_state_t::_M_register_callback",
+    "std::stop_token::_Stop_state_t::_M_remove_callback",
     // The lock in a std::atomic<std::shared_ptr>. The pointer itself, which it
     // guards, is data.
     "std::_Sp_atomic<*>::_Atomic_count::lock",

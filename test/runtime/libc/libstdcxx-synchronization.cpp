@@ -6,10 +6,10 @@
 //
 // RUN: for level in O0 O2; do \
 // RUN:   for i in counts weak owners atomic_pointer latch semaphore barrier future \
-// RUN:     async stop; do \
+// RUN:     async stop stop_callback stop_request; do \
 // RUN:     %silent %t.$level $i || { echo $i; exit 1; }; done; \
 // RUN:   for i in counts owners atomic_pointer latch semaphore barrier future atomic \
-// RUN:     atomic_ref atomic_wait; do \
+// RUN:     atomic_ref atomic_wait stop_request; do \
 // RUN:     %exits 66 %t.$level $i bad >%t.$level.$i 2>&1 || exit 1; done; done
 //
 // What a barrier calls, and the release of the last owner, stays instrumented.
@@ -189,6 +189,38 @@ static void stop() {
   meet(copy, copy, copy);
 }
 
+// That callbacks come and go is nothing that a poll sees.
+static void stop_callback() {
+  std::stop_source source;
+  auto poll = [&] { USE(source.get_token().stop_requested()); };
+  auto call = [&] { std::stop_callback called(source.get_token(), [] {}); };
+  meet(poll, call, poll);
+}
+
+// A request is one write; in a bad run, it comes between two polls.
+static void stop_request() {
+  std::stop_source source;
+  std::stop_callback second(source.get_token(), [] {});
+  auto poll = [&] { USE(source.stop_requested()); };
+  if (bad) {
+    bad = false;
+    return meet(poll, [&] { source.request_stop(); }, poll);
+  }
+  // The other thread polls while callbacks run, when the request was made.
+  std::stop_callback first(source.get_token(), [] {
+    step_end(1);
+    step_begin(3);
+  });
+  in_parallel(
+      [&] {
+        atsan::atomic_region region("region");
+        source.request_stop();
+      },
+      [&] {
+        STEP(2) poll();
+      });
+}
+
 // The program's own atomics.
 
 static void atomic() {
@@ -223,6 +255,8 @@ int main(int argc, char **argv) {
       {"future", future},
       {"async", async},
       {"stop", stop},
+      {"stop_callback", stop_callback},
+      {"stop_request", stop_request},
       {"atomic", atomic},
       {"atomic_ref", atomic_ref},
       {"atomic_wait", atomic_wait}};
