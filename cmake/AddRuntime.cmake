@@ -133,6 +133,9 @@ function(atsan_add_runtime)
   # no link step would notice.
   target_link_options(atsan_rt_shared PRIVATE
     -nostdlib++ "LINKER:-z,defs"
+    # A library that is closed takes the runtime with it otherwise, while threads
+    # and what runs at exit go on.
+    "LINKER:-z,nodelete"
     # LINKER: would divide the path at a comma.
     "SHELL:-Xlinker --version-script -Xlinker \"${version_script}\"")
 

@@ -13,6 +13,7 @@
 #include "pass/MarkerPass.h"
 
 #include "lib/base/Annotation.h"
+#include "pass/MemoryResources.h"
 #include "pass/OptOut.h"
 #include "pass/Restraint.h"
 #include "pass/base/Statistics.h"
@@ -125,6 +126,8 @@ PreservedAnalyses MarkerPass::run(Module &M, ModuleAnalysisManager &MAM) {
   Annotated Found = takeAnnotations(M);
   if (isInstrumentable(M)) {
     applyOptions(M, Found);
+    for (Function &F : M)
+      tellResource(F);
     optOut(Found.NoSanitize.getArrayRef());
   }
   for (Function *F : Found.Atomic)

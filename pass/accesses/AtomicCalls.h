@@ -27,7 +27,7 @@ struct AtomicCall {
   Operation Op;
   uint64_t Size;
   llvm::Value *Object;
-  uint64_t Offset = 0; ///< Of the bytes in Object.
+  uint64_t Offset = 0; ///< Where in Object the bytes are.
   // Buffers of Size bytes, or null. In (the new value) is read. Expected is
   // read, and written if the exchange fails. Out is written.
   llvm::Value *In = nullptr;

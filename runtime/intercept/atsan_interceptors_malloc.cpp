@@ -25,6 +25,7 @@ using namespace __atsan;
 DECLARE_REAL(uptr, malloc_usable_size, void *ptr)
 
 extern "C" int dladdr(const void *addr, void *info);
+extern "C" const char *gnu_get_libc_version();
 
 namespace {
 
@@ -254,26 +255,34 @@ ATSAN_INTERCEPTOR(uptr, malloc_usable_size, void *ptr) {
   return REAL(malloc_usable_size)(ptr);
 }
 
+static bool AreInOneModule(const void *one, const void *other) {
+  struct {
+    const char *file;
+    const void *module;
+    const char *name;
+    const void *symbol;
+  } of_one, of_other;
+  return dladdr(one, &of_one) && dladdr(other, &of_other) &&
+         of_one.module == of_other.module;
+}
+
 void __atsan::AllocatorInit() {
   // The program's malloc may call interceptors, and they call AllocatorInit.
   static bool has_begun;
   if (has_begun)
     return;
   has_begun = true;
-  struct {
-    const char *file;
-    const void *module;
-    const char *name;
-    const void *symbol;
-  } of_malloc, of_size;
   knows_sizes =
-      dladdr(reinterpret_cast<const void *>(REAL(malloc)), &of_malloc) &&
-      dladdr(reinterpret_cast<const void *>(REAL(malloc_usable_size)),
-             &of_size) &&
-      of_malloc.module == of_size.module;
+      AreInOneModule(reinterpret_cast<const void *>(REAL(malloc)),
+                     reinterpret_cast<const void *>(REAL(malloc_usable_size)));
   // The functions that the program's calls reach, too.
   void *(*volatile allocate)(uptr) = malloc;
   void (*volatile release)(void *) = free;
   release(allocate(1));
-  heap_is_unseen = !is_called;
+  if (is_called)
+    return;
+  libc_is_unseen =
+      AreInOneModule(reinterpret_cast<const void *>(allocate),
+                     reinterpret_cast<const void *>(gnu_get_libc_version));
+  heap_is_unseen = !libc_is_unseen;
 }

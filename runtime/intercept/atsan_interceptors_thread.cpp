@@ -161,6 +161,30 @@ extern "C" int __atsan_c11_thread_start(void *info) {
   return res;
 }
 
+// A copy of the program's attribute, which is const to it, with room on the
+// stack for the runtime; a stack of the program's own stays as it is. What the
+// attribute points to is not copied.
+class AttributeWithRoom {
+ public:
+  explicit AttributeWithRoom(const void *attr) : is_set_(attr) {
+    if (!attr)
+      return;
+    internal_memcpy(&copy_, attr, sizeof(copy_));
+    void *stack = nullptr;
+    uptr size = 0;
+    internal_pthread_attr_getstack(&copy_, &stack, &size);
+    // None: its end is 0.
+    const bool has_stack = stack && reinterpret_cast<uptr>(stack) + size;
+    if (!has_stack)
+      AdjustStackSize(&copy_);
+  }
+  void *Get() { return is_set_ ? &copy_ : nullptr; }
+
+ private:
+  const bool is_set_;
+  pthread_attr_t copy_;
+};
+
 // Tells that libc writes the number of a new thread: before the thread runs,
 // which may look there.
 static void WriteThreadNumber(void *thread, const AccessPoint &at) {
@@ -172,17 +196,18 @@ ATSAN_INTERCEPTOR(int, pthread_create, void *thread, void *attr,
   EnsureReady();
   WriteThreadNumber(thread, ATSAN_INTERCEPTOR_POINT());
   int detached = 0;
-  if (attr) {
+  if (attr)
     pthread_attr_getdetachstate(attr, &detached);
-    AdjustStackSize(attr);
-  }
+  AttributeWithRoom with_room(attr);
   StartInfo info = {reinterpret_cast<void *>(start), argument, nullptr, {}, {}};
-  return StartThread(
-      ATSAN_CALLER_POINT(),
-      detached ? ThreadMode::kDetached : ThreadMode::kJoinable, &info, [&] {
-        ScopedBlockSignalsByAttribute block_signals(attr, &info.child_mask);
-        return REAL(pthread_create)(thread, attr, __atsan_thread_start, &info);
-      });
+  return StartThread(ATSAN_CALLER_POINT(),
+                     detached ? ThreadMode::kDetached : ThreadMode::kJoinable,
+                     &info, [&] {
+                       ScopedBlockSignalsByAttribute block_signals(
+                           with_room.Get(), &info.child_mask);
+                       return REAL(pthread_create)(thread, with_room.Get(),
+                                                   __atsan_thread_start, &info);
+                     });
 }
 
 ATSAN_INTERCEPTOR(int, thrd_create, void *thread, int (*start)(void *),

@@ -256,6 +256,7 @@ void HeapBlockFreed(uptr ptr) {
 }
 
 bool heap_is_unseen;
+bool libc_is_unseen;
 
 bool HeapBlockAt(uptr begin, HeapBlock *out) {
   return ShardOf(begin).At(begin, out);

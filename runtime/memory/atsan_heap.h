@@ -45,6 +45,10 @@ bool HeapBlockAt(uptr begin, HeapBlock *out);
 // handed out twice, is one datum for the checker.
 extern bool heap_is_unseen;
 
+// Does libc stand in front of all our interceptors? So it is if a program
+// without the sanitizer loads a library that has it.
+extern bool libc_is_unseen;
+
 // Around fork: a thread that does not survive may be at work in the table.
 void HeapLockForFork();
 void HeapUnlockAfterFork();

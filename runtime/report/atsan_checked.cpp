@@ -134,6 +134,14 @@ void NoteRegionPlace() {
         "reported. Let malloc and free call __atsan_memory_birth and "
         "__atsan_memory_death (docs/integration.md)\n",
         SanitizerToolName);
+  if (libc_is_unseen)
+    Report(
+        "WARNING: %s: libc stands in front of the runtime, which sees no lock, "
+        "no thread and no memory of this program: it was linked without the "
+        "sanitizer, and loads a library that has it. Link it with "
+        "-fsanitize=atomicity -shared-libsan, or start it with "
+        "LD_PRELOAD=libclang_rt.atomicity-x86_64.so (docs/integration.md)\n",
+        SanitizerToolName);
   if (!LeavesRecord())
     return;
   WriteRecord(/*at_end=*/false,
