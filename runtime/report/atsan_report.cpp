@@ -110,10 +110,18 @@ static bool MayPrint(bool fails) {
     return true;
   if (count == max_reports + 1)
     Report(
-        "AtomicitySanitizer: max_reports=%u reached, further errors are "
-        "only counted\n",
+        "AtomicitySanitizer: max_reports=%u reached, further errors are not "
+        "shown\n",
         max_reports);
   return false;
+}
+
+// Whether a further finding changes nothing any more: it is not printed, and
+// the run fails anyway. Where it is then takes long to find out.
+static bool IsOfNoInterest(bool fails) {
+  const u32 max_reports = flags()->max_reports;
+  return max_reports && atomic_load_relaxed(&num_reports) > max_reports &&
+         (!fails || atomic_load_relaxed(&num_failing));
 }
 
 template <class ErrorReport>
@@ -162,7 +170,7 @@ static void ReportOnce(Thread *thr, u64 place, const Finding &finding,
   int saved_errno = errno;
   {
     ScopedErrorReportLock lock;
-    if (GetSeen().places.Add(place)) {
+    if (!IsOfNoInterest(fails) && GetSeen().places.Add(place)) {
       ScopedLog log;
       ViolationReport report;
       BuildReport(finding, &report);

@@ -52,6 +52,6 @@ int main() {
 // TWO-NOT: SUMMARY
 // TWO: went on
 // ONE-COUNT-1: SUMMARY: AtomicitySanitizer: atomicity-violation
-// ONE: AtomicitySanitizer: max_reports=1 reached, further errors are only counted
+// ONE: AtomicitySanitizer: max_reports=1 reached, further errors are not shown
 // ONE-NOT: SUMMARY
 // ONE: went on
