@@ -146,20 +146,25 @@ void __atsan::ThreadAttributesLockForFork() { attribute_mutex.Lock(); }
 void __atsan::ThreadAttributesUnlockAfterFork() { attribute_mutex.Unlock(); }
 
 // The start functions have frames of their own: a tail call of the program's
-// function would lose them, and reports cut stacks at their names.
-extern "C" void *__atsan_thread_start(void *info) {
+// function would lose them, and reports cut stacks at their names. Not of C,
+// whose names that begin so are exported.
+namespace __atsan {
+
+static void *StartPosixThread(void *info) {
   Started<void *(*)(void *)> started(info);
   void *res = started.start(started.argument);
   NoteThreadReturned();
   return res;
 }
 
-extern "C" int __atsan_c11_thread_start(void *info) {
+static int StartC11Thread(void *info) {
   Started<int (*)(void *)> started(info);
   int res = started.start(started.argument);
   NoteThreadReturned();
   return res;
 }
+
+}  // namespace __atsan
 
 // A copy of the program's attribute, which is const to it, with room on the
 // stack for the runtime; a stack of the program's own stays as it is. What the
@@ -206,7 +211,7 @@ ATSAN_INTERCEPTOR(int, pthread_create, void *thread, void *attr,
                        ScopedBlockSignalsByAttribute block_signals(
                            with_room.Get(), &info.child_mask);
                        return REAL(pthread_create)(thread, with_room.Get(),
-                                                   __atsan_thread_start, &info);
+                                                   StartPosixThread, &info);
                      });
 }
 
@@ -217,8 +222,7 @@ ATSAN_INTERCEPTOR(int, thrd_create, void *thread, int (*start)(void *),
   StartInfo info = {reinterpret_cast<void *>(start), argument, nullptr, {}, {}};
   return StartThread(ATSAN_CALLER_POINT(), ThreadMode::kJoinable, &info, [&] {
     return REAL(thrd_create)(
-        thread, reinterpret_cast<int (*)(void *)>(__atsan_c11_thread_start),
-        &info);
+        thread, reinterpret_cast<int (*)(void *)>(StartC11Thread), &info);
   });
 }
 
