@@ -222,8 +222,10 @@ ATSAN_INTERCEPTOR(void *, reallocarray, void *ptr, uptr number, uptr size) {
 ATSAN_INTERCEPTOR(int, posix_memalign, void **ptr, uptr alignment, uptr size) {
   EnsureReady();
   int res = REAL(posix_memalign)(ptr, alignment, size);
-  if (res == 0)
+  if (res == 0) {
     ATSAN_BORN(*ptr, size);
+    AccessRecorder(ATSAN_INTERCEPTOR_POINT()).WriteObject(ptr);
+  }
   return res;
 }
 

@@ -32,11 +32,6 @@ struct Timespec {
 };
 constexpr s64 kSecond = 1000 * 1000 * 1000;
 
-u64 Nanoseconds(const void *time) {
-  auto *t = static_cast<const Timespec *>(time);
-  return t->seconds < 0 ? 0 : t->seconds * kSecond + t->nanoseconds;
-}
-
 // Whether a clock is virtual: schedules are controlled. To look at it takes
 // time, and a thread that waits by it lets others go on.
 bool LookAtClock(int clock, const AccessPoint &at, u64 *now) {
@@ -60,7 +55,7 @@ bool SleepInstead(const Place *place, const void *time, const AccessPoint &at) {
   if (LIKELY(!CurrentScheduled()))
     return false;
   ReadTimespec(AccessRecorder(at), time);
-  return SleepInstead(place, Nanoseconds(time), at);
+  return SleepInstead(place, NanosecondsOf(time), at);
 }
 
 }  // namespace
@@ -151,9 +146,9 @@ ATSAN_INTERCEPTOR(int, clock_nanosleep, int clock, int flags, const void *time,
   const AccessPoint at = ATSAN_CALLER_POINT();
   if (ScheduledThread *self = CurrentScheduled()) {
     ReadTimespec(AccessRecorder(at), time);
-    SleepUntil(self, ATSAN_SCHEDULE_PLACE("clock_nanosleep"),
-               flags ? DeadlineAt(time, clock) : DeadlineIn(Nanoseconds(time)),
-               at);
+    SleepUntil(
+        self, ATSAN_SCHEDULE_PLACE("clock_nanosleep"),
+        flags ? DeadlineAt(time, clock) : DeadlineIn(NanosecondsOf(time)), at);
     return 0;
   }
   ATSAN_ENTER(clock_nanosleep, clock, flags, time, left);

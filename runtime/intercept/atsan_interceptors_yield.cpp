@@ -75,10 +75,8 @@ bool IsWait(const FutexCall &call) {
 u64 DeadlineOf(const FutexCall &call) {
   if (!call.time)
     return kNever;
-  if ((call.operation & kOperations) == kWait) {
-    auto *t = static_cast<const s64 *>(call.time);
-    return DeadlineIn(t[0] * 1000000000ull + t[1]);
-  }
+  if ((call.operation & kOperations) == kWait)
+    return DeadlineIn(NanosecondsOf(call.time));
   return DeadlineAt(
       call.time, call.operation & kRealTime ? kRealTimeClock : kMonotonicClock);
 }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/interface/atsan_memory_annotations.h"
 
+#include "runtime/intercept/atsan_interceptors.h"
 #include "runtime/memory/atsan_heap.h"
 #include "runtime/stream/atsan_observer.h"
 #include "runtime/threads/atsan_thread_registry.h"
@@ -20,11 +21,8 @@ namespace __atsan {
 void MemoryBirth(uptr addr, uptr size) {
   if (UNLIKELY(heap_is_unseen))
     heap_is_unseen = false;
-  if (!GateIsOpen() || !size || (cur_thread && cur_thread->in_runtime))
-    return;
-  ScopedInRuntime in_runtime(cur_thread);
-  ObserveMemory(cur_thread, EventKind::Birth, addr, size, {});
-  CheckerForget(addr, size);
+  if (size)
+    ForgetRange(reinterpret_cast<void *>(addr), size, EventKind::Birth);
 }
 
 void MemoryDeath(uptr addr, uptr size, const AccessPoint &at) {
@@ -35,7 +33,8 @@ void MemoryDeath(uptr addr, uptr size, const AccessPoint &at) {
     ScopedInRuntime in_runtime(thr);
     AccessHappens(thr, addr, size, AccessKind::kFree, at);
   }
-  MemoryBirth(addr, size);
+  heap_is_unseen = false;
+  ForgetRange(reinterpret_cast<void *>(addr), size, EventKind::Death, at);
 }
 
 }  // namespace __atsan

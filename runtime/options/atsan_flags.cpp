@@ -144,6 +144,8 @@ class IncludeHandler final : public FlagHandlerBase {
         return true;
       Fail(strerror(error));
     }
+    if (options.size() >= kMaxSize)
+      Fail("it has 32 KiB or more");
     options.push_back('\0');
     const char *source = current_source;
     depth++;

@@ -37,8 +37,18 @@ static InternalMmapVectorNoCtor<Text> patterns;  // Never freed.
 static constexpr uptr kAnswers = 1024;  // Direct-mapped.
 static atomic_uint64_t answers[kAnswers];
 
-void ExclusionsLockForFork() { mutex.Lock(); }
-void ExclusionsUnlockAfterFork() { mutex.Unlock(); }
+// Held while the symbolizer is asked, without the lock of reports. A fork waits
+// for it.
+static Mutex place_mutex;
+
+void ExclusionsLockForFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  place_mutex.Lock();
+  mutex.Lock();
+}
+void ExclusionsUnlockAfterFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  mutex.Unlock();
+  place_mutex.Unlock();
+}
 
 // --- Reading. ----------------------------------------------------------------
 
@@ -95,15 +105,21 @@ static bool ListHas(const char *name) {
 // Whether a line with callers names the function, the one that called it, and
 // so on. Functions of the C++ library in between do not count.
 static bool ListHasCalls(const SymbolizedStack *user) {
+  struct Function {
+    const char *name;
+    const char *readable;
+  };
+  // To demangle may take long, and takes locks.
+  InternalMmapVector<Function> calls;
+  for (; user && user->info.function; user = FromUserFrame(user->next))
+    calls.push_back({user->info.function, DemangledName(user->info.function)});
   SpinMutexLock lock(&mutex);
   for (Text rest : patterns) {
     Text pattern = atsan_names::TakeCallee(&rest);
     if (!rest.Size())
       continue;
-    for (const SymbolizedStack *at = user; at && at->info.function;
-         at = FromUserFrame(at->next)) {
-      if (!Matches(pattern, at->info.function,
-                   DemangledName(at->info.function)))
+    for (const Function &call : calls) {
+      if (!Matches(pattern, call.name, call.readable))
         break;
       if (!rest.Size())
         return true;
@@ -128,6 +144,7 @@ static bool ListHasLine(const SymbolizedStack *user) {
 }
 
 static bool ListHasPlace(Thread *thr, const AccessPoint &at) {
+  Lock lock(&place_mutex);
   auto *trace = static_cast<BufferedStackTrace *>(
       InternalAlloc(sizeof(BufferedStackTrace)));
   UnwindStack(thr, at, trace);

@@ -36,6 +36,7 @@ static atomic_uint8_t begun;  // The first record is written.
 static atomic_uint8_t ended;  // The last record is written.
 static atomic_uint8_t exit_called;
 static atomic_uint8_t main_returned;
+static atomic_uint8_t said_left_open;
 static uptr own_pid;
 // What is to be said of the first region that was left open; or nullptr.
 static char *left_open;
@@ -114,6 +115,9 @@ void CheckedAfterForkInChild() {
   atomic_store_relaxed(&ended_excluded, 0);
   atomic_store_relaxed(&begun, 0);
   atomic_store_relaxed(&ended, 0);
+  atomic_store_relaxed(&exit_called, 0);
+  atomic_store_relaxed(&said_left_open, 0);
+  left_open = nullptr;
   {
     ThreadRegistryLock l(&Threads());
     for (u32 tid = 0; tid < Threads().NumThreadsLocked(); tid++)
@@ -162,8 +166,7 @@ static bool HasLeftOpen(Thread *thr) {
 // Speaks once in a process: what is wrong with one region is wrong with all of
 // its runs.
 static void SayLeftOpen(const Thread *thr) {
-  static atomic_uint8_t said;
-  if (atomic_exchange(&said, 1, memory_order_relaxed))
+  if (atomic_exchange(&said_left_open, 1, memory_order_relaxed))
     return;
   auto *info =
       static_cast<RegionInfo *>(MmapOrDie(sizeof(RegionInfo), "region"));

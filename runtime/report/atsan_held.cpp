@@ -61,6 +61,11 @@ void ReportHeldViolationSlow(Thread *thr) {
     ReportAndFree(held);
 }
 
+void HeldAfterForkInChild() {
+  held_mutex.Init();
+  held_list = nullptr;
+}
+
 void ReportAllHeldViolations() {
   for (;;) {
     HeldViolation *held;

@@ -33,6 +33,8 @@ void DropHeldViolation(Thread *thr);
 void ReportHeldViolationSlow(Thread *thr);
 // The process ends: what any thread holds was not given up.
 void ReportAllHeldViolations();
+// History begins at the fork: what was held is of the parent's threads.
+void HeldAfterForkInChild();
 
 // The attempt goes on, or its region ends.
 inline void ReportHeldViolation(Thread *thr) {

@@ -174,6 +174,10 @@ static void AppendWait(const ScheduledThread *t, void *context) {
   out->Append("; thread ");
   AppendPath(out, t);
   const Stop &stop = t->stop;
+  if (!stop.step.object && stop.guard != Guard::kThreadEnd) {
+    out->AppendF(" waits in %s for ever", stop.place->function);
+    return;
+  }
   out->AppendF(" waits in %s for the %s ", stop.place->function,
                ObjectOf(stop.guard));
   if (stop.guard == Guard::kThreadEnd)

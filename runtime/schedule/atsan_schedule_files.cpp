@@ -8,6 +8,8 @@
 //
 #include "runtime/schedule/atsan_schedule_files.h"
 
+#include "runtime/schedule/atsan_schedule_sync.h"
+
 namespace __atsan {
 
 // All calls are steps on one object, which no address names: it is not known
@@ -42,18 +44,8 @@ static void Await(const KernelCall &call, const FileToAwait *files, u32 count,
 }
 
 u64 LimitOf(const void *time) {
-  constexpr s64 kSecond = 1000 * 1000 * 1000;
-  struct {
-    s64 seconds, nanoseconds;
-  } limit;
-  if (!time)
-    return kNever;
-  internal_memcpy(&limit, time, sizeof(limit));
-  // Some say "for ever" by the largest time that there is.
-  constexpr s64 kMostSeconds = 1000 * 1000 * 1000;
-  if (limit.seconds < 0 || limit.seconds > kMostSeconds)
-    return kNever;
-  return limit.seconds * kSecond + limit.nanoseconds;
+  const bool has_limit = time && *static_cast<const s64 *>(time) >= 0;
+  return has_limit ? NanosecondsOf(time) : kNever;
 }
 
 void ReadPoint(const KernelCall &call, int fd, bool waits) {

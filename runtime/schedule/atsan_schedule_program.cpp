@@ -213,6 +213,10 @@ void ScheduleBeforeFatalHandler() {
 
 void ScheduleAfterForkInChild() {
   is_controlled = false;
+  if (Thread *thr = cur_thread) {
+    thr->scheduled = nullptr;
+    thr->steered = nullptr;
+  }
   __atomic_store_n(&__atsan_scheduled, 0, __ATOMIC_RELEASE);
 }
 

@@ -50,16 +50,25 @@ bool IsDeadline(const void *time, int clock) {
                 (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC));
 }
 
-u64 DeadlineAt(const void *time, int clock) {
+u64 NanosecondsOf(const void *time) {
   auto *t = static_cast<const timespec *>(time);
-  if (!t)
+  constexpr s64 kMostSeconds = 9ll * kSecond;
+  if (t->tv_sec > kMostSeconds)
     return kNever;
-  const u64 absolute = t->tv_sec < 0 ? 0 : t->tv_sec * kSecond + t->tv_nsec;
+  return t->tv_sec < 0 ? 0 : t->tv_sec * kSecond + t->tv_nsec;
+}
+
+u64 DeadlineAt(const void *time, int clock) {
+  const u64 absolute = time ? NanosecondsOf(time) : kNever;
+  if (absolute == kNever)
+    return kNever;
   const u64 start = IsVirtual(clock) ? clock_starts[clock] : RealTime(clock);
   return absolute > start ? absolute - start : 0;
 }
 
-u64 DeadlineIn(u64 nanoseconds) { return VirtualTime() + nanoseconds; }
+u64 DeadlineIn(u64 nanoseconds) {
+  return nanoseconds == kNever ? kNever : VirtualTime() + nanoseconds;
+}
 
 // --- Steps. ------------------------------------------------------------------
 

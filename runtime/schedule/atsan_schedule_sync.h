@@ -24,6 +24,9 @@ constexpr int kTimedOutError = 110, kTryAgainError = 11;
 // False: libc refuses to wait until then, at once or as soon as it would have
 // to. True without a limit.
 bool IsDeadline(const void *timespec, int clock);
+// The nanoseconds of a timespec; kNever if it is so large that it is meant to
+// be for ever.
+u64 NanosecondsOf(const void *timespec);
 // Deadlines are virtual times.
 u64 DeadlineAt(const void *timespec,
                int clock);  // `clock` is a number of clock_gettime.

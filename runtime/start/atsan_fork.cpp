@@ -20,12 +20,14 @@
 #include "runtime/memory/atsan_heap.h"
 #include "runtime/regions/atsan_region_exclusion.h"
 #include "runtime/report/atsan_checked.h"
+#include "runtime/report/atsan_held.h"
 #include "runtime/report/atsan_report.h"
 #include "runtime/schedule/atsan_schedule_program.h"
 #include "runtime/threads/atsan_atomic.h"
 #include "runtime/threads/atsan_thread_registry.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_common.h"
+#include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_stackdepot.h"
 
 namespace __atsan {
@@ -42,9 +44,12 @@ static void BeforeFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
   ExclusionsLockForFork();
   InternalAllocatorLock();
   StackDepotLockBeforeFork();
+  // Warnings and records are written without the lock of reports.
+  report_file.mu->Lock();
 }
 
 static void AfterFork(bool child) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  report_file.mu->Unlock();
   StackDepotUnlockAfterFork(child);
   InternalAllocatorUnlock();
   ExclusionsUnlockAfterFork();
@@ -60,6 +65,7 @@ static void AfterFork(bool child) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
     ThreadsAfterForkInChild();
     CheckedAfterForkInChild();
     ReportsAfterForkInChild();
+    HeldAfterForkInChild();
     ScheduleAfterForkInChild();
   }
   LeaveRuntime(cur_thread);

@@ -11,6 +11,13 @@
 // EARLY: region 'user'
 // EARLY: SUMMARY: {{.*}}allocator.cpp
 //
+// A trace has the life of the block, as that of one from malloc.
+// RUN: env ATSAN_OPTIONS=trace='%t.trace' %t birth && %atsan trace print %t.trace | FileCheck --check-prefix=BIRTH %s
+// RUN: env ATSAN_OPTIONS=trace='%t.trace' %t death && %atsan trace print %t.trace | FileCheck --check-prefix=DEATH %s
+// BIRTH: {{birth +block}}
+// DEATH: {{write +block \(16 bytes\)}}
+// DEATH-NEXT: {{death +block \(16 bytes\)}}
+//
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -56,6 +56,9 @@
 // RUN: printf '\357\273\277max_reports=3\nlock_edges=perhaps\n' > %t.options
 // RUN: env ATSAN_OPTIONS=include='%t.options' %exits 2 %t 2>&1 | FileCheck --check-prefix=INCLUDED %s
 // INCLUDED: ERROR: AtomicitySanitizer: bad run-time option lock_edges=perhaps in {{.*}}options.cpp.tmp.options: allowed are 0, 1
+// RUN: for i in $(seq 3000); do echo lock_edges=0; done > %t.long
+// RUN: env ATSAN_OPTIONS=include='%t.long' %exits 2 %t 2>&1 | FileCheck --check-prefix=LONG %s
+// LONG: ERROR: AtomicitySanitizer: bad run-time option include={{.*}}.long in ATSAN_OPTIONS: it has 32 KiB or more
 // RUN: echo include=%t.self > %t.self
 // RUN: env ATSAN_OPTIONS=include='%t.self' %exits 2 %t 2>&1 | FileCheck --check-prefix=SELF %s
 // SELF: ERROR: AtomicitySanitizer: bad run-time option include={{.*}}.self in {{.*}}.self: too many files include each other
