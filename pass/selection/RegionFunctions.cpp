@@ -28,16 +28,15 @@ namespace atsan {
 
 static const char *whyNoRegion(const Function &F) {
   if (F.isPresplitCoroutine())
-    return "a coroutine leaves and enters its frame in the middle; "
-           "ATSAN_ATOMIC "
-           "is ignored, use regions between its suspension points";
+    return "a coroutine leaves and enters its frame in the middle, so it is no "
+           "region as a whole; use regions between its suspension points";
   if (F.hasFnAttribute(Attribute::Naked))
-    return "a naked function has no entry or exit of its own; ATSAN_ATOMIC is "
-           "ignored, use a region in its callers";
+    return "a naked function has no entry or exit of its own, so it is no "
+           "region; use a region in its callers";
   if (F.hasPersonalityFn() &&
       isScopedEHPersonality(classifyEHPersonality(F.getPersonalityFn())))
-    return "this kind of exception handling is not supported; ATSAN_ATOMIC is "
-           "ignored";
+    return "this kind of exception handling is not supported, so the function "
+           "is no region";
   return nullptr;
 }
 

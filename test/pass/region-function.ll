@@ -83,7 +83,7 @@ define void @with_objects() nounwind {
   ret void
 }
 
-; WARN: warning: {{.*}}in function coroutine{{.*}}ATSAN_ATOMIC is ignored, use regions between its suspension points
+; WARN: warning: {{.*}}in function coroutine{{.*}}so it is no region as a whole; use regions between its suspension points
 define void @coroutine() presplitcoroutine {
 ; CHECK-LABEL: define void @coroutine(
 ; CHECK-NOT:     @__atsan
@@ -91,7 +91,7 @@ define void @coroutine() presplitcoroutine {
   ret void
 }
 
-; WARN: warning: {{.*}}in function no_frame{{.*}}ATSAN_ATOMIC is ignored, use a region in its callers
+; WARN: warning: {{.*}}in function no_frame{{.*}}so it is no region; use a region in its callers
 define void @no_frame() naked {
 ; CHECK-LABEL: define void @no_frame(
 ; CHECK-NOT:     @__atsan
