@@ -172,12 +172,28 @@ inline const char *ProblemOfName(Text pattern) {
   return nullptr;
 }
 
+// Is it a line of a source file, "file:line"?
+inline bool IsPlace(Text pattern) {
+  const char *p = pattern.end;
+  while (p != pattern.begin && p[-1] >= '0' && p[-1] <= '9')
+    p--;
+  return p != pattern.end && p - 1 > pattern.begin && p[-1] == ':' &&
+         p[-2] != ':';
+}
+
 // What is wrong with a line, or nullptr.
 inline const char *Problem(Text line) {
-  do {
-    if (const char *problem = ProblemOfName(TakeCallee(&line)))
+  Text first = TakeCallee(&line);
+  const bool has_callers = line.Size();
+  for (Text name = first;; name = TakeCallee(&line)) {
+    if (const char *problem = ProblemOfName(name))
       return problem;
-  } while (line.Size());
+    if (has_callers && IsPlace(name))
+      return "has a line of the source among functions; name the function "
+             "instead";
+    if (!line.Size())
+      break;
+  }
   return nullptr;
 }
 

@@ -42,9 +42,11 @@ public:
   bool selectAtomicCall(llvm::CallBase &Call, const AtomicCall &C, Event &E,
                         EventList &Before, EventList &Behind) const;
 
-private:
+  /// Whether nothing is to be told of the access.
   bool isSkipped(const llvm::Instruction &I, const llvm::Value *Ptr,
                  EventKind Kind) const;
+
+private:
   void add(Event E, EventList &Events) const;
   void describeTyped(llvm::Instruction &I, EventKind Kind, llvm::Value *Ptr,
                      llvm::Type *Ty, llvm::Align Alignment,

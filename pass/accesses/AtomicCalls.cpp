@@ -17,6 +17,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -98,6 +99,22 @@ std::optional<AtomicCall> stopRequest(const CallBase &Call, StringRef Name) {
   return C;
 }
 
+/// Describes a call by which libstdc++ adds to an atomic floating-point number:
+/// a loop that tries until it succeeds, which the source has not written. The
+/// pass tells nothing of the loop (LibrarySynchronization.cpp).
+std::optional<AtomicCall> floatUpdate(const CallBase &Call, StringRef Name) {
+  if (!Name.starts_with("_ZNSt13__atomic_impl15__") ||
+      !Name.contains("_fltI") || Call.arg_size() < 2)
+    return std::nullopt;
+  const Type &Number = *Call.getArgOperand(1)->getType();
+  if (!Number.isFloatingPointTy())
+    return std::nullopt;
+  const DataLayout &DL = Call.getModule()->getDataLayout();
+  return AtomicCall{AtomicCall::ReadModifyWrite,
+                    DL.getTypeAllocSize(const_cast<Type *>(&Number)),
+                    Call.getArgOperand(0)};
+}
+
 } // namespace
 
 std::optional<AtomicCall> atomicCall(const CallBase &Call) {
@@ -107,6 +124,8 @@ std::optional<AtomicCall> atomicCall(const CallBase &Call) {
     return std::nullopt;
   StringRef Name = Callee->getName();
   if (std::optional<AtomicCall> C = stopRequest(Call, Name))
+    return C;
+  if (std::optional<AtomicCall> C = floatUpdate(Call, Name))
     return C;
   if (!Name.consume_front("__atomic_") || Call.arg_size() < 2)
     return std::nullopt;

@@ -9,6 +9,7 @@
 #include "pass/schedule/SchedulePoints.h"
 
 #include "pass/accesses/AccessSelection.h"
+#include "pass/accesses/AtomicCalls.h"
 #include "pass/base/DebugLocations.h"
 #include "pass/selection/PrivateMemory.h"
 #include "llvm/IR/InstIterator.h"
@@ -86,9 +87,20 @@ void addSchedulePoints(Function &Body, StringRef Name, ConfinedMemory &Confined,
   PointMaker Points(Body, Name, Hooks);
   SmallVector<Instruction *, 64> Accesses;
   for (Instruction &I : instructions(Body))
-    if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I))
+    if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I) ||
+        (isa<CallBase>(I) && atomicCall(cast<CallBase>(I))))
       Accesses.push_back(&I);
   for (Instruction *I : Accesses) {
+    if (auto *Call = dyn_cast<CallBase>(I)) {
+      const AtomicCall C = *atomicCall(*Call);
+      const bool IsRead = C.Op == AtomicCall::Load;
+      if (!Selection.isSkipped(*I, C.Object,
+                               IsRead ? EventKind::Read : EventKind::Write))
+        Points.add(*I, C.Object, C.Offset + C.Size,
+                   IsRead ? atsan_abi::kPointAtomicRead
+                          : atsan_abi::kPointAtomicWrite);
+      continue;
+    }
     if (Value *Ptr = atomicAddress(*I)) {
       Event E;
       if (Selection.selectAtomic(*I, E))

@@ -55,6 +55,12 @@ constexpr const char *kTable[] = {
     "std::stop_token::_Stop_state_t::_M_try_lock_and_stop",
     "std::stop_token::_Stop_state_t::_M_register_callback",
     "std::stop_token::_Stop_state_t::_M_remove_callback",
+    // The loops by which floating-point numbers are added to. Their calls are
+    // operations on data: AtomicCalls.cpp.
+    "std::__atomic_impl::__fetch_add_flt",
+    "std::__atomic_impl::__fetch_sub_flt",
+    "std::__atomic_impl::__add_fetch_flt",
+    "std::__atomic_impl::__sub_fetch_flt",
     // The lock in a std::atomic<std::shared_ptr>. The pointer itself, which it
     // guards, is data.
     "std::_Sp_atomic<*>::_Atomic_count::lock",

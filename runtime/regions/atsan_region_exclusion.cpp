@@ -130,15 +130,18 @@ static bool ListHasCalls(const SymbolizedStack *user) {
 }
 
 // Whether a line is the place where the region begins, or that of a call on the
-// way there: a report calls a region by where the program takes a lock.
+// way there: a report calls a region by where the program takes a lock. A line
+// may have as many folders before the file as it wants.
 static bool ListHasLine(const SymbolizedStack *user) {
   for (; user; user = FromUserFrame(user->next)) {
     if (!user->info.file)
       continue;
     InternalScopedString place;
-    place.AppendF("%s:%d", StripModuleName(user->info.file), user->info.line);
-    if (ListHas(place.data()))
-      return true;
+    place.AppendF("%s:%d", user->info.file, user->info.line);
+    for (const char *at = place.data(); at;
+         at = internal_strchr(at, '/') ? internal_strchr(at, '/') + 1 : nullptr)
+      if (ListHas(at))
+        return true;
   }
   return false;
 }

@@ -45,14 +45,12 @@ static std::string escaped(const std::string &Name, const char *Literal) {
   return atsan_names::Problem(Text) ? '\\' + Out : Out;
 }
 
-/// Makes a pattern in which '*' matches what was left out of a long name, and
-/// the numbers of lambdas.
+/// Makes a pattern in which '*' matches what was left out of a long name.
 static std::string functionPattern(std::string Name) {
   constexpr char Shortened[] = "<...>";
   for (size_t At = 0; (At = Name.find(Shortened, At)) != std::string::npos;
        ++At)
     Name.replace(At, sizeof(Shortened) - 1, "<*>");
-  std::replace(Name.begin(), Name.end(), '$', '*');
   return escaped(Name, "?\\");
 }
 
