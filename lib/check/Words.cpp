@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/check/Words.h"
+#include "lib/base/CommonFrames.h"
 #include "lib/trace/EventText.h"
 #include "lib/trace/ReadableStack.h"
 #include <algorithm>
@@ -163,34 +164,52 @@ std::string Words::event(const NumberedEvent &E) const {
   }
 }
 
+using Stack = std::vector<Frame>;
+
+/// How many of the outermost frames are the same in both stacks.
+static size_t countCommon(const Stack &Begin, const Stack &Access) {
+  const auto IsSamePlace = [](const Frame &A, const Frame &B) {
+    return A.Line && B.Line ? A.Line == B.Line && A.Column == B.Column
+                            : A.Module == B.Module && A.Offset == B.Offset;
+  };
+  return atsan_frames::CommonFrames(
+      Begin.size(), Access.size(),
+      [&](size_t I, size_t J) {
+        return !Begin[I].Function.empty() &&
+               Begin[I].Function == Access[J].Function;
+      },
+      [&](size_t I, size_t J) { return IsSamePlace(Begin[I], Access[J]); });
+}
+
 /// Finds the functions that regions are of: one that locks for others has
 /// returned by the time of the accesses.
 void Words::findFrames(const Finding &F) {
-  using Stack = std::vector<trace::Frame>;
-  std::map<uint64_t, std::pair<Stack, std::vector<Stack>>> Regions;
+  struct Region {
+    Stack Begin;
+    size_t Common; ///< Frames that are on the stack of each access, too.
+  };
+  std::map<uint64_t, Region> Regions;
   for (const Relation &R : F.Relations)
     for (const NumberedEvent *E : {&R.First, &R.Later})
       if (const Place *P = Explained.find(E->Number);
           P && P->Region.Number && regionName(P->Region).empty()) {
-        auto &[Begin, Accesses] = Regions[P->Region.Number];
-        Begin = Names.stack(P->Region.What.Location);
-        Accesses.push_back(Names.stack(E->What.Location));
+        Region &In = Regions[P->Region.Number];
+        if (In.Begin.empty()) {
+          In.Begin = Names.stack(P->Region.What.Location);
+          In.Common = In.Begin.size();
+        }
+        In.Common = std::min(
+            In.Common, countCommon(In.Begin, Names.stack(E->What.Location)));
       }
   Frames.clear();
-  for (const auto &[Number, Of] : Regions) {
-    const auto &[Begin, Accesses] = Of;
-    const auto IsOfAll = [&Accesses = Accesses](const trace::Frame &F) {
-      return isOfProgram(F) && !F.Function.empty() &&
-             std::all_of(Accesses.begin(), Accesses.end(), [&](const Stack &S) {
-               return std::any_of(S.begin(), S.end(), [&](const auto &A) {
-                 return A.Function == F.Function;
-               });
-             });
-    };
-    const auto Inner = std::find_if(Begin.begin(), Begin.end(), isOfProgram);
-    const auto Found = std::find_if(Inner, Begin.end(), IsOfAll);
-    if (Found != Inner && Found != Begin.end())
-      Frames[Number] = Found - Begin.begin();
+  for (const auto &[Number, In] : Regions) {
+    const auto Inner =
+        std::find_if(In.Begin.begin(), In.Begin.end(), isOfProgram);
+    const auto Last =
+        std::find_if(In.Begin.end() - static_cast<ptrdiff_t>(In.Common),
+                     In.Begin.end(), isOfProgram);
+    if (Last != Inner && Last != In.Begin.end())
+      Frames[Number] = Last - In.Begin.begin();
   }
 }
 

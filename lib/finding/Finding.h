@@ -77,8 +77,8 @@ struct Region {
   bool Blamed = false;
   Stack Begin;
   /// The index in Begin of the frame that a region without a name is called by:
-  /// the innermost of the program's own code whose function all accesses of the
-  /// region here are in. None: there is none, or it is the innermost of all.
+  /// the innermost of the program's own code that had not returned by the time
+  /// of its accesses here. None: there is none, or it is the innermost of all.
   std::optional<size_t> Frame;
   Stack Split;
 };

@@ -75,8 +75,8 @@ struct ReportRegion {
   bool section;  // A critical section, which nobody marked.
   SymbolizedStack *begin;
   // The frame of `begin` by which a region without a name is called: the
-  // innermost of the program's own code whose function all accesses of the
-  // region in the report are in. nullptr: there is none.
+  // innermost of the program's own code that had not returned by the time of
+  // its accesses in the report. nullptr: there is none.
   const SymbolizedStack *frame;
   SymbolizedStack *split;  // The boundary that this part follows, or nullptr.
 };

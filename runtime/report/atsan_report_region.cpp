@@ -9,6 +9,7 @@
 // The regions of a report, and what they are called.
 //
 //===----------------------------------------------------------------------===//
+#include "lib/base/CommonFrames.h"
 #include "runtime/options/atsan_flags.h"
 #include "runtime/report/atsan_report.h"
 #include "runtime/report/atsan_report_internal.h"
@@ -72,26 +73,67 @@ static bool IsIn(const SymbolizedStack *stack, const AddressInfo *code) {
   return false;
 }
 
-static bool AllAccessesAreIn(const ViolationReport &report, u32 region,
-                             const AddressInfo *code) {
-  const auto is_elsewhere = [&](const ReportEvent &event) {
-    return event.region == region && event.stack && !IsIn(event.stack, code);
+typedef InternalMmapVector<const SymbolizedStack *> Frames;
+
+static void Collect(const SymbolizedStack *stack, Frames *frames) {
+  for (; stack; stack = stack->next)
+    frames->push_back(stack);
+}
+
+static bool IsSamePlace(const AddressInfo &a, const AddressInfo &b) {
+  return a.line && b.line ? a.line == b.line && a.column == b.column
+                          : a.address == b.address;
+}
+
+static u32 CountCommon(const Frames &begin, const SymbolizedStack *access) {
+  Frames frames;
+  Collect(access, &frames);
+  return atsan_frames::CommonFrames(
+      begin.size(), frames.size(),
+      [&](u32 i, u32 j) {
+        return IsSameFunction(&begin[i]->info, &frames[j]->info);
+      },
+      [&](u32 i, u32 j) {
+        return IsSamePlace(begin[i]->info, frames[j]->info);
+      });
+}
+
+template <class F>
+static void ForEachAccessIn(const ViolationReport &report, u32 region, F f) {
+  const auto visit = [&](const ReportEvent &event) {
+    if (event.region == region && event.stack)
+      f(event);
   };
-  for (const ReportStep &step : report.steps)
-    if (is_elsewhere(step.first) || is_elsewhere(step.later))
-      return false;
-  return true;
+  for (const ReportStep &step : report.steps) {
+    visit(step.first);
+    visit(step.later);
+  }
 }
 
 // Finds the function that the region is of: one that locks for others has
-// returned by the time of the accesses.
+// returned by the time of the accesses. Where a stack lacks calls, functions go
+// by their names alone.
 static const SymbolizedStack *FindFrame(const ViolationReport &report,
                                         u32 region) {
-  const SymbolizedStack *user = FromUserFrame(report.regions[region].begin);
-  while (user && user->info.function &&
-         !AllAccessesAreIn(report, region, &user->info))
-    user = FromUserFrame(user->next);
-  return user && user->info.function ? user : nullptr;
+  Frames begin;
+  Collect(report.regions[region].begin, &begin);
+  u32 common = begin.size();
+  ForEachAccessIn(report, region, [&](const ReportEvent &event) {
+    if (event.left_out == LeftOut::kNothing)
+      common = Min(common, CountCommon(begin, event.stack));
+  });
+  if (!common)
+    return nullptr;
+  const SymbolizedStack *user = FromUserFrame(begin[begin.size() - common]);
+  for (; user && user->info.function; user = FromUserFrame(user->next)) {
+    bool is_in_all = true;
+    ForEachAccessIn(report, region, [&](const ReportEvent &event) {
+      is_in_all &= IsIn(event.stack, &user->info);
+    });
+    if (is_in_all)
+      return user;
+  }
+  return nullptr;
 }
 
 // Numbers regions that a reader could not tell apart, in program order.

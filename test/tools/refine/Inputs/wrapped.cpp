@@ -50,6 +50,19 @@ __attribute__((noinline)) static void plain() {
   STEP(3) USE(x);
 }
 
+/// The innermost call takes the lock for the one around it, which has the same
+/// name.
+__attribute__((noinline)) static void walk(int Calls) {
+  if (!Calls)
+    return A.lock();
+  walk(Calls - 1);
+  if (Calls > 1)
+    return;
+  STEP(1) USE(x);
+  STEP(3) USE(x);
+  A.unlock();
+}
+
 static void *write(void *) {
   STEP(2) x = 1;
   return nullptr;
@@ -81,6 +94,8 @@ int main(int, char **Arguments) {
     noisy();
   else if (!strcmp(Arguments[1], "deep"))
     deep(40);
+  else if (!strcmp(Arguments[1], "walk"))
+    walk(2);
   else if (!strcmp(Arguments[1], "two")) {
     IsFirst = true;
     first();
