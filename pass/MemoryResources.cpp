@@ -51,10 +51,10 @@ void tellResource(Function &F) {
     for (BasicBlock &BB : F)
       if (auto *Return = dyn_cast<ReturnInst>(BB.getTerminator()))
         if (Value *Memory = Return->getReturnValue())
-          tell("__atsan_memory_birth", Memory, F.getArg(1), *Return);
+          tell("__atsan_resource_allocate", Memory, F.getArg(1), *Return);
   // (this, memory, bytes, alignment)
   if (Name.starts_with("10deallocate") && F.arg_size() == 4)
-    tell("__atsan_memory_death", F.getArg(1), F.getArg(2),
+    tell("__atsan_resource_deallocate", F.getArg(1), F.getArg(2),
          *F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
 }
 

@@ -19,9 +19,8 @@
 
 namespace atsan {
 
-/// If the function is memory_resource::allocate or deallocate, lets it tell the
-/// birth or the death of the memory, as a program's own allocator would. To be
-/// called before anything is inlined.
+/// If the function is memory_resource::allocate or deallocate, lets it tell so.
+/// To be called before anything is inlined.
 void tellResource(llvm::Function &F);
 
 } // namespace atsan

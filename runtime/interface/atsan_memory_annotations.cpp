@@ -38,3 +38,26 @@ void MemoryDeath(uptr addr, uptr size, const AccessPoint &at) {
 }
 
 }  // namespace __atsan
+
+// Called by std::pmr::memory_resource (pass/MemoryResources.h). As with free,
+// who still uses the memory means the old object, until it is handed out again.
+using namespace __atsan;
+
+extern "C" {
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_resource_allocate(const void *memory,
+                                                             uptr size) {
+  ForgetRange(memory, size, EventKind::Birth);
+}
+
+SANITIZER_INTERFACE_ATTRIBUTE void __atsan_resource_deallocate(
+    const void *memory, uptr size) {
+  const AccessPoint at = ATSAN_CALLER_POINT();
+  Thread *thr = CurrentAccessingThread();
+  if (!GateIsOpen() || !thr || !size)
+    return;
+  ScopedInRuntime in_runtime(thr);
+  const uptr addr = reinterpret_cast<uptr>(memory);
+  AccessHappens(thr, addr, size, AccessKind::kFree, at);
+  ObserveMemory(thr, EventKind::Death, addr, size, at);
+}
+}

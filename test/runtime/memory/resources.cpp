@@ -4,7 +4,8 @@
 // with malloc; as long as an object lives, its accesses conflict.
 // RUN: for level in O0 O2; do for pool in pool synchronized; do \
 // RUN:   %silent %t.$level $pool || exit 1; \
-// RUN:   %exits 66 %t.$level $pool bad 2>&1 | FileCheck %s || exit 1; done; done
+// RUN:   for bad in bad late; do \
+// RUN:     %exits 66 %t.$level $pool $bad 2>&1 | FileCheck %s || exit 1; done; done; done
 // CHECK: ERROR: AtomicitySanitizer: atomicity violation
 // CHECK: region 'consumer'
 //
@@ -32,27 +33,31 @@ static void deallocate(std::pmr::memory_resource &pool, int *object) {
 }
 
 // The consumer takes two objects, one after the other, at the same place. In a
-// bad run it is one object, which is changed meanwhile.
-static void run(std::pmr::memory_resource &pool, bool bad) {
+// bad run it is one object, which is changed meanwhile, or taken back too
+// early.
+static void run(std::pmr::memory_resource &pool, bool bad, bool late) {
   in_parallel(
       [&] {
         step_begin(2);
         atsan::atomic_region region("consumer");
         int *object = static_cast<int *>(shared());
         USE(*object);
-        if (!bad)
+        if (!bad && !late)
           deallocate(pool, object);
         step_end(2);
         step_begin(4);
         USE(*object);
-        deallocate(pool, object);
+        if (!late)
+          deallocate(pool, object);
         step_end(4);
       },
       [&] {
         int *object = nullptr;
         STEP(1) share(object = allocate(pool, 1));
         STEP(3) {
-          if (bad)
+          if (late)
+            deallocate(pool, object);
+          else if (bad)
             *object = 2;
           else
             CHECK(allocate(pool, 2) == object);
@@ -62,11 +67,12 @@ static void run(std::pmr::memory_resource &pool, bool bad) {
 
 int main(int argc, char **argv) {
   bool bad = called_with(argc, argv, "bad");
+  bool late = called_with(argc, argv, "late");
   if (called_with(argc, argv, "synchronized")) {
     std::pmr::synchronized_pool_resource pool;
-    run(pool, bad);
+    run(pool, bad, late);
   } else {
     std::pmr::unsynchronized_pool_resource pool;
-    run(pool, bad);
+    run(pool, bad, late);
   }
 }
