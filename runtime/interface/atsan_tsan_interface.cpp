@@ -8,15 +8,14 @@
 //
 // Code that is annotated for ThreadSanitizer works as it is: the functions of
 // <sanitizer/tsan_interface.h>, in our meaning. What says something about data
-// races only, means nothing here. Forwards only.
+// races only, means nothing here. Forwards only. Those that do what one of ours
+// does are with it, in atsan_interface.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/interface/atsan_tsan_interface.h"
 
 #include "runtime/interface/atsan_lock_annotations.h"
-#include "runtime/interface/atsan_memory_annotations.h"
 #include "runtime/stream/atsan_observer.h"
-#include "runtime/threads/atsan_fiber.h"
 #include "runtime/threads/atsan_thread_registry.h"
 
 using namespace __atsan;
@@ -33,78 +32,11 @@ TSAN_INTERFACE void __tsan_release(void *addr) {
     OrderRelease(thr, addr, ATSAN_CALLER_POINT());
 }
 
-TSAN_INTERFACE void __tsan_mutex_create(void *addr, unsigned flags) {
-  LockCreated(addr);
-}
-
-TSAN_INTERFACE void __tsan_mutex_destroy(void *addr, unsigned flags) {
-  LockDestroyed(addr, flags);
-}
-
-TSAN_INTERFACE void __tsan_mutex_pre_lock(void *addr, unsigned flags) {
-  if (Thread *thr = CurrentOrNewThread())
-    LockCodeBegin(thr);
-}
-
-TSAN_INTERFACE void __tsan_mutex_post_lock(void *addr, unsigned flags,
-                                           int recursion) {
-  Thread *thr = CurrentOrNewThread();
-  if (!thr)
-    return;
-  LockAcquired(thr, addr, flags, recursion, ATSAN_CALLER_POINT());
-  LockCodeEnd(thr);
-}
-
-TSAN_INTERFACE int __tsan_mutex_pre_unlock(void *addr, unsigned flags) {
-  Thread *thr = CurrentOrNewThread();
-  if (!thr)
-    return 1;
-  int levels = LockReleased(thr, addr, flags, ATSAN_CALLER_POINT());
-  LockCodeBegin(thr);
-  return levels;
-}
-
-TSAN_INTERFACE void __tsan_mutex_post_unlock(void *addr, unsigned flags) {
-  if (Thread *thr = CurrentOrNewThread())
-    LockCodeEnd(thr);
-}
-
-TSAN_INTERFACE void __tsan_mutex_pre_signal(void *addr, unsigned flags) {
-  if (Thread *thr = CurrentOrNewThread())
-    LockCodeBegin(thr);
-}
-
-TSAN_INTERFACE void __tsan_mutex_post_signal(void *addr, unsigned flags) {
-  if (Thread *thr = CurrentOrNewThread())
-    LockCodeEnd(thr);
-}
-
 // A lock diverts to what puts threads to sleep and wakes them: ThreadSanitizer
 // wants to see the order that comes of it. For us it is still the lock's own
 // business, and not the data of the region that waits.
 TSAN_INTERFACE void __tsan_mutex_pre_divert(void *, unsigned) {}
 TSAN_INTERFACE void __tsan_mutex_post_divert(void *, unsigned) {}
-
-// --- <sanitizer/tsan_interface.h>: fibers. -----------------------------------
-
-TSAN_INTERFACE void *__tsan_get_current_fiber() { return FiberCurrent(); }
-
-TSAN_INTERFACE void *__tsan_create_fiber(unsigned flags) {
-  return FiberCreate(CurrentOrNewThread(), ATSAN_CALLER_POINT());
-}
-
-TSAN_INTERFACE void __tsan_destroy_fiber(void *fiber) {
-  FiberDestroy(CurrentOrNewThread(), static_cast<Thread *>(fiber),
-               ATSAN_CALLER_POINT());
-}
-
-TSAN_INTERFACE void __tsan_switch_to_fiber(void *fiber, unsigned flags) {
-  FiberSwitch(static_cast<Thread *>(fiber), ATSAN_CALLER_POINT());
-}
-
-TSAN_INTERFACE void __tsan_set_fiber_name(void *fiber, const char *name) {
-  FiberSetName(static_cast<Thread *>(fiber), name);
-}
 
 // --- <sanitizer/tsan_interface.h>: objects of uninstrumented libraries. ------
 
