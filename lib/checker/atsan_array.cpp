@@ -8,7 +8,6 @@
 #include "lib/checker/atsan_array.h"
 
 #include "sanitizer_common/sanitizer_common.h"
-#include "sanitizer_common/sanitizer_mutex.h"
 
 namespace __atsan {
 
@@ -18,7 +17,7 @@ struct FreeArrayLink {
 
 uptr arrays_bytes;
 uptr arrays_max_bytes = ~static_cast<uptr>(0);
-static StaticSpinMutex arrays_mutex;
+StaticSpinMutex arrays_mutex;
 static LowLevelAllocator fresh_arrays;
 // By binary logarithm of the size.
 static FreeArrayLink *free_arrays[SANITIZER_WORDSIZE];
@@ -49,8 +48,5 @@ void LimitArrays(uptr more_bytes) {
   if (arrays_max_bytes < arrays_bytes)
     arrays_max_bytes = ~static_cast<uptr>(0);
 }
-
-void ArraysLockForFork() { arrays_mutex.Lock(); }
-void ArraysUnlockAfterFork() { arrays_mutex.Unlock(); }
 
 }  // namespace __atsan

@@ -16,6 +16,7 @@
 
 #include "lib/checker/atsan_defs.h"
 #include "sanitizer_common/sanitizer_libc.h"
+#include "sanitizer_common/sanitizer_mutex.h"
 
 namespace __atsan {
 
@@ -46,8 +47,8 @@ extern ATSAN_HIDDEN uptr arrays_bytes;
 extern ATSAN_HIDDEN uptr arrays_max_bytes;
 inline bool ArraysAreFull() { return arrays_bytes > arrays_max_bytes; }
 
-void ArraysLockForFork();
-void ArraysUnlockAfterFork();
+// A fork holds it, too (CheckerLockForFork).
+extern ATSAN_HIDDEN StaticSpinMutex arrays_mutex;
 
 }  // namespace __atsan
 

@@ -30,6 +30,10 @@ void CheckerInit(const CheckerOptions &options) {
 }
 
 void CheckerReset() {
+  // In the child of a fork the other threads are no more, and at work nowhere.
+  const u32 slots_used = atomic_load(&num_slots, memory_order_relaxed);
+  for (u32 slot = 0; slot < slots_used; slot++)
+    atomic_store(&cell_work[slot].page, 0, memory_order_relaxed);
   ShadowReset();
   DetailReset();
   MixedLocsReset();
@@ -343,29 +347,27 @@ void CheckerRelease(CheckerThread *thr, uptr addr, LockMode mode,
 
 // --- Fork and figures. -------------------------------------------------------
 
-void CheckerLockForFork() {
-  SlotsLockForFork();
+void CheckerLockForFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  slots_mutex.Lock();
   // A change of ownership waits for a thread that may wait for the graph.
-  PageLockForFork();
-  GraphLockForFork();
-  ShadowLockForFork();
-  DetailLockForFork();
-  MixedLocsLockForFork();
-  ArraysLockForFork();
+  unseen_mutex.Lock();
+  page_mutex.Lock();
+  graph_mutex.Lock();
+  leaf_mutex.Lock();
+  pool_mutex.Lock();
+  mixed_mutex.Lock();
+  arrays_mutex.Lock();
 }
 
-void CheckerUnlockAfterFork() {
-  ArraysUnlockAfterFork();
-  MixedLocsUnlockAfterFork();
-  DetailUnlockAfterFork();
-  ShadowUnlockAfterFork();
-  GraphUnlockAfterFork();
-  PageUnlockAfterFork();
-  SlotsUnlockAfterFork();
-}
-
-void CheckerAfterForkInChild() {
-  PagesAfterForkInChild(atomic_load(&num_slots, memory_order_relaxed));
+void CheckerUnlockAfterFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  arrays_mutex.Unlock();
+  mixed_mutex.Unlock();
+  pool_mutex.Unlock();
+  leaf_mutex.Unlock();
+  graph_mutex.Unlock();
+  page_mutex.Unlock();
+  unseen_mutex.Unlock();
+  slots_mutex.Unlock();
 }
 
 void CheckerLimitRows(uptr more_bytes) { LimitArrays(more_bytes); }

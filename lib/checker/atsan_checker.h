@@ -96,7 +96,8 @@ void OnViolation(CheckerThread *thr, const Cycle &cycle);
 
 // Call once, before anything else.
 void CheckerInit(const CheckerOptions &options = {});
-// Forgets everything, for tests. No other thread may use the checker.
+// Forgets everything, for tests and in the child of a fork. No other thread may
+// use the checker.
 void CheckerReset();
 
 // `parent` starts `child` (parent == nullptr: the main thread, or one that was
@@ -157,9 +158,6 @@ void CheckerRelease(CheckerThread *thr, uptr addr, LockMode mode,
 // after.
 void CheckerLockForFork();
 void CheckerUnlockAfterFork();
-// To be called in the child of a fork before anything else: the other threads
-// are no more.
-void CheckerAfterForkInChild();
 
 // For tools that read traces, and have a limit of memory. The rows of the graph
 // (atsan_graph.h) may take so many bytes more than they have by now. Once they

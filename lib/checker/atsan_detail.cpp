@@ -13,12 +13,11 @@
 
 #include "lib/checker/atsan_mixed_loc.h"
 #include "sanitizer_common/sanitizer_common.h"
-#include "sanitizer_common/sanitizer_mutex.h"
 
 namespace __atsan {
 
 atomic_uintptr_t block_segments[kNumSegments];
-static StaticSpinMutex pool_mutex;
+StaticSpinMutex pool_mutex;
 static BlockId free_list;
 static u32 num_blocks = 1;  // 0 is no block.
 static u64 blocks_in_use;
@@ -79,9 +78,6 @@ void DetailReset() {
   num_blocks = 1;
   blocks_in_use = 0;
 }
-
-void DetailLockForFork() { pool_mutex.Lock(); }
-void DetailUnlockAfterFork() { pool_mutex.Unlock(); }
 
 Cell NewDetailCell(BlockId block) {
   static atomic_uint64_t version;

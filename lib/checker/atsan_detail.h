@@ -20,6 +20,7 @@
 #define ATSAN_DETAIL_H
 
 #include "lib/checker/atsan_shadow.h"
+#include "sanitizer_common/sanitizer_mutex.h"
 
 namespace __atsan {
 
@@ -47,8 +48,8 @@ BlockId AllocBlock();
 void FreeChain(BlockId id);
 u64 DetailBlocksInUse();
 void DetailReset();
-void DetailLockForFork();
-void DetailUnlockAfterFork();
+// A fork holds it, too (CheckerLockForFork).
+extern ATSAN_HIDDEN StaticSpinMutex pool_mutex;
 
 // Calls f(entry, loc, slot-in-list) for each used entry, until it returns
 // false.

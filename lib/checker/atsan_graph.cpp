@@ -346,14 +346,6 @@ void GraphReset() {
   GateReset();
 }
 
-void GraphLockForFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
-  graph_mutex.Lock();
-}
-
-void GraphUnlockAfterFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
-  graph_mutex.Unlock();
-}
-
 void GraphFillStats(CheckerStats *stats) {
   GraphLock lock;
   stats->edges_added = edges_added;

@@ -242,8 +242,6 @@ inline bool IsImplied(CheckerThread *thr, TxnRef src) {
   return src.slot < thr->num_preds && src.index <= thr->preds[src.slot];
 }
 
-void GraphLockForFork();
-void GraphUnlockAfterFork();
 void GraphFillStats(CheckerStats *stats);
 
 }  // namespace __atsan

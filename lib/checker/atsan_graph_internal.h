@@ -67,6 +67,8 @@ struct alignas(SANITIZER_CACHE_LINE_SIZE) Slot {
   bool used_up;    // No indices left: reusable only after a merge.
 };
 
+// Taken before any cell or the graph is locked, never after.
+extern ATSAN_HIDDEN Mutex slots_mutex;
 extern ATSAN_HIDDEN Mutex graph_mutex;
 struct GraphLock : Lock {
   GraphLock() : Lock(&graph_mutex) {}
@@ -122,8 +124,6 @@ void DropRowsOfEndedRegions();
 // before.
 void LowerForeignMin(SlotId slot, TxnIndex index);
 void SlotsReset();
-void SlotsLockForFork();
-void SlotsUnlockAfterFork();
 u32 NewEdgeRecord(const Edge &edge);
 // Notes that the slots of these edges' sources will mean other threads.
 void SummarizeEdgesFrom(const bool *is_emptied);

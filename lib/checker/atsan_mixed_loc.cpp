@@ -12,12 +12,11 @@
 #include "lib/checker/atsan_mixed_loc.h"
 
 #include "sanitizer_common/sanitizer_libc.h"
-#include "sanitizer_common/sanitizer_mutex.h"
 
 namespace __atsan {
 
 alignas(SANITIZER_CACHE_LINE_SIZE) MixedLoc mixed_locs[kNumMixedLocs];
-static StaticSpinMutex mixed_mutex;
+StaticSpinMutex mixed_mutex;
 
 // The number of the quadruple, or of the place for it, or 0. Places are never
 // freed, so whoever finds a set full goes on where the quadruple was put.
@@ -88,8 +87,5 @@ void MixedLocsReset() {
   SpinMutexLock lock(&mixed_mutex);
   internal_memset(mixed_locs, 0, sizeof(mixed_locs));
 }
-
-void MixedLocsLockForFork() { mixed_mutex.Lock(); }
-void MixedLocsUnlockAfterFork() { mixed_mutex.Unlock(); }
 
 }  // namespace __atsan

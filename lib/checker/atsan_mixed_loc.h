@@ -18,6 +18,7 @@
 
 #include "lib/checker/atsan_cell.h"
 #include "sanitizer_common/sanitizer_atomic.h"
+#include "sanitizer_common/sanitizer_mutex.h"
 
 namespace __atsan {
 
@@ -72,8 +73,8 @@ ALWAYS_INLINE LocId LocOfHalf(LocId old, u32 kept, LocId loc) {
 }
 
 void MixedLocsReset();
-void MixedLocsLockForFork();
-void MixedLocsUnlockAfterFork();
+// A fork holds it, too (CheckerLockForFork).
+extern ATSAN_HIDDEN StaticSpinMutex mixed_mutex;
 
 }  // namespace __atsan
 

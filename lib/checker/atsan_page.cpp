@@ -17,7 +17,6 @@
 #include "lib/checker/atsan_graph_internal.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_libc.h"
-#include "sanitizer_common/sanitizer_mutex.h"
 
 namespace __atsan {
 
@@ -27,8 +26,8 @@ CellWork cell_work[kMaxSlots];
 static bool pages_have_owners;
 bool PagesHaveOwners() { return pages_have_owners; }
 
-static StaticSpinMutex page_mutex;    // Owners lose pages one after the other.
-static StaticSpinMutex unseen_mutex;  // Held while at work without cell_work.
+StaticSpinMutex page_mutex;
+StaticSpinMutex unseen_mutex;
 
 // How often in a row a thread must have locked a page to become its owner, as a
 // power of two. The larger, the more often the page was taken away: that costs
@@ -201,34 +200,6 @@ void EnterPageUnseen(uptr addr,
 void LeavePageUnseen(Page *page) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
   atomic_store(&page->word, kSharedPage, memory_order_release);
   unseen_mutex.Unlock();
-}
-
-void PageLockForFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
-  unseen_mutex.Lock();
-  page_mutex.Lock();
-}
-void PageUnlockAfterFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
-  page_mutex.Unlock();
-  unseen_mutex.Unlock();
-}
-
-void PagesAfterForkInChild(u32 num_slots) {
-  for (u32 slot = 0; slot < num_slots; slot++) {
-    uptr page = atomic_load(&cell_work[slot].page, memory_order_relaxed);
-    if (!page)
-      continue;
-    // What the thread was about to do is lost with it.
-    for (uptr addr = page * kShadowPage; addr < (page + 1) * kShadowPage;
-         addr += kGranule) {
-      AtomicCell *cell = ShadowFind(addr);
-      if (IsLocked(atomic_load(cell, memory_order_relaxed)))
-        atomic_store(cell, kEmptyCell, memory_order_relaxed);
-    }
-    Page *held = ShadowGet(page * kShadowPage).page;
-    if (atomic_load(&held->word, memory_order_relaxed) == kLockedPage)
-      atomic_store(&held->word, kSharedPage, memory_order_relaxed);
-    atomic_store(&cell_work[slot].page, 0, memory_order_relaxed);
-  }
 }
 
 }  // namespace __atsan

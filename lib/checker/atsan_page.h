@@ -30,6 +30,7 @@
 
 #include "lib/checker/atsan_checker.h"
 #include "lib/checker/atsan_shadow.h"
+#include "sanitizer_common/sanitizer_mutex.h"
 
 namespace __atsan {
 
@@ -58,11 +59,10 @@ extern ATSAN_HIDDEN CellWork cell_work[kMaxSlots];
 void PageInit();
 // Do pages have owners? Without membarrier(2) they have none.
 bool PagesHaveOwners();
-// Stops changes of ownership for a fork. In the child, where the other threads
-// are no more, what they held is freed.
-void PageLockForFork();
-void PageUnlockAfterFork();
-void PagesAfterForkInChild(u32 num_slots);
+// Owners lose pages one after the other.
+extern ATSAN_HIDDEN StaticSpinMutex page_mutex;
+// Held while at work without cell_work.
+extern ATSAN_HIDDEN StaticSpinMutex unseen_mutex;
 
 inline void MarkCellWork(const CheckerThread *thr, uptr addr) {
   atomic_store(&thr->work->page, addr / kShadowPage, memory_order_release);

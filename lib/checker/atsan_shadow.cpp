@@ -16,7 +16,6 @@
 #include <linux/mman.h>
 
 #include "sanitizer_common/sanitizer_common.h"
-#include "sanitizer_common/sanitizer_mutex.h"
 #include "sanitizer_common/sanitizer_posix.h"
 
 namespace __atsan {
@@ -29,7 +28,7 @@ constexpr uptr kUnitOfPages = kUnit / sizeof(Page) * kShadowPage;
 constexpr uptr kMaxAhead = 8;
 
 atomic_uintptr_t *shadow_leaves;
-static StaticSpinMutex leaf_mutex;
+StaticSpinMutex leaf_mutex;
 static InternalMmapVectorNoCtor<uptr> mapped_leaves;
 
 void ShadowInit() {
@@ -121,8 +120,5 @@ uptr ShadowLeafAddress(uptr i) {
 }
 
 uptr ShadowMappedBytes() { return ShadowNumLeaves() * kLeafShadowBytes; }
-
-void ShadowLockForFork() { leaf_mutex.Lock(); }
-void ShadowUnlockAfterFork() { leaf_mutex.Unlock(); }
 
 }  // namespace __atsan

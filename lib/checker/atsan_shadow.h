@@ -19,6 +19,7 @@
 
 #include "lib/checker/atsan_cell.h"
 #include "sanitizer_common/sanitizer_atomic.h"
+#include "sanitizer_common/sanitizer_mutex.h"
 
 namespace __atsan {
 
@@ -100,8 +101,8 @@ uptr ShadowMappedBytes();
 // that each is for. Leaves are never unmapped but by ShadowReset.
 uptr ShadowNumLeaves();
 uptr ShadowLeafAddress(uptr i);
-void ShadowLockForFork();
-void ShadowUnlockAfterFork();
+// A fork holds it, too (CheckerLockForFork).
+extern ATSAN_HIDDEN StaticSpinMutex leaf_mutex;
 
 inline Page *PageInLeaf(uptr leaf_base, uptr addr) {
   return reinterpret_cast<Page *>(leaf_base + kPagesInLeaf) +

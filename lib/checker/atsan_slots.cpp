@@ -32,8 +32,7 @@ CheckerOptions graph_options;
 u64 slots_merged;
 atomic_uint32_t index_epoch;
 
-// Taken before any cell or the graph is locked, never after.
-static Mutex slots_mutex;
+Mutex slots_mutex;
 static InternalMmapVectorNoCtor<SlotId> dead_slots;
 
 // A thread that takes over a slot should not use up its indices at once.
@@ -233,13 +232,6 @@ void SlotsReset() {
     dead_slots.clear();
   slots_merged = 0;
   slot_limit = kFirstLimit;
-}
-
-void SlotsLockForFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
-  slots_mutex.Lock();
-}
-void SlotsUnlockAfterFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
-  slots_mutex.Unlock();
 }
 
 }  // namespace __atsan

@@ -61,7 +61,6 @@ static void AfterFork(bool child) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
   ThreadAttributesUnlockAfterFork();
   if (child) {
     AtomicAfterForkInChild();
-    CheckerAfterForkInChild();
     ThreadsAfterForkInChild();
     CheckedAfterForkInChild();
     ReportsAfterForkInChild();
