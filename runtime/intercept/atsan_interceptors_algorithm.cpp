@@ -53,16 +53,11 @@ ATSAN_INTERCEPTOR(void *, lsearch, const void *key, void *base, uptr *number,
 
 // --- Trees: their nodes are libc's; the root stands for all of them. ---------
 
-ATSAN_INTERCEPTOR(void *, tsearch, const void *key, void **root,
-                  Compare compare) {
-  ATSAN_ENTER(tsearch, key, root, compare);
-  recorder.ReadObject(root);
-  void *node = REAL(tsearch)(key, root, compare);
-  // A node begins with its key.
-  if (node && *static_cast<const void **>(node) == key)
-    recorder.WriteObject(root);
-  return node;
-}
+// A node begins with its key.
+ATSAN_AROUND(void *, tsearch, (const void *key, void **root, Compare compare),
+             (key, root, compare), recorder.ReadObject(root),
+             if (res && *static_cast<const void **>(res) == key)
+                 recorder.WriteObject(root))
 
 ATSAN_BEFORE(void *, tfind,
              (const void *key, void *const *root, Compare compare),

@@ -188,6 +188,7 @@ ATSAN_ALIAS(mkostemp64, mkostemp)
 ATSAN_ALIAS(mkostemps64, mkostemps)
 ATSAN_ALIAS(mkstemp64, mkstemp)
 ATSAN_ALIAS(mkstemps64, mkstemps)
+ATSAN_ALIAS(mmap64, mmap)
 ATSAN_ALIAS(open64, open)
 ATSAN_ALIAS(openat64, openat)
 ATSAN_ALIAS(preadv64, preadv)
@@ -201,6 +202,7 @@ ATSAN_ALIAS(setrlimit64, setrlimit)
 
 // --- Others. -----------------------------------------------------------------
 
+ATSAN_ALIAS(_Exit, _exit)
 ATSAN_ALIAS(bcmp, memcmp)
 ATSAN_ALIAS(index, strchr)
 ATSAN_ALIAS(rindex, strrchr)

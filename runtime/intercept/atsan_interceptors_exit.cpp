@@ -29,11 +29,6 @@ ATSAN_INTERCEPTOR(void, _exit, int code) {
   REAL(_exit)(AtExit(code));
 }
 
-ATSAN_INTERCEPTOR(void, _Exit, int code) {
-  EnsureReady();
-  REAL(_Exit)(AtExit(code));
-}
-
 // A jump, not a call: libc takes the search path of the module that called.
 ATSAN_INTERCEPTOR(void *, dlopen, const char *file, int flags) {
   EnsureReady();

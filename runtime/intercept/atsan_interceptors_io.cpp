@@ -102,19 +102,12 @@ ATSAN_INTERCEPTOR(sptr, process_vm_writev, int process,
   return res;
 }
 
-ATSAN_INTERCEPTOR(uptr, fwrite, const void *data, uptr size, uptr number,
-                  void *file) {
-  ATSAN_ENTER(fwrite, data, size, number, file);
-  recorder.Read(data, size * number);
-  return REAL(fwrite)(data, size, number, file);
-}
-
-ATSAN_INTERCEPTOR(uptr, fwrite_unlocked, const void *data, uptr size,
-                  uptr number, void *file) {
-  ATSAN_ENTER(fwrite_unlocked, data, size, number, file);
-  recorder.Read(data, size * number);
-  return REAL(fwrite_unlocked)(data, size, number, file);
-}
+ATSAN_BEFORE(uptr, fwrite,
+             (const void *data, uptr size, uptr number, void *file),
+             (data, size, number, file), recorder.Read(data, size *number))
+ATSAN_BEFORE(uptr, fwrite_unlocked,
+             (const void *data, uptr size, uptr number, void *file),
+             (data, size, number, file), recorder.Read(data, size *number))
 
 // --- Message queues. ---------------------------------------------------------
 
@@ -158,13 +151,9 @@ ATSAN_AROUND(int, mq_setattr,
 
 // --- What sanitizer_common does not know. ------------------------------------
 
-ATSAN_INTERCEPTOR(uptr, fread_unlocked, void *data, uptr size, uptr number,
-                  void *file) {
-  ATSAN_ENTER(fread_unlocked, data, size, number, file);
-  uptr res = REAL(fread_unlocked)(data, size, number, file);
-  recorder.Write(data, size * res);
-  return res;
-}
+ATSAN_AFTER(uptr, fread_unlocked,
+            (void *data, uptr size, uptr number, void *file),
+            (data, size, number, file), recorder.Write(data, size *res))
 
 // Defines the interceptor of a function that _FORTIFY_SOURCE calls to read a
 // line: one that fits may be read where one as long as the caller allows would

@@ -118,14 +118,11 @@ ATSAN_INTERCEPTOR(int, memcmp, const void *a, const void *b, uptr size) {
 }
 
 // memrchr reads from the end.
-ATSAN_INTERCEPTOR(void *, memrchr, const void *s, int c, uptr size) {
-  ATSAN_ENTER(memrchr, s, c, size);
-  void *found = REAL(memrchr)(s, c, size);
-  auto *end = static_cast<const char *>(s) + size;
-  recorder.Read(found ? found : s,
-                found ? end - static_cast<char *>(found) : size);
-  return found;
-}
+ATSAN_AFTER(void *, memrchr, (const void *s, int c, uptr size), (s, c, size),
+            recorder.Read(res ? res : s, res ? static_cast<const char *>(s) +
+                                                   size -
+                                                   static_cast<char *>(res)
+                                             : size))
 
 ATSAN_AFTER(void *, rawmemchr, (const void *s, int c), (s, c),
             recorder.Read(s, static_cast<char *>(res) -

@@ -35,15 +35,6 @@ ATSAN_INTERCEPTOR(void *, mmap, void *addr, uptr size, int protection,
   return res;
 }
 
-ATSAN_INTERCEPTOR(void *, mmap64, void *addr, uptr size, int protection,
-                  int flags, int fd, sptr offset) {
-  EnsureReady();
-  void *res = REAL(mmap64)(addr, size, protection, flags, fd, offset);
-  if (res != MAP_FAILED)
-    ForgetPages(res, size, EventKind::Birth);
-  return res;
-}
-
 // The range ends its life before it is free for others.
 ATSAN_INTERCEPTOR(int, munmap, void *addr, uptr size) {
   EnsureReady();

@@ -63,15 +63,10 @@ ATSAN_BEFORE(int, pthread_attr_setaffinity_np,
 // The macro CPU_COUNT calls this function.
 ATSAN_BEFORE(int, __sched_cpucount, (uptr size, const void *set), (size, set),
              recorder.Read(set, size))
-ATSAN_INTERCEPTOR(int, getcpu, unsigned *processor, unsigned *node) {
-  ATSAN_ENTER(getcpu, processor, node);
-  int res = REAL(getcpu)(processor, node);
-  if (res == 0) {
-    recorder.WriteObject(processor);
-    recorder.WriteObject(node);
-  }
-  return res;
-}
+ATSAN_AFTER(int, getcpu, (unsigned *processor, unsigned *node),
+            (processor, node),
+            if (res == 0)(recorder.WriteObject(processor),
+                          recorder.WriteObject(node)))
 
 // --- Floating-point arithmetic. ----------------------------------------------
 
@@ -102,14 +97,10 @@ ATSAN_BEFORE(int, fegetmode, (FloatModes *modes), (modes),
              recorder.WriteObject(&modes->control),
              recorder.WriteObject(&modes->vector_control))
 
-ATSAN_INTERCEPTOR(int, fesetmode, const FloatModes *modes) {
-  ATSAN_ENTER(fesetmode, modes);
-  if (IsInMemory(modes)) {
-    recorder.ReadObject(&modes->control);
-    recorder.ReadObject(&modes->vector_control);
-  }
-  return REAL(fesetmode)(modes);
-}
+ATSAN_BEFORE(
+    int, fesetmode, (const FloatModes *modes), (modes),
+    if (IsInMemory(modes))(recorder.ReadObject(&modes->control),
+                           recorder.ReadObject(&modes->vector_control)))
 
 ATSAN_BEFORE(int, fegetexceptflag, (void *flags, int which), (flags, which),
              recorder.Write(flags, kFlags))
@@ -156,15 +147,10 @@ ATSAN_AFTER(int, cfsetispeed, (termios *settings, unsigned speed),
             (settings, speed),
             if (res == 0) SetInputSpeed(recorder, settings, speed))
 
-ATSAN_INTERCEPTOR(int, cfsetspeed, termios *settings, unsigned speed) {
-  ATSAN_ENTER(cfsetspeed, settings, speed);
-  int res = REAL(cfsetspeed)(settings, speed);
-  if (res == 0) {
-    SetInputSpeed(recorder, settings, speed);
-    SetOutputSpeed(recorder, settings);
-  }
-  return res;
-}
+ATSAN_AFTER(int, cfsetspeed, (termios *settings, unsigned speed),
+            (settings, speed),
+            if (res == 0)(SetInputSpeed(recorder, settings, speed),
+                          SetOutputSpeed(recorder, settings)))
 
 ATSAN_BEFORE(void, cfmakeraw, (termios *settings), (settings),
              Update(recorder, &settings->c_iflag),

@@ -166,27 +166,14 @@ ATSAN_INTERCEPTOR(int, srandom_r, unsigned seed, random_data *data) {
   return REAL(srandom_r)(seed, data);
 }
 
-ATSAN_INTERCEPTOR(int, initstate_r, unsigned seed, char *state, uptr size,
-                  random_data *data) {
-  ATSAN_ENTER(initstate_r, seed, state, size, data);
-  LeaveState(recorder, data);
-  int res = REAL(initstate_r)(seed, state, size, data);
-  if (res == 0) {
-    WriteNewState(recorder, data);
-    recorder.Write(state, StateSize(size));
-  }
-  return res;
-}
-
-ATSAN_INTERCEPTOR(int, setstate_r, s32 *state, random_data *data) {
-  ATSAN_ENTER(setstate_r, state, data);
-  recorder.ReadObject(state);
-  LeaveState(recorder, data);
-  int res = REAL(setstate_r)(state, data);
-  if (res == 0)
-    WriteNewState(recorder, data);
-  return res;
-}
+ATSAN_AROUND(int, initstate_r,
+             (unsigned seed, char *state, uptr size, random_data *data),
+             (seed, state, size, data), LeaveState(recorder, data),
+             if (res == 0)(WriteNewState(recorder, data),
+                           recorder.Write(state, StateSize(size))))
+ATSAN_AROUND(int, setstate_r, (s32 *state, random_data *data), (state, data),
+             (recorder.ReadObject(state), LeaveState(recorder, data)),
+             if (res == 0) WriteNewState(recorder, data))
 
 // The new state is libc's from here on; the former one is so already.
 ATSAN_AFTER(char *, initstate, (unsigned seed, char *state, uptr size),

@@ -72,13 +72,12 @@ ATSAN_NAN_INTERCEPTOR(double, nan)
 ATSAN_NAN_INTERCEPTOR(float, nanf)
 ATSAN_NAN_INTERCEPTOR(long double, nanl)
 
-ATSAN_INTERCEPTOR(long, a64l, const char *s) {
-  ATSAN_ENTER(a64l, s);
-  constexpr uptr kMost = 6;
-  recorder.Read(
-      s, Min(kMost, Span(s, "./" ATSAN_DIGITS ATSAN_CAPITAL ATSAN_SMALL) + 1));
-  return REAL(a64l)(s);
-}
+// A number has no more than six digits.
+ATSAN_BEFORE(
+    long, a64l, (const char *s), (s),
+    recorder.Read(
+        s,
+        Min<uptr>(6, Span(s, "./" ATSAN_DIGITS ATSAN_CAPITAL ATSAN_SMALL) + 1)))
 
 ATSAN_BEFORE(u32, inet_addr, (const char *s), (s),
              recorder.Read(s, Span(s, ATSAN_DIGITS "abcdefABCDEFxX.") + 1))

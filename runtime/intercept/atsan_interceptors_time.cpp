@@ -238,12 +238,7 @@ ATSAN_BEFORE(int, sched_setscheduler,
 ATSAN_AFTER(int, getrusage, (int who, void *usage), (who, usage),
             if (res == 0) recorder.Write(usage, struct_rusage_sz))
 
-ATSAN_INTERCEPTOR(int, gethostname, char *name, uptr size) {
-  ATSAN_ENTER(gethostname, name, size);
-  int res = REAL(gethostname)(name, size);
-  if (res == 0) {
-    uptr length = internal_strnlen(name, size);
-    recorder.Write(name, length < size ? length + 1 : size);
-  }
-  return res;
-}
+ATSAN_AFTER(int, gethostname, (char *name, uptr size), (name, size),
+            if (res == 0)
+                recorder.Write(name,
+                               Min(internal_strnlen(name, size) + 1, size)))
