@@ -1,5 +1,4 @@
-//===-- atsan_tsan_annotations.cpp
-//---------------------------------------------===//
+//===-- atsan_tsan_annotations.cpp ----------------------------------------===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,25 +19,15 @@
 
 using namespace __atsan;
 
-TSAN_INTERFACE void AnnotateHappensBefore(const char *, int, void *addr) {
-  if (Thread *thr = CurrentOrNewThread())
-    OrderRelease(thr, addr, ATSAN_CALLER_POINT());
-}
-
-TSAN_INTERFACE void AnnotateHappensAfter(const char *, int, void *addr) {
-  if (Thread *thr = CurrentOrNewThread())
-    OrderAcquire(thr, addr, ATSAN_CALLER_POINT());
-}
-
-TSAN_INTERFACE void WTFAnnotateHappensBefore(const char *, int, void *addr) {
-  if (Thread *thr = CurrentOrNewThread())
-    OrderRelease(thr, addr, ATSAN_CALLER_POINT());
-}
-
-TSAN_INTERFACE void WTFAnnotateHappensAfter(const char *, int, void *addr) {
-  if (Thread *thr = CurrentOrNewThread())
-    OrderAcquire(thr, addr, ATSAN_CALLER_POINT());
-}
+#define TSAN_ANNOTATION_OF_ORDER(name, order)               \
+  TSAN_INTERFACE void name(const char *, int, void *addr) { \
+    if (Thread *thr = CurrentOrNewThread())                 \
+      order(thr, addr, ATSAN_CALLER_POINT());               \
+  }
+TSAN_ANNOTATION_OF_ORDER(AnnotateHappensBefore, OrderRelease)
+TSAN_ANNOTATION_OF_ORDER(AnnotateHappensAfter, OrderAcquire)
+TSAN_ANNOTATION_OF_ORDER(WTFAnnotateHappensBefore, OrderRelease)
+TSAN_ANNOTATION_OF_ORDER(WTFAnnotateHappensAfter, OrderAcquire)
 
 TSAN_INTERFACE void AnnotateRWLockCreate(const char *, int, void *lock) {
   LockCreated(lock);
@@ -66,25 +55,15 @@ TSAN_INTERFACE void AnnotateRWLockReleased(const char *, int, void *lock,
 
 // Only together: code whose reads alone, or writes alone, are said to be benign
 // races can still be meant to be atomic.
-TSAN_INTERFACE void AnnotateIgnoreReadsBegin(const char *, int) {
-  if (Thread *thr = CurrentOrNewThread())
-    IgnoreReads(thr, +1);
-}
-
-TSAN_INTERFACE void AnnotateIgnoreReadsEnd(const char *, int) {
-  if (Thread *thr = CurrentOrNewThread())
-    IgnoreReads(thr, -1);
-}
-
-TSAN_INTERFACE void AnnotateIgnoreWritesBegin(const char *, int) {
-  if (Thread *thr = CurrentOrNewThread())
-    IgnoreWrites(thr, +1);
-}
-
-TSAN_INTERFACE void AnnotateIgnoreWritesEnd(const char *, int) {
-  if (Thread *thr = CurrentOrNewThread())
-    IgnoreWrites(thr, -1);
-}
+#define TSAN_ANNOTATION_TO_IGNORE(accesses, name, step)                   \
+  TSAN_INTERFACE void AnnotateIgnore##accesses##name(const char *, int) { \
+    if (Thread *thr = CurrentOrNewThread())                               \
+      Ignore##accesses(thr, step);                                        \
+  }
+TSAN_ANNOTATION_TO_IGNORE(Reads, Begin, +1)
+TSAN_ANNOTATION_TO_IGNORE(Reads, End, -1)
+TSAN_ANNOTATION_TO_IGNORE(Writes, Begin, +1)
+TSAN_ANNOTATION_TO_IGNORE(Writes, End, -1)
 
 TSAN_INTERFACE void AnnotateNewMemory(const char *, int, void *addr,
                                       uptr size) {
