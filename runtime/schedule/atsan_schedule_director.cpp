@@ -8,7 +8,6 @@
 //
 #include "runtime/schedule/atsan_schedule_director.h"
 
-#include "runtime/options/atsan_flags.h"
 #include "runtime/options/atsan_log.h"
 #include "runtime/report/atsan_report.h"
 #include "runtime/schedule/atsan_exploration.h"
@@ -49,25 +48,11 @@ void Director::Begin(const InternalMmapVector<Switch> *schedule) {
 
 // --- To follow. --------------------------------------------------------------
 
-namespace {
-
-struct Search {
-  u64 path;
-  const ScheduledThread *found;
-};
-
-}  // namespace
-
 static const ScheduledThread *FindByPath(u64 path) {
-  Search search = {path, nullptr};
-  ForEachScheduled(
-      [](const ScheduledThread *t, void *context) {
-        auto *s = static_cast<Search *>(context);
-        if (t->path == s->path)
-          s->found = t;
-      },
-      &search);
-  return search.found;
+  for (const ScheduledThread *t : ScheduledThreads())
+    if (t->path == path)
+      return t;
+  return nullptr;
 }
 
 // Whether the thread has come to the next switch of the schedule.
@@ -116,17 +101,9 @@ void Director::OnChoice(const ScheduledThread *at, const Decision &, u32 usual,
   if (!at || chosen == usual)
     return;
   num_switches_++;
-  Search search = {chosen, nullptr};
-  ForEachScheduled(
-      [](const ScheduledThread *t, void *context) {
-        auto *s = static_cast<Search *>(context);
-        if (t->number == s->path)
-          s->found = t;
-      },
-      &search);
   // To print into the text would cost what it can hold, with each switch.
   line_.clear();
-  AppendSwitch(&line_, at, search.found);
+  AppendSwitch(&line_, at, ScheduledThreads()[chosen]);
   AppendToText();
 }
 
@@ -167,8 +144,7 @@ static const char *ObjectOf(Guard guard) {
   }
 }
 
-static void AppendWait(const ScheduledThread *t, void *context) {
-  auto *out = static_cast<InternalScopedString *>(context);
+static void AppendWait(InternalScopedString *out, const ScheduledThread *t) {
   if (t->state != ScheduledThread::kHeld)
     return;
   out->Append("; thread ");
@@ -187,40 +163,27 @@ static void AppendWait(const ScheduledThread *t, void *context) {
   const u32 holder = HolderOf(stop.step.object);
   if (holder == kNoThread)
     return;
-  Search search = {holder, nullptr};
-  ForEachScheduled(
-      [](const ScheduledThread *other, void *c) {
-        auto *s = static_cast<Search *>(c);
-        if (other->number == s->path)
-          s->found = other;
-      },
-      &search);
   out->Append(", which thread ");
-  AppendPath(out, search.found);
+  AppendPath(out, ScheduledThreads()[holder]);
   out->Append(" holds");
 }
 
 // The thread whose stack the report shows: the last that has begun to wait.
 static const ScheduledThread *LastToWait() {
   const ScheduledThread *last = nullptr;
-  ForEachScheduled(
-      [](const ScheduledThread *t, void *context) {
-        auto *best = static_cast<const ScheduledThread **>(context);
-        if (t->state == ScheduledThread::kHeld &&
-            (!*best || (*best)->ticket < t->ticket))
-          *best = t;
-      },
-      &last);
+  for (const ScheduledThread *t : ScheduledThreads())
+    if (t->state == ScheduledThread::kHeld &&
+        (!last || last->ticket < t->ticket))
+      last = t;
   return last;
 }
 
 // The thread that is left behind, and what it does.
-static void AppendLeft(const ScheduledThread *t, void *context) {
-  auto *out = static_cast<InternalScopedString *>(context);
+static void AppendLeft(InternalScopedString *out, const ScheduledThread *t) {
   if (!t->parent || t->state == ScheduledThread::kEnded)
     return;
   if (t->state == ScheduledThread::kHeld && t->stop.guard != Guard::kNone)
-    return AppendWait(t, context);
+    return AppendWait(out, t);
   out->Append("; thread ");
   AppendPath(out, t);
   out->Append(t->state == ScheduledThread::kOutside
@@ -234,15 +197,10 @@ void Director::ThreadsAreLeft() {
   message.Append(
       "explore: the function has returned, and has left threads behind, which "
       "do not end: let them end, and join them, before it returns");
-  ForEachScheduled(AppendLeft, &message);
+  for (const ScheduledThread *t : ScheduledThreads())
+    AppendLeft(&message, t);
   // The first thread waits in atsan::explore, where the function was called.
-  const ScheduledThread *first = nullptr;
-  ForEachScheduled(
-      [](const ScheduledThread *t, void *found) {
-        if (!t->parent)
-          *static_cast<const ScheduledThread **>(found) = t;
-      },
-      &first);
+  const ScheduledThread *first = ScheduledThreads()[0];
   ReportUsageError(first->thread, first->stop.at, message.data(),
                    "threads-left");
   Die();
@@ -268,7 +226,8 @@ void Director::OnDeadlock() {
   run_end = "deadlock";
   InternalScopedString message;
   message.Append("deadlock: no thread can go on");
-  ForEachScheduled(AppendWait, &message);
+  for (const ScheduledThread *t : ScheduledThreads())
+    AppendWait(&message, t);
   const ScheduledThread *last = LastToWait();
   PrintHistory();  // Before the report, which may end the process.
   ReportUsageError(last->thread, last->stop.at, message.data(), "deadlock");

@@ -55,12 +55,8 @@ void AppendFacts(InternalScopedString *out) {
 // What became of the orders, as comments.
 void AppendOrders(InternalScopedString *out) {
   out->AppendF("#: end %s\n", run_end);
-  ForEachOrder(
-      [](const OrderInRun &o, void *context) {
-        static_cast<InternalScopedString *>(context)->AppendF(
-            "#: order %u %s\n", o.order->line, WordFor(o.state));
-      },
-      out);
+  for (const OrderInRun &o : SteeredOrders())
+    out->AppendF("#: order %u %s\n", o.order->line, WordFor(o.state));
 }
 
 void WriteSchedule() {
@@ -80,21 +76,17 @@ void WriteSchedule() {
 
 // Says which order the run has not kept, the first one of them.
 void WarnOfOrders() {
-  const OrderInRun *first = nullptr;
-  ForEachOrder(
-      [](const OrderInRun &o, void *context) {
-        auto *found = static_cast<const OrderInRun **>(context);
-        if (!*found && o.state != OrderState::kKept)
-          *found = &o;
-      },
-      &first);
-  if (!first)
+  for (const OrderInRun &o : SteeredOrders()) {
+    if (o.state == OrderState::kKept)
+      continue;
+    Report(
+        "WARNING: %s: the run diverged at line %u of the schedule '%s': %s\n",
+        SanitizerToolName, o.order->line, flags()->schedule,
+        o.state == OrderState::kNeedsLock
+            ? "the first thread needs a lock that is held"
+            : "the first thread never came there");
     return;
-  Report("WARNING: %s: the run diverged at line %u of the schedule '%s': %s\n",
-         SanitizerToolName, first->order->line, flags()->schedule,
-         first->state == OrderState::kNeedsLock
-             ? "the first thread needs a lock that is held"
-             : "the first thread never came there");
+  }
 }
 
 // What a run can write.

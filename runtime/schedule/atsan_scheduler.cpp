@@ -291,12 +291,9 @@ void EndRun(RunEnd end) {
   ForgetObjects();
 }
 
-void ForEachScheduled(void (*callback)(const ScheduledThread *, void *),
-                      void *context) {
-  for (const ScheduledThread *t : run->threads)
-    callback(t, context);
+const InternalMmapVector<ScheduledThread *> &ScheduledThreads() {
+  return run->threads;
 }
-
 u64 PointsOfRun() { return run->points; }
 u64 ClassOfRun() { return run->schedule_class.Hash(); }
 u32 ThreadsOfRun() { return run->threads.size(); }

@@ -130,9 +130,8 @@ void BeginRun(Thread *thr, Strategy *strategy, RunListener *listener,
 // The calling thread goes on alone, uncontrolled; the others have ended.
 void EndRun(RunEnd end);
 
-// Calls back for each thread of the run; in deadlock reports, and at the end.
-void ForEachScheduled(void (*callback)(const ScheduledThread *, void *),
-                      void *context);
+// The threads of the run, by number; for choices, deadlock reports and the end.
+const InternalMmapVector<ScheduledThread *> &ScheduledThreads();
 u64 PointsOfRun();
 u64 ClassOfRun();
 u32 ThreadsOfRun();

@@ -17,7 +17,6 @@
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "runtime/schedule/atsan_schedule_wait.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
-#include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
 
 namespace __atsan {
@@ -360,9 +359,8 @@ void SteerOver() {
   WakeHeld();
 }
 
-void ForEachOrder(void (*callback)(const OrderInRun &, void *), void *context) {
-  for (const OrderInRun &o : steering->orders)
-    callback(o, context);
+const InternalMmapVector<OrderInRun> &SteeredOrders() {
+  return steering->orders;
 }
 
 const char *WordFor(OrderState state) {

@@ -61,8 +61,8 @@ void SteerRun(Thread *thr, const InternalMmapVector<Order> *orders);
 // The run is over: nobody is held any more.
 void SteerOver();
 
-// Calls back for each order; to be called when the run is over.
-void ForEachOrder(void (*callback)(const OrderInRun &, void *), void *context);
+// To be called when the run is over.
+const InternalMmapVector<OrderInRun> &SteeredOrders();
 // "kept", "needs-a-lock-that-is-held" or "never-came".
 const char *WordFor(OrderState state);
 
