@@ -29,10 +29,7 @@ namespace __atsan {
 
 class EscapeMap {
  public:
-  EscapeMap() = default;
   ~EscapeMap();
-  EscapeMap(const EscapeMap &) = delete;
-  void operator=(const EscapeMap &) = delete;
 
   // [addr, addr + size) becomes a block of `thread`.
   void Born(u32 thread, uptr addr, uptr size, bool is_stack);

@@ -14,41 +14,22 @@
 namespace __atsan {
 
 const char *NameOf(Mover mover) {
-  switch (mover) {
-    case Mover::kBoth:
-      return "both-mover";
-    case Mover::kRight:
-      return "right-mover";
-    case Mover::kLeft:
-      return "left-mover";
-    case Mover::kNon:
-      return "non-mover";
-  }
-  UNREACHABLE("unknown mover");
+  static constexpr const char *kNames[] = {"both-mover", "right-mover",
+                                           "left-mover", "non-mover"};
+  static_assert(ARRAY_SIZE(kNames) == static_cast<u32>(Mover::kNon) + 1, "");
+  return kNames[static_cast<u32>(mover)];
 }
 
 const char *NameOf(StepKind kind) {
-  switch (kind) {
-    case StepKind::kRead:
-      return "an unprotected read";
-    case StepKind::kWrite:
-      return "an unprotected write";
-    case StepKind::kAcquire:
-      return "the acquire of";
-    case StepKind::kRelease:
-      return "the release of";
-    case StepKind::kStart:
-      return "the start of a thread";
-    case StepKind::kJoin:
-      return "the join of a thread";
-    case StepKind::kArrive:
-      return "the arrival at a barrier";
-    case StepKind::kLeave:
-      return "the departure from a barrier";
-    case StepKind::kWait:
-      return "a condition wait";
-  }
-  UNREACHABLE("unknown step");
+  static constexpr const char *kNames[] = {
+      "an unprotected read",      "an unprotected write",
+      "the acquire of",           "the release of",
+      "the start of a thread",    "the join of a thread",
+      "the arrival at a barrier", "the departure from a barrier",
+      "a condition wait"};
+  static_assert(ARRAY_SIZE(kNames) == static_cast<u32>(StepKind::kWait) + 1,
+                "");
+  return kNames[static_cast<u32>(kind)];
 }
 
 ReductionChecker::Thread *ReductionChecker::Get(u32 thread) {

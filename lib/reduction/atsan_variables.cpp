@@ -13,8 +13,6 @@
 
 namespace __atsan {
 
-Variables::~Variables() = default;  // The pools hold all.
-
 Variable *Variables::Make(Variable **head, u32 mask) {
   Variable *v = variables_.Take();
   v->mask = mask;

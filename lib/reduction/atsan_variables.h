@@ -79,11 +79,6 @@ struct Variable {
 
 class Variables {
  public:
-  Variables() = default;
-  ~Variables();
-  Variables(const Variables &) = delete;
-  void operator=(const Variables &) = delete;
-
   // Calls fn(granule, variable) for the variables of these bytes, which are
   // made where there are none, and divided so that they cover just these.
   // `split(from, to)` is called for each that is divided, with its other part,
