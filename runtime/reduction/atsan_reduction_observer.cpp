@@ -202,11 +202,7 @@ void AfterFork(Thread *const *threads, uptr count) {
   Begin();
 }
 
-void OnThreadName(Thread *, u32, const char *) {}
-void OnThreadDelete(Thread *) {}
-
-constexpr Observer kReduction = {OnEvent, AfterFork, OnThreadName,
-                                 OnThreadDelete};
+constexpr Observer kReduction = {OnEvent, AfterFork, nullptr, nullptr};
 
 }  // namespace
 

@@ -94,10 +94,7 @@ void OnEvent(Thread *thr, const ObservedEvent &event) {
 }
 
 void AfterFork(Thread *const *, uptr) { log->events = kMostEvents; }
-void OnThreadName(Thread *, u32, const char *) {}
-void OnThreadDelete(Thread *) {}
-constexpr Observer kObserver = {OnEvent, AfterFork, OnThreadName,
-                                OnThreadDelete};
+constexpr Observer kObserver = {OnEvent, AfterFork, nullptr, nullptr};
 
 }  // namespace
 

@@ -82,11 +82,9 @@ constexpr uptr kSharedLock = 1ull << 63;
 // A child of fork gets a history of its own, in which the locks that its thread
 // gives back must have been taken.
 static void KeepLock(Thread *thr, EventKind kind, uptr lock) {
-  const bool shared =
-      kind == EventKind::AcquireShared || kind == EventKind::ReleaseShared;
-  const uptr addr = lock | (shared ? kSharedLock : 0);
+  const uptr addr = lock | (atsan::trace::isShared(kind) ? kSharedLock : 0);
   LockList &locks = thr->observed_locks;
-  if (kind == EventKind::Acquire || kind == EventKind::AcquireShared) {
+  if (atsan::trace::isAcquire(kind)) {
     locks.Take(addr);
     return;
   }
@@ -208,21 +206,24 @@ void ObserveSlow(Thread *thr, EventKind kind, uptr addr, uptr size,
   event.name = name;
   ScopedInRuntime in_runtime(thr);
   Tell(thr, event);
-  if (kind >= EventKind::Acquire && kind <= EventKind::ReleaseShared)
+  if (atsan::trace::isOfLock(kind))
     KeepLock(thr, kind, addr);
 }
 
 void ObserveThreadName(Thread *thr, u32 number, const char *name) {
   if (!IsObserved() || !thr)
     return;
-  ForEachObserver(
-      [&](const Observer &o) { o.on_thread_name(thr, number, name); });
+  ForEachObserver([&](const Observer &o) {
+    if (o.on_thread_name)
+      o.on_thread_name(thr, number, name);
+  });
 }
 
 void ObserveThreadDelete(Thread *thr) {
   // Removed ones, too: they have made something for it.
   for (u32 i = 0; i < num_slots; i++)
-    slots[i].observer->on_thread_delete(thr);
+    if (slots[i].observer->on_thread_delete)
+      slots[i].observer->on_thread_delete(thr);
 }
 
 }  // namespace __atsan

@@ -45,8 +45,9 @@ struct Observer {
   void (*on_event)(Thread *thr, const ObservedEvent &event);
   // Called in the child, before anything is told there; `threads` live on.
   void (*after_fork)(Thread *const *threads, uptr count);
+  // Both may be nullptr; the second is called when the state of a thread goes
+  // away, after its last event.
   void (*on_thread_name)(Thread *thr, u32 number, const char *name);
-  // Called when the state of a thread goes away, after its last event.
   void (*on_thread_delete)(Thread *thr);
 };
 
