@@ -72,8 +72,7 @@ void UnwindStack(Thread *thr, const AccessPoint &at,
                  BufferedStackTrace *stack) {
   stack->Reset();
   stack->top_frame_bp = at.fp;
-  stack->size =
-      Walk(thr, at, stack->trace_buffer, kMaxFrames, nullptr, nullptr);
+  stack->size = Walk(thr, at, stack->trace_buffer, kMaxFrames);
 }
 
 // --- Stacks of the calling thread. -------------------------------------------

@@ -1,5 +1,4 @@
-//===-- atsan_location_internal.h ------------------------------- -*- C++
-//-*-===//
+//===-- atsan_location_internal.h ------------------------------*- C++ -*-===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -106,17 +105,11 @@ inline bool IsRegionAbove(const Thread *thr, uptr here) {
          region.fp < thr->stack_top && region.HasItsCaller(region.fp);
 }
 
-// Fills `pcs` with at.pc and up to max - 1 return addresses. Stops at the frame
-// `until` (if it is met, *met becomes true and its caller is not visited).
-inline u32 Walk(const Thread *thr, const AccessPoint &at, uptr *pcs, u32 max,
-                const RegionFrame *until, bool *met) {
+// Fills `pcs` with at.pc and up to max - 1 return addresses.
+inline u32 Walk(const Thread *thr, const AccessPoint &at, uptr *pcs, u32 max) {
   u32 size = 0;
   pcs[size++] = at.pc;
-  WalkCallers(thr, at.fp, [&](uptr fp, uptr, uptr return_address) {
-    if (until && until->IsAt(fp)) {
-      *met = true;
-      return false;
-    }
+  WalkCallers(thr, at.fp, [&](uptr, uptr, uptr return_address) {
     if (!IsCode(return_address) || size == max)
       return false;
     pcs[size++] = return_address;

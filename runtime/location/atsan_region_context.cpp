@@ -1,5 +1,4 @@
-//===-- atsan_region_context.cpp
-//-------------------------------------------===//
+//===-- atsan_region_context.cpp ------------------------------------------===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,8 +10,6 @@
 // one has begun lately, on the same stack: then the thread knows its context.
 //
 //===----------------------------------------------------------------------===//
-#include <emmintrin.h>
-
 #include "runtime/location/atsan_location_internal.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -22,19 +19,6 @@
 namespace __atsan {
 
 constexpr uptr kSmallestPage = 4096;
-
-static u64 HashWords(const uptr *words, u32 size, u64 seed) {
-  u64 hash = seed;
-  for (u32 i = 0; i < size; i++)
-    hash = HashStep(hash, words[i]);
-  return HashEnd(hash);
-}
-
-static u32 CachedDepotPut(LocationCache *cache, u32 size, u32 tag) {
-  return CachedId(cache, HashWords(cache->words, size, tag), [&] {
-    return StackDepotPut(StackTrace(cache->words, size, tag));
-  });
-}
 
 // Names are copied, once each: the string may be on the heap, or its module
 // may be unloaded before a report names it.
@@ -89,7 +73,7 @@ static NOINLINE u32 PutRegion(Thread *thr, const char *name, u64 name_hash,
   ScopedInRuntime in_runtime(thr);
   NoteRegionPlace();
   uptr *words = thr->location_cache->words;
-  u32 frames = Walk(thr, at, words + 1, kMaxFrames, nullptr, nullptr);
+  u32 frames = Walk(thr, at, words + 1, kMaxFrames);
   words[0] =
       reinterpret_cast<uptr>(name ? InternName(name, name_hash) : nullptr);
   return StackDepotPut(StackTrace(words, frames + 1, kRegion));
@@ -137,8 +121,13 @@ u32 InternRegionPart(Thread *thr, u32 context, const AccessPoint &at) {
   // Parts of parts are parts of the whole.
   StackTrace whole = StackDepotGet(context);
   cache->words[0] = whole.tag == kRegionPart ? whole.trace[0] : context;
-  u32 size = Walk(thr, at, cache->words + 1, kMaxFrames, nullptr, nullptr) + 1;
-  u32 id = CachedDepotPut(cache, size, kRegionPart);
+  u32 size = Walk(thr, at, cache->words + 1, kMaxFrames) + 1;
+  u64 hash = kRegionPart;
+  for (u32 i = 0; i < size; i++)
+    hash = HashStep(hash, cache->words[i]);
+  u32 id = CachedId(cache, HashEnd(hash), [&] {
+    return StackDepotPut(StackTrace(cache->words, size, kRegionPart));
+  });
   thr->region_hash = HashRegion(id);
   thr->entered = 0;
   return id;
