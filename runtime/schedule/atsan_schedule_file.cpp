@@ -51,11 +51,11 @@ void AppendPlaceName(InternalScopedString *out, const Place *place) {
     out->AppendF("#%u", place->number);
 }
 
-void AppendPlace(InternalScopedString *out, const Place *place) {
-  AppendPlaceName(out, place);
+void AppendSource(InternalScopedString *out, const char *before,
+                  const Place *place) {
   if (place->line)
-    out->AppendF(" at %s:%u:%u", StripModuleName(place->file), place->line,
-                 place->column);
+    out->AppendF("%s%s:%u:%u", before, StripModuleName(place->file),
+                 place->line, place->column);
 }
 
 void AppendSwitch(InternalScopedString *out, const ScheduledThread *at,
@@ -68,9 +68,7 @@ void AppendSwitch(InternalScopedString *out, const ScheduledThread *at,
   AppendPlaceName(out, place);
   out->AppendF(" %u ", visit ? visit->second : 1);
   AppendPath(out, to);
-  if (place->line)
-    out->AppendF("  # %s:%u:%u", StripModuleName(place->file), place->line,
-                 place->column);
+  AppendSource(out, "  # ", place);
   out->Append("\n");
 }
 

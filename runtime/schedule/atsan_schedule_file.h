@@ -79,8 +79,9 @@ void AppendSwitch(InternalScopedString *out, const ScheduledThread *at,
 
 // "_ZN4Bank8withdrawEi#3", as schedules name it.
 void AppendPlaceName(InternalScopedString *out, const Place *place);
-// "Bank::withdraw(int)#3 at bank.cpp:12:5", as people read it.
-void AppendPlace(InternalScopedString *out, const Place *place);
+// Appends the line of the source, if it is known, behind `before`.
+void AppendSource(InternalScopedString *out, const char *before,
+                  const Place *place);
 
 }  // namespace __atsan
 

@@ -71,9 +71,8 @@ void AppendEvent(const Thread *thr, const ObservedEvent &event, uptr operand) {
   const auto *visit = place ? self->visits.find(place) : nullptr;
   out->AppendF(" %u %d", visit ? visit->second : 1,
                self->logged_ticket != self->ticket);
-  if (place && place->line)
-    out->AppendF(" %s:%u:%u", StripModuleName(place->file), place->line,
-                 place->column);
+  if (place)
+    AppendSource(out, " ", place);
   out->Append("\n");
   log->text.Append(out->data());
   self->logged_ticket = self->ticket;
