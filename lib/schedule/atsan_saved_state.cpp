@@ -21,8 +21,7 @@ static constexpr uptr kSizeAt = 8 + 4 + 8;
 static constexpr uptr kHeader = kSizeAt + 8;
 static constexpr uptr kChecksum = 8;
 
-// FNV-1a: another byte at any one place gives another sum.
-static u64 Checksum(const char *bytes, uptr size) {
+u64 Checksum(const char *bytes, uptr size) {
   u64 sum = 0xcbf29ce484222325ull;
   for (uptr i = 0; i < size; i++)
     sum = (sum ^ static_cast<u8>(bytes[i])) * 0x100000001b3ull;

@@ -20,6 +20,9 @@ namespace __atsan {
 
 using namespace __sanitizer;
 
+// FNV-1a: another byte at any one place gives another sum.
+u64 Checksum(const char *bytes, uptr size);
+
 class StateWriter {
  public:
   // Appends to `to`. `owner`: the strategy's name.

@@ -29,7 +29,7 @@ void ScheduleClass::Begin() {
   state_->sum = 0;
 }
 
-void ScheduleClass::Execute(u32 thread, u32, const Step &step) {
+void ScheduleClass::Execute(u32 thread, const Step &step) {
   const u32 event = state_->causality.Execute(thread, step);
   state_->sum += state_->causality.HashOf(event, step);
 }

@@ -18,6 +18,7 @@
 #ifndef ATSAN_STRATEGY_H
 #define ATSAN_STRATEGY_H
 
+#include "lib/schedule/atsan_dice.h"
 #include "sanitizer_common/sanitizer_common.h"
 
 namespace __atsan {
@@ -150,10 +151,12 @@ class Strategy {
 
  protected:
   ~Strategy() = default;
-  u64 NextSeed() { return next_seed_++; }
-  void SetPatience(u64 dice) {
+  // Returns the dice of a run that begins, which have set the patience.
+  Dice NextDice() {
     constexpr u32 kOneIn = 4, kLong = 40;
-    patience_ = dice % kOneIn ? kFewRounds : kLong;
+    Dice dice(next_seed_++);
+    patience_ = dice.Next() % kOneIn ? kFewRounds : kLong;
+    return dice;
   }
 
  private:
@@ -176,7 +179,7 @@ Strategy *NewStrategy(const char *name, const StrategyOptions &options);
 class ScheduleClass {
  public:
   void Begin();
-  void Execute(u32 thread, u32 parent, const Step &step);
+  void Execute(u32 thread, const Step &step);
   u64 Hash() const;
 
  private:

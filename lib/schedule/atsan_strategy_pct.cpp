@@ -36,8 +36,7 @@ class PctStrategy final : public Strategy {
   }
 
   void BeginRun() override {
-    dice_ = Dice(NextSeed());
-    SetPatience(dice_.Next());
+    dice_ = NextDice();
     priorities_.clear();
     changes_.clear();
     steps_ = 0;

@@ -27,8 +27,7 @@ class PosStrategy final : public Strategy {
   explicit PosStrategy(const StrategyOptions &options) { Seed(options.seed); }
 
   void BeginRun() override {
-    dice_ = Dice(NextSeed());
-    SetPatience(dice_.Next());
+    dice_ = NextDice();
     priorities_.clear();
   }
 

@@ -25,10 +25,7 @@ class RandomStrategy final : public Strategy {
     Seed(options.seed);
   }
 
-  void BeginRun() override {
-    dice_ = Dice(NextSeed());
-    SetPatience(dice_.Next());
-  }
+  void BeginRun() override { dice_ = NextDice(); }
 
   u32 Choose(const Decision &decision) override {
     const Eligible eligible(decision);

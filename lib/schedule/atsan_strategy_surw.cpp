@@ -28,8 +28,7 @@ class SurwStrategy final : public Strategy {
   explicit SurwStrategy(const StrategyOptions &options) { Seed(options.seed); }
 
   void BeginRun() override {
-    dice_ = Dice(NextSeed());
-    SetPatience(dice_.Next());
+    dice_ = NextDice();
     for (uptr i = 0; i < threads_.size(); i++) {
       threads_[i].done = 0;
       threads_[i].born = false;

@@ -283,7 +283,6 @@ struct DescriptorSets {
 static u64 LimitOfTimeval(const void *time) {
   const u64 limit = LimitOf(time);
   // What was read as nanoseconds are microseconds.
-  constexpr u64 kSecond = 1000 * 1000 * 1000;
   return limit == kNever ? kNever
                          : limit / kSecond * kSecond + limit % kSecond * 1000;
 }

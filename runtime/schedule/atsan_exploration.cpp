@@ -29,7 +29,6 @@ namespace __atsan {
 
 constexpr u32 kReplays = 20;
 constexpr u64 kDefaultRuns = 1000;
-constexpr double kSecond = 1e9;
 // A test of some calls that has more points waits in a loop for ever.
 constexpr uptr kMostPointsOfTest = 100000;
 
@@ -58,7 +57,7 @@ bool RunOnce(Strategy *strategy, const InternalMmapVector<Switch> *schedule) {
       exploration.test ? Min(kMostPointsOfTest, most_points) : most_points);
   exploration.function(exploration.argument);
   WaitForOthers(thr->scheduled);
-  EndRun(RunEnd::kComplete);
+  EndRun();
   if (exploration.has_failed_after &&
       exploration.has_failed_after(exploration.argument))
     exploration.has_failed = true;

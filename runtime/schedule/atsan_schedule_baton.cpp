@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/schedule/atsan_schedule_run.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
-#include "sanitizer_common/sanitizer_libc.h"
 
 namespace __atsan {
 namespace {
@@ -29,7 +28,7 @@ void GiveBaton(ScheduledThread *t, const ScheduledThread *at) {
   t->state = ScheduledThread::kRunning;
   run->running = run->last = t->number;
   if (!t->stop.passes)
-    run->schedule_class.Execute(t->number, ParentOf(t), t->stop.step);
+    run->schedule_class.Execute(t->number, t->stop.step);
   atomic_store(&t->baton, 1, memory_order_release);
   if (t != at)
     WakeBaton(&t->baton);

@@ -17,7 +17,7 @@
 
 namespace __atsan {
 
-u32 ParentOf(const ScheduledThread *t) {
+static u32 ParentOf(const ScheduledThread *t) {
   return t->parent ? t->parent->number : kNoThread;
 }
 

@@ -14,16 +14,9 @@ namespace __atsan {
 
 // All calls are steps on one object, which no address names: it is not known
 // which ends of pipes and sockets belong together.
-static constexpr uptr kAllFiles = 1;
-
 static Stop FileStop(const KernelCall &call) {
-  Stop stop = {};
-  stop.step.kind = StepKind::kSync;
-  stop.step.object = kAllFiles;
-  stop.step.interesting = true;
-  stop.place = call.place;
-  stop.at = call.at;
-  return stop;
+  constexpr uptr kAllFiles = 1;
+  return SyncStop(call.place, reinterpret_cast<void *>(kAllFiles), call.at);
 }
 
 // Others may have to go on first. The thread has to wait still if what there

@@ -8,6 +8,7 @@
 //
 #include "runtime/schedule/atsan_schedule_options.h"
 
+#include "lib/schedule/atsan_saved_state.h"
 #include "runtime/options/atsan_flags.h"
 #include "runtime/options/atsan_output_file.h"
 #include "runtime/options/atsan_text_file.h"
@@ -34,13 +35,6 @@ constexpr u64 kStateMagic = 0x7461747363686564ull, kStateVersion = 1;
 
 u64 num_runs;
 OutputFile state_file;
-
-u64 Checksum(const char *data, uptr size) {
-  u64 hash = 0xcbf29ce484222325ull;
-  for (uptr i = 0; i < size; i++)
-    hash = (hash ^ static_cast<u8>(data[i])) * 0x100000001b3ull;
-  return hash;
-}
 
 }  // namespace
 

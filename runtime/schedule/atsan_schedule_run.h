@@ -44,8 +44,6 @@ extern Run *run;
 // Guards the run, and all that follows.
 extern StaticSpinMutex run_mutex;
 
-u32 ParentOf(const ScheduledThread *t);
-
 // --- Who can go on. ----------------------------------------------------------
 
 // Fills `candidates`; returns whether one of them is ready.

@@ -18,7 +18,6 @@ namespace __atsan {
 
 // --- Time. -------------------------------------------------------------------
 
-constexpr u64 kSecond = 1000 * 1000 * 1000;
 constexpr int kClocks = 8;
 
 // What the real clocks showed when the run began.
@@ -74,8 +73,7 @@ u64 DeadlineIn(u64 nanoseconds) {
 
 static uptr Name(const void *object) { return reinterpret_cast<uptr>(object); }
 
-static Stop SyncStop(const Place *place, const void *object,
-                     const AccessPoint &at) {
+Stop SyncStop(const Place *place, const void *object, const AccessPoint &at) {
   Stop stop = {};
   stop.step.kind = StepKind::kSync;
   stop.step.object = Name(object);
@@ -152,7 +150,7 @@ bool StopForLock(const LockRequest &request) {
   // A limit that is over is a try, too.
   stop.repeats = request.tries || request.deadline <= VirtualTime();
   stop.state = state;
-  return StopAt(request.self, stop) == Outcome::kGuardHolds;
+  return StopAt(request.self, stop);
 }
 
 void LockTried(const LockRequest &request, bool is_taken) {
@@ -182,7 +180,7 @@ void Unlocked(ScheduledThread *self, const void *lock) {
 static bool Wait(ScheduledThread *self, Stop stop, Guard guard, u64 deadline) {
   stop.guard = guard;
   stop.deadline = deadline;
-  return StopAt(self, stop) == Outcome::kGuardHolds;
+  return StopAt(self, stop);
 }
 
 bool WaitForCondition(ScheduledThread *self, const Place *place,

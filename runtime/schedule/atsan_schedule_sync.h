@@ -44,6 +44,8 @@ void StartClocks();
     return &place;                               \
   }())
 
+// The stop before a step that touches the object.
+Stop SyncStop(const Place *place, const void *object, const AccessPoint &at);
 // A step that touches the object, and perhaps a second one, and that nothing
 // has to be awaited for.
 void PointAt(ScheduledThread *self, const Place *place, const void *object,

@@ -30,7 +30,6 @@ namespace {
 
 // It takes two of them to believe that a thread sleeps; see LookAtRunning.
 constexpr long kAWhile = 10 * 1000 * 1000;  // Nanoseconds.
-constexpr u64 kSecond = 1000 * 1000 * 1000;
 
 // Without libc: its functions are intercepted, and change errno.
 template <class A, class B, class C = long, class D = long, class E = long>

@@ -18,6 +18,8 @@ namespace __atsan {
 
 using namespace __sanitizer;
 
+constexpr u64 kSecond = 1000 * 1000 * 1000;  // Nanoseconds.
+
 // Waits until the word is not 0, but not for long.
 void WaitAWhile(atomic_uint32_t *baton);
 void WakeBaton(atomic_uint32_t *baton);

@@ -17,7 +17,6 @@
 #include "runtime/schedule/atsan_schedule_run.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
-#include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
 
 __sanitizer::u32 __atsan_scheduled;
@@ -110,7 +109,7 @@ void Hold(ScheduledThread *self) {
 
 }  // namespace
 
-Outcome StopAt(ScheduledThread *self, const Stop &stop) {
+bool StopAt(ScheduledThread *self, const Stop &stop) {
   ScopedInRuntime in_runtime(self->thread);
   {
     SpinMutexLock l(&run_mutex);
@@ -119,12 +118,12 @@ Outcome StopAt(ScheduledThread *self, const Stop &stop) {
   }
   WaitForBaton(self);
   if (self->timed_out)
-    return Outcome::kTimedOut;
+    return false;
   if (stop.guard == Guard::kThreadEnd) {
     SpinMutexLock l(&run_mutex);
     LearnFrom(self, run->threads[stop.target]);
   }
-  return Outcome::kGuardHolds;
+  return true;
 }
 
 void PassBy(ScheduledThread *self, const Stop &stop) {
@@ -276,11 +275,11 @@ void BeginRun(Thread *thr, Strategy *strategy, RunListener *listener,
   __atomic_store_n(&__atsan_scheduled, 1, __ATOMIC_RELEASE);
 }
 
-void EndRun(RunEnd end) {
+void EndRun() {
   SpinMutexLock l(&run_mutex);
   __atomic_store_n(&__atsan_scheduled, 0, __ATOMIC_RELEASE);
   if (run->strategy)
-    run->strategy->EndRun(end != RunEnd::kTooLong);
+    run->strategy->EndRun(/*complete=*/true);
   for (ScheduledThread *t : run->threads) {
     if (t->thread)
       t->thread->scheduled = nullptr;

@@ -44,11 +44,9 @@ inline ScheduledThread *CurrentScheduled() {
 
 // --- What threads call. ------------------------------------------------------
 
-// How the thread came to make its step.
-enum class Outcome : u8 { kGuardHolds, kTimedOut };
-
-// Stops before a step, until the thread is chosen and the guard holds.
-Outcome StopAt(ScheduledThread *self, const Stop &stop);
+// Stops before a step, until the thread is chosen and the guard holds. False:
+// the time is over.
+bool StopAt(ScheduledThread *self, const Stop &stop);
 
 // A point before a step whose order does not seem to make a difference: the
 // thread goes on, unless it waits in a loop or the listener wants it to stop.
@@ -99,9 +97,6 @@ void EndScheduled(ScheduledThread *self);
 // The scheduled thread with this tid that is not joined; nullptr: none.
 ScheduledThread *FindScheduled(u32 tid);
 
-// How a run ended.
-enum class RunEnd : u8 { kComplete, kTooLong };
-
 // What the scheduler asks and tells, apart from a strategy.
 class RunListener {
  public:
@@ -128,7 +123,7 @@ class RunListener {
 void BeginRun(Thread *thr, Strategy *strategy, RunListener *listener,
               u64 most_points);
 // The calling thread goes on alone, uncontrolled; the others have ended.
-void EndRun(RunEnd end);
+void EndRun();
 
 // The threads of the run, by number; for choices, deadlock reports and the end.
 const InternalMmapVector<ScheduledThread *> &ScheduledThreads();

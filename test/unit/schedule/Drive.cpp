@@ -125,7 +125,7 @@ DrivenRun drive(Strategy &S, const MachineProgram &P,
     if (Options.Classes)
       for (const Candidate &C : All)
         if (C.thread == Current)
-          Class.Execute(Current, C.parent, C.next);
+          Class.Execute(Current, C.next);
     Run.Log.add(Current, M.next(Current));
     M.execute(Current);
   }
@@ -142,7 +142,7 @@ uint64_t classOf(const MachineProgram &P, const Interleaving &Threads,
   Machine M(P);
   Class.Begin();
   for (unsigned Thread : Threads) {
-    Class.Execute(Thread, M.parent(Thread), asStep(M.next(Thread), Base));
+    Class.Execute(Thread, asStep(M.next(Thread), Base));
     M.execute(Thread);
   }
   return Class.Hash();

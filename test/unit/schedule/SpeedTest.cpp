@@ -83,7 +83,7 @@ TEST(Speed, OfChoices) {
           run(
               [&](const Decision &D) {
                 const Candidate &C = D.candidates[I % D.num_candidates];
-                Class.Execute(C.thread, C.parent, C.next);
+                Class.Execute(C.thread, C.next);
                 return C.thread;
               },
               Steps);
