@@ -59,6 +59,10 @@ inline bool IsWrite(AccessKind kind) {
   return kind == AccessKind::kWrite || kind == AccessKind::kAtomicWrite ||
          kind == AccessKind::kAtomicRmw || kind == AccessKind::kFree;
 }
+inline bool IsAtomic(AccessKind kind) {
+  return kind == AccessKind::kAtomicRead || kind == AccessKind::kAtomicWrite ||
+         kind == AccessKind::kAtomicRmw;
+}
 
 // What a hook knows about the code that it stands for. Interned (see
 // InternLocation) only when an access is recorded or takes part in an edge.

@@ -23,14 +23,10 @@ using namespace __atsan;
 
 namespace {
 
-// The stack pointer of the caller after its call of the current function.
-#define CALLER_SP() \
-  (reinterpret_cast<uptr>(__builtin_frame_address(0)) + 2 * sizeof(uptr))
-
 NOINLINE void BeginSlowly(const char *name, Thread *) {
   SteerBefore(ATSAN_SCHEDULE_PLACE("region-begin"));
   if (Thread *thr = CurrentOrNewThread())
-    RegionBegin(thr, name, ATSAN_CALLER_POINT(), CALLER_SP());
+    RegionBegin(thr, name, ATSAN_CALLER_POINT(), ATSAN_CALLER_SP());
 }
 NOINLINE void FinishBeginning(const char *, Thread *thr) {
   RegionBeginRest(thr);

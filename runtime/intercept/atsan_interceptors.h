@@ -138,6 +138,11 @@ class AccessRecorder {
     if (object)
       Write(object, sizeof(T));
   }
+  template <class T>
+  void UpdateObject(const T *object) const {
+    ReadObject(object);
+    WriteObject(object);
+  }
   // NOLINTEND(bugprone-sizeof-expression)
 
  private:

@@ -18,12 +18,6 @@
 
 using namespace __atsan;
 
-template <class T>
-static void Update(const AccessRecorder &recorder, const T *object) {
-  recorder.ReadObject(object);
-  recorder.WriteObject(object);
-}
-
 // --- Sets of signals: libc uses what the kernel knows of them. ---------------
 
 typedef u64 SignalSet;
@@ -33,9 +27,9 @@ ATSAN_BEFORE(int, sigemptyset, (SignalSet *set), (set),
 ATSAN_BEFORE(int, sigfillset, (SignalSet *set), (set),
              recorder.WriteObject(set))
 ATSAN_AFTER(int, sigaddset, (SignalSet *set, int signal), (set, signal),
-            if (res == 0) Update(recorder, set))
+            if (res == 0) recorder.UpdateObject(set))
 ATSAN_AFTER(int, sigdelset, (SignalSet *set, int signal), (set, signal),
-            if (res == 0) Update(recorder, set))
+            if (res == 0) recorder.UpdateObject(set))
 ATSAN_BEFORE(int, sigandset,
              (SignalSet *set, const SignalSet *a, const SignalSet *b),
              (set, a, b), recorder.ReadObject(a), recorder.ReadObject(b),
@@ -129,15 +123,15 @@ ATSAN_AROUND(unsigned, cfgetispeed, (const termios *settings), (settings),
 
 static void SetOutputSpeed(const AccessRecorder &recorder,
                            const termios *settings) {
-  Update(recorder, &settings->c_cflag);
+  recorder.UpdateObject(&settings->c_cflag);
   recorder.WriteObject(&settings->c_ospeed);
 }
 
 static void SetInputSpeed(const AccessRecorder &recorder,
                           const termios *settings, unsigned speed) {
-  Update(recorder, &settings->c_iflag);
+  recorder.UpdateObject(&settings->c_iflag);
   if (speed != B0)
-    Update(recorder, &settings->c_cflag);
+    recorder.UpdateObject(&settings->c_cflag);
   recorder.WriteObject(&settings->c_ispeed);
 }
 
@@ -153,9 +147,9 @@ ATSAN_AFTER(int, cfsetspeed, (termios *settings, unsigned speed),
                           SetOutputSpeed(recorder, settings)))
 
 ATSAN_BEFORE(void, cfmakeraw, (termios *settings), (settings),
-             Update(recorder, &settings->c_iflag),
-             Update(recorder, &settings->c_oflag),
-             Update(recorder, &settings->c_cflag),
-             Update(recorder, &settings->c_lflag),
+             recorder.UpdateObject(&settings->c_iflag),
+             recorder.UpdateObject(&settings->c_oflag),
+             recorder.UpdateObject(&settings->c_cflag),
+             recorder.UpdateObject(&settings->c_lflag),
              recorder.WriteObject(&settings->c_cc[VTIME]),
              recorder.WriteObject(&settings->c_cc[VMIN]))

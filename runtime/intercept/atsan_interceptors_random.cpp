@@ -14,13 +14,7 @@
 
 using namespace __atsan;
 
-template <class T>
-static void Update(const AccessRecorder &recorder, const T *object) {
-  recorder.ReadObject(object);
-  recorder.WriteObject(object);
-}
-
-ATSAN_BEFORE(int, rand_r, (unsigned *seed), (seed), Update(recorder, seed))
+ATSAN_BEFORE(int, rand_r, (unsigned *seed), (seed), recorder.UpdateObject(seed))
 
 // --- Of 48 bits. -------------------------------------------------------------
 
@@ -57,13 +51,13 @@ void UseConstants(const AccessRecorder &recorder, const drand48_data *data) {
 // reentrant twin, and of the reentrant twin with the state of drand48_data.
 #define ATSAN_48_INTERCEPTORS(Type, func, func_r, own_r)                       \
   ATSAN_BEFORE(Type, func, (u16 *x), (x),                                      \
-               Update(recorder, reinterpret_cast<State48 *>(x)))               \
+               recorder.UpdateObject(reinterpret_cast<State48 *>(x)))          \
   ATSAN_BEFORE(int, func_r, (u16 *x, drand48_data *data, Type *result),        \
                (x, data, result),                                              \
-               Update(recorder, reinterpret_cast<State48 *>(x)),               \
+               recorder.UpdateObject(reinterpret_cast<State48 *>(x)),          \
                UseConstants(recorder, data), recorder.WriteObject(result))     \
   ATSAN_BEFORE(int, own_r, (drand48_data *data, Type *result), (data, result), \
-               Update(recorder, &data->x), UseConstants(recorder, data),       \
+               recorder.UpdateObject(&data->x), UseConstants(recorder, data),  \
                recorder.WriteObject(result))
 
 ATSAN_48_INTERCEPTORS(double, erand48, erand48_r, drand48_r)
@@ -75,8 +69,8 @@ ATSAN_BEFORE(int, srand48_r, (long seed, drand48_data *data), (seed, data),
 
 ATSAN_BEFORE(int, seed48_r, (u16 *seed, drand48_data *data), (seed, data),
              recorder.ReadObject(reinterpret_cast<State48 *>(seed)),
-             Update(recorder, &data->x), recorder.WriteObject(&data->old_x),
-             SetConstants(recorder, data))
+             recorder.UpdateObject(&data->x),
+             recorder.WriteObject(&data->old_x), SetConstants(recorder, data))
 
 // The parameters are a state and the constants.
 constexpr uptr kParameters = 7 * sizeof(u16);
@@ -143,12 +137,12 @@ ATSAN_INTERCEPTOR(int, random_r, random_data *data, s32 *result) {
   recorder.ReadObject(&data->type);
   if (data->type) {
     recorder.ReadObject(&data->end);
-    Update(recorder, &data->front);
-    Update(recorder, &data->rear);
+    recorder.UpdateObject(&data->front);
+    recorder.UpdateObject(&data->rear);
     recorder.ReadObject(data->rear);
-    Update(recorder, data->front);
+    recorder.UpdateObject(data->front);
   } else {
-    Update(recorder, data->state);
+    recorder.UpdateObject(data->state);
   }
   recorder.WriteObject(result);
   return REAL(random_r)(data, result);

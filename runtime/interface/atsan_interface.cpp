@@ -23,10 +23,6 @@
 
 using namespace __atsan;
 
-// The stack pointer of the caller after its call of the current function.
-#define CALLER_SP() \
-  (reinterpret_cast<uptr>(__builtin_frame_address(0)) + 2 * sizeof(uptr))
-
 // Makes __atsan_NAME known to code that is annotated for ThreadSanitizer, by
 // the name that <sanitizer/tsan_interface.h> has for it.
 #define ALSO_FOR_TSAN(name)                             \
@@ -42,7 +38,7 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atomic_restart() {
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_setjmp(void *env) {
   if (Thread *thr = CurrentObservedThread())
-    JumpRecordTarget(thr, reinterpret_cast<uptr>(env), CALLER_SP());
+    JumpRecordTarget(thr, reinterpret_cast<uptr>(env), ATSAN_CALLER_SP());
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_builtin_longjmp(void *env) {

@@ -35,8 +35,8 @@ struct RegionSplits {
 };
 
 enum Checker : u32 {
-  kCheckerScg = 1 << 0,        // core/: always.
-  kCheckerReduction = 1 << 1,  // reduction/
+  kCheckerScg = 1 << 0,        // lib/checker/: always.
+  kCheckerReduction = 1 << 1,  // lib/reduction/
 };
 
 struct Checkers {

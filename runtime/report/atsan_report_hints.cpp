@@ -19,9 +19,7 @@ namespace __atsan {
 // --- Keeping others out. -----------------------------------------------------
 
 static bool IsAtomic(const ReportEvent &event) {
-  return event.located && (event.kind == AccessKind::kAtomicRead ||
-                           event.kind == AccessKind::kAtomicWrite ||
-                           event.kind == AccessKind::kAtomicRmw);
+  return event.located && IsAtomic(event.kind);
 }
 
 static void PrintLockHint(const ViolationReport &report) {

@@ -26,8 +26,7 @@ namespace __atsan {
 
 using namespace __sanitizer;
 
-// Threads that have ended, by their kernel ids. The caller has a lock for it,
-// but for Await.
+// Threads that have ended, by their kernel ids. The caller has a lock for it.
 class LeavingThreads {
  public:
   void Add(int kernel_id);

@@ -279,6 +279,9 @@ class ScopedInRuntime {
     reinterpret_cast<uptr>(__builtin_return_address(0)),      \
         *reinterpret_cast<uptr *>(__builtin_frame_address(0)) \
   }
+// The stack pointer of that code after its call of the current function.
+#define ATSAN_CALLER_SP() \
+  (reinterpret_cast<uptr>(__builtin_frame_address(0)) + 2 * sizeof(uptr))
 
 }  // namespace __atsan
 

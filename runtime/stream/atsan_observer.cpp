@@ -136,11 +136,6 @@ static EventKind KindOf(AccessKind kind) {
   }
 }
 
-static bool IsAtomic(AccessKind kind) {
-  return kind == AccessKind::kAtomicRead || kind == AccessKind::kAtomicWrite ||
-         kind == AccessKind::kAtomicRmw;
-}
-
 void ObserveAccess(Thread *thr, uptr addr, uptr size, sptr stride, uptr count,
                    AccessKind kind, const AccessPoint &at) {
   if (!size || !count || IsExempt(addr))

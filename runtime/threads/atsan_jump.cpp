@@ -23,7 +23,6 @@ namespace __atsan {
 static uptr StackPointerIn(const void *env, JumpBuffer kind) {
   if (kind == JumpBuffer::kCompilers)
     return static_cast<const uptr *>(env)[2];
-#if defined(__x86_64__)
   constexpr u32 kSlot = 6;
   uptr sp = static_cast<const uptr *>(env)[kSlot];
   asm("rorq $0x11, %0\n\t"
@@ -32,9 +31,6 @@ static uptr StackPointerIn(const void *env, JumpBuffer kind) {
       :
       : "cc");
   return sp;
-#else
-#error "Where does setjmp put the stack pointer on this architecture?"
-#endif
 }
 
 void JumpRecordTarget(Thread *thr, uptr env, uptr sp) {
