@@ -172,7 +172,7 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_test_report(const char *message,
                                                        const char *history) {
   const AccessPoint at = ATSAN_CALLER_POINT();
   if (Thread *thr = CurrentOrNewThread())
-    ReportTest(thr, at, message, history);
+    ReportUsageError(thr, at, message, kNotLinearizableKind, history);
 }
 
 }  // extern "C"

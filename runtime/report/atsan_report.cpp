@@ -205,7 +205,7 @@ void ReportPotential(Thread *thr, const PotentialFinding &finding) {
 }
 
 // Reports what has one stack, or two, once for the first of them.
-static void ReportStack(Thread *thr, u32 stack_id, PlaceReport *report) {
+static void ReportStack(u32 stack_id, PlaceReport *report) {
   ScopedErrorReportLock lock;
   if (!GetSeen().places.Add(Key(stack_id, 0, 0)))
     return;
@@ -230,27 +230,15 @@ static void ReportStack(Thread *thr, u32 stack_id, PlaceReport *report) {
 }
 
 void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
-                      const char *kind) {
+                      const char *kind, const char *history) {
   ScopedInRuntime in_runtime(thr);
   int saved_errno = errno;
   PlaceReport report = {};
   report.kind = kind;
   report.message = message;
-  report.tid = thr->tid;
-  ReportStack(thr, InternStack(thr, at), &report);
-  errno = saved_errno;
-}
-
-void ReportTest(Thread *thr, const AccessPoint &at, const char *message,
-                const char *history) {
-  ScopedInRuntime in_runtime(thr);
-  int saved_errno = errno;
-  PlaceReport report = {};
-  report.kind = kNotLinearizableKind;
-  report.message = message;
   report.history = history;
   report.tid = thr->tid;
-  ReportStack(thr, InternStack(thr, at), &report);
+  ReportStack(InternStack(thr, at), &report);
   errno = saved_errno;
 }
 
@@ -265,7 +253,7 @@ void ReportOperation(Thread *thr, const OperationFinding &finding) {
   report.message = finding.message.data();
   report.tid = finding.bad.tid;
   report.operation = &finding;
-  ReportStack(thr, finding.bad.stack, &report);
+  ReportStack(finding.bad.stack, &report);
   errno = saved_errno;
 }
 

@@ -265,17 +265,13 @@ void ReportPotential(Thread *thr, const PotentialFinding &finding);
 extern bool hold_findings;
 extern u32 findings_of_run;
 
-// An error in the use of the interface, at `at` in thread `thr`. Ends the
-// program like a violation does.
+// An error in the use of the interface, at `at` in thread `thr`, or what a test
+// there has shown, with its history. Ends the program like a violation does.
 void ReportUsageError(Thread *thr, const AccessPoint &at, const char *message,
-                      const char *kind);
+                      const char *kind, const char *history = nullptr);
 
 // Prints the finding, unless one at the same place was printed before.
 void ReportOperation(Thread *thr, const OperationFinding &finding);
-
-// A test at `at` has shown that an object is not linearizable.
-void ReportTest(Thread *thr, const AccessPoint &at, const char *message,
-                const char *history);
 
 }  // namespace __atsan
 

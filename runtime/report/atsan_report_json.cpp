@@ -70,22 +70,6 @@ static void StackField(JsonWriter *out, const char *key,
 
 // --- The cycle. --------------------------------------------------------------
 
-static const char *RoleName(EventRole role) {
-  switch (role) {
-    case EventRole::kAccess:
-      return "access";
-    case EventRole::kThreadStart:
-      return "thread start";
-    case EventRole::kThreadBegin:
-      return "thread begin";
-    case EventRole::kThreadEnd:
-      return "thread end";
-    case EventRole::kThreadJoin:
-      return "thread join";
-  }
-  UNREACHABLE("unknown role of an event");
-}
-
 namespace {
 
 // Numbers transactions in order of appearance.
@@ -112,7 +96,8 @@ class Transactions {
 static void AppendEvent(JsonWriter *out, const ReportEvent &event,
                         Transactions *transactions) {
   out->BeginObject();
-  out->Field("role", RoleName(event.role));
+  out->Field("role",
+             event.role == EventRole::kAccess ? "access" : EventName(event));
   ThreadField(out, "thread", event.tid);
   out->NumberField("transaction", transactions->Number(event));
   if (event.region != kNone)
