@@ -1,5 +1,4 @@
-//===-- atsan_tsan_accesses.cpp
-//------------------------------------------------===//
+//===-- atsan_tsan_accesses.cpp -------------------------------------------===//
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -71,6 +70,16 @@ TSAN_INTERFACE void __tsan_read_range_pc(void *addr, uptr size, void *pc) {
 
 TSAN_INTERFACE void __tsan_write_range_pc(void *addr, uptr size, void *pc) {
   Access(addr, size, AccessKind::kWrite, Place(pc));
+}
+
+// A library that is not instrumented accesses the object for its caller. The
+// type, which the tag stands for, does not matter.
+TSAN_INTERFACE void __tsan_external_read(void *addr, void *pc, void *tag) {
+  Access(addr, 1, AccessKind::kRead, Place(pc));
+}
+
+TSAN_INTERFACE void __tsan_external_write(void *addr, void *pc, void *tag) {
+  Access(addr, 1, AccessKind::kWrite, Place(pc));
 }
 
 // Our stacks are walked, so that calls and returns need not be told.

@@ -15,7 +15,6 @@
 #include "runtime/interface/atsan_tsan_interface.h"
 
 #include "runtime/interface/atsan_lock_annotations.h"
-#include "runtime/stream/atsan_observer.h"
 #include "runtime/threads/atsan_thread_registry.h"
 
 using namespace __atsan;
@@ -40,30 +39,12 @@ TSAN_INTERFACE void __tsan_mutex_post_divert(void *, unsigned) {}
 
 // --- <sanitizer/tsan_interface.h>: objects of uninstrumented libraries. ------
 
-static void ExternalAccess(void *addr, void *caller_pc, AccessKind kind) {
-  Thread *thr = GateIsOpen() ? CurrentAccessingThread() : nullptr;
-  if (!thr)
-    return;
-  ScopedInRuntime in_runtime(thr);
-  // Only the caller's place is known, and none of its frames.
-  AccessHappens(thr, reinterpret_cast<uptr>(addr), 1, kind,
-                {reinterpret_cast<uptr>(caller_pc), 0});
-}
-
 // A tag stands for the name of a type, which our reports do not print.
 TSAN_INTERFACE void *__tsan_external_register_tag(const char *type) {
   return const_cast<char *>(type);
 }
 TSAN_INTERFACE void __tsan_external_register_header(void *, const char *) {}
 TSAN_INTERFACE void __tsan_external_assign_tag(void *, void *) {}
-
-TSAN_INTERFACE void __tsan_external_read(void *addr, void *caller_pc, void *) {
-  ExternalAccess(addr, caller_pc, AccessKind::kRead);
-}
-
-TSAN_INTERFACE void __tsan_external_write(void *addr, void *caller_pc, void *) {
-  ExternalAccess(addr, caller_pc, AccessKind::kWrite);
-}
 
 // --- <sanitizer/tsan_interface.h>: about ThreadSanitizer itself. -------------
 
