@@ -18,13 +18,6 @@ using namespace __atsan;
 
 namespace __atsan {
 
-// Whether the bytes are on the thread's own stack, where a loop that waits may
-// keep what it has read.
-static bool IsOnOwnStack(const ScheduledThread *self, uptr addr) {
-  const Thread *thr = self->thread;
-  return addr >= thr->stack_bottom && addr < thr->stack_top;
-}
-
 static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
                              u32 kind, Place *place, const AccessPoint &at,
                              uptr state) {
@@ -39,8 +32,9 @@ static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
   stop.place = place;
   stop.at = at;
   stop.state = state;
-  stop.repeats =
-      !is_write || is_atomic || (!is_shared && IsOnOwnStack(self, addr));
+  // A loop that waits may keep what it has read on its own stack.
+  stop.repeats = !is_write || is_atomic ||
+                 (!is_shared && IsOnOwnStack(self->thread, addr));
   if (is_shared || is_atomic)
     StopAt(self, stop);
   else
