@@ -257,7 +257,7 @@ std::string atsan::model::faultText(const Program &P, Fault F,
   case Fault::NotHeld:
     return "in " + At + " a lock is released that the thread does not have";
   case Fault::Choices:
-    return "in " + At + " there are more than 65536 values to choose from";
+    return "in " + At + " a choice leaves more than 65536 ways to go on";
   case Fault::None:
     break;
   }

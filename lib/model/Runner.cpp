@@ -190,11 +190,7 @@ bool Runner::follow(const Way &W) {
   return true;
 }
 
-void Runner::fork(const Way &W, uint32_t To) {
-  if (Ways.size() >= MaxWays) {
-    fail(W, Fault::Choices);
-    return;
-  }
+Runner::Way Runner::fork(const Way &W, uint32_t To) {
   Way Other = W;
   Other.Node = To;
   Other.Outcome = Out.size();
@@ -203,7 +199,7 @@ void Runner::fork(const Way &W, uint32_t To) {
   Out[Other.Outcome].Log = Out[W.Outcome].Log;
   Out[Other.Outcome].IsViolation = Out[W.Outcome].IsViolation;
   Out[Other.Outcome].EndsRegion = Out[W.Outcome].EndsRegion;
-  Ways.push_back(Other);
+  return Other;
 }
 
 Runner::Next Runner::branch(Way &W, const Node &N) {
@@ -216,8 +212,10 @@ Runner::Next Runner::branch(Way &W, const Node &N) {
     W.Node = N.Out[*V ? 0 : 1].To;
     return Next::Goes;
   }
+  if (!hasRoomFor(N.Out.size() - 1))
+    return fail(W, Fault::Choices);
   for (size_t I = 1; I < N.Out.size(); ++I)
-    fork(W, N.Out[I].To);
+    Ways.push_back(fork(W, N.Out[I].To));
   W.Node = N.Out[0].To;
   return Next::Goes;
 }

@@ -60,7 +60,12 @@ private:
   bool isRepeated(const Way &W);
   Next take(Way &W, const Edge &E);
   Next branch(Way &W, const Node &N);
-  void fork(const Way &W, uint32_t To);
+  bool hasRoomFor(uint64_t Others) const {
+    return Others <= MaxWays - Ways.size();
+  }
+  /// Another way, which begins at \p To with what \p W has done. The caller
+  /// opens it, if there is room.
+  Way fork(const Way &W, uint32_t To);
   Next fail(const Way &W, Fault F);
   Next violate(const Way &W);
 
@@ -77,6 +82,9 @@ private:
   Next endRegion(Way &W, const Edge &E);
   Next endStep(Way &W, const Edge &E);
   Next assign(Way &W, const Edge &E, Value V);
+  template <typename Values>
+  Next assignEach(Way &W, const Edge &E, uint32_t Object, uint64_t Count,
+                  Values ValueAt);
   Next access(Way &W, uint32_t V, bool IsWrite);
 
   Value *state(const Way &W) { return Out[W.Outcome].State.data(); }

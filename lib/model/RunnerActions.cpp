@@ -133,6 +133,27 @@ Runner::Next Runner::set(Way &W, const Edge &E) {
   return V ? Next::Over : fail(W, Fault::Arithmetic);
 }
 
+// The way goes on with the first value, and a way of its own with each other
+// one.
+template <typename Values>
+Runner::Next Runner::assignEach(Way &W, const Edge &E, uint32_t Object,
+                                uint64_t Count, Values ValueAt) {
+  if (!hasRoomFor(Count - 1)) {
+    log(W, E);
+    return fail(W, Fault::Choices);
+  }
+  for (uint64_t I = 1; I < Count; ++I) {
+    Way Other = fork(W, W.Node);
+    log(Other, E, Object, ValueAt(I));
+    if (assign(Other, E, ValueAt(I)) == Next::Goes)
+      Ways.push_back(Other);
+    else
+      HasStopped = true;
+  }
+  log(W, E, Object, ValueAt(0));
+  return assign(W, E, ValueAt(0));
+}
+
 Runner::Next Runner::choose(Way &W, const Edge &E) {
   const std::optional<Value> Low = E.What.evaluate(locals(W));
   const std::optional<Value> High = E.Second.evaluate(locals(W));
@@ -140,25 +161,11 @@ Runner::Next Runner::choose(Way &W, const Edge &E) {
     log(W, E);
     return fail(W, Fault::Arithmetic);
   }
-  if (int64_t(*High) - *Low > int64_t(MaxWays)) {
-    log(W, E);
-    return fail(W, Fault::Choices);
-  }
   if (*Low > *High) // There is nothing to choose.
     return W.IsInStep ? Next::Waits : Next::Stuck;
-  const Way Before = W;
-  for (int64_t V = int64_t(*Low) + 1; V <= *High; ++V) {
-    fork(Before, Before.Node);
-    Way Other = Ways.back();
-    Ways.pop_back();
-    log(Other, E, 0, static_cast<Value>(V));
-    if (assign(Other, E, static_cast<Value>(V)) == Next::Goes)
-      Ways.push_back(Other);
-    else
-      HasStopped = true;
-  }
-  log(W, E, 0, *Low);
-  return assign(W, E, *Low);
+  return assignEach(
+      W, E, 0, uint64_t(int64_t(*High) - *Low) + 1,
+      [&](uint64_t I) { return static_cast<Value>(*Low + int64_t(I)); });
 }
 
 Runner::Next Runner::test(Way &W, const Edge &E) {
@@ -220,19 +227,8 @@ Runner::Next Runner::readRegister(Way &W, const Edge &E, uint32_t V) {
   const Next Then = access(W, V, false);
   if (Then != Next::Goes)
     return Then;
-  const Way Before = W;
-  for (size_t I = 1; I < Possible.size(); ++I) {
-    fork(Before, Before.Node);
-    Way Other = Ways.back();
-    Ways.pop_back();
-    log(Other, E, V, Possible[I]);
-    if (assign(Other, E, Possible[I]) == Next::Goes)
-      Ways.push_back(Other);
-    else
-      HasStopped = true;
-  }
-  log(W, E, V, Possible[0]);
-  return assign(W, E, Possible[0]);
+  return assignEach(W, E, V, Possible.size(),
+                    [&](uint64_t I) { return Possible[I]; });
 }
 
 Runner::Next Runner::write(Way &W, const Edge &E) {
