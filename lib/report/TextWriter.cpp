@@ -26,13 +26,19 @@ size_t Summary::failing() const {
                        [this](const Group &F) { return fails(F); });
 }
 
+/// Ends a line, and says on the next one where that was, if it is known.
+static void writePlace(std::ostream &Out, const Stack &Frames,
+                       const Places &P) {
+  if (const Frame *Place = userFrame(Frames))
+    Out << "\n        at " << P.place(*Place);
+  Out << '\n';
+}
+
 static void writeEvent(std::ostream &Out, const Finding &R, const Event &E,
                        const Places &P) {
   Out << eventWords(R, E) << " by " << threadName(R, E.Thread)
       << unitWords(R, E);
-  if (const Frame *Place = userFrame(E.Frames))
-    Out << "\n        at " << P.place(*Place);
-  Out << '\n';
+  writePlace(Out, E.Frames, P);
 }
 
 /// A note of any number of lines.
@@ -68,9 +74,10 @@ static void writeFinding(std::ostream &Out, const Group &F, size_t Number,
     Out << "   In the recorded run: " << R.RecordedOrder
         << "\n   In the forced run: " << R.ForcedOrder << '\n';
   for (const Operation &O : R.Operations)
-    if (O.IsCore)
-      Out << "   " << describeOperation(R, O) << "\n        at "
-          << P.place(*userFrame(O.Frames)) << '\n';
+    if (O.IsCore) {
+      Out << "   " << describeOperation(R, O);
+      writePlace(Out, O.Frames, P);
+    }
   for (const std::string &Note : R.Notes)
     Out << indented(Note);
   if (!R.Suppression.empty())
