@@ -75,6 +75,10 @@ void addTarget(Net &N, const std::string &Text) {
     const PlaceId P = placeNamed(N, Name);
     if (P == N.Places.size())
       Fail("there is no place '" + printable(Name) + "'");
+    if (std::any_of(M.begin(), M.end(),
+                    [P](const Arc &A) { return A.Place == P; }))
+      Fail("'" + printable(Name) +
+           "' stands twice in one target; keep the larger bound");
     M.push_back({P, static_cast<Tokens>(Count)});
   }
   normalize(M);

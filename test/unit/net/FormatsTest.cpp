@@ -162,9 +162,10 @@ TEST(Formats, NamesTheRemedyForOthers) {
   EXPECT_EQ(refusal(readByName, "x").substr(0, 41),
             "f: the ending names no format of nets; us");
   Net N;
-  N.Places = {"p"};
-  addTarget(N, " p >= 2 ,p");
-  EXPECT_EQ(N.Targets, (std::vector<Marking>{{{0, 3}}}));
+  N.Places = {"p", "r"};
+  addTarget(N, " p >= 2 ,r");
+  EXPECT_EQ(N.Targets, (std::vector<Marking>{{{0, 2}, {1, 1}}}));
+  EXPECT_THROW(addTarget(N, "p>=2, p>=3"), NetError);
   EXPECT_THROW(addTarget(N, "q"), NetError);
   EXPECT_THROW(addTarget(N, "p>=x"), NetError);
   N.OrMore = {0};
