@@ -129,7 +129,7 @@ Action declareRegisters(CLI::App &App) {
                  "Give up on a register after this time; 0: never (default: "
                  "300)")
       ->type_name("SECONDS")
-      ->check(CLI::NonNegativeNumber.description(""));
+      ->check(notSeconds);
   App.add_flag("--json", C->Json,
                "Print JSON (schema/atsan-registers-2.schema.json), for atsan "
                "report");
