@@ -10,6 +10,8 @@
 #include "lib/finding/Json.h"
 #include "tools/atsan/Command.h"
 #include "tools/atsan/explore_search.h"
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -22,16 +24,30 @@ namespace atsan::tool {
 
 // --- Which shard this is. ----------------------------------------------------
 
+/// More machines than anybody has: what is missing is listed one by one.
+static constexpr unsigned MaxShards = 1000000;
+
+static std::optional<unsigned> numberIn(std::string_view Text) {
+  unsigned Number = 0;
+  const char *End = Text.data() + Text.size();
+  const auto [Rest, Error] = std::from_chars(Text.data(), End, Number);
+  if (Error != std::errc() || Rest != End || Number > MaxShards)
+    return std::nullopt;
+  return Number;
+}
+
 void readShard(const std::string &Text, ExploreOptions &O) {
-  unsigned Index = 0, Count = 0;
-  char Slash = 0, Rest = 0;
-  std::istringstream In(Text);
-  if (!(In >> Index >> Slash >> Count) || Slash != '/' || (In >> Rest) ||
-      Index < 1 || Index > Count)
+  const size_t Slash = std::min(Text.find('/'), Text.size());
+  const auto Index = numberIn(std::string_view(Text).substr(0, Slash));
+  const auto Count =
+      numberIn(std::string_view(Text).substr(std::min(Slash + 1, Text.size())));
+  if (!Index || !Count || *Index < 1 || *Index > *Count)
     throw InputError("--shard=" + Text +
-                     " is none; write --shard=1/4 for the first of four");
-  O.Shard = Index - 1;
-  O.Shards = Count;
+                     " is none; write --shard=1/4 for the first of four (at "
+                     "most " +
+                     std::to_string(MaxShards) + ")");
+  O.Shard = *Index - 1;
+  O.Shards = *Count;
 }
 
 void readShardVariables(ExploreOptions &O) {
@@ -39,8 +55,15 @@ void readShardVariables(ExploreOptions &O) {
     const std::string Index = Runner + "_SHARD_INDEX",
                       Total = Runner + "_TOTAL_SHARDS";
     const char *I = getenv(Index.c_str()), *N = getenv(Total.c_str());
-    if (I && N && O.Shards == 1)
-      readShard(std::to_string(std::strtoul(I, nullptr, 10) + 1) + '/' + N, O);
+    if (I && N && O.Shards == 1) {
+      const auto Before = numberIn(I), Count = numberIn(N);
+      if (!Before || !Count || *Before >= *Count)
+        throw InputError(Index + "=" + I + " and " + Total + "=" + N +
+                         " name no shard; write 0 and 4 for the first of "
+                         "four, or unset both");
+      O.Shard = *Before;
+      O.Shards = *Count;
+    }
     unsetenv(Index.c_str());
     unsetenv(Total.c_str());
   }
@@ -217,6 +240,10 @@ void ShardedExploration::addJsonLines(const std::string &Text,
                      ": is of another exploration than what was read "
                      "before it: shards have the same --strategy, --seed and "
                      "number");
+  if (Parts.Shards > MaxShards)
+    throw InputError(Name + ": more than " + std::to_string(MaxShards) +
+                     " shards cannot be joined; run them again with another "
+                     "--shard");
   for (auto &[Shard, Result] : Read.Results) {
     if (Shard < 1 || Shard > Parts.Shards)
       throw InputError(Name + ": shard " + std::to_string(Shard) +
