@@ -8,7 +8,9 @@
 
 #include "tools/atsan/child_process.h"
 #include "tools/atsan/Command.h"
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <fcntl.h>
@@ -102,11 +104,17 @@ static bool isLate(pid_t Pid, double Seconds) {
   const int Handle = static_cast<int>(syscall(SYS_pidfd_open, Pid, 0));
   if (Handle < 0)
     return false; // Kernels before 5.3: without a limit.
+  using std::chrono::steady_clock;
+  const steady_clock::time_point Begin = steady_clock::now();
+  constexpr double Longest = 1e6; // An int holds the milliseconds of 24 days.
   pollfd Wanted = {Handle, POLLIN, 0};
+  double Left;
   int Ready;
-  do
-    Ready = poll(&Wanted, 1, static_cast<int>(std::ceil(Seconds * 1000)));
-  while (Ready < 0 && errno == EINTR);
+  do {
+    const std::chrono::duration<double> Took = steady_clock::now() - Begin;
+    Left = std::clamp(Seconds - Took.count(), 0.0, Longest);
+    Ready = poll(&Wanted, 1, static_cast<int>(std::ceil(Left * 1000)));
+  } while ((Ready < 0 && errno == EINTR) || (Ready == 0 && Left == Longest));
   close(Handle);
   return Ready == 0;
 }
