@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/report/Findings.h"
+#include "lib/finding/Json.h"
 #include "lib/report/Parts.h"
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -96,7 +97,7 @@ std::string formatBaseline(const Baseline &Of) {
         {{"fingerprint", Fingerprint}, {"description", Description}});
   const ordered_json Value = {{"schema", BaselineSchema},
                               {"findings", Findings}};
-  return Value.dump(2) + '\n';
+  return finding::toText(Value);
 }
 
 void addToBaseline(const std::vector<Group> &Findings, Baseline &To) {

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/finding/Json.h"
 #include "lib/report/Timeline.h"
 #include "lib/report/Writers.h"
 #include <algorithm>
@@ -250,7 +251,7 @@ std::string writeSarif(const Summary &S, const Places &P,
       {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
       {"version", "2.1.0"},
       {"runs", Json::array({SarifWriter(S, P).run(ToolVersion)})}};
-  return Log.dump(2) + '\n';
+  return finding::toText(Log);
 }
 
 } // namespace atsan::report

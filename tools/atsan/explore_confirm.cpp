@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/atsan/explore_confirm.h"
+#include "tools/atsan/scratch_folder.h"
 #include <algorithm>
 #include <cctype>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 namespace fs = std::filesystem;
@@ -81,7 +81,7 @@ public:
       : F(F), R(R), File(Folder + "/followed") {}
 
   bool shows(const std::string &Schedule) {
-    std::ofstream(File) << Schedule;
+    writeText(File, Schedule, kScratchRemedy);
     // A suppression works on symbols, so that without them another finding can
     // come first.
     if (Shown && !Shown->Steps.empty()) {

@@ -8,12 +8,10 @@
 
 #include "tools/atsan/explore_findings.h"
 #include "lib/finding/Json.h"
-#include "tools/atsan/Command.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -90,15 +88,6 @@ static std::string reportWithOrder(const ExploredFinding &F) {
   return Text;
 }
 
-static void writeText(const std::string &Path, const std::string &Text) {
-  std::ofstream Out(Path, std::ios::binary);
-  Out << Text;
-  Out.close();
-  if (!Out)
-    throw InputError(Path + ": cannot be written; name another folder by "
-                            "--output");
-}
-
 /// Makes the file; false: there is one already. Other shards that look for a
 /// name at the same time get another one.
 static bool makeNew(const std::string &Path) {
@@ -116,10 +105,11 @@ void writeFiles(ExploredFinding &F, const std::string &Folder,
     if (makeNew(F.File) || textOf(F.File) == F.Schedule)
       break;
   }
-  writeText(F.File, F.Schedule);
+  static constexpr char Remedy[] = "name another folder by --output";
+  writeText(F.File, F.Schedule, Remedy);
   if (!F.Report.empty())
     writeText(F.File + ".json",
-              F.Order.Forced.empty() ? F.Report : reportWithOrder(F));
+              F.Order.Forced.empty() ? F.Report : reportWithOrder(F), Remedy);
 }
 
 std::string wordsFor(const std::string &Kind, size_t Count) {

@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/atsan/explore_predict.h"
-#include "tools/atsan/Command.h"
-#include <fstream>
+#include "tools/atsan/scratch_folder.h"
 #include <sstream>
 
 namespace atsan::tool {
@@ -26,12 +25,12 @@ static std::string lineOf(const std::string &Text, uint64_t Number) {
 
 ExploredRun Predictor::runBy(const std::string &Schedule,
                              const std::string &Options) {
-  static constexpr char Remedy[] = "set TMPDIR to another folder";
   const std::string File = Folder + "/predicted";
-  std::ofstream(File) << Schedule;
+  writeText(File, Schedule, kScratchRemedy);
   std::remove((Folder + "/steps").c_str());
-  return R.run(":schedule=" + quotedOption(File, Remedy) + ":schedule_log=" +
-               quotedOption(Folder + "/steps", Remedy) + Options);
+  return Run(":schedule=" + quotedOption(File, kScratchRemedy) +
+             ":schedule_log=" +
+             quotedOption(Folder + "/steps", kScratchRemedy) + Options);
 }
 
 /// Predicts from the last run.
@@ -48,28 +47,28 @@ void Predictor::learn() {
 }
 
 ExploredRun Predictor::record() {
-  ExploredRun Run = runBy("atsan-schedule 1\nend\n", "");
+  ExploredRun Usual = runBy("atsan-schedule 1\nend\n", "");
   learn();
-  return Run;
+  return Usual;
 }
 
 ExploredRun Predictor::force(const std::string &Options) {
   const predict::Prediction P = std::move(Waiting.front());
   Waiting.pop_front();
   ++Forced;
-  ExploredRun Run = runBy(P.Schedule, Options);
-  Run.Order = {P.Recorded, P.Forced};
-  const uint64_t Line = Run.Facts ? Run.Facts->DivergedAtLine : 0;
-  if (Run.Finding)
+  ExploredRun Result = runBy(P.Schedule, Options);
+  Result.Order = {P.Recorded, P.Forced};
+  const uint64_t Line = Result.Facts ? Result.Facts->DivergedAtLine : 0;
+  if (Result.Finding)
     ++Shown;
   else if (Line)
     NotShown.push_back({P.Message, "the run went another way at '" +
                                        lineOf(P.Schedule, Line) + "'"});
   else
     NotShown.push_back({P.Message, "the run followed, and nothing was wrong"});
-  if (!Run.Finding && (Line || P.IsProbe))
+  if (!Result.Finding && (Line || P.IsProbe))
     learn();
-  return Run;
+  return Result;
 }
 
 } // namespace atsan::tool

@@ -19,6 +19,7 @@
 #include "lib/predict/Predict.h"
 #include "tools/atsan/explore_findings.h"
 #include <deque>
+#include <functional>
 #include <set>
 
 namespace atsan::tool {
@@ -26,9 +27,12 @@ namespace atsan::tool {
 /// Not thread-safe.
 class Predictor {
 public:
+  /// Runs the command with these options besides ours.
+  using RunFunction = std::function<ExploredRun(const std::string &Options)>;
+
   /// \p Folder: where it may write; it is there already.
-  Predictor(const Runner &R, std::string Folder)
-      : R(R), Folder(std::move(Folder)) {}
+  Predictor(RunFunction Run, std::string Folder)
+      : Run(std::move(Run)), Folder(std::move(Folder)) {}
 
   /// Runs the command as usual under control, and predicts from that.
   ExploredRun record();
@@ -49,7 +53,7 @@ private:
   ExploredRun runBy(const std::string &Schedule, const std::string &Options);
   void learn();
 
-  const Runner &R;
+  const RunFunction Run;
   const std::string Folder;
   std::deque<predict::Prediction> Waiting;
   std::set<std::string> Known; ///< Schedules that were predicted so far.

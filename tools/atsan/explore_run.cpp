@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/atsan/explore_run.h"
+#include "lib/trace/EventText.h"
 #include "tools/atsan/Command.h"
+#include "tools/atsan/scratch_folder.h"
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -24,7 +26,14 @@ std::string textOf(const std::string &Path) {
   return In ? Out.str() : "";
 }
 
-static constexpr char kRemedy[] = "set TMPDIR to another folder";
+void writeText(const std::string &Path, const std::string &Text,
+               const char *Remedy) {
+  std::ofstream Out(Path, std::ios::binary);
+  Out << Text;
+  Out.close();
+  if (!Out)
+    throw InputError(Path + ": cannot be written; " + Remedy);
+}
 
 /// Reads the lines "#: NAME VALUE".
 static std::optional<RunFacts> factsOf(const std::string &Schedule) {
@@ -91,7 +100,7 @@ static std::optional<RunFinding> findingOf(const ExploredRun &Run, int ExitCode,
   if (Result.TimedOut)
     return RunFinding{"time-out", "time-out", "the run did not end in time"};
   const std::string Summary =
-      lineBehind("SUMMARY: AtomicitySanitizer: ", Printed);
+      trace::printable(lineBehind("SUMMARY: AtomicitySanitizer: ", Printed));
   if (Run.Facts && Run.Facts->End == "too-long")
     return RunFinding{"too-long", "too-long",
                       "threads wait for each other in loops, or the test is "
@@ -119,14 +128,14 @@ ExploredRun Runner::run(const std::string &Options) const {
   fs::remove(Schedule);
   fs::create_directories(Logs);
   const std::string WriteSchedule =
-      ":schedule_out=" + quotedOption(Schedule, kRemedy);
+      ":schedule_out=" + quotedOption(Schedule, kScratchRemedy);
   ExploredRun Run;
   Run.Result =
       waitFor(startCommand(Command,
                            userOptions() +
                                ":report_format=json:handle_abort=1"
                                ":exitcode=66:log_path=" +
-                               quotedOption(Logs + "/report", kRemedy) +
+                               quotedOption(Logs + "/report", kScratchRemedy) +
                                (Options.empty() ? "" : WriteSchedule + Options),
                            Folder + "/output"),
               Seconds);
@@ -142,7 +151,7 @@ ExploredRun Runner::run(const std::string &Options) const {
 }
 
 ExploredRun Runner::replay(const std::string &File, bool WithSymbols) const {
-  return run(":schedule=" + quotedOption(File, kRemedy) +
+  return run(":schedule=" + quotedOption(File, kScratchRemedy) +
              (WithSymbols ? "" : ":symbolize=0"));
 }
 

@@ -91,6 +91,9 @@ private:
 
 /// The text of a file; empty if it cannot be read.
 std::string textOf(const std::string &Path);
+/// Writes the file. Throws InputError with the advice \p Remedy.
+void writeText(const std::string &Path, const std::string &Text,
+               const char *Remedy);
 
 } // namespace atsan::tool
 

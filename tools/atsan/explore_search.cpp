@@ -20,7 +20,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
-#include <fstream>
 #include <iostream>
 #include <mutex>
 #include <sstream>
@@ -98,8 +97,8 @@ private:
     Out << haltOption() << ":schedule_strategy=" << Strategy
         << ":schedule_seed=" << (IsSystematic ? O.Seed : seedOf(Number))
         << ":schedule_depth=" << O.Depth
-        << ":schedule_preemptions=" << O.Preemptions << ":schedule_state="
-        << quotedOption(R.stateFile(), "set TMPDIR to another folder");
+        << ":schedule_preemptions=" << O.Preemptions
+        << ":schedule_state=" << quotedOption(R.stateFile(), kScratchRemedy);
     return Out.str();
   }
 
@@ -108,7 +107,10 @@ private:
   void predictFirst() {
     Strategy = "surw";
     const Runner R = runner("predicted");
-    Predictor P(R, Scratch.sub("steps"));
+    const auto Run = [&](const std::string &Options) {
+      return runInTime(R, Options, /*NamesSchedule=*/true);
+    };
+    Predictor P(Run, Scratch.sub("steps"));
     uint64_t Index = 0;
     for (bool IsFirst = true; !isOver() && (IsFirst || !P.isEmpty());) {
       if (!IsFirst && Index++ % O.Shards != O.Shard) {
@@ -138,20 +140,23 @@ private:
 
   /// A run that was late is made once more, and may take longer. On a machine
   /// that does much else, time may be up before a report is written, or its
-  /// places have names.
+  /// places have names. \p NamesSchedule: the options alone say what the
+  /// schedule is.
   static constexpr double kPatience = 3;
-  ExploredRun runInTime(const Runner &R, const std::string &Options) {
+  ExploredRun runInTime(const Runner &R, const std::string &Options,
+                        bool NamesSchedule) {
     ExploredRun Run = R.run(Options);
     if (!Run.Result.TimedOut)
       return Run;
     const std::string File = R.stateFile() + ".late";
-    std::ofstream(File) << Run.Schedule;
+    writeText(File, Run.Schedule, kScratchRemedy);
     // A run that was killed before it could write a schedule has saved no state
     // either.
     const Runner Patient(O.Command, R.folder(), kPatience * O.Timeout,
                          ExitCode);
-    ExploredRun Again =
-        Run.Schedule.empty() ? Patient.run(Options) : Patient.replay(File);
+    ExploredRun Again = NamesSchedule || Run.Schedule.empty()
+                            ? Patient.run(Options)
+                            : Patient.replay(File);
     if (!Again.Facts || Again.Result.TimedOut)
       return Run;
     if (Run.Facts)
@@ -167,7 +172,8 @@ private:
         const uint64_t Number = Next++ * O.Shards + O.Shard;
         if (Number >= O.Runs)
           return;
-        take(runInTime(R, optionsOf(Number, R)), Number + 1);
+        take(runInTime(R, optionsOf(Number, R), /*NamesSchedule=*/false),
+             Number + 1);
       }
     } catch (const std::exception &Error) {
       const std::lock_guard<std::mutex> Guard(Lock);

@@ -14,6 +14,9 @@
 
 namespace atsan::tool {
 
+/// What helps if a file of a scratch folder cannot be used.
+inline constexpr char kScratchRemedy[] = "set TMPDIR to another folder";
+
 /// A temporary folder, which goes with its owner.
 class ScratchFolder {
 public:
