@@ -145,6 +145,7 @@ int suite(const Options &O) {
   ExploreOptions Search = O.Search;
   // Tests run in folders of their own.
   Search.Output = fs::absolute(Search.Output).lexically_normal();
+  makeFolder(Search.Output);
   const std::vector<SuiteTest> Tests = testsOf(Search.Command);
   size_t Explored = 0, Findings = 0;
   double Seconds = 0;

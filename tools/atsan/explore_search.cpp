@@ -15,6 +15,7 @@
 #include "tools/atsan/explore_search.h"
 #include "tools/atsan/Command.h"
 #include "tools/atsan/explore_confirm.h"
+#include "tools/atsan/explore_jobs.h"
 #include "tools/atsan/explore_predict.h"
 #include "tools/atsan/scratch_folder.h"
 #include <atomic>
@@ -23,7 +24,6 @@
 #include <iostream>
 #include <mutex>
 #include <sstream>
-#include <thread>
 #include <unistd.h>
 
 namespace atsan::tool {
@@ -44,15 +44,14 @@ public:
     Save(Seen);
     if (O.Strategy == "predict")
       predictFirst();
-    std::vector<std::thread> Workers;
     const unsigned Jobs = Strategy == "systematic" ? 1 : O.Jobs;
-    for (unsigned I = 0; I != Jobs; ++I)
-      Workers.emplace_back([this, I] { work(I); });
-    for (std::thread &W : Workers)
-      W.join();
+    try {
+      runJobs(Jobs, Stop, [this](unsigned Job) { work(Job); });
+    } catch (const std::exception &Error) {
+      clearProgress();
+      throw InputError(Error.what());
+    }
     clearProgress();
-    if (!Problem.empty())
-      throw InputError(Problem);
     for (auto &[Key, F] : Seen.Findings)
       confirm(F, O, runner("replay"), Scratch.sub("replay"));
     checkThatSomethingWasChecked();
@@ -166,19 +165,13 @@ private:
   }
 
   void work(unsigned Job) {
-    try {
-      const Runner R = runner("job" + std::to_string(Job));
-      while (!isOver()) {
-        const uint64_t Number = Next++ * O.Shards + O.Shard;
-        if (Number >= O.Runs)
-          return;
-        take(runInTime(R, optionsOf(Number, R), /*NamesSchedule=*/false),
-             Number + 1);
-      }
-    } catch (const std::exception &Error) {
-      const std::lock_guard<std::mutex> Guard(Lock);
-      Problem = Error.what();
-      Stop = true;
+    const Runner R = runner("job" + std::to_string(Job));
+    while (!isOver()) {
+      const uint64_t Number = Next++ * O.Shards + O.Shard;
+      if (Number >= O.Runs)
+        return;
+      take(runInTime(R, optionsOf(Number, R), /*NamesSchedule=*/false),
+           Number + 1);
     }
   }
 
@@ -252,7 +245,6 @@ private:
   bool IsShown = false;
   std::mutex Lock; // Guards what follows.
   Explored Seen;
-  std::string Problem;
 };
 
 } // namespace

@@ -8,13 +8,13 @@
 
 #include "tools/atsan/explore_suite.h"
 #include "tools/atsan/Command.h"
+#include "tools/atsan/explore_jobs.h"
 #include "tools/atsan/scratch_folder.h"
 #include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -98,18 +98,15 @@ static ExploredTest exploreTest(const ExploreOptions &O, const SuiteTest &T) {
 void exploreTests(const ExploreOptions &O, const std::vector<SuiteTest> &Tests,
                   const std::function<void(const ExploredTest &)> &OnEnd) {
   std::atomic<size_t> Next{0};
+  std::atomic<bool> Stop{false};
   std::mutex Lock; // Guards OnEnd.
-  std::vector<std::thread> Workers;
-  for (unsigned I = 0; I != O.Jobs; ++I)
-    Workers.emplace_back([&] {
-      for (size_t Index; (Index = Next++) < Tests.size();) {
-        const ExploredTest Done = exploreTest(O, Tests[Index]);
-        const std::lock_guard<std::mutex> Guard(Lock);
-        OnEnd(Done);
-      }
-    });
-  for (std::thread &W : Workers)
-    W.join();
+  runJobs(O.Jobs, Stop, [&](unsigned) {
+    for (size_t Index; !Stop && (Index = Next++) < Tests.size();) {
+      const ExploredTest Done = exploreTest(O, Tests[Index]);
+      const std::lock_guard<std::mutex> Guard(Lock);
+      OnEnd(Done);
+    }
+  });
 }
 
 } // namespace atsan::tool
