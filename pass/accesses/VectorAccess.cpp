@@ -58,6 +58,34 @@ uint64_t truncatedSize(StringRef Name) {
   }
 }
 
+/// An intrinsic of LLVM's, and what it accesses.
+struct VectorForm {
+  Intrinsic::ID Id;
+  Footprint Shape;
+  bool IsStore = false;
+  bool HasLength = false; ///< The last operand says how many lanes.
+  bool HasStride = false; ///< The operand behind the pointer.
+};
+
+constexpr bool Load = false, Store = true, Length = true, Stride = true;
+
+constexpr VectorForm VectorForms[] = {
+    {Intrinsic::masked_load, Footprint::Lanes, Load},
+    {Intrinsic::masked_gather, Footprint::Scatter, Load},
+    {Intrinsic::masked_expandload, Footprint::Packed, Load},
+    {Intrinsic::masked_store, Footprint::Lanes, Store},
+    {Intrinsic::masked_scatter, Footprint::Scatter, Store},
+    {Intrinsic::masked_compressstore, Footprint::Packed, Store},
+    {Intrinsic::vp_load, Footprint::Lanes, Load, Length},
+    {Intrinsic::vp_gather, Footprint::Scatter, Load, Length},
+    {Intrinsic::vp_store, Footprint::Lanes, Store, Length},
+    {Intrinsic::vp_scatter, Footprint::Scatter, Store, Length},
+    {Intrinsic::experimental_vp_strided_load, Footprint::Lanes, Load, Length,
+     Stride},
+    {Intrinsic::experimental_vp_strided_store, Footprint::Lanes, Store, Length,
+     Stride},
+};
+
 } // namespace
 
 /// Masked loads and stores, gathers, scatters and stores of truncated elements
@@ -153,71 +181,23 @@ void setMaskVector(Event &E) {
 }
 
 bool describeVectorAccess(IntrinsicInst &II, const DataLayout &DL, Event &E) {
-  Type *ValueTy = nullptr;
-  unsigned PtrOperand = 0;
-  bool HasLength = false, HasStride = false;
-  switch (II.getIntrinsicID()) {
-  case Intrinsic::masked_load:
-    E.Shape = Footprint::Lanes;
-    break;
-  case Intrinsic::masked_gather:
-    E.Shape = Footprint::Scatter;
-    break;
-  case Intrinsic::masked_expandload:
-    E.Shape = Footprint::Packed;
-    break;
-  case Intrinsic::masked_store:
-    E.Shape = Footprint::Lanes;
-    PtrOperand = 1;
-    break;
-  case Intrinsic::masked_scatter:
-    E.Shape = Footprint::Scatter;
-    PtrOperand = 1;
-    break;
-  case Intrinsic::masked_compressstore:
-    E.Shape = Footprint::Packed;
-    PtrOperand = 1;
-    break;
-  case Intrinsic::vp_load:
-    E.Shape = Footprint::Lanes;
-    HasLength = true;
-    break;
-  case Intrinsic::vp_gather:
-    E.Shape = Footprint::Scatter;
-    HasLength = true;
-    break;
-  case Intrinsic::experimental_vp_strided_load:
-    E.Shape = Footprint::Lanes;
-    HasLength = HasStride = true;
-    break;
-  case Intrinsic::vp_store:
-    E.Shape = Footprint::Lanes;
-    PtrOperand = 1;
-    HasLength = true;
-    break;
-  case Intrinsic::vp_scatter:
-    E.Shape = Footprint::Scatter;
-    PtrOperand = 1;
-    HasLength = true;
-    break;
-  case Intrinsic::experimental_vp_strided_store:
-    E.Shape = Footprint::Lanes;
-    PtrOperand = 1;
-    HasLength = HasStride = true;
-    break;
-  default:
+  const auto *Form = llvm::find_if(VectorForms, [&](const VectorForm &F) {
+    return F.Id == II.getIntrinsicID();
+  });
+  if (Form == std::end(VectorForms))
     return describeX86Access(II, DL, E);
-  }
-  bool IsStore = PtrOperand == 1;
-  ValueTy = IsStore ? II.getArgOperand(0)->getType() : II.getType();
-  E.Kind = IsStore ? EventKind::Write : EventKind::Read;
+  // (pointer...) or (value, pointer...).
+  const unsigned PtrOperand = Form->IsStore ? 1 : 0;
+  E.Shape = Form->Shape;
+  E.Kind = Form->IsStore ? EventKind::Write : EventKind::Read;
   E.Ptr = II.getArgOperand(PtrOperand);
   E.Mask = maskFrom(II, PtrOperand + 1);
-  if (HasLength)
+  if (Form->HasLength)
     E.VectorLength = II.getArgOperand(II.arg_size() - 1);
-  if (HasStride)
+  if (Form->HasStride)
     E.Stride = II.getArgOperand(PtrOperand + 1);
-  setLanes(E, ValueTy, DL);
+  setLanes(E, Form->IsStore ? II.getArgOperand(0)->getType() : II.getType(),
+           DL);
   return true;
 }
 

@@ -38,6 +38,9 @@ namespace atsan {
 
 namespace {
 
+/// No hook has this size in its name.
+constexpr uint64_t AnySize = 0;
+
 /// The hook for an event of Size bytes: a hook for ranges if none has this size
 /// in its name.
 Hook hookOfSize(EventKind Kind, uint64_t Size) {
@@ -67,20 +70,6 @@ Hook hookOfSize(EventKind Kind, uint64_t Size) {
   default:
     return IsRead ? Hook::ReadRange : Hook::WriteRange;
   }
-}
-
-Hook rangeHook(EventKind Kind) {
-  switch (Kind) {
-  case EventKind::Read:
-    return Hook::ReadRange;
-  case EventKind::Write:
-    return Hook::WriteRange;
-  case EventKind::Birth:
-    return Hook::StackBirth;
-  case EventKind::Death:
-    return Hook::StackDeath;
-  }
-  llvm_unreachable("kind missing above");
 }
 
 /// The hook for a run of Count accesses: one with the count as an argument if
@@ -216,7 +205,7 @@ void HookEmitter::emitSegment(const Segment &S) {
 
 void HookEmitter::emitRange(IRBuilderBase &IRB, EventKind Kind, Value *Ptr,
                             Value *Size) {
-  Hooks.call(IRB, rangeHook(Kind),
+  Hooks.call(IRB, hookOfSize(Kind, AnySize),
              {Ptr, IRB.CreateZExtOrTrunc(Size, Hooks.intPtrType())});
 }
 
@@ -253,7 +242,7 @@ void HookEmitter::emitBlock(IRBuilderBase &IRB, const Event &E, Value *Ptr) {
 
   Hook H = hookOfSize(E.Kind, E.Size);
   bool IsRange =
-      E.Count || H == rangeHook(E.Kind) ||
+      E.Count || H == hookOfSize(E.Kind, AnySize) ||
       (E.isAccess() && !fitsGranule(E, F.getParent()->getDataLayout()));
   count(E.Kind, IsRange);
   if (const auto Copy = copyHook(E))
