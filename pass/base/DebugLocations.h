@@ -30,10 +30,10 @@ inline llvm::DebugLoc entryLocation(const llvm::Function &F) {
   return llvm::DILocation::get(F.getContext(), SP->getScopeLine(), 0, SP);
 }
 
-/// The instruction's location, or the given one where it has none.
-/// The location of the instruction. One that the optimizer has made of several,
-/// or moved out of a loop, has no line: then it is the first line that uses the
-/// value that it loads, or makes the value that it stores.
+/// The location of the instruction, or the given one where it has none. One
+/// that the optimizer has made of several, or moved out of a loop, has no line:
+/// then it is the first line that uses the value that it loads, or makes the
+/// value that it stores.
 llvm::DebugLoc locationOf(const llvm::Instruction &I, llvm::DebugLoc Otherwise);
 
 } // namespace atsan

@@ -46,14 +46,14 @@ bool isWholeGranule(const Event &E, const DataLayout &DL) {
          unitOf(E) == kGranule && E.Size == kGranule && fitsGranule(E, DL);
 }
 
+} // namespace
+
 bool isSameLine(const DebugLoc &A, const DebugLoc &B) {
   if (!A || !B)
     return !A && !B;
   return A.getLine() == B.getLine() && A.getInlinedAt() == B.getInlinedAt() &&
          A->getFile() == B->getFile();
 }
-
-} // namespace
 
 uint64_t unitOf(const Event &E) {
   const Instruction *Access = E.From ? E.From : E.At;

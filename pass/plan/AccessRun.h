@@ -41,6 +41,10 @@ size_t runLength(llvm::ArrayRef<Event> Events, const llvm::DataLayout &DL,
 /// of, right behind it.
 bool isNextPart(const Event &Parts, const Event &E, const llvm::DataLayout &DL);
 
+/// Compares lines of the source, but no discriminators, in which copies of an
+/// instruction differ.
+bool isSameLine(const llvm::DebugLoc &A, const llvm::DebugLoc &B);
+
 /// The location of a hook for accesses in the line of `First`, of which `Other`
 /// is one: without a column if they differ in it.
 llvm::DebugLoc commonLocation(const llvm::DebugLoc &First,

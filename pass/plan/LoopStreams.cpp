@@ -32,14 +32,6 @@ uint64_t unitForHook(const Event &E) {
   return Unit <= kMaxUnit ? Unit : MinAlign(Unit, 8);
 }
 
-/// Compares lines, but no discriminators, in which copies of an instruction
-/// differ.
-bool isSameLine(const DebugLoc &A, const DebugLoc &B) {
-  if (!A || !B)
-    return !A && !B;
-  return A.getLine() == B.getLine() && A.getInlinedAt() == B.getInlinedAt();
-}
-
 bool isSamePlace(const DebugLoc &A, const DebugLoc &B) {
   return isSameLine(A, B) && (!A || A.getCol() == B.getCol());
 }
