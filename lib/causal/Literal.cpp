@@ -81,7 +81,6 @@ public:
     for (size_t I = 0; I < All.size() && !IsRed; ++I) {
       if (B.isSpent()) {
         A.Why = B.why();
-        A.Markings = All.size();
         return std::move(A);
       }
       const Net From = All[I].Marking; // All grows.
@@ -90,7 +89,6 @@ public:
         if (!From.IsOver)
           fireAll(From, I, T);
     }
-    A.Markings = All.size();
     if (!IsRed) {
       A.What = net::Verdict::NotCoverable;
       A.Why = "explicit search of " + std::to_string(All.size()) +

@@ -25,7 +25,6 @@ struct LiteralAnswer {
   net::Verdict What = net::Verdict::GaveUp;
   Schedule Run;    ///< A shortest one, if Coverable.
   std::string Why; ///< The reason, as net::Answer has it.
-  uint64_t Markings = 0;
 };
 
 /// Not applicable to programs with any number of threads.

@@ -44,12 +44,16 @@ void MarkingSet::remove(uint32_t Id) {
     Drop(Empty);
 }
 
-uint32_t MarkingSet::covering(const Marking &M, uint32_t But) const {
+/// Calls Found(Id) for each member but \p But that covers \p M, until that
+/// returns false.
+template <typename Function>
+void MarkingSet::eachCovering(const Marking &M, uint32_t But,
+                              Function Found) const {
   if (M.empty()) {
     for (uint32_t Id = 0; Id < Members.size(); ++Id)
-      if (Members[Id].IsIn && Id != But)
-        return Id;
-    return None;
+      if (Members[Id].IsIn && Id != But && !Found(Id))
+        return;
+    return;
   }
   const std::vector<uint32_t> *Shortest = &ByPlace[M.front().Place];
   for (const Arc &A : M)
@@ -57,9 +61,17 @@ uint32_t MarkingSet::covering(const Marking &M, uint32_t But) const {
       Shortest = &ByPlace[A.Place];
   const uint64_t Bits = signature(M);
   for (const uint32_t Id : *Shortest)
-    if (Id != But && covers(Id, M, Bits))
-      return Id;
-  return None;
+    if (Id != But && covers(Id, M, Bits) && !Found(Id))
+      return;
+}
+
+uint32_t MarkingSet::covering(const Marking &M, uint32_t But) const {
+  uint32_t First = None;
+  eachCovering(M, But, [&](uint32_t Id) {
+    First = Id;
+    return false;
+  });
+  return First;
 }
 
 uint32_t MarkingSet::coveredBy(const Marking &M) const {
@@ -80,20 +92,10 @@ uint32_t MarkingSet::coveredBy(const Marking &M) const {
 
 void MarkingSet::removeCovering(const Marking &M, uint32_t But) {
   std::vector<uint32_t> Found;
-  if (M.empty()) {
-    for (uint32_t Id = 0; Id < Members.size(); ++Id)
-      if (Members[Id].IsIn && Id != But)
-        Found.push_back(Id);
-  } else {
-    const std::vector<uint32_t> *Shortest = &ByPlace[M.front().Place];
-    for (const Arc &A : M)
-      if (ByPlace[A.Place].size() < Shortest->size())
-        Shortest = &ByPlace[A.Place];
-    const uint64_t Bits = signature(M);
-    for (const uint32_t Id : *Shortest)
-      if (Id != But && covers(Id, M, Bits))
-        Found.push_back(Id);
-  }
+  eachCovering(M, But, [&](uint32_t Id) {
+    Found.push_back(Id);
+    return true;
+  });
   for (const uint32_t Id : Found)
     remove(Id);
 }

@@ -53,6 +53,9 @@ private:
     return X.IsIn && !(Signature & ~X.Signature) && isCovered(M, X.M);
   }
 
+  template <typename Function>
+  void eachCovering(const Marking &M, uint32_t But, Function Found) const;
+
   std::vector<Member> Members;
   /// For each place the members that have tokens in it.
   std::vector<std::vector<uint32_t>> ByPlace;

@@ -33,12 +33,7 @@ class Backward {
 public:
   Backward(const Net &N, Budget &B)
       : N(N), B(B), Initial(initialWithUnbounded(N)), Basis(N.Places.size()),
-        Equation(N, B), Producers(N.Places.size()) {
-    for (TransitionId Id = 0; Id < N.Transitions.size(); ++Id)
-      for (const Arc &A : N.Transitions[Id].Post)
-        if (A.Count > tokensIn(N.Transitions[Id].Pre, A.Place))
-          Producers[A.Place].push_back(Id);
-  }
+        Equation(N, B), Producers(makersByPlace(N)) {}
 
   Answer run() {
     for (uint32_t T = 0; T < N.Targets.size() && !IsDone; ++T)
@@ -51,11 +46,9 @@ public:
       expand(Id);
       if (!IsDone && (TooLarge || B.isSpent())) {
         A.Why = TooLarge ? "a place would need too many tokens" : B.why();
-        A.Size = Basis.total();
         return std::move(A);
       }
     }
-    A.Size = Basis.total();
     if (IsDone)
       return std::move(A);
     A.What = Verdict::NotCoverable;

@@ -12,11 +12,7 @@
 
 namespace atsan::net {
 
-Distance::Distance(const Net &N) : N(N), Takers(N.Places.size()) {
-  for (TransitionId Id = 0; Id < N.Transitions.size(); ++Id)
-    for (const Arc &A : N.Transitions[Id].Pre)
-      Takers[A.Place].push_back(Id);
-}
+Distance::Distance(const Net &N) : N(N), Takers(takersByPlace(N)) {}
 
 /// Dijkstra's algorithm, in which a transition is passed when all of its places
 /// have been.

@@ -93,12 +93,10 @@ Answer searchExplicit(const Net &N, Budget &B) {
       if (isCovered(N.Targets[T], S[I].M)) {
         A.What = Verdict::Coverable;
         A.Witness = runTo(N, S, I, T);
-        A.Size = S.size();
         return A;
       }
     if (B.isSpent() || TooLarge || S.size() >= UINT32_MAX - 1) {
       A.Why = TooLarge ? "a place gets too many tokens" : B.why();
-      A.Size = S.size();
       return A;
     }
     const Marking From = S[I].M; // S grows.
@@ -111,7 +109,6 @@ Answer searchExplicit(const Net &N, Budget &B) {
     });
   }
   A.What = Verdict::NotCoverable;
-  A.Size = S.size();
   A.Why = "explicit search of " + std::to_string(S.size()) + " markings";
   return A;
 }

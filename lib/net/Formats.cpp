@@ -17,6 +17,12 @@ static std::string ending(const std::string &File) {
   return Dot == std::string::npos ? "" : File.substr(Dot);
 }
 
+[[noreturn]] static void failEnding(const std::string &File) {
+  throw NetError(File +
+                 ": the ending names no format of nets; use .spec, .pnml "
+                 "or .ll_net");
+}
+
 Net readByName(const std::string &Text, const std::string &File) {
   const std::string Ending = ending(File);
   if (Ending == ".spec")
@@ -25,16 +31,13 @@ Net readByName(const std::string &Text, const std::string &File) {
     return readPnml(Text, File);
   if (Ending == ".ll_net")
     return readLlNet(Text, File);
-  throw NetError(File +
-                 ": the ending names no format of nets; use .spec, .pnml "
-                 "or .ll_net");
+  failEnding(File);
 }
 
 void checkEnding(const std::string &File) {
   const std::string Ending = ending(File);
   if (Ending != ".spec" && Ending != ".pnml" && Ending != ".ll_net")
-    throw NetError(File + ": the ending names no format of nets; use .spec, "
-                          ".pnml or .ll_net");
+    failEnding(File);
 }
 
 std::string writeByName(const Net &N, const std::string &File) {

@@ -54,14 +54,12 @@ public:
       IsExpanded[Id] = true;
       if (B.isSpent() || TooLarge) {
         A.Why = TooLarge ? "a place gets too many tokens" : B.why();
-        A.Size = Nodes.size();
         return std::move(A);
       }
       // What covers it is expanded in its place; equal ones are never added.
       if (Markings.covering(Markings[Id], Id) == MarkingSet::None)
         expand(Id);
     }
-    A.Size = Nodes.size();
     if (IsDone)
       return std::move(A);
     // expand() stops half-way then.

@@ -27,6 +27,23 @@ bool normalize(Marking &M) {
   return true;
 }
 
+std::vector<std::vector<TransitionId>> takersByPlace(const Net &N) {
+  std::vector<std::vector<TransitionId>> Lists(N.Places.size());
+  for (TransitionId Id = 0; Id < N.Transitions.size(); ++Id)
+    for (const Arc &A : N.Transitions[Id].Pre)
+      Lists[A.Place].push_back(Id);
+  return Lists;
+}
+
+std::vector<std::vector<TransitionId>> makersByPlace(const Net &N) {
+  std::vector<std::vector<TransitionId>> Lists(N.Places.size());
+  for (TransitionId Id = 0; Id < N.Transitions.size(); ++Id)
+    for (const Arc &A : N.Transitions[Id].Post)
+      if (A.Count > tokensIn(N.Transitions[Id].Pre, A.Place))
+        Lists[A.Place].push_back(Id);
+  return Lists;
+}
+
 Tokens tokensIn(const Marking &M, PlaceId Place) {
   const auto It = std::lower_bound(M.begin(), M.end(), Arc{Place, 0});
   return It != M.end() && It->Place == Place ? It->Count : 0;

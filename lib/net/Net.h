@@ -53,7 +53,6 @@ struct Transition {
 };
 
 struct Net {
-  std::string Name;
   std::vector<std::string> Places; ///< Their names, each one once.
   std::vector<Transition> Transitions;
   Marking Initial;
@@ -72,6 +71,12 @@ struct NetError : std::runtime_error {
 /// Sorts \p M, adds up several entries of one place and drops zeros. False if a
 /// sum exceeds MaxTokens.
 bool normalize(Marking &M);
+
+/// Lists, for each place, the transitions that take from it.
+std::vector<std::vector<TransitionId>> takersByPlace(const Net &N);
+
+/// Lists, for each place, the transitions that give it more than they take.
+std::vector<std::vector<TransitionId>> makersByPlace(const Net &N);
 
 /// The tokens of \p M in \p Place.
 Tokens tokensIn(const Marking &M, PlaceId Place);

@@ -44,7 +44,6 @@ public:
       if (local(Next) == "net")
         fail(Next, "there are several nets; keep one in each file");
     checkType(First);
-    N.Name = First.attribute("id").value();
     collect(First);
     for (const pugi::xml_node &A : Arcs)
       readArc(A);

@@ -13,23 +13,11 @@ namespace atsan::net {
 
 namespace {
 
-/// Lists, for each place, the transitions that take from it or add to it.
-std::vector<std::vector<TransitionId>> byPlace(const Net &N, bool Takes) {
-  std::vector<std::vector<TransitionId>> Lists(N.Places.size());
-  for (TransitionId Id = 0; Id < N.Transitions.size(); ++Id) {
-    const Transition &T = N.Transitions[Id];
-    for (const Arc &A : Takes ? T.Pre : T.Post)
-      if (Takes || A.Count > tokensIn(T.Pre, A.Place))
-        Lists[A.Place].push_back(Id);
-  }
-  return Lists;
-}
-
 /// Marks the places that can get a token if tokens never ran out, and the
 /// transitions that can then fire.
 void markLive(const Net &N, std::vector<bool> &Place,
               std::vector<bool> &Transition) {
-  const auto Takers = byPlace(N, true);
+  const auto Takers = takersByPlace(N);
   std::vector<size_t> Missing;
   std::vector<PlaceId> Work;
   const auto Reach = [&](PlaceId P) {
@@ -63,7 +51,7 @@ void markLive(const Net &N, std::vector<bool> &Place,
 void markNeeded(const Net &N, const std::vector<Marking> &Targets,
                 const std::vector<bool> &Live, std::vector<bool> &Place,
                 std::vector<bool> &Transition) {
-  const auto Makers = byPlace(N, false);
+  const auto Makers = makersByPlace(N);
   std::vector<PlaceId> Work;
   const auto Need = [&](const Marking &M) {
     for (const Arc &A : M)

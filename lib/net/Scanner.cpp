@@ -29,7 +29,7 @@ void Scanner::fail(const std::string &Message) const {
   throw NetError(File + ":" + std::to_string(Line) + ": " + Message);
 }
 
-void Scanner::skip(bool Lines) {
+void Scanner::skip() {
   for (; At < Text.size(); ++At) {
     if (Comment && Text[At] == Comment) {
       At = Text.find('\n', At);
@@ -38,7 +38,7 @@ void Scanner::skip(bool Lines) {
         return;
       }
     }
-    if (!isSpace(Text[At]) || (!Lines && Text[At] == '\n'))
+    if (!isSpace(Text[At]))
       return;
     Line += Text[At] == '\n';
   }

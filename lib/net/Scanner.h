@@ -30,8 +30,8 @@ public:
   /// Throws NetError for the line where we are: "file:3: message".
   [[noreturn]] void fail(const std::string &Message) const;
 
-  /// Passes white space, with ends of lines if \p Lines, and comments.
-  void skip(bool Lines = true);
+  /// Passes white space, with ends of lines, and comments.
+  void skip();
   bool atEnd();
   /// The next character that is not white space; 0 at the end.
   char peek();

@@ -45,9 +45,8 @@ enum class Verdict {
 
 struct Answer {
   Verdict What = Verdict::GaveUp;
-  Run Witness;       ///< If Coverable.
-  std::string Why;   ///< See Verdict; else what decided it, for people.
-  uint64_t Size = 0; ///< Events, markings, nodes or elements of the basis.
+  Run Witness;     ///< If Coverable.
+  std::string Why; ///< See Verdict; else what decided it, for people.
 };
 
 /// Limits of all engines that work on one question, in one or more threads.

@@ -73,10 +73,7 @@ struct IsLater {
 class Unfolder {
 public:
   Unfolder(const Net &N, Budget &B, Prefix &P)
-      : N(N), B(B), P(P), Takers(N.Places.size()), Bucket(N.Places.size()) {
-    for (TransitionId Id = 0; Id < N.Transitions.size(); ++Id)
-      for (const Arc &A : N.Transitions[Id].Pre)
-        Takers[A.Place].push_back(Id);
+      : N(N), B(B), P(P), Takers(takersByPlace(N)), Bucket(N.Places.size()) {
     // A target is a transition that takes it.
     for (size_t T = 0; T < N.Targets.size(); ++T)
       for (const Arc &A : N.Targets[T])
@@ -108,7 +105,6 @@ public:
       if (B.isSpent() && A.What == Verdict::GaveUp)
         A.Why = B.why();
     }
-    A.Size = P.Events.size();
     // extend() stops half-way then.
     if (A.What == Verdict::GaveUp && A.Why.empty() && B.isSpent())
       A.Why = B.why();
@@ -341,7 +337,6 @@ private:
     for (const EventId Id : P.Found)
       Only.Word.push_back(P.Events[Id].By);
     A.Witness.Segments = {Only};
-    A.Size = P.Events.size();
     return A;
   }
 };
