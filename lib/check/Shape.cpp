@@ -8,26 +8,18 @@
 
 #include "lib/check/Shape.h"
 
+using namespace atsan;
 using namespace atsan::check;
 using atsan::trace::Event;
 using atsan::trace::EventKind;
 
 static bool onlyReads(const Event &E) { return E.Kind == EventKind::Read; }
 static bool onlyWrites(const Event &E) { return E.Kind == EventKind::Write; }
-static bool writes(const Event &E) {
-  return onlyWrites(E) || E.Kind == EventKind::ReadModifyWrite;
-}
-static bool isAccess(const Event &E) { return onlyReads(E) || writes(E); }
+static bool writes(const Event &E) { return trace::writes(E.Kind); }
+static bool isAccess(const Event &E) { return trace::isAccess(E.Kind); }
 
 static bool overlap(const Event &A, const Event &B) {
   return A.Address < B.Address + B.Size && B.Address < A.Address + A.Size;
-}
-
-static bool releases(const Event &E) {
-  return E.Kind == EventKind::Release || E.Kind == EventKind::ReleaseShared;
-}
-static bool acquires(const Event &E) {
-  return E.Kind == EventKind::Acquire || E.Kind == EventKind::AcquireShared;
 }
 
 /// How a region that reads first was interrupted.
@@ -49,7 +41,8 @@ std::string atsan::check::shapeOf(const Finding &F) {
   const Event &In = F.Relations.front().Later.What;
   const Event &Out = F.Relations.back().First.What;
   const Event &Last = F.Relations.back().Later.What;
-  if (releases(First) && acquires(Last) && First.Address == Last.Address)
+  if (trace::isRelease(First.Kind) && trace::isAcquire(Last.Kind) &&
+      First.Address == Last.Address)
     return "lock released too early";
   if (!isAccess(First) || !isAccess(In) || !isAccess(Out) || !isAccess(Last))
     return "";

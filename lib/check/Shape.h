@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The names that people have for the usual mistakes, as in the runtime's
-// reports (runtime/report/atsan_report_shape.h).
+// reports (runtime/report/atsan_report_shape.cpp).
 //
 //===----------------------------------------------------------------------===//
 

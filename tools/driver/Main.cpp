@@ -81,10 +81,6 @@ std::vector<std::string> copyOf(ArrayRef<const char *> Argv) {
   return {Argv.begin(), Argv.end()};
 }
 
-bool asksForHelp(ArrayRef<const char *> Argv) {
-  return llvm::any_of(Argv, [](StringRef A) { return A == "--help"; });
-}
-
 /// The arguments for clang, or an error.
 Expected<std::vector<std::string>> rewrite(ArrayRef<const char *> Argv,
                                            const Clang &Compiler,
@@ -174,7 +170,7 @@ int main(int Argc, char **Argv) {
   if (!Arguments)
     return fail(Program, toString(Arguments.takeError()));
 
-  if (asksForHelp(Args)) {
+  if (llvm::is_contained(Args, StringRef("--help"))) {
     outs() << "ADDED BY " << Program << Help;
     outs().flush();
   }
