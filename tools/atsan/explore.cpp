@@ -54,9 +54,7 @@ void writeJson(const ShardedExploration &E, const std::string &File) {
     return;
   const std::string Text = E.toJsonLines();
   checkReplaceable(File, std::string_view(Text).substr(0, 9)); // {"type":"
-  OutputFile Out(File, /*Replace=*/true);
-  Out.write(Text);
-  Out.commit();
+  writeWhole(File, Text, /*Replace=*/true);
 }
 
 /// Makes the folder of findings before the search, which may take long.

@@ -36,9 +36,7 @@ bool ExploreGate::take(const std::string &Test, const RunFinding &F) {
 bool ExploreGate::finish() {
   if (NewFile.empty())
     return New != 0;
-  OutputFile Out(NewFile, /*Replace=*/true);
-  Out.write(report::formatBaseline(Accepted));
-  Out.commit();
+  writeWhole(NewFile, report::formatBaseline(Accepted), /*Replace=*/true);
   return false;
 }
 

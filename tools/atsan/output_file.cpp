@@ -43,12 +43,14 @@ void OutputFile::failExists() const {
 OutputFile::OutputFile(const std::string &Path, bool Replace)
     : Path(Path), Replace(Replace) {
   struct stat Status;
-  if (stat(Path.c_str(), &Status) == 0) {
+  const bool IsThere = stat(Path.c_str(), &Status) == 0;
+  if (IsThere) {
     if (!S_ISREG(Status.st_mode))
       throw InputError(Path + ": not a regular file; name another one");
     if (!Replace)
       failExists();
-    // What a symbolic link names is replaced, not the link.
+    // What a symbolic link names is replaced, not the link. One that names
+    // nothing is a new file's name.
     char Real[PATH_MAX];
     if (realpath(Path.c_str(), Real))
       this->Path = Real;
@@ -59,10 +61,11 @@ OutputFile::OutputFile(const std::string &Path, bool Replace)
     Temporary.clear();
     fail("the file cannot be made");
   }
-  // Gives the file the mode of any new file; mkostemp lets nobody else read it.
+  // Gives the file the mode of the one that it replaces, or of any new file;
+  // mkostemp lets nobody else read it.
   const mode_t Mask = umask(0);
   umask(Mask);
-  if (fchmod(File, 0666 & ~Mask) != 0)
+  if (fchmod(File, IsThere ? Status.st_mode & 07777 : 0666 & ~Mask) != 0)
     fail("the file cannot be made");
 }
 
@@ -80,6 +83,8 @@ void OutputFile::write(const std::string &Text) {
       fail("the file cannot be written");
     Done += Count > 0 ? static_cast<size_t>(Count) : 0;
   }
+  if (fsync(File) != 0)
+    fail("the file cannot be written");
 }
 
 void OutputFile::commit() {
@@ -97,6 +102,13 @@ void OutputFile::commit() {
   if (Result != 0)
     fail("the file cannot be given its name");
   Temporary.clear();
+}
+
+void writeWhole(const std::string &Path, const std::string &Text,
+                bool Replace) {
+  OutputFile Out(Path, Replace);
+  Out.write(Text);
+  Out.commit();
 }
 
 } // namespace atsan::tool

@@ -34,6 +34,7 @@ public:
   OutputFile &operator=(const OutputFile &) = delete;
 
   const std::string &temporary() const { return Temporary; }
+  /// Writes the text, so that it outlives a failure of power.
   void write(const std::string &Text);
   void commit();
 
@@ -46,6 +47,10 @@ private:
   bool Replace;
   int File = -1;
 };
+
+/// Writes a file as a whole. An older one is replaced, and keeps its mode, if
+/// \p Replace; else it is an error. Throws InputError.
+void writeWhole(const std::string &Path, const std::string &Text, bool Replace);
 
 } // namespace atsan::tool
 

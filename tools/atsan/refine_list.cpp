@@ -12,13 +12,11 @@
 #include "lib/finding/Words.h"
 #include "lib/report/Files.h"
 #include "tools/atsan/Command.h"
+#include "tools/atsan/output_file.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -132,38 +130,6 @@ static const char *const Rest =
     "compiling\n"
     "# again, ATSAN_OPTIONS=exclude_regions=FILE.\n";
 
-static InputError cannot(const std::string &Path, const char *What) {
-  return InputError(Path + ": the list cannot be " + What + " (" +
-                    std::strerror(errno) + "); name another one by --exclude");
-}
-
-/// Replaces all of the file, or nothing.
-static void replaceFile(const std::string &Path, const std::string &Text) {
-  const std::string New = Path + ".new." + std::to_string(getpid());
-  struct stat Old;
-  const mode_t Mode =
-      stat(Path.c_str(), &Old) == 0 ? Old.st_mode & 07777 : 0666;
-  const int FD =
-      open(New.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, Mode);
-  if (FD < 0)
-    throw cannot(Path, "written");
-  bool Good = true;
-  for (size_t Done = 0; Good && Done < Text.size();) {
-    const ssize_t Count = write(FD, Text.data() + Done, Text.size() - Done);
-    Good = Count >= 0 || errno == EINTR;
-    Done += Count > 0 ? Count : 0;
-  }
-  Good = Good && fsync(FD) == 0;
-  const int Error = errno;
-  close(FD);
-  if (Good && rename(New.c_str(), Path.c_str()) == 0)
-    return;
-  errno = Good ? errno : Error;
-  const InputError Failure = cannot(Path, "written");
-  unlink(New.c_str());
-  throw Failure;
-}
-
 ExclusionList::ExclusionList(const std::string &File) {
   std::error_code Error;
   // The path is absolute: programs may run in other directories. A link stays
@@ -172,7 +138,7 @@ ExclusionList::ExclusionList(const std::string &File) {
   if (Error)
     Path = fs::absolute(File).string();
   if (!fs::exists(Path, Error))
-    replaceFile(Path, std::string(Begin) + Rest);
+    writeWhole(Path, std::string(Begin) + Rest, /*Replace=*/true);
   read();
 }
 
@@ -180,7 +146,8 @@ void ExclusionList::read() {
   Text.clear();
   Patterns.clear();
   if (!report::readFile(Path, Text))
-    throw cannot(Path, "read");
+    throw InputError(Path + ": the list cannot be read (" +
+                     std::strerror(errno) + "); name another one by --exclude");
   atsan_names::Lines Lines({Text.data(), Text.data() + Text.size()});
   while (Lines.Next()) {
     const std::string Pattern(Lines.pattern.begin, Lines.pattern.end);
@@ -214,7 +181,7 @@ void ExclusionList::add(const std::vector<Exclusion> &New) {
     Text += E.Pattern + '\n';
     Patterns.push_back(E.Pattern);
   }
-  replaceFile(Path, Text);
+  writeWhole(Path, Text, /*Replace=*/true);
 }
 
 } // namespace atsan::tool

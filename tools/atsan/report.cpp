@@ -122,9 +122,7 @@ int run(const Options &O) {
   }
   if (!O.NewBaseline.empty()) {
     addToBaseline(S.Findings, Known);
-    OutputFile Out(O.NewBaseline, /*Replace=*/true);
-    Out.write(formatBaseline(Known));
-    Out.commit();
+    writeWhole(O.NewBaseline, formatBaseline(Known), /*Replace=*/true);
     return ExitNothingFound;
   }
   return S.failing() ? ExitFinding : ExitNothingFound;
