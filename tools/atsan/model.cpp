@@ -32,27 +32,12 @@ std::string readModelText(const std::string &File) {
   return Text;
 }
 
-void writeModelFile(const std::string &File, const std::string &Text,
-                    bool Replace) {
-  OutputFile Out(File, Replace);
-  Out.write(Text);
-  Out.commit();
-}
-
 model::Model readModel(const std::string &File) {
-  try {
-    return model::parse(readModelText(File));
-  } catch (const model::ModelError &Error) {
-    throw InputError(Error.in(File));
-  }
+  return model::parse(readModelText(File));
 }
 
 model::Program readProgram(const std::string &File, model::Calls How) {
-  try {
-    return model::lower(readModel(File), How);
-  } catch (const model::ModelError &Error) {
-    throw InputError(Error.in(File));
-  }
+  return model::lower(readModel(File), How);
 }
 
 model::SearchOptions searchOptions(const ModelCommand &C) {
@@ -174,12 +159,8 @@ void refuseOthers(const CLI::App &App, const ModelAnalysis &Chosen) {
 
 /// What forbids a file to be written is said before the search, not after it.
 void checkFiles(const ModelCommand &C) {
-  try {
-    if (!C.Net.empty())
-      net::checkEnding(C.Net);
-  } catch (const net::NetError &Error) {
-    throw InputError(Error.what());
-  }
+  if (!C.Net.empty())
+    net::checkEnding(C.Net);
   for (const std::string &File : {C.Net, C.Dot, C.Html})
     if (!File.empty())
       const OutputFile Try(File, C.Force); // Gone without commit().
@@ -202,9 +183,15 @@ Action declareModel(CLI::App &App) {
   App.footer("Exit codes: 0 the property holds, 66 it does not, 2 bad usage or "
              "input, or a limit was reached.");
   return [&App, C, Chosen] {
-    refuseOthers(App, **Chosen);
-    checkFiles(*C);
-    return (*Chosen)->Run(*C);
+    try {
+      refuseOthers(App, **Chosen);
+      checkFiles(*C);
+      return (*Chosen)->Run(*C);
+    } catch (const model::ModelError &Error) {
+      throw InputError(Error.in(C->File));
+    } catch (const net::NetError &Error) {
+      throw InputError(Error.what());
+    }
   };
 }
 

@@ -51,14 +51,12 @@ struct ModelAnalysis {
 int runCausal(const ModelCommand &C);    ///< model_causal.cpp
 int runCoverable(const ModelCommand &C); ///< model_coverable.cpp
 
-/// Writes a file as a whole; throws InputError.
-void writeModelFile(const std::string &File, const std::string &Text,
-                    bool Replace);
 /// The text of the file; throws InputError.
 std::string readModelText(const std::string &File);
-/// The syntax tree of the file; throws InputError with the place of a mistake.
+/// The syntax tree of the file; throws InputError or ModelError, as an analysis
+/// may.
 model::Model readModel(const std::string &File);
-/// The program of the file, ready for an analysis; throws InputError.
+/// The program of the file, ready for an analysis; throws like readModel.
 model::Program readProgram(const std::string &File, model::Calls How);
 
 /// How the result of a search is told.

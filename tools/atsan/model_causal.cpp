@@ -18,6 +18,7 @@
 #include "tools/atsan/model.h"
 #include "tools/atsan/model_json.h"
 #include "tools/atsan/model_page.h"
+#include "tools/atsan/output_file.h"
 #include "tools/atsan/search_progress.h"
 #include <algorithm>
 #include <iostream>
@@ -296,7 +297,7 @@ void writePage(const CausalResult &R, const Program &P, const ModelCommand &C,
 void writeFiles(const CausalResult &R, const Program &P,
                 const ModelCommand &C) {
   if (!C.Net.empty())
-    writeModelFile(C.Net, net::writeByName(R.Net.N, C.Net), C.Force);
+    writeWhole(C.Net, net::writeByName(R.Net.N, C.Net), C.Force);
   if (C.Dot.empty() && C.Html.empty())
     return;
   const Picture Decided =
@@ -304,7 +305,7 @@ void writeFiles(const CausalResult &R, const Program &P,
           ? Picture{"Unfolding", net::dotOfPrefix(R.Net.N, R.Prefix)}
           : Picture{"Net", net::dotOfNet(R.Net.N, nullptr)};
   if (!C.Dot.empty())
-    writeModelFile(C.Dot, Decided.Dot, C.Force);
+    writeWhole(C.Dot, Decided.Dot, C.Force);
   if (!C.Html.empty())
     writePage(R, P, C, Decided);
 }
@@ -312,33 +313,26 @@ void writeFiles(const CausalResult &R, const Program &P,
 } // namespace
 
 int runCausal(const ModelCommand &C) {
-  try {
-    const Program P = readProgram(C.File, model::Calls::Expand);
-    if (P.Regions.empty())
-      throw InputError(C.File +
-                       ": there is no block to be checked; put one into "
-                       "atomic { ... } or begin ... end");
-    net::Budget B(C.MaxSeconds, C.MaxMemoryBytes);
-    std::optional<SearchProgress> Shown(std::in_place);
-    const CausalResult R = analyse(P, engineNamed(C.Engine), B);
-    Shown.reset();
-    refuseIfNotApplicable(R, C.File);
-    if (C.Json)
-      writeJson(R, P, C);
-    else
-      for (const BlockVerdict &V : R.Blocks)
-        Teller(P, C.File, std::cout).tell(V);
-    writeFiles(R, P, C);
-    if (C.Stats && !C.Json)
-      std::cout << R.Net.N.Places.size() << " places, "
-                << R.Net.N.Transitions.size() << " transitions, "
-                << R.Prefix.Events.size() << " events\n";
-    return exitCode(R.Blocks);
-  } catch (const model::ModelError &Error) {
-    throw InputError(Error.in(C.File));
-  } catch (const net::NetError &Error) {
-    throw InputError(Error.what());
-  }
+  const Program P = readProgram(C.File, model::Calls::Expand);
+  if (P.Regions.empty())
+    throw InputError(C.File + ": there is no block to be checked; put one into "
+                              "atomic { ... } or begin ... end");
+  net::Budget B(C.MaxSeconds, C.MaxMemoryBytes);
+  std::optional<SearchProgress> Shown(std::in_place);
+  const CausalResult R = analyse(P, engineNamed(C.Engine), B);
+  Shown.reset();
+  refuseIfNotApplicable(R, C.File);
+  if (C.Json)
+    writeJson(R, P, C);
+  else
+    for (const BlockVerdict &V : R.Blocks)
+      Teller(P, C.File, std::cout).tell(V);
+  writeFiles(R, P, C);
+  if (C.Stats && !C.Json)
+    std::cout << R.Net.N.Places.size() << " places, "
+              << R.Net.N.Transitions.size() << " transitions, "
+              << R.Prefix.Events.size() << " events\n";
+  return exitCode(R.Blocks);
 }
 
 } // namespace atsan::tool

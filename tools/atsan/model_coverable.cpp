@@ -18,6 +18,7 @@
 #include "tools/atsan/model.h"
 #include "tools/atsan/model_json.h"
 #include "tools/atsan/model_page.h"
+#include "tools/atsan/output_file.h"
 #include "tools/atsan/search_progress.h"
 #include <iostream>
 #include <map>
@@ -138,37 +139,32 @@ Decided decideAndShow(const net::Net &N, const ModelCommand &C) {
 } // namespace
 
 int runCoverable(const ModelCommand &C) {
-  try {
-    net::Net N = readByName(readModelText(C.File), C.File);
-    for (const std::string &Target : C.Targets)
-      addTarget(N, Target);
-    if (N.Targets.empty())
-      throw InputError(C.File +
-                       ": the format has no targets; give one, such as "
-                       "--target='" +
-                       (N.Places.empty() ? "p1" : N.Places[0]) + ">=1'");
-    if (!C.Net.empty())
-      writeModelFile(C.Net, writeByName(N, C.Net), C.Force);
-    const Decided D = decideAndShow(N, C);
-    const Answer &A = D.A;
-    const int Code = exitCode(A);
-    if (!C.Dot.empty())
-      writeModelFile(C.Dot, D.Shown.Dot, C.Force);
-    if (!C.Html.empty()) {
-      std::ostringstream Text;
-      tell(Text, N, A);
-      writeModelPage(C.Html,
-                     {"Coverability of " + C.File, Text.str(), {D.Shown}},
-                     C.Force);
-    }
-    if (C.Json)
-      writeJson(N, A, C.File);
-    else
-      tell(std::cout, N, A);
-    return Code;
-  } catch (const NetError &Error) {
-    throw InputError(Error.what());
+  net::Net N = readByName(readModelText(C.File), C.File);
+  for (const std::string &Target : C.Targets)
+    addTarget(N, Target);
+  if (N.Targets.empty())
+    throw InputError(C.File +
+                     ": the format has no targets; give one, such as "
+                     "--target='" +
+                     (N.Places.empty() ? "p1" : N.Places[0]) + ">=1'");
+  if (!C.Net.empty())
+    writeWhole(C.Net, writeByName(N, C.Net), C.Force);
+  const Decided D = decideAndShow(N, C);
+  const Answer &A = D.A;
+  const int Code = exitCode(A);
+  if (!C.Dot.empty())
+    writeWhole(C.Dot, D.Shown.Dot, C.Force);
+  if (!C.Html.empty()) {
+    std::ostringstream Text;
+    tell(Text, N, A);
+    writeModelPage(C.Html, {"Coverability of " + C.File, Text.str(), {D.Shown}},
+                   C.Force);
   }
+  if (C.Json)
+    writeJson(N, A, C.File);
+  else
+    tell(std::cout, N, A);
+  return Code;
 }
 
 } // namespace atsan::tool

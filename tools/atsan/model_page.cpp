@@ -16,6 +16,7 @@
 #include "lib/report/Markup.h"
 #include "tools/atsan/child_process.h"
 #include "tools/atsan/model.h"
+#include "tools/atsan/output_file.h"
 #include "tools/atsan/scratch_folder.h"
 
 namespace atsan::tool {
@@ -39,7 +40,7 @@ pre { background: #f6f8fa; border: 1px solid #d0d7de; border-radius: 6px;
 /// none.
 std::string draw(const Picture &P, const ScratchFolder &In) {
   const std::string Dot = In.file("picture.dot"), Svg = In.file("picture.svg");
-  writeModelFile(Dot, P.Dot, true);
+  writeWhole(Dot, P.Dot, true);
   RunResult Drawn;
   try {
     Drawn = waitFor(
@@ -74,7 +75,7 @@ void writeModelPage(const std::string &File, const ModelPage &P, bool Replace) {
                      "</pre>\n";
   for (const Picture &Of : P.Pictures)
     Page += "<h2>" + escape(Of.Title) + "</h2>\n" + draw(Of, Scratch);
-  writeModelFile(File, Page + "</main>\n</body>\n</html>\n", Replace);
+  writeWhole(File, Page + "</main>\n</body>\n</html>\n", Replace);
 }
 
 } // namespace atsan::tool

@@ -50,17 +50,13 @@ SearchReport report(const ModelCommand &C) {
 
 int decidePredictive(const ModelCommand &C) {
   const model::Model M = readModel(C.File);
-  try {
-    std::optional<SearchProgress> Shown(std::in_place);
-    profile::Prediction P =
-        profile::predict(M, LockUses.at(C.Locks), searchOptions(C));
-    Shown.reset();
-    if (P.Profiles)
-      P.Found.States = P.Profiles;
-    return tellSearch(C, report(C), P.Of, P.Found);
-  } catch (const model::ModelError &Error) {
-    throw InputError(Error.in(C.File));
-  }
+  std::optional<SearchProgress> Shown(std::in_place);
+  profile::Prediction P =
+      profile::predict(M, LockUses.at(C.Locks), searchOptions(C));
+  Shown.reset();
+  if (P.Profiles)
+    P.Found.States = P.Profiles;
+  return tellSearch(C, report(C), P.Of, P.Found);
 }
 
 } // namespace atsan::tool

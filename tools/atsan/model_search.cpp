@@ -18,6 +18,7 @@
 #include "lib/report/LogReader.h"
 #include "lib/report/Writers.h"
 #include "tools/atsan/model.h"
+#include "tools/atsan/output_file.h"
 #include "tools/atsan/search_progress.h"
 #include <iostream>
 #include <optional>
@@ -87,7 +88,7 @@ int tellSearch(const ModelCommand &C, const SearchReport &Of,
       WithSchedule.Findings[0].Notes.push_back("Schedule:\n" + Schedule);
     const std::string Json = check::writeJson(WithSchedule, W, ATSAN_VERSION);
     if (!C.Html.empty())
-      writeModelFile(C.Html, pageOf(Json, C.File), C.Force);
+      writeWhole(C.Html, pageOf(Json, C.File), C.Force);
     if (C.Json) {
       std::cout << Json;
       return exitCode(R);
@@ -121,14 +122,10 @@ using Decide = model::SearchResult (*)(const model::Program &,
 
 int decide(const ModelCommand &C, const SearchReport &Of, Decide How) {
   const model::Program P = readProgram(C.File, model::Calls::Expand);
-  try {
-    std::optional<SearchProgress> Shown(std::in_place);
-    const model::SearchResult R = How(P, searchOptions(C));
-    Shown.reset();
-    return tellSearch(C, Of, P, R);
-  } catch (const model::ModelError &Error) {
-    throw InputError(Error.in(C.File));
-  }
+  std::optional<SearchProgress> Shown(std::in_place);
+  const model::SearchResult R = How(P, searchOptions(C));
+  Shown.reset();
+  return tellSearch(C, Of, P, R);
 }
 
 } // namespace
