@@ -112,12 +112,9 @@ void writeFiles(ExploredFinding &F, const std::string &Folder,
               F.Order.Forced.empty() ? F.Report : reportWithOrder(F), Remedy);
 }
 
-std::string wordsFor(const std::string &Kind, size_t Count) {
-  std::string Words = Kind;
-  std::replace(Words.begin(), Words.end(), '-', ' ');
-  if (Count != 1)
-    Words += Kind == "crash" ? "es" : "s";
-  return std::to_string(Count) + ' ' + Words;
+std::string wordsFor(std::string Kind) {
+  std::replace(Kind.begin(), Kind.end(), '-', ' ');
+  return "1 " + Kind;
 }
 
 } // namespace atsan::tool

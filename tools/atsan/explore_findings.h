@@ -61,8 +61,8 @@ std::string keyOf(const RunFinding &F);
 void writeFiles(ExploredFinding &F, const std::string &Folder,
                 const std::string &Program);
 
-/// "2 atomicity violations": the words for a kind of finding.
-std::string wordsFor(const std::string &Kind, size_t Count);
+/// The words for a finding of a kind: "1 atomicity violation".
+std::string wordsFor(std::string Kind);
 
 } // namespace atsan::tool
 

@@ -59,7 +59,7 @@ std::string summaryOf(const Explored &E) {
 
 static void printFinding(const ExploredFinding &F, const ExploreOptions &O,
                          bool IsNew) {
-  std::cout << wordsFor(F.What.Kind, 1) << (IsNew ? "" : ", known")
+  std::cout << wordsFor(F.What.Kind) << (IsNew ? "" : ", known")
             << ", in schedule " << F.InRun;
   if (F.Replays)
     std::cout << " (replayed " << F.Replayed << " of " << F.Replays

@@ -60,12 +60,8 @@ static std::optional<RunFacts> factsOf(const std::string &Schedule) {
       Facts.Points = Number();
     else if (Name == "accesses")
       Facts.Accesses = Number();
-    else if (Name == "threads")
-      Facts.Threads = Number();
     else if (Name == "diverged")
       Facts.DivergedAtLine = Number();
-    else if (Name == "order")
-      Words >> Facts.Orders[Number()];
     else if (Name == "learned")
       Facts.HasLearned = Number() != 0;
     else if (Name == "more")

@@ -15,7 +15,6 @@
 
 #include "lib/report/LogReader.h"
 #include "tools/atsan/child_process.h"
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,14 +27,10 @@ struct RunFacts {
   std::string Class;    ///< The schedule's; 16 hexadecimal digits.
   std::string Coverage; ///< "sampled", "all-classes", "all-within-bound".
   uint64_t Points = 0;
-  uint64_t Accesses = 0; ///< Points of scheduled bodies among them.
-  uint64_t Threads = 0;
+  uint64_t Accesses = 0;       ///< Points of scheduled bodies among them.
   uint64_t DivergedAtLine = 0; ///< 0: the run has followed its schedule.
-  /// What became of the order in each line: "kept",
-  /// "needs-a-lock-that-is-held" or "never-came".
-  std::map<uint64_t, std::string> Orders;
-  bool HasLearned = false; ///< There are other points from now on.
-  bool HasMore = true;     ///< Other schedules may show something new.
+  bool HasLearned = false;     ///< There are other points from now on.
+  bool HasMore = true;         ///< Other schedules may show something new.
 };
 
 /// What is wrong with a run.
