@@ -22,10 +22,6 @@ namespace atsan::model {
 struct Position {
   unsigned Line = 0;
   unsigned Column = 0;
-
-  bool operator==(const Position &O) const {
-    return Line == O.Line && Column == O.Column;
-  }
 };
 
 /// Thrown by the parser and by what checks and lowers a model: the place, what

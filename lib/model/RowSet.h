@@ -26,7 +26,6 @@ public:
   /// The number of the row, from 0 in the order of additions, and whether it is
   /// new. All rows have the same \p Width.
   std::pair<uint32_t, bool> add(const Value *Row, size_t Width, Value Tag);
-  size_t size() const { return Hashes.size(); }
 
 private:
   std::vector<Value> Rows;      ///< Each with its tag behind it.

@@ -22,20 +22,15 @@ class StateTable {
 public:
   explicit StateTable(const std::vector<Machine::Field> &Fields);
 
-  /// The number of the state, from 0 in the order of first additions; a new one
-  /// if it was not there, with this parent.
-  uint32_t add(const Value *State, uint32_t Parent) {
-    forget();
-    prepare(State);
-    return addPrepared(0, Parent);
-  }
-  /// Adds several states in two steps, which is quicker: memory is asked for
-  /// while the next ones are prepared. \p I counts from forget().
+  /// States are added in two steps, several at once: memory is asked for while
+  /// the next ones are prepared. \p I counts from forget().
   void forget() { Batch.clear(); }
   /// Gets a state, and expects that what is prepared next has most values of
   /// it. Others are prepared more slowly.
   void begin(uint32_t From, Value *State);
   void prepare(const Value *State);
+  /// The number of the state, from 0 in the order of first additions; a new one
+  /// if it was not there, with this parent.
   uint32_t addPrepared(size_t I, uint32_t Parent);
   void get(uint32_t Number, Value *State) const;
   uint32_t parent(uint32_t Number) const { return Parents[Number]; }
