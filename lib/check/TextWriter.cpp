@@ -91,13 +91,10 @@ std::string TextWriter::threadsBeside(const Finding &F, uint32_t Thread) const {
         std::find(Others.begin(), Others.end(), R.Later.What.Thread) ==
             Others.end())
       Others.push_back(R.Later.What.Thread);
-  std::string Text;
-  for (size_t I = 0; I < Others.size(); ++I)
-    Text += (!I                       ? ""
-             : I + 1 == Others.size() ? " and "
-                                      : ", ") +
-            W.thread(Others[I]);
-  return Text;
+  std::vector<std::string> Names;
+  for (const uint32_t Other : Others)
+    Names.push_back(W.thread(Other));
+  return finding::listed(Names);
 }
 
 void TextWriter::step(const Relation &R, size_t Number,

@@ -11,7 +11,6 @@
 #include "lib/trace/EventText.h"
 #include "lib/trace/ReadableStack.h"
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <map>
@@ -25,16 +24,6 @@ using atsan::trace::Frame;
 using atsan::trace::hexText;
 using atsan::trace::isHexText;
 using atsan::trace::isOfProgram;
-
-std::string atsan::check::capitalized(std::string Text) {
-  if (!Text.empty())
-    Text[0] = std::toupper(static_cast<unsigned char>(Text[0]));
-  return Text;
-}
-
-std::string atsan::check::counted(uint64_t Number, const std::string &Noun) {
-  return std::to_string(Number) + " " + Noun + (Number == 1 ? "" : "s");
-}
 
 // The name of an event's kind. The begin and the end of a thread have no
 // number.

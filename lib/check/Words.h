@@ -15,6 +15,7 @@
 #define ATSAN_CHECK_WORDS_H
 
 #include "lib/check/Explain.h"
+#include "lib/finding/Words.h"
 #include <optional>
 
 namespace atsan::check {
@@ -71,9 +72,8 @@ private:
   std::unordered_map<uint64_t, size_t> Frames;
 };
 
-std::string capitalized(std::string Text);
-/// A number of things: "1 violation", "2 violations".
-std::string counted(uint64_t Number, const std::string &Noun);
+using finding::capitalized;
+using finding::counted;
 
 } // namespace atsan::check
 

@@ -9,15 +9,13 @@
 #include "lib/finding/Words.h"
 #include "lib/base/Printable.h"
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
 namespace fs = std::filesystem;
 
 namespace atsan::finding {
 
-// "T1", "T1 and T2", "T1, T2 and T3".
-static std::string listed(const std::vector<std::string> &Names) {
+std::string listed(const std::vector<std::string> &Names) {
   std::string Out;
   for (size_t I = 0; I < Names.size(); ++I)
     Out += (!I ? "" : I + 1 == Names.size() ? " and " : ", ") + Names[I];
@@ -48,8 +46,7 @@ std::string verdictWords(const Finding &R) {
     return "";
   if (Names.size() > 1)
     return "These regions cannot all be atomic: " + listed(Names);
-  Names[0][0] = static_cast<char>(std::toupper(Names[0][0]));
-  return Names[0] + " is not atomic: " + threadsBeside(R, Thread) +
+  return capitalized(Names[0]) + " is not atomic: " + threadsBeside(R, Thread) +
          " came in between";
 }
 
@@ -79,9 +76,19 @@ std::string threadName(const Finding &R, std::optional<uint64_t> Id) {
   return Out;
 }
 
-std::string counted(size_t Number, const std::string &Noun,
+std::string counted(uint64_t Number, const std::string &Noun,
                     const std::string &Plural) {
   return std::to_string(Number) + ' ' + (Number == 1 ? Noun : Plural);
+}
+
+std::string counted(uint64_t Number, const std::string &Noun) {
+  return counted(Number, Noun, Noun + 's');
+}
+
+std::string capitalized(std::string Text) {
+  if (!Text.empty() && Text[0] >= 'a' && Text[0] <= 'z')
+    Text[0] = static_cast<char>(Text[0] - 'a' + 'A');
+  return Text;
 }
 
 std::string eventWords(const Finding &R, const Event &E) {

@@ -40,9 +40,15 @@ std::string describeEvent(const Finding &R, const Event &E);
 std::string describeOperation(const Finding &R, const Operation &O);
 /// A report in words, without what varies from run to run.
 std::string describeForBaseline(const Finding &R);
-/// A number of things: "1 report", "2 reports".
-std::string counted(size_t Number, const std::string &Noun,
+/// A number of things: "1 entry", "2 entries".
+std::string counted(uint64_t Number, const std::string &Noun,
                     const std::string &Plural);
+/// A number of things whose plural has an s: "1 report", "2 reports".
+std::string counted(uint64_t Number, const std::string &Noun);
+/// The text with a capital letter.
+std::string capitalized(std::string Text);
+/// All of them: "T1, T2 and T3".
+std::string listed(const std::vector<std::string> &Names);
 
 } // namespace atsan::finding
 

@@ -6,16 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/finding/Words.h"
 #include "lib/registers/Outcome.h"
 #include <algorithm>
 #include <map>
 #include <sstream>
 
 using namespace atsan::registers;
-
-static std::string counted(uint64_t Number, const char *Noun) {
-  return std::to_string(Number) + ' ' + Noun + (Number == 1 ? "" : "s");
-}
+using atsan::finding::counted;
 
 namespace {
 

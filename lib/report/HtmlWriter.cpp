@@ -85,12 +85,6 @@ h3:target { background: var(--here); }
   h3 { break-after: avoid; } pre, ol.stack { break-inside: avoid; } }
 )";
 
-std::string capitalized(std::string Text) {
-  if (!Text.empty() && Text[0] >= 'a' && Text[0] <= 'z')
-    Text[0] = static_cast<char>(Text[0] - 'a' + 'A');
-  return Text;
-}
-
 class HtmlWriter {
 public:
   HtmlWriter(const Summary &S, const Places &P) : S(S), P(P), Code(P) {}

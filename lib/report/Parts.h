@@ -19,6 +19,7 @@
 
 namespace atsan::report {
 
+using finding::capitalized;
 using finding::counted;
 using finding::Event;
 using finding::Finding;

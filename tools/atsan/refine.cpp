@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/finding/Words.h"
 #include "tools/atsan/Command.h"
 #include "tools/atsan/refine_list.h"
 #include "tools/atsan/refine_run.h"
@@ -32,11 +33,9 @@ struct Options {
   std::vector<std::string> Command;
 };
 
-std::ostream &say() { return std::cerr << "atsan refine: "; }
+using finding::counted;
 
-std::string counted(size_t Count, const char *One, const char *Many) {
-  return std::to_string(Count) + ' ' + (Count == 1 ? One : Many);
-}
+std::ostream &say() { return std::cerr << "atsan refine: "; }
 
 /// Adds the regions that the reports blame to the list, once each. \p Problem
 /// gets why that is not possible for one of them.
