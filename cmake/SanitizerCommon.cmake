@@ -41,6 +41,8 @@ atsan_map_sources(_map_runtime
 # own: AddRuntime.cmake puts functions together, for which tables of symbol numbers
 # (addrsig) would be wrong.
 set(ATSAN_RUNTIME_CFLAGS
+  # Without it, tables of abstract classes want a function of the C++ library.
+  $<$<CONFIG:Debug>:-O2>
   -fno-builtin -fno-exceptions -fno-rtti -fno-stack-protector -funwind-tables
   -fvisibility=hidden -fno-lto -nostdinc++ -U_FORTIFY_SOURCE
   -ffunction-sections -fdata-sections -fno-addrsig
