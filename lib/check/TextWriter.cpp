@@ -8,6 +8,7 @@
 
 #include "lib/check/Violations.h"
 #include "lib/check/Writers.h"
+#include "lib/finding/Words.h"
 #include <algorithm>
 #include <sstream>
 
@@ -92,9 +93,10 @@ std::string TextWriter::threadsBeside(const Finding &F, uint32_t Thread) const {
             Others.end())
       Others.push_back(R.Later.What.Thread);
   std::vector<std::string> Names;
+  Names.reserve(Others.size());
   for (const uint32_t Other : Others)
     Names.push_back(W.thread(Other));
-  return finding::listed(Names);
+  return atsan::finding::listed(Names);
 }
 
 void TextWriter::step(const Relation &R, size_t Number,

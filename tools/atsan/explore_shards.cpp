@@ -27,10 +27,10 @@ namespace atsan::tool {
 /// More machines than anybody has: what is missing is listed one by one.
 static constexpr unsigned MaxShards = 1000000;
 
-static std::optional<unsigned> numberIn(std::string_view Text) {
+static std::optional<unsigned> numberIn(const std::string &Text) {
   unsigned Number = 0;
-  const char *End = Text.data() + Text.size();
-  const auto [Rest, Error] = std::from_chars(Text.data(), End, Number);
+  const char *End = Text.c_str() + Text.size();
+  const auto [Rest, Error] = std::from_chars(Text.c_str(), End, Number);
   if (Error != std::errc() || Rest != End || Number > MaxShards)
     return std::nullopt;
   return Number;
@@ -38,9 +38,8 @@ static std::optional<unsigned> numberIn(std::string_view Text) {
 
 void readShard(const std::string &Text, ExploreOptions &O) {
   const size_t Slash = std::min(Text.find('/'), Text.size());
-  const auto Index = numberIn(std::string_view(Text).substr(0, Slash));
-  const auto Count =
-      numberIn(std::string_view(Text).substr(std::min(Slash + 1, Text.size())));
+  const auto Index = numberIn(Text.substr(0, Slash));
+  const auto Count = numberIn(Text.substr(std::min(Slash + 1, Text.size())));
   if (!Index || !Count || *Index < 1 || *Index > *Count)
     throw InputError("--shard=" + Text +
                      " is none; write --shard=1/4 for the first of four (at "
@@ -58,9 +57,12 @@ void readShardVariables(ExploreOptions &O) {
     if (I && N && O.Shards == 1) {
       const auto Before = numberIn(I), Count = numberIn(N);
       if (!Before || !Count || *Before >= *Count)
-        throw InputError(Index + "=" + I + " and " + Total + "=" + N +
-                         " name no shard; write 0 and 4 for the first of "
-                         "four, or unset both");
+        throw InputError((Index + '=' + I)
+                             .append(" and " + Total)
+                             .append(1, '=')
+                             .append(N)
+                             .append(" name no shard; write 0 and 4 for the "
+                                     "first of four, or unset both"));
       O.Shard = *Before;
       O.Shards = *Count;
     }
