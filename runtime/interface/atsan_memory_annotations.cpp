@@ -39,11 +39,12 @@ void MemoryDeath(uptr addr, uptr size, const AccessPoint &at) {
 
 }  // namespace __atsan
 
-// Called by std::pmr::memory_resource (pass/MemoryResources.h). As with free,
-// who still uses the memory means the old object, until it is handed out again.
 using namespace __atsan;
 
 extern "C" {
+// Both are called by std::pmr::memory_resource (pass/MemoryResources.h). As
+// with free, who still uses the memory means the old object, until it is handed
+// out again.
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_resource_allocate(const void *memory,
                                                              uptr size) {
   ForgetRange(memory, size, EventKind::Birth);

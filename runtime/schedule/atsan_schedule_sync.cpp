@@ -51,7 +51,7 @@ bool IsDeadline(const void *time, int clock) {
 
 u64 NanosecondsOf(const void *time) {
   auto *t = static_cast<const timespec *>(time);
-  constexpr s64 kMostSeconds = 9ll * kSecond;
+  constexpr s64 kMostSeconds = 9'000'000'000;
   if (t->tv_sec > kMostSeconds)
     return kNever;
   return t->tv_sec < 0 ? 0 : t->tv_sec * kSecond + t->tv_nsec;

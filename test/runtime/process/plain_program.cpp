@@ -37,7 +37,7 @@ extern "C" void library_part(int *variable, int thread, bool writes) {
 
 #else
 
-#include <dlfcn.h>
+#include "Inputs/load_library.hpp"
 #include <thread>
 
 int x;
@@ -45,11 +45,7 @@ int x;
 int main(int argc, char **argv) {
   bool good = called_with(argc, argv, "good");
   for (int i = 0; i < 2; i++) {
-    void *library = dlopen(argv[1], RTLD_NOW);
-    if (!library) {
-      fprintf(stderr, "%s\n", dlerror());
-      return 1;
-    }
+    void *library = load_library(argv[1]);
     auto part = reinterpret_cast<void (*)(int *, int, bool)>(
         dlsym(library, "library_part"));
     std::thread other([=] { part(&x, 2, !good); });

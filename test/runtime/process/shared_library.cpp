@@ -26,18 +26,14 @@ extern "C" void library_region(int *variable, void (*between)()) {
 
 #else
 
-#include <dlfcn.h>
+#include "Inputs/load_library.hpp"
 
 int x;
 
 int main(int argc, char **argv) {
   bool good = called_with(argc, argv, "good");
   for (int i = 0; i < 2; i++) {
-    void *library = dlopen(argv[1], RTLD_NOW);
-    if (!library) {
-      fprintf(stderr, "%s\n", dlerror());
-      return 1;
-    }
+    void *library = load_library(argv[1]);
     auto library_region = reinterpret_cast<void (*)(int *, void (*)())>(
         dlsym(library, "library_region"));
     if (i == 0) {
