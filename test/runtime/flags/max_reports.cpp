@@ -7,6 +7,15 @@
 // THREE: 3
 // ONE: 1
 //
+// What is not printed any more is not symbolized: the symbolizer is asked less.
+// RUN: rm -rf %t.dir && mkdir %t.dir
+// RUN: printf '#!/bin/sh\ntee -a "%t.dir/asked" | exec $(command -v llvm-symbolizer) "$@"\n' > %t.dir/llvm-symbolizer && chmod +x %t.dir/llvm-symbolizer
+// RUN: env ATSAN_OPTIONS=halt_on_error=0:external_symbolizer_path='%t.dir/llvm-symbolizer' %exits 66 %t > %t.log 2>&1
+// RUN: grep -c CODE %t.dir/asked > %t.all && rm %t.dir/asked
+// RUN: env ATSAN_OPTIONS=halt_on_error=0:max_reports=1:external_symbolizer_path='%t.dir/llvm-symbolizer' %exits 66 %t > %t.log 2>&1
+// RUN: grep -c CODE %t.dir/asked > %t.one
+// RUN: test $(cat %t.one) -lt $(cat %t.all)
+//
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
