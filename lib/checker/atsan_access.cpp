@@ -122,14 +122,8 @@ void AddEdgesDetail(const GranuleAccess &a, Cell c) {
 
 // Makes the list for a one-transaction cell.
 BlockId ExpandToDetail(Cell c, const LocId *locs) {
-  BlockId block = AllocBlock();
-  for (u32 byte = 0; byte < kGranule; byte++) {
-    Cell entry =
-        WithMasks(c, WritesOf(c) & 1u << byte, ReadsOf(c) & 1u << byte);
-    if (BytesOf(entry))
-      AddEntry(block, entry,
-               LocOfByte(locs[byte / kHalfBytes], byte % kHalfBytes));
-  }
+  const BlockId block = AllocBlock();
+  AddCell(block, c, locs);
   return block;
 }
 

@@ -106,6 +106,16 @@ void AddEntry(BlockId id, Cell entry, LocId loc) {
   }
 }
 
+void AddCell(BlockId id, Cell c, const LocId *locs) {
+  for (u32 byte = 0; byte < kGranule; byte++) {
+    Cell entry =
+        WithMasks(c, WritesOf(c) & 1u << byte, ReadsOf(c) & 1u << byte);
+    if (BytesOf(entry))
+      AddEntry(id, entry,
+               LocOfByte(locs[byte / kHalfBytes], byte % kHalfBytes));
+  }
+}
+
 Cell FinishDetail(BlockId id, LocId *locs) {
   Cell all = kEmptyCell;
   LocId new_locs[2] = {0, 0};

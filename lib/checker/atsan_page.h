@@ -53,6 +53,7 @@ struct alignas(SANITIZER_CACHE_LINE_SIZE) CellWork {
   // an answer; 0: nobody asks.
   atomic_uint32_t question;
   atomic_uint32_t answer;  // The last question that the slot's thread has seen.
+  atomic_uintptr_t log;    // What the slot has read of logged cells (ReadLog).
 };
 extern ATSAN_HIDDEN CellWork cell_work[kMaxSlots];
 

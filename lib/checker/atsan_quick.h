@@ -16,81 +16,12 @@
 #define ATSAN_QUICK_H
 
 #include "lib/checker/atsan_detail.h"
-#include "lib/checker/atsan_graph.h"
-#include "lib/checker/atsan_mixed_loc.h"
 #include "lib/checker/atsan_page.h"
 #include "lib/checker/atsan_read_log.h"
+#include "lib/checker/atsan_single.h"
 #include "lib/checker/atsan_sweep.h"
 
 namespace __atsan {
-
-// Records what a transaction adds to its own cell. False if that needs a list.
-template <bool kIsWrite>
-ALWAYS_INLINE bool RecordMore(u32 bytes, LocId loc, Cell *cell, LocId *locs) {
-  Cell old = *cell;
-  // A read adds nothing to what the transaction has done to a byte before.
-  u32 added = kIsWrite ? bytes : bytes & ~BytesOf(old);
-  u32 kept = BytesOf(old) & ~added;
-  LocId low = loc, high = loc;
-  if (added & 0x0f)
-    low = LocOfHalf(locs[0], kept & 0x0f, loc);
-  if (added & 0xf0)
-    high = LocOfHalf(locs[1], kept >> 4, loc);
-  if (UNLIKELY(!low || !high))
-    return false;
-  if (added & 0x0f)
-    locs[0] = low;
-  if (added & 0xf0)
-    locs[1] = high;
-  *cell = kIsWrite ? (old & ~static_cast<Cell>(bytes)) | bytes << kWriteShift
-                   : old | added;
-  return true;
-}
-
-// Records an access that takes the place of everything in the cell.
-template <bool kIsWrite>
-ALWAYS_INLINE void RecordAnew(Cell self, u32 bytes, LocId loc, Cell *cell,
-                              LocId *locs) {
-  if (bytes & 0x0f)
-    locs[0] = loc;
-  if (bytes & 0xf0)
-    locs[1] = loc;
-  *cell = self | bytes << (kIsWrite ? kWriteShift : 0);
-}
-
-// Does a write, or a later read of the same thread, say all that `old` says of
-// a live transaction?
-template <bool kIsWrite>
-ALWAYS_INLINE bool Supersedes(Cell old, u32 bytes) {
-  return !(BytesOf(old) & ~bytes) && (kIsWrite || !WritesOf(old));
-}
-
-// Is `old` of the slot of `self`, and superseded by the access? One test for a
-// word that is of a single transaction, or empty, or neither.
-template <bool kIsWrite>
-ALWAYS_INLINE bool SupersedesOwn(Cell old, Cell self, u32 bytes) {
-  static_assert(kSlotShift == 48 && kIndexShift == 16, "halves of a word");
-  Cell x = old ^ self;
-  u32 without_index = x << 16 | x >> 48;
-  u32 allowed = kIsWrite ? bytes << kWriteShift | bytes : bytes;
-  return (without_index & ~(allowed << 16)) == 0;
-}
-
-// Does the access leave a single transaction in the cell (which is no list)?
-// Then *cell and locs become that. Edges have been seen to.
-template <bool kIsWrite>
-ALWAYS_INLINE bool RecordSingle(Cell self, u32 bytes, LocId loc, Cell *cell,
-                                LocId *locs) {
-  Cell old = *cell;
-  if (SameTxn(old, self))
-    return RecordMore<kIsWrite>(bytes, loc, cell, locs);
-  if (old && IsLive(TxnOf(old)) &&
-      ((!kIsWrite && SlotOf(old) != SlotOf(self)) ||
-       !Supersedes<kIsWrite>(old, bytes)))
-    return false;
-  RecordAnew<kIsWrite>(self, bytes, loc, cell, locs);
-  return true;
-}
 
 // Does the list, if it is short, say that the access is known? The list belongs
 // to a `cell` that held c.
@@ -99,7 +30,8 @@ ALWAYS_INLINE bool CoversInList(const AtomicCell *cell, Cell c, Cell self,
                                 u32 bytes) {
   if (IsLogged(c)) {
     // What was read before the cell was logged may be read once more.
-    return !kIsWrite && CoversInLog(cell, self, bytes);
+    return !kIsWrite &&
+           CoversInLog(cell_work[SlotOf(self)], cell, c, self, bytes);
   }
   const DetailBlock *b = GetBlock(BlockOf(c));
   bool covered = false;
@@ -169,7 +101,7 @@ ALWAYS_INLINE bool RecordInCell(Cell self, Page *page, AtomicCell *cell,
         if (!IsDetail(c))
           return false;
         if (IsLogged(c))
-          return !kIsWrite && AddToLog(self, cell, bytes, loc);
+          return !kIsWrite && AddToLog(self, c, bytes, loc);
         if (!kIsWrite && RereadInList(self, bytes, loc, cell)) {
           ConsiderLog(page, cell);
           return true;
@@ -265,7 +197,8 @@ ALWAYS_INLINE bool RecordPart(const CheckerThread *thr, uptr addr, uptr size,
     return true;
   if (UNLIKELY(IsDetail(c)) &&
       (!kIsWrite && IsLogged(c)
-           ? LogReadOnce(thr, addr, cell, bytes, loc)
+           ? LogReadAgain(thr, addr, leaf, bytes, loc) ||
+                 LogRead(thr, addr, bytes, loc)
            : CoversInList<kIsWrite>(cell, c, thr->self, bytes)))
     return true;
   return RecordQuickly<kIsWrite>(thr, addr, bytes, loc);

@@ -98,12 +98,15 @@ ALWAYS_INLINE uptr RecordPages(const CheckerThread *thr, LocId loc, uptr begin,
 
 uptr LogReads(const CheckerThread *thr, LocId loc, uptr begin, uptr end) {
   while (begin != end) {
-    const AtomicCell *cell = ShadowFind(begin);
-    if (!cell || !IsLogged(atomic_load(cell, memory_order_relaxed)))
+    const uptr leaf = ShadowLeaf(begin);
+    if (!leaf)
+      break;
+    if (!IsLogged(atomic_load(CellInLeaf(leaf, begin), memory_order_relaxed)))
       break;
     const uptr granule = RoundDownTo(begin, kGranule);
     const u32 bytes = BytesBetween(granule, begin, end);
-    if (!LogReadOnce(thr, begin, cell, bytes, loc))
+    if (!LogReadAgain(thr, begin, leaf, bytes, loc) &&
+        !LogRead(thr, begin, bytes, loc))
       break;
     begin = Min(granule + kGranule, end);
   }

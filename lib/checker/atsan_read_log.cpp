@@ -16,41 +16,40 @@
 
 namespace __atsan {
 
-atomic_uintptr_t read_logs[kMaxSlots];
+static ReadLog no_log;
 
-static LoggedRead *OwnReadsOf(SlotId slot, const AtomicCell *cell, u32 first) {
-  if (LoggedRead *set = LoggedReadsOf(slot, cell, first))
-    return set;
-  void *log = MmapNoReserveOrDie(sizeof(ReadLog), "AtomicitySanitizer reads");
-  atomic_store(&read_logs[slot], reinterpret_cast<uptr>(log),
-               memory_order_release);
-  return LoggedReadsOf(slot, cell, first);
+void ReadLogInit(SlotId slot) {
+  if (!atomic_load(&cell_work[slot].log, memory_order_relaxed))
+    atomic_store(&cell_work[slot].log, reinterpret_cast<uptr>(&no_log),
+                 memory_order_relaxed);
 }
 
-bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc) {
-  const uptr key = reinterpret_cast<uptr>(cell);
-  LoggedRead *set = OwnReadsOf(SlotOf(self), cell, FirstByte(bytes));
-  LoggedRead *place = nullptr, *unused = nullptr;
-  u32 added = bytes;
-  for (u32 i = 0; i < kLogWays; i++) {
-    LoggedRead *r = &set[i];
-    Cell e = atomic_load(&r->entry, memory_order_relaxed);
-    if (atomic_load(&r->cell, memory_order_relaxed) != key) {
-      if (!atomic_load(&r->cell, memory_order_relaxed) || !IsLive(TxnOf(e)))
-        unused = r;
-    } else if (SameTxn(e, self)) {
-      added &= ~BytesOf(e);
-    } else if (!(BytesOf(e) & ~bytes) || !IsLive(TxnOf(e))) {
-      place = r;  // The later read of the same thread says more.
-    }
-  }
-  if (!added)
-    return true;
-  if (!place)
-    place = unused;
-  if (!place)
+static ReadLog *LogOf(SlotId slot) {
+  return reinterpret_cast<ReadLog *>(
+      atomic_load(&cell_work[slot].log, memory_order_relaxed));
+}
+
+static LoggedRead *OwnReadOf(SlotId slot, Cell c) {
+  if (LoggedRead *read = FindLoggedRead(cell_work[slot], c))
+    return read;
+  if (LogOf(slot) == &no_log)
+    atomic_store(&cell_work[slot].log,
+                 reinterpret_cast<uptr>(MmapNoReserveOrDie(
+                     sizeof(ReadLog), "AtomicitySanitizer read log")),
+                 memory_order_release);
+  void *segment = MmapNoReserveOrDie(kSegmentBlocks * sizeof(LoggedRead),
+                                     "AtomicitySanitizer reads");
+  atomic_store(&LogOf(slot)->segments[BlockOf(c) >> kSegmentBits],
+               reinterpret_cast<uptr>(segment), memory_order_release);
+  return FindLoggedRead(cell_work[slot], c);
+}
+
+bool AddToLog(Cell self, Cell c, u32 bytes, LocId loc) {
+  LoggedRead *read = OwnReadOf(SlotOf(self), c);
+  Cell e = atomic_load(&read->entry, memory_order_relaxed);
+  if (!RecordSingle</*kIsWrite=*/false>(self, bytes, loc, &e, read->locs))
     return false;
-  PutLoggedRead(place, key, self | added, loc);
+  atomic_store(&read->entry, e, memory_order_relaxed);
   return true;
 }
 
@@ -58,8 +57,8 @@ bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc) {
   const AtomicCell *cell = CellInLeaf(ShadowLeaf(addr), addr);
   MarkCellWork(thr, addr);
   atomic_signal_fence(memory_order_seq_cst);
-  bool done = IsLogged(atomic_load(cell, memory_order_acquire)) &&
-              AddToLog(thr->self, cell, bytes, loc);
+  const Cell c = atomic_load(cell, memory_order_acquire);
+  bool done = IsLogged(c) && AddToLog(thr->self, c, bytes, loc);
   ClearCellWork(thr);
   return done;
 }
@@ -129,34 +128,17 @@ static u32 SinceListed(BlockId block, Cell entry) {
   return since;
 }
 
-// Moves what a set of the slot's log has of the cell into the list. Returns for
-// how many of its transactions the cell was logged.
-static u32 CollectSet(LoggedRead *set, const AtomicCell *cell, BlockId block) {
-  u32 since = 0;
-  for (u32 i = 0; i < kLogWays; i++) {
-    uptr key = atomic_load(&set[i].cell, memory_order_acquire);
-    if (key != reinterpret_cast<uptr>(cell))
-      continue;
-    Cell entry = atomic_load(&set[i].entry, memory_order_relaxed);
-    LocId loc = atomic_load(&set[i].loc, memory_order_relaxed);
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    // The thread may use the place of a dead read for another cell meanwhile.
-    if (!atomic_compare_exchange_strong(&set[i].cell, &key, 0,
-                                        memory_order_acq_rel))
-      continue;
-    since = Max(since, SinceListed(block, entry));
-    if (IsLive(TxnOf(entry)))
-      AddEntry(block, entry, loc);
-  }
-  return since;
-}
-
-// Moves all that the slot has logged of the cell; returns as CollectSet does.
-static u32 CollectLog(SlotId slot, const AtomicCell *cell, BlockId block) {
-  u32 since = 0;
-  for (u32 first = 0; first < kGranule; first++)
-    if (LoggedRead *set = LoggedReadsOf(slot, cell, first))
-      since = Max(since, CollectSet(set, cell, block));
+// Moves what the slot has logged of the cell that held c into the list. Returns
+// for how many of its transactions the cell was logged.
+static u32 CollectLog(SlotId slot, Cell c) {
+  LoggedRead *read = FindLoggedRead(cell_work[slot], c);
+  const Cell e = read ? atomic_load(&read->entry, memory_order_relaxed) : 0;
+  if (!e)
+    return 0;
+  atomic_store(&read->entry, kEmptyCell, memory_order_relaxed);
+  const u32 since = SinceListed(BlockOf(c), e);
+  if (IsLive(TxnOf(e)))
+    AddCell(BlockOf(c), e, read->locs);
   return since;
 }
 
@@ -168,7 +150,7 @@ Cell CollectLogs(SlotId own, uptr addr, const CellRef &ref, Cell c) {
   for (u32 slot = 0; slot < n; slot++) {
     if (slot != own)
       WaitForSlot(slot, addr);
-    since += CollectLog(slot, ref.cell, BlockOf(c));
+    since += CollectLog(slot, c);
   }
   if (since < kWorthLogging)
     CountLoggedInVain(ref.page);
@@ -177,11 +159,18 @@ Cell CollectLogs(SlotId own, uptr addr, const CellRef &ref, Cell c) {
 
 void ReadLogsReset() {
   const u32 n = atomic_load(&num_slots, memory_order_relaxed);
-  for (u32 slot = 0; slot < n; slot++)
-    if (uptr log = atomic_load(&read_logs[slot], memory_order_relaxed)) {
-      atomic_store(&read_logs[slot], 0, memory_order_relaxed);
-      UnmapOrDie(reinterpret_cast<void *>(log), sizeof(ReadLog));
-    }
+  for (u32 slot = 0; slot < n; slot++) {
+    ReadLog *log = LogOf(slot);
+    if (log == &no_log)
+      continue;
+    for (atomic_uintptr_t &segment : log->segments)
+      if (uptr base = atomic_load(&segment, memory_order_relaxed))
+        UnmapOrDie(reinterpret_cast<void *>(base),
+                   kSegmentBlocks * sizeof(LoggedRead));
+    UnmapOrDie(log, sizeof(ReadLog));
+    atomic_store(&cell_work[slot].log, reinterpret_cast<uptr>(&no_log),
+                 memory_order_relaxed);
+  }
 }
 
 }  // namespace __atsan

@@ -25,117 +25,98 @@
 
 #include "lib/checker/atsan_detail.h"
 #include "lib/checker/atsan_page.h"
+#include "lib/checker/atsan_single.h"
 
 namespace __atsan {
 
-// A read, as an entry of a list. Written by the log's thread only, but for the
-// cell's address, which is also taken away when the read was collected.
+// What a thread has read of a logged cell, as a cell of a single transaction
+// and its locations say it. Written by the log's thread only, but for who
+// collects it.
 struct LoggedRead {
-  atomic_uintptr_t cell;  // 0: free.
-  atomic_uint64_t entry;
-  atomic_uint32_t loc;
+  AtomicCell entry;
+  LocId locs[2];
 };
 
-// A cell's reads that begin at the same byte are in one set of the log: so the
-// elements of a table find their own. Tests have few sets.
-#ifndef ATSAN_LOG_SETS
-#define ATSAN_LOG_SETS 256
-#endif
-constexpr uptr kLogSets = ATSAN_LOG_SETS;
-constexpr u32 kLogWays = 4;
+// The log of a slot: what belongs to the cell whose list has a block's number.
+// Segments are mapped when first needed.
 struct ReadLog {
-  LoggedRead reads[kLogSets][kLogWays];
+  atomic_uintptr_t segments[kNumSegments];
 };
 
-// The log of each slot; mapped when first needed.
-extern ATSAN_HIDDEN atomic_uintptr_t read_logs[kMaxSlots];
+// Gives a new slot a log without segments, which others have, too.
+void ReadLogInit(SlotId slot);
 
-// The set of the slot's log that has the reads of a cell from byte `first` on,
-// or nullptr if the slot has no log.
-inline LoggedRead *LoggedReadsOf(SlotId slot, const AtomicCell *cell,
-                                 u32 first) {
-  uptr log = atomic_load(&read_logs[slot], memory_order_acquire);
-  if (!log)
-    return nullptr;
-  uptr hash = reinterpret_cast<uptr>(cell) / sizeof(Cell);
-  hash += hash / kLogSets + first * (kLogSets / kGranule);
-  return reinterpret_cast<ReadLog *>(log)->reads[hash % kLogSets];
+// The place for what the slot has read of a cell that held c, which is logged;
+// nullptr if there was no need for it yet.
+ALWAYS_INLINE LoggedRead *FindLoggedRead(const CellWork &work, Cell c) {
+  auto *log = reinterpret_cast<const ReadLog *>(
+      atomic_load(&work.log, memory_order_relaxed));
+  const BlockId block = BlockOf(c);
+  const uptr segment =
+      atomic_load(&log->segments[block >> kSegmentBits], memory_order_acquire);
+  return UNLIKELY(!segment)
+             ? nullptr
+             : reinterpret_cast<LoggedRead *>(segment) + block % kSegmentBlocks;
 }
-inline u32 FirstByte(u32 bytes) { return LeastSignificantSetBitIndex(bytes); }
 
-// One of the slot's reads of the cell that begin where these bytes do, or
-// nullptr; a second one is not looked for.
-ALWAYS_INLINE LoggedRead *FindLoggedRead(SlotId slot, const AtomicCell *cell,
-                                         u32 bytes) {
-  LoggedRead *read = LoggedReadsOf(slot, cell, FirstByte(bytes));
+// Has the slot's transaction logged a read of these bytes of a cell that held
+// c, which is logged?
+ALWAYS_INLINE bool CoversInLog(const CellWork &work, const AtomicCell *cell,
+                               Cell c, Cell self, u32 bytes) {
+  const LoggedRead *read = FindLoggedRead(work, c);
   if (UNLIKELY(!read))
-    return nullptr;
-  for (u32 i = 0; atomic_load(&read->cell, memory_order_relaxed) !=
-                  reinterpret_cast<uptr>(cell);
-       read++)
-    if (++i == kLogWays)
-      return nullptr;
-  return read;
-}
-
-// Does the logged read say that the transaction has read these bytes?
-ALWAYS_INLINE bool CoversLogged(const LoggedRead *read, Cell self, u32 bytes) {
-  return CoversRead(atomic_load(&read->entry, memory_order_relaxed), self,
-                    bytes);
-}
-
-// Has the transaction logged a read of these bytes? The cell was logged.
-ALWAYS_INLINE bool CoversInLog(const AtomicCell *cell, Cell self, u32 bytes) {
-  const LoggedRead *read = FindLoggedRead(SlotOf(self), cell, bytes);
-  return read && CoversLogged(read, self, bytes);
-}
-
-inline void PutLoggedRead(LoggedRead *read, uptr cell, Cell entry, LocId loc) {
-  // A thread that collects looks at the address before and after it reads the
-  // rest.
-  atomic_store(&read->cell, 0, memory_order_relaxed);
-  __atomic_thread_fence(__ATOMIC_RELEASE);
-  atomic_store(&read->entry, entry, memory_order_relaxed);
-  atomic_store(&read->loc, loc, memory_order_relaxed);
-  atomic_store(&read->cell, cell, memory_order_release);
+    return false;
+  const Cell reads = atomic_load(&read->entry, memory_order_relaxed) ^ self;
+  return reads <= kWhole && !(bytes & ~static_cast<u32>(reads)) &&
+         // Nobody has collected it since, and used the block for another cell,
+         // of which a signal's handler has logged a read.
+         LIKELY(atomic_load(cell, memory_order_acquire) == c);
 }
 
 // Logs a read in a region by the log's thread, which is marked as at work in
-// the page; the cell is logged. False if the log has no room.
-bool AddToLog(Cell self, const AtomicCell *cell, u32 bytes, LocId loc);
+// the page; the cell holds c, and so is logged. False if the place is taken by
+// an earlier transaction that is live and has read other bytes.
+bool AddToLog(Cell self, Cell c, u32 bytes, LocId loc);
 // Logs a read by a thread that is at work nowhere. False if the cell is not
-// logged, or the log has no room.
+// logged, or AddToLog has no room.
 bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc);
-// Lets a read of these bytes take the place of *read, if it says more, as a
-// later one of the same thread does that reads all its bytes. False if it does
-// not, or the cell is not logged, or a signal's handler has used the place for
-// another cell since it was found. The thread is at work nowhere.
-ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr,
-                                const AtomicCell *cell, LoggedRead *read,
-                                u32 bytes, LocId loc) {
-  if (UNLIKELY(BytesOf(atomic_load(&read->entry, memory_order_relaxed)) &
-               ~bytes))
+// Records a read in what the thread has logged of a cell, without a call. False
+// if it needs one.
+ALWAYS_INLINE bool AddToRead(LoggedRead *read, Cell self, u32 bytes,
+                             LocId loc) {
+  const Cell e = atomic_load(&read->entry, memory_order_relaxed);
+  const u32 others = ReadsOf(e) & ~bytes;
+  u32 kept = 0;
+  if (SameTxn(e, self)) {
+    if (!(bytes & ~ReadsOf(e)))
+      return true;
+    const u32 halves = (bytes & 0x0f ? 0x0f : 0) | (bytes & 0xf0 ? 0xf0 : 0);
+    if (UNLIKELY(others & halves))
+      return false;
+    kept = others;
+  } else if (UNLIKELY(others) && UNLIKELY(!IsKnownDead(e))) {
     return false;
+  }
+  // Lets registers be free of what can be loaded again: hooks have few.
+  atomic_signal_fence(memory_order_seq_cst);
+  Cell anew;
+  RecordAnew</*kIsWrite=*/false>(self, bytes, loc, &anew, read->locs);
+  atomic_store(&read->entry, anew | kept, memory_order_relaxed);
+  return true;
+}
+// Logs a read as AddToRead does, by a thread that is at work nowhere. False
+// also if the cell is not logged.
+ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr, uptr leaf,
+                                u32 bytes, LocId loc) {
   MarkCellWork(thr, addr);
   atomic_signal_fence(memory_order_seq_cst);
-  const bool is_logged = atomic_load(&read->cell, memory_order_relaxed) ==
-                             reinterpret_cast<uptr>(cell) &&
-                         IsLogged(atomic_load(cell, memory_order_acquire));
-  if (LIKELY(is_logged))
-    PutLoggedRead(read, reinterpret_cast<uptr>(cell), thr->self | bytes, loc);
+  const Cell c = atomic_load(CellInLeaf(leaf, addr), memory_order_acquire);
+  LoggedRead *read = FindLoggedRead(*thr->work, c);
+  const bool done = LIKELY(IsLogged(c)) && LIKELY(read) &&
+                    AddToRead(read, thr->self, bytes, loc);
   ClearCellWork(thr);
-  return is_logged;
+  return done;
 }
-// Logs a read, unless the transaction has done so. As LogRead.
-ALWAYS_INLINE bool LogReadOnce(const CheckerThread *thr, uptr addr,
-                               const AtomicCell *cell, u32 bytes, LocId loc) {
-  LoggedRead *read = FindLoggedRead(thr->slot, cell, bytes);
-  return (LIKELY(read) &&
-          (CoversLogged(read, thr->self, bytes) ||
-           LIKELY(LogReadAgain(thr, addr, cell, read, bytes, loc)))) ||
-         LogRead(thr, addr, bytes, loc);
-}
-
 // --- For who is at work in the page. -----------------------------------------
 
 // Counts a read that would be cheaper if it were logged: may its cell become

@@ -23,6 +23,7 @@
 #include "lib/checker/atsan_graph_internal.h"
 #include "lib/checker/atsan_merge.h"
 #include "lib/checker/atsan_page.h"
+#include "lib/checker/atsan_read_log.h"
 
 namespace __atsan {
 
@@ -77,6 +78,7 @@ static SlotId TakeNewSlot(u32 limit) {
                memory_order_relaxed);
   slots[slot].min_holders = 0;
   slots[slot].last = 0;
+  ReadLogInit(slot);
   atomic_store(&num_slots, slot + 1, memory_order_release);
   return slot;
 }

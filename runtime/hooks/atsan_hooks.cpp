@@ -124,35 +124,41 @@ NOINLINE void RecordAligned(void *p, uptr leaf, Thread *thr) {
     return DeliverSignals(p, leaf, thr);
 }
 
-// Logs a read of a logged cell, unless the transaction has done so; needs no
+// Logs a read of a logged cell that the transaction has not read yet. Needs no
 // frame either.
 template <uptr kSize>
 NOINLINE void LogAligned(void *p, uptr leaf, Thread *thr) {
-  uptr addr = reinterpret_cast<uptr>(p);
   AccessPoint at = ATSAN_HOOK_POINT();
-  AtomicCell *cell = CellInLeaf(leaf, addr);
-  u32 bytes = BytesAt<kSize>(addr);
-  LoggedRead *read = FindLoggedRead(thr->checker.slot, cell, bytes);
-  if (LIKELY(read) && CoversLogged(read, thr->checker.self, bytes))
-    return;
   LocId loc;
-  if (UNLIKELY(!read) || UNLIKELY(thr->pauses) ||
+  if (UNLIKELY(thr->pauses) ||
       UNLIKELY(!FindLocationNear(thr, at, StackPointer, &loc)))
       [[clang::musttail]]
     return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
                                                                    thr);
-  // Lets the cell's address be made anew: no register has to keep it while
-  // frames are visited.
-  asm("" : "+r"(addr));
-  cell = CellInLeaf(leaf, addr);
   EnterRuntimeQuickly(thr);
-  bool done = LogReadAgain(&thr->checker, addr, cell, read, bytes, loc);
-  bool nothing_waits = LeaveRuntimeQuickly(thr);
+  const uptr addr = reinterpret_cast<uptr>(p);
+  u32 bytes = BytesAt<kSize>(addr);
+  if (kSize < kGranule)
+    asm("" : "+r"(bytes));
+  const bool done = LogReadAgain(&thr->checker, addr, leaf, bytes, loc);
+  const bool nothing_waits = LeaveRuntimeQuickly(thr);
   if (UNLIKELY(!done)) [[clang::musttail]]
     return RecordFar<kSize, AccessKind::kRead, /*kIsLogged=*/true>(p, leaf,
                                                                    thr);
   if (UNLIKELY(!nothing_waits)) [[clang::musttail]]
     return DeliverSignals(p, leaf, thr);
+}
+
+// Takes a read of a logged cell.
+template <uptr kSize>
+NOINLINE void ReadInLog(void *p, uptr leaf, Thread *thr) {
+  const uptr addr = reinterpret_cast<uptr>(p);
+  const AtomicCell *cell = CellInLeaf(leaf, addr);
+  const Cell c = atomic_load(cell, memory_order_acquire);
+  if (LIKELY(CoversInLog(*thr->checker.work, cell, c, thr->checker.self,
+                         BytesAt<kSize>(addr))))
+    return;
+  [[clang::musttail]] return LogAligned<kSize>(p, leaf, thr);
 }
 
 // Takes an access to what may be a list: what several threads read in open
@@ -163,9 +169,9 @@ NOINLINE void AccessInList(void *p, uptr leaf, Thread *thr) {
   uptr addr = reinterpret_cast<uptr>(p);
   AtomicCell *cell = CellInLeaf(leaf, addr);
   Cell c = atomic_load(cell, memory_order_acquire);
-  u32 bytes = BytesAt<kSize>(addr);
   if (!kIsWrite && IsLogged(c)) [[clang::musttail]]
-    return LogAligned<kSize>(p, leaf, thr);
+    return ReadInLog<kSize>(p, leaf, thr);
+  u32 bytes = BytesAt<kSize>(addr);
   if (IsDetail(c) && CoversInList<kIsWrite>(cell, c, thr->checker.self, bytes))
     return;
   [[clang::musttail]] return RecordAligned<kSize, kKind>(p, leaf, thr);
@@ -230,13 +236,15 @@ ALWAYS_INLINE void AlignedAccess(void *p, uptr leaf, Thread *thr) {
     if (UNLIKELY(addr % kGranule)) [[clang::musttail]]
       return AccessSlowly<kSize, kKind>(p, leaf, thr);
   }
+  if (kSize == kGranule && MayBeList(c)) [[clang::musttail]]
+    return AccessInList<kSize, kKind>(p, leaf, thr);
   u32 bytes = BytesAt<kSize>(addr);
   // A whole granule that was written has only one word, which is tested above.
   if (!(kIsWrite && kSize == kGranule) && Covers<kIsWrite>(c, self.self, bytes))
     return;
   if (UNLIKELY(bytes > kWhole)) [[clang::musttail]]
     return AccessSlowly<kSize, kKind>(p, leaf, thr);
-  if (MayBeList(c)) [[clang::musttail]]
+  if (kSize < kGranule && MayBeList(c)) [[clang::musttail]]
     return AccessInList<kSize, kKind>(p, leaf, thr);
   if (IsOfNoConsequence<kIsWrite>(self, c, bytes))
     return;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parallel.h"
+#include "lib/checker/atsan_read_log.h"
 #include "gtest/gtest.h"
 #include <chrono>
 #include <random>
@@ -275,6 +276,48 @@ TEST(CheckerParallelPages, LoggedReadsAreCollected) {
   T.joinAll();
   EXPECT_EQ(Unordered, 0u);
   EXPECT_EQ(C.All, 0u);
+}
+
+// A reader has seen that a cell is logged, and is stopped before it notes what
+// it reads. Who writes there may not go on before.
+TEST(CheckerParallelPages, ALoggingReaderIsWaitedFor) {
+  freshChecker();
+  if (!PagesHaveOwners())
+    GTEST_SKIP() << "no membarrier(2) here";
+  Counter C;
+  ListenHere Here(C);
+  const uptr Word = kFirstOfLeaf;
+  std::atomic<bool> AtWork{false}, Written{false}, Checked{false};
+  bool WroteBefore = false;
+  Team T;
+  T.add([&](CheckerThread *Thr) {
+    CheckerRegionBegin(Thr);
+    AtomicCell *Cell = ShadowGet(Word).cell;
+    const __atsan::Cell Logged = NewDetailCell(AllocBlock()) | kLoggedBit;
+    atomic_store(Cell, Logged, memory_order_relaxed);
+    MarkCellWork(Thr, Word);
+    AtWork = true;
+    for (int I = 0; I < 200 && !Written; I++)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    WroteBefore = Written;
+    EXPECT_TRUE(AddToLog(Thr->self, Logged, 0xff, 1));
+    ClearCellWork(Thr);
+    while (!Checked)
+      std::this_thread::yield();
+    CheckerRegionEnd(Thr);
+  });
+  T.add([&](CheckerThread *Thr) {
+    while (!AtWork)
+      std::this_thread::yield();
+    CheckerRegionBegin(Thr);
+    CheckerAccess(Thr, Word, 8, AccessKind::kWrite, kSomewhere);
+    Written = true;
+    EXPECT_EQ(CheckerGetStats().active_edges, 1u);
+    Checked = true;
+    CheckerRegionEnd(Thr);
+  });
+  T.joinAll();
+  EXPECT_FALSE(WroteBefore);
 }
 
 } // namespace

@@ -339,36 +339,66 @@ TEST_F(CheckerPages, LogsOfManyRegionsArePaidFor) {
     CheckerRegionEnd(&Threads[Who]);
 }
 
-// What was logged when the reader came may have been collected since.
+// A cell that was logged when the reader came may have been collected since,
+// and its block be of another one.
 TEST_F(CheckerPages, LogsAreForLoggedCells) {
   visit(0, 0); // There is a shadow.
-  EXPECT_FALSE(LogRead(&Threads[0], address(0), 0xff, 1));
+  AtomicCell *Cell = ShadowFind(address(0));
+  const __atsan::Cell Self = Threads[0].self;
+  auto LogsNothing = [&] {
+    const uptr Leaf = ShadowLeaf(address(0));
+    EXPECT_FALSE(LogRead(&Threads[0], address(0), 0xff, 1));
+    EXPECT_FALSE(LogReadAgain(&Threads[0], address(0), Leaf, 0xff, 1));
+    EXPECT_EQ(atomic_load(&Threads[0].work->page, memory_order_relaxed), 0u);
+  };
+  LogsNothing();
   // Not even where the log has a read of the cell, as before it is collected.
-  EXPECT_TRUE(AddToLog(Threads[0].self, ShadowFind(address(0)), 0xff, 1));
-  EXPECT_FALSE(LogRead(&Threads[0], address(0), 0xff, 1));
-  EXPECT_EQ(atomic_load(&cell_work[Threads[0].slot].page, memory_order_relaxed),
-            0u);
+  const __atsan::Cell Logged = NewDetailCell(AllocBlock()) | kLoggedBit;
+  EXPECT_TRUE(AddToLog(Self, Logged, 0xff, 1));
+  LogsNothing();
+  EXPECT_FALSE(CoversInLog(*Threads[0].work, Cell, Logged, Self, 0xff));
+  atomic_store(Cell, Logged, memory_order_relaxed);
+  EXPECT_TRUE(CoversInLog(*Threads[0].work, Cell, Logged, Self, 0xff));
+  EXPECT_TRUE(
+      LogReadAgain(&Threads[0], address(0), ShadowLeaf(address(0)), 0xff, 1));
+  const CellRef Ref = ShadowGet(address(0));
+  atomic_store(Cell, CollectLogs(kNoSlot, address(0), Ref, Logged),
+               memory_order_relaxed);
+  LogsNothing();
 }
 
-// Elements of a table that share a granule have a read each, which takes the
-// place of the same one's in the region before.
-TEST_F(CheckerPages, ElementsHaveALoggedReadEach) {
-  if (kLogSets < kGranule)
-    GTEST_SKIP() << "all reads are in one set";
-  AtomicCell Cell;
+// Elements of a table that share a granule are in one place of the log, each
+// with its location, until a later region reads one of them.
+TEST_F(CheckerPages, ElementsShareALoggedRead) {
+  visit(0, 0);
+  const uptr Leaf = ShadowLeaf(address(0));
+  const __atsan::Cell Logged = NewDetailCell(AllocBlock()) | kLoggedBit;
+  AtomicCell *Cell = ShadowFind(address(0));
+  atomic_store(Cell, Logged, memory_order_relaxed);
   CheckerRegionBegin(&Threads[0]);
-  const SlotId Slot = Threads[0].slot;
-  for (u32 Index : {Threads[0].index, Threads[0].index + 1})
-    for (u32 Bytes : {0x0f, 0xf0, 0x06, 0x40, 0x80}) {
-      const __atsan::Cell Txn = MakeCell(Slot, Index);
-      EXPECT_FALSE(CoversInLog(&Cell, Txn, Bytes));
-      EXPECT_TRUE(AddToLog(Txn, &Cell, Bytes, /*loc=*/Bytes));
-      EXPECT_TRUE(CoversInLog(&Cell, Txn, Bytes));
-      const LoggedRead *Read = FindLoggedRead(Slot, &Cell, Bytes);
-      ASSERT_NE(Read, nullptr);
-      EXPECT_EQ(atomic_load(&Read->loc, memory_order_relaxed), Bytes);
-    }
+  const CellWork &Work = *Threads[0].work;
+  const __atsan::Cell Self = Threads[0].self;
+  EXPECT_TRUE(AddToLog(Self, Logged, 0x0f, /*loc=*/1));
+  const LoggedRead *Read = FindLoggedRead(Work, Logged);
+  ASSERT_NE(Read, nullptr);
+  EXPECT_FALSE(CoversInLog(Work, Cell, Logged, Self, 0xf0));
+  EXPECT_TRUE(LogReadAgain(&Threads[0], address(0), Leaf, 0x30, /*loc=*/2));
+  EXPECT_EQ(atomic_load(&Read->entry, memory_order_relaxed), Self | 0x3f);
+  // Another place in the same half needs a location of both.
+  EXPECT_FALSE(LogReadAgain(&Threads[0], address(0), Leaf, 0xc0, /*loc=*/3));
+  EXPECT_TRUE(LogRead(&Threads[0], address(0), 0xc0, /*loc=*/3));
+  EXPECT_EQ(LocOfByte(Read->locs[0], 3), 1u);
+  EXPECT_EQ(LocOfByte(Read->locs[1], 1), 2u);
+  EXPECT_EQ(LocOfByte(Read->locs[1], 2), 3u);
+  EXPECT_TRUE(CoversInLog(Work, Cell, Logged, Self, 0xff));
   CheckerRegionEnd(&Threads[0]);
+  CheckerRegionBegin(&Threads[0]);
+  EXPECT_FALSE(CoversInLog(Work, Cell, Logged, Threads[0].self, 0x01));
+  EXPECT_TRUE(LogRead(&Threads[0], address(0), 0x01, /*loc=*/4));
+  EXPECT_EQ(atomic_load(&Read->entry, memory_order_relaxed),
+            Threads[0].self | 0x01);
+  CheckerRegionEnd(&Threads[0]);
+  atomic_store(Cell, kEmptyCell, memory_order_relaxed);
 }
 
 // In the three ways in which code tells of 12 bytes.
@@ -380,21 +410,6 @@ void readTwelve(CheckerThread *Thr, uptr From) {
 
 // What a transaction has read is known without a page to lock, also where it is
 // a list; and so is what is logged, for each new region.
-// A signal's handler may log reads between a look for a place and its use.
-TEST_F(CheckerPages, PlacesOfLogsStayThoseOfTheirCells) {
-  AtomicCell Cells[2];
-  for (AtomicCell &C : Cells)
-    atomic_store(&C, kDetailMode | kLoggedBit, memory_order_relaxed);
-  LoggedRead Read = {};
-  PutLoggedRead(&Read, reinterpret_cast<uptr>(&Cells[0]),
-                Threads[0].self | 0x0f, 1);
-  EXPECT_FALSE(
-      LogReadAgain(&Threads[0], address(0), &Cells[1], &Read, 0xff, 2));
-  EXPECT_EQ(atomic_load(&Read.loc, memory_order_relaxed), 1u);
-  EXPECT_TRUE(LogReadAgain(&Threads[0], address(0), &Cells[0], &Read, 0xff, 2));
-  EXPECT_EQ(atomic_load(&Read.loc, memory_order_relaxed), 2u);
-}
-
 TEST_F(CheckerPages, WhatSeveralReadNeedsNoPage) {
   const uptr From = address(0) + 16;
   auto IsEntered = [&](unsigned Who) {
