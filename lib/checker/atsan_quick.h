@@ -130,16 +130,12 @@ ALWAYS_INLINE bool RecordUnlessKnown(Cell self, Page *page, AtomicCell *cell,
 
 enum class Quickly { kRecorded, kNotAtWork, kAtWork };
 
-// Records an access that takes the place of all that the cell says, such as of
-// a transaction that is known to be dead. If kAtWork, the caller goes on at
-// work in the page; otherwise not. `bytes` are of the granule of `addr`, which
-// is in `leaf`.
+// Lets an access take the place of all that the cell says, such as of a
+// transaction that is known to be dead. False if it may say more. The caller is
+// at work in the page.
 template <bool kIsWrite>
-ALWAYS_INLINE Quickly RecordAlone(const CheckerThread *thr, uptr addr,
-                                  uptr leaf, u32 bytes, LocId loc) {
-  Page *page = PageInLeaf(leaf, addr);
-  if (UNLIKELY(!TryEnterPage(thr, addr, page)))
-    return Quickly::kNotAtWork;
+ALWAYS_INLINE bool ReplaceCell(const CheckerThread *thr, uptr addr, uptr leaf,
+                               u32 bytes, LocId loc) {
   AtomicCell *cell = CellInLeaf(leaf, addr);
   // Hooks do with the registers that they need not save: one for leaf and
   // offset is enough, and (by the fence below) none to keep what can be loaded
@@ -149,11 +145,38 @@ ALWAYS_INLINE Quickly RecordAlone(const CheckerThread *thr, uptr addr,
   Cell c = atomic_load(cell, memory_order_acquire);
   if (!SupersedesOwn<kIsWrite>(c, thr->self, bytes) &&
       UNLIKELY(!IsKnownDead(c)))
-    return Quickly::kAtWork;
+    return false;
   atomic_signal_fence(memory_order_seq_cst);
   RecordAnew<kIsWrite>(thr->self, bytes, loc, &c, locs);
   atomic_store(cell, c, memory_order_release);
-  LeavePageQuietly(thr, page);
+  return true;
+}
+
+// Records an access that takes the place of all that the cell says, such as of
+// a transaction that is known to be dead. If kAtWork, the caller goes on at
+// work in the page; otherwise not. `bytes` are of the granule of `addr`, which
+// is in `leaf`.
+template <bool kIsWrite>
+ALWAYS_INLINE Quickly RecordAlone(const CheckerThread *thr, uptr addr,
+                                  uptr leaf, u32 bytes, LocId loc) {
+  Page *page = PageInLeaf(leaf, addr);
+  MarkCellWork(thr, addr);
+  atomic_signal_fence(memory_order_seq_cst);
+  const u32 word = atomic_load(&page->word, memory_order_acquire);
+  // Two copies of the code: the owner need not look at the page again.
+  if (LIKELY(word == thr->owner_word)) {
+    if (UNLIKELY(!ReplaceCell<kIsWrite>(thr, addr, leaf, bytes, loc)))
+      return Quickly::kAtWork;
+  } else {
+    if (UNLIKELY(!LockIfShared(page, word))) {
+      ClearCellWork(thr);
+      return Quickly::kNotAtWork;
+    }
+    if (UNLIKELY(!ReplaceCell<kIsWrite>(thr, addr, leaf, bytes, loc)))
+      return Quickly::kAtWork;
+    UnlockPage(thr, page);
+  }
+  ClearCellWork(thr);
   return Quickly::kRecorded;
 }
 
