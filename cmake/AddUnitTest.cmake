@@ -6,13 +6,14 @@
 #
 #===------------------------------------------------------------------------===#
 #
-# atsan_add_unittest(<name>Tests SOURCES <file>... [ALONE <file>...]
+# atsan_add_unittest(<name>Tests [SOURCES <file>...] [ALONE <file>...]
 #                    [RUNTIME_SOURCES <file>...])
 #
 # Adds a googletest program. Its name ends in "Tests": lit finds it by that, and
-# check-unit builds and runs it. SOURCES are ordinary C++ (headers of
-# sanitizer_common may be included). RUNTIME_SOURCES are files of runtime/,
-# compiled as in the runtime; with them, sanitizer_common is linked.
+# check-unit builds and runs it. SOURCES (by default all of the folder) are
+# ordinary C++ (headers of sanitizer_common may be included). RUNTIME_SOURCES are
+# files of runtime/, compiled as in the runtime; with them, sanitizer_common is
+# linked.
 # ALONE are those of SOURCES that give a name to one thing where others give it to
 # another: they are in no batch.
 # A test of other code adds target_link_libraries(<name>Tests PRIVATE ...).
@@ -29,10 +30,13 @@ add_custom_target(atsan_unit_tests)
 
 function(atsan_add_unittest name)
   cmake_parse_arguments(ARG "" "" "SOURCES;ALONE;RUNTIME_SOURCES" ${ARGN})
-  if(NOT name MATCHES "Tests$" OR NOT ARG_SOURCES OR ARG_UNPARSED_ARGUMENTS)
+  if(NOT name MATCHES "Tests$" OR ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR
-      "atsan_add_unittest(${name}): the name must end in Tests, SOURCES must be "
-      "given, and \"${ARG_UNPARSED_ARGUMENTS}\" must not")
+      "atsan_add_unittest(${name}): the name must end in Tests, and "
+      "\"${ARG_UNPARSED_ARGUMENTS}\" must not be given")
+  endif()
+  if(NOT ARG_SOURCES)
+    file(GLOB ARG_SOURCES CONFIGURE_DEPENDS "*.cpp")
   endif()
   if(ARG_ALONE)
     set_source_files_properties(${ARG_ALONE} PROPERTIES
