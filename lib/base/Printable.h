@@ -60,6 +60,13 @@ template <class Put> void ForEachPrintable(const char *text, Put put) {
   }
 }
 
+// `text` as it is to be shown, as a string of the same kind.
+template <class String> String Printable(const String &text) {
+  String shown;
+  ForEachPrintable(text.c_str(), [&](char c) { shown += c; });
+  return shown;
+}
+
 } // namespace atsan_text
 
 #endif // ATSAN_BASE_PRINTABLE_H

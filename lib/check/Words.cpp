@@ -8,6 +8,7 @@
 
 #include "lib/check/Words.h"
 #include "lib/base/CommonFrames.h"
+#include "lib/base/Printable.h"
 #include "lib/trace/EventText.h"
 #include "lib/trace/ReadableStack.h"
 #include <algorithm>
@@ -248,7 +249,7 @@ std::string Words::regionName(const NumberedEvent &Begin) const {
 std::string Words::title(const NumberedEvent &Begin) const {
   const std::string Name = regionName(Begin);
   if (!Name.empty())
-    return "region '" + trace::printable(Name) + "'";
+    return "region '" + atsan_text::Printable(Name) + "'";
   const std::optional<size_t> In = frame(Begin);
   const std::string Place =
       In ? trace::shortPlace(Names.stack(Begin.What.Location)[*In])

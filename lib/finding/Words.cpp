@@ -68,11 +68,8 @@ std::string threadName(const Finding &R, std::optional<uint64_t> Id) {
     return "the main thread";
   std::string Out = "T" + std::to_string(*Id);
   for (const Thread &T : R.Threads)
-    if (T.Id == *Id && !T.Name.empty()) {
-      Out += " '";
-      atsan_text::ForEachPrintable(T.Name.c_str(), [&](char C) { Out += C; });
-      Out += '\'';
-    }
+    if (T.Id == *Id && !T.Name.empty())
+      Out += " '" + atsan_text::Printable(T.Name) + "'";
   return Out;
 }
 

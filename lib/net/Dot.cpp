@@ -15,7 +15,7 @@ namespace atsan::net {
 
 std::string quoted(const std::string &Text) {
   std::string Quoted = "\"";
-  for (const char C : printable(Text)) {
+  for (const char C : Printable(Text)) {
     if (C == '"' || C == '\\')
       Quoted += '\\';
     Quoted += C;

@@ -54,7 +54,7 @@ std::string writeByName(const Net &N, const std::string &File) {
 
 void addTarget(Net &N, const std::string &Text) {
   const auto Fail = [&](const std::string &Why) {
-    throw NetError("the target '" + printable(Text) + "': " + Why +
+    throw NetError("the target '" + Printable(Text) + "': " + Why +
                    "; write it as 'p1>=2, p2'");
   };
   Marking M;
@@ -69,7 +69,7 @@ void addTarget(Net &N, const std::string &Text) {
       Number.erase(Number.find_last_not_of(' ') + 1);
       if (Number.empty() || Number.size() > 9 ||
           Number.find_first_not_of("0123456789") != std::string::npos)
-        Fail("'" + printable(Number) + "' is no number of tokens");
+        Fail("'" + Printable(Number) + "' is no number of tokens");
       Count = std::stoul(Number);
       Name.erase(Sign);
     }
@@ -77,10 +77,10 @@ void addTarget(Net &N, const std::string &Text) {
     Name.erase(Name.find_last_not_of(' ') + 1);
     const PlaceId P = placeNamed(N, Name);
     if (P == N.Places.size())
-      Fail("there is no place '" + printable(Name) + "'");
+      Fail("there is no place '" + Printable(Name) + "'");
     if (std::any_of(M.begin(), M.end(),
                     [P](const Arc &A) { return A.Place == P; }))
-      Fail("'" + printable(Name) +
+      Fail("'" + Printable(Name) +
            "' stands twice in one target; keep the larger bound");
     M.push_back({P, static_cast<Tokens>(Count)});
   }

@@ -50,12 +50,12 @@ private:
       S.fail("the file does not begin with 'PEP'; a low-level net of PEP does");
     const std::string Kind = S.name();
     if (Kind != "PetriBox" && Kind != "PTNet" && Kind != "PetriNet")
-      S.fail("expected 'PTNet' or 'PetriBox', but found '" + printable(Kind) +
+      S.fail("expected 'PTNet' or 'PetriBox', but found '" + Printable(Kind) +
              "'; only low-level nets can be read");
     const std::string Format = S.name();
     if (Format != "FORMAT_N" && Format != "FORMAT_N2")
       S.fail("expected 'FORMAT_N' or 'FORMAT_N2', but found '" +
-             printable(Format) + "'; write the net in one of these");
+             Printable(Format) + "'; write the net in one of these");
   }
 
   void readBlock() {
@@ -73,7 +73,7 @@ private:
       S.line(); // How things are drawn unless they say something else.
     else
       S.fail("expected a block PL, TR, TP or PT, but found '" +
-             printable(Block.empty() ? S.here() : Block) +
+             Printable(Block.empty() ? S.here() : Block) +
              "'; other blocks cannot be read");
   }
 

@@ -34,7 +34,7 @@ public:
            std::string("this is no well-formed XML: ") + Result.description());
     const pugi::xml_node Root = Document.document_element();
     if (local(Root) != "pnml")
-      fail(Root, "the document is <" + printable(local(Root)) +
+      fail(Root, "the document is <" + Printable(local(Root)) +
                      ">; PNML begins with <pnml>");
     const pugi::xml_node First = child(Root, "net");
     if (!First)
@@ -49,7 +49,7 @@ public:
       readArc(A);
     for (Transition &T : N.Transitions)
       if (!normalize(T.Pre) || !normalize(T.Post))
-        fail(First, "the weights of the arcs of '" + printable(T.Name) +
+        fail(First, "the weights of the arcs of '" + Printable(T.Name) +
                         "' are too large; use smaller ones");
     normalize(N.Initial);
     return std::move(N);
@@ -93,7 +93,7 @@ private:
     if (Type.find("symmetricnet") != std::string::npos ||
         Type.find("highlevelnet") != std::string::npos ||
         Type.find("pt-hlpng") != std::string::npos)
-      fail(Net, "the net is of type '" + printable(Type) +
+      fail(Net, "the net is of type '" + Printable(Type) +
                     "'; only place/transition nets (ptnet) can be read: unfold "
                     "its colours first");
   }
@@ -131,7 +131,7 @@ private:
     if (Id.empty())
       fail(Node, "<" + local(Node) + "> has no id; give it one");
     if (Places.count(Id) || Transitions.count(Id) || References.count(Id))
-      fail(Node, "the id '" + printable(Id) +
+      fail(Node, "the id '" + Printable(Id) +
                      "' is given twice; ids are for one object each");
     return Id;
   }
@@ -168,7 +168,7 @@ private:
     uint64_t Result = 0;
     for (const char C : Digits) {
       if (C < '0' || C > '9')
-        fail(Node, std::string("<") + Name + "> is '" + printable(Value) +
+        fail(Node, std::string("<") + Name + "> is '" + Printable(Value) +
                        "'; write a whole number");
       Result = Result * 10 + (C - '0');
       if (Result > MaxTokens)
@@ -198,7 +198,7 @@ private:
       if (It == References.end())
         return Id;
       if (Steps > References.size())
-        fail(Arc, "the reference '" + printable(Id) +
+        fail(Arc, "the reference '" + Printable(Id) +
                       "' stands for itself; name a place or transition");
       Id = It->second;
     }
@@ -208,7 +208,7 @@ private:
     const pugi::xml_node Type = child(Node, "type");
     const std::string Kind = Type.attribute("value").value();
     if (!Kind.empty() && Kind != "normal")
-      fail(Node, "the arc is of type '" + printable(Kind) +
+      fail(Node, "the arc is of type '" + Printable(Kind) +
                      "'; only normal arcs make a place/transition net");
     const std::string From = resolve(Node, "source");
     const std::string To = resolve(Node, "target");
@@ -220,7 +220,7 @@ private:
     else if (FromT != Transitions.end() && ToPlace != Places.end())
       N.Transitions[FromT->second].Post.push_back({ToPlace->second, Weight});
     else
-      fail(Node, "the arc from '" + printable(From) + "' to '" + printable(To) +
+      fail(Node, "the arc from '" + Printable(From) + "' to '" + Printable(To) +
                      "' does not join a place and a transition of the net");
   }
 };

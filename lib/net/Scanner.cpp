@@ -7,16 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/net/Scanner.h"
-#include "lib/base/Printable.h"
 #include <algorithm>
 
 namespace atsan::net {
-
-std::string printable(const std::string &Text) {
-  std::string Shown;
-  atsan_text::ForEachPrintable(Text.c_str(), [&](char C) { Shown += C; });
-  return Shown;
-}
 
 static bool isSpace(char C) { return C == ' ' || (C >= '\t' && C <= '\r'); }
 static bool isDigit(char C) { return C >= '0' && C <= '9'; }
@@ -115,7 +108,7 @@ std::string Scanner::here() {
     return "the end of the file";
   const std::string Word = peekName();
   return "'" +
-         printable(Word.empty() ? Text.substr(At, 1) : Word.substr(0, 40)) +
+         Printable(Word.empty() ? Text.substr(At, 1) : Word.substr(0, 40)) +
          "'";
 }
 

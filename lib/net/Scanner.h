@@ -14,12 +14,12 @@
 #ifndef ATSAN_NET_SCANNER_H
 #define ATSAN_NET_SCANNER_H
 
+#include "lib/base/Printable.h"
 #include "lib/net/Net.h"
 
 namespace atsan::net {
 
-/// \p Text with escapes for what cannot be shown.
-std::string printable(const std::string &Text);
+using atsan_text::Printable;
 
 class Scanner {
 public:

@@ -64,7 +64,7 @@ std::string writeSpec(const Net &N) {
     Out << ' ' << Name;
   Out << "\n\nrules\n";
   for (const Transition &T : N.Transitions) {
-    Out << "    # " << printable(T.Name) << "\n    " << atLeast(Names, T.Pre)
+    Out << "    # " << Printable(T.Name) << "\n    " << atLeast(Names, T.Pre)
         << " ->\n";
     std::string Effects;
     Marking Changed = T.Pre;
@@ -120,14 +120,14 @@ std::string writePnml(const Net &N) {
   for (PlaceId P = 0; P < N.Places.size(); ++P) {
     auto Place = Page.append_child("place");
     Place.append_attribute("id") = ("p" + std::to_string(P)).c_str();
-    addLabel(Place, "name", printable(N.Places[P]));
+    addLabel(Place, "name", Printable(N.Places[P]));
     if (const Tokens Count = tokensIn(N.Initial, P))
       addLabel(Place, "initialMarking", std::to_string(Count));
   }
   for (TransitionId T = 0; T < N.Transitions.size(); ++T) {
     auto Node = Page.append_child("transition");
     Node.append_attribute("id") = ("t" + std::to_string(T)).c_str();
-    addLabel(Node, "name", printable(N.Transitions[T].Name));
+    addLabel(Node, "name", Printable(N.Transitions[T].Name));
   }
   unsigned Arcs = 0;
   const auto AddArc = [&](const std::string &From, const std::string &To,
@@ -153,7 +153,7 @@ std::string writePnml(const Net &N) {
 
 /// Returns a name as it can stand between double quotes in a line.
 static std::string quotable(const std::string &Name) {
-  std::string Text = printable(Name);
+  std::string Text = Printable(Name);
   std::replace(Text.begin(), Text.end(), '"', '\'');
   return Text;
 }

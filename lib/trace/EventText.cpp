@@ -42,12 +42,6 @@ bool atsan::trace::isHexText(const std::string &Name) {
   return Name.compare(0, 2, "0x") == 0;
 }
 
-std::string atsan::trace::printable(const std::string &Name) {
-  std::string Text;
-  atsan_text::ForEachPrintable(Name.c_str(), [&](char C) { Text += C; });
-  return Text;
-}
-
 std::string atsan::trace::objectText(const Event &E, const Names &Known) {
   switch (E.Kind) {
   case EventKind::Read:
@@ -66,7 +60,7 @@ std::string atsan::trace::objectText(const Event &E, const Names &Known) {
   case EventKind::RegionBegin:
   case EventKind::RegionEnd: {
     const std::string Name = E.Address ? Known.region(E.Address) : "";
-    return Name.empty() ? Name : "'" + printable(Name) + "'";
+    return Name.empty() ? Name : "'" + atsan_text::Printable(Name) + "'";
   }
   case EventKind::Acquire:
   case EventKind::Release:

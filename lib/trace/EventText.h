@@ -22,9 +22,6 @@ namespace atsan::trace {
 const char *kindName(EventKind K);
 std::optional<EventKind> kindOf(const std::string &Name);
 
-/// A name as text shows it: without control characters.
-std::string printable(const std::string &Name);
-
 /// What the event is about: "x (4 bytes)", "lock l", "T2"; empty for a region
 /// without a name.
 std::string objectText(const Event &E, const Names &Known);

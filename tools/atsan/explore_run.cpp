@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/atsan/explore_run.h"
-#include "lib/trace/EventText.h"
+#include "lib/base/Printable.h"
 #include "tools/atsan/Command.h"
 #include "tools/atsan/scratch_folder.h"
 #include <cstring>
@@ -95,8 +95,8 @@ static std::optional<RunFinding> findingOf(const ExploredRun &Run, int ExitCode,
   const RunResult &Result = Run.Result;
   if (Result.TimedOut)
     return RunFinding{"time-out", "time-out", "the run did not end in time"};
-  const std::string Summary =
-      trace::printable(lineBehind("SUMMARY: AtomicitySanitizer: ", Printed));
+  const std::string Summary = atsan_text::Printable(
+      lineBehind("SUMMARY: AtomicitySanitizer: ", Printed));
   if (Run.Facts && Run.Facts->End == "too-long")
     return RunFinding{"too-long", "too-long",
                       "threads wait for each other in loops, or the test is "

@@ -92,9 +92,7 @@ const std::vector<Command> Commands = {
 
 int fail(const std::string &Who, const std::string &Message) {
   std::cout.flush();
-  std::cerr << Who << ": error: ";
-  atsan_text::ForEachPrintable(Message.c_str(), [](char C) { std::cerr << C; });
-  std::cerr << '\n';
+  std::cerr << Who << ": error: " << atsan_text::Printable(Message) << '\n';
   return ExitBadInput;
 }
 
