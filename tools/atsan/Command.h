@@ -73,6 +73,35 @@ void declareAlgorithm(CLI::App &App, std::string &Chosen, std::string Help,
       ->check(CLI::IsMember(Names).description(""));
 }
 
+/// Declares an option that is a whole number from 1 on.
+template <typename Number>
+void declarePositive(CLI::App &App, const std::string &Option, Number &Chosen,
+                     const std::string &Help) {
+  App.add_option(Option, Chosen, Help)
+      ->check(notPositive)
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+/// Declares an option with a name from \p All, which sets \p Chosen to what
+/// stands behind the name there.
+template <typename Value>
+CLI::Option *
+declareChoice(CLI::App &App, const std::string &Option, Value &Chosen,
+              const std::string &Help,
+              const std::vector<std::pair<std::string, Value>> &All) {
+  return App
+      .add_option_function<std::string>(
+          Option,
+          [&Chosen, All](const std::string &Name) {
+            for (const auto &[Known, Of] : All)
+              if (Known == Name)
+                Chosen = Of;
+          },
+          Help)
+      ->check(CLI::IsMember(All).description(""));
+}
+
 Action declareCheck(CLI::App &App);     ///< check.cpp
 Action declareExplore(CLI::App &App);   ///< explore.cpp
 Action declareModel(CLI::App &App);     ///< model.cpp

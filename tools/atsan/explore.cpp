@@ -197,11 +197,8 @@ int run(const CLI::App &App, Options &O) {
   return isSuite(O.Search.Command) ? suite(O) : search(O);
 }
 
-} // namespace
-
-Action declareExplore(CLI::App &App) {
-  auto O = std::make_shared<Options>();
-  ExploreOptions &S = O->Search;
+/// Declares what says which schedules are run, and how many.
+void declareSchedules(CLI::App &App, ExploreOptions &S) {
   App.add_option("--strategy", S.Strategy,
                  "predict, random, pct, pos, surw or systematic "
                  "(docs/explore.md)")
@@ -210,31 +207,27 @@ Action declareExplore(CLI::App &App) {
                   .description(""))
       ->type_name("NAME")
       ->capture_default_str();
-  App.add_option("--runs", S.Runs, "Stop after so many schedules")
-      ->check(notPositive)
-      ->type_name("N")
-      ->capture_default_str();
+  declarePositive(App, "--runs", S.Runs, "Stop after so many schedules");
   App.add_option("--seconds", S.Seconds,
                  "Stop after so many seconds; 0: without a limit (default)")
       ->check(notSeconds)
       ->type_name("N");
-  App.add_option("--seed", S.Seed, "Other schedules for another seed")
-      ->check(notPositive)
-      ->type_name("N")
-      ->capture_default_str();
-  App.add_option("--depth", S.Depth,
-                 "pct: how many ordering constraints a bug may need")
-      ->check(notPositive)
-      ->type_name("N")
-      ->capture_default_str();
+  declarePositive(App, "--seed", S.Seed, "Other schedules for another seed");
+  declarePositive(App, "--depth", S.Depth,
+                  "pct: how many ordering constraints a bug may need");
   App.add_option("--preemptions", S.Preemptions,
                  "systematic: only schedules with at most so many preemptions")
       ->check(CLI::NonNegativeNumber.description(""))
       ->type_name("N");
-  App.add_option("--jobs", S.Jobs, "Run so many schedules at a time")
-      ->check(notPositive)
-      ->type_name("N")
-      ->capture_default_str();
+  declarePositive(App, "--jobs", S.Jobs, "Run so many schedules at a time");
+}
+
+} // namespace
+
+Action declareExplore(CLI::App &App) {
+  auto O = std::make_shared<Options>();
+  ExploreOptions &S = O->Search;
+  declareSchedules(App, S);
   App.add_option("--shard", O->Shard,
                  "The i-th of n machines that share the schedules")
       ->type_name("i/n");
@@ -244,11 +237,8 @@ Action declareExplore(CLI::App &App) {
       ->check(notSeconds)
       ->type_name("N")
       ->capture_default_str();
-  App.add_option("--replays", S.Replays,
-                 "Replay a finding so often before it is shown")
-      ->check(notPositive)
-      ->type_name("N")
-      ->capture_default_str();
+  declarePositive(App, "--replays", S.Replays,
+                  "Replay a finding so often before it is shown");
   App.add_flag("--all", S.All, "Go on behind the first finding");
   App.add_option_function<std::string>(
          "--gate",

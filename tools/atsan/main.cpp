@@ -158,15 +158,11 @@ int run(int Argc, char **Argv) {
 } // namespace
 
 void atsan::tool::declareFailOn(CLI::App &App, bool &FailOnPotential) {
-  App.add_option_function<std::string>(
-         "--fail-on",
-         [&FailOnPotential](const std::string &Notion) {
-           FailOnPotential = Notion == "potential";
-         },
-         "Which findings fail the run: violation (default), or potential, "
-         "which is all")
-      ->type_name("NOTION")
-      ->check(CLI::IsMember({"violation", "potential"}).description(""));
+  declareChoice(App, "--fail-on", FailOnPotential,
+                "Which findings fail the run: violation (default), or "
+                "potential, which is all",
+                {{"violation", false}, {"potential", true}})
+      ->type_name("NOTION");
 }
 
 int main(int Argc, char **Argv) {

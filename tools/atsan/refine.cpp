@@ -169,16 +169,11 @@ Action declareRefine(CLI::App &App) {
                  "is added, with the reasons")
       ->type_name("FILE")
       ->capture_default_str();
-  App.add_option("--max-runs", O->MaxRuns, "Give up after so many runs")
-      ->check(notPositive)
-      ->type_name("N")
-      ->capture_default_str();
-  App.add_option("--clean-runs", O->CleanRuns,
-                 "Go on until so many runs in a row report nothing: other runs "
-                 "may have other interleavings")
-      ->check(notPositive)
-      ->type_name("N")
-      ->capture_default_str();
+  declarePositive(App, "--max-runs", O->MaxRuns, "Give up after so many runs");
+  declarePositive(
+      App, "--clean-runs", O->CleanRuns,
+      "Go on until so many runs in a row report nothing: other runs "
+      "may have other interleavings");
   App.add_option("COMMAND", O->Command,
                  "After '--': the tests, which run a program with regions")
       ->required();

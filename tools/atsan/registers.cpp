@@ -97,16 +97,12 @@ void declareReading(CLI::App &App, ReaderOptions &O) {
       ->type_name("VALUE");
   App.add_flag("--keyed", O.Keyed,
                "Of edn: values are pairs of a key and a value");
-  App.add_option_function<std::string>(
-         "--failed-cas",
-         [&O](const std::string &Text) {
-           O.Failed =
-               Text == "refused" ? FailedCas::Refused : FailedCas::Ignored;
-         },
-         "A compare-and-swap that failed was refused, since the value was "
-         "another one (default for porcupine), or is ignored (default for edn)")
-      ->type_name("HOW")
-      ->check(CLI::IsMember({"refused", "ignored"}).description(""));
+  declareChoice(
+      App, "--failed-cas", O.Failed,
+      "A compare-and-swap that failed was refused, since the value was "
+      "another one (default for porcupine), or is ignored (default for edn)",
+      {{"refused", FailedCas::Refused}, {"ignored", FailedCas::Ignored}})
+      ->type_name("HOW");
 }
 
 } // namespace
