@@ -122,18 +122,8 @@ private:
   net::Answer search(const net::Net &N, bool IsWhole) {
     // Each question is a race of its own, with the time that is left.
     net::Budget Rest = B.rest();
-    switch (E) {
-    case Engine::Forward:
-      return net::searchForward(N, Rest);
-    case Engine::Backward:
-      return net::searchBackward(N, Rest);
-    case Engine::Unfolding: {
-      net::Prefix Own;
-      return net::unfold(N, Rest, IsWhole ? Result.Prefix : Own);
-    }
-    default:
-      return net::decide(N, Rest);
-    }
+    net::Prefix Own;
+    return net::search(N, E, Rest, IsWhole ? Result.Prefix : Own);
   }
 
   BlockVerdict decideNet(const std::vector<ThreadClass> &Classes,

@@ -22,13 +22,10 @@
 
 namespace atsan::causal {
 
-enum class Engine : uint8_t {
-  All,       ///< All that fit, at once.
-  Unfolding, ///< Each thread has places of its own; their number is fixed.
-  Explicit,  ///< Searches the paper's net, for few threads.
-  Forward,   ///< With counters of threads that are alike.
-  Backward
-};
+/// Explicit searches the paper's net, for few threads. For Unfolding each
+/// thread has places of its own, and their number is fixed; for the others
+/// there are counters of threads that are alike.
+using net::Engine;
 
 struct BlockVerdict {
   uint32_t Region = 0;

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/net/Relevant.h"
-#include "lib/net/Search.h"
+#include "lib/net/Unfolding.h"
 #include <algorithm>
 #include <array>
 #include <mutex>
@@ -49,11 +49,10 @@ private:
   std::mutex Lock;
 };
 
-using Engine = Answer (*)(const Net &, Budget &);
-
-void enter(Race &R, Engine E, const Net &N, Budget &B) {
+void enter(Race &R, Answer (*Decide)(const Net &, Budget &), const Net &N,
+           Budget &B) {
   try {
-    R.tell(E(N, B));
+    R.tell(Decide(N, B));
   } catch (const std::bad_alloc &) {
     Answer A;
     A.Why = "the system has no more memory";
@@ -115,6 +114,22 @@ Answer decide(const Net &N, Budget &B) {
     throw std::logic_error("an engine is wrong: " + Why);
   }
   return A;
+}
+
+Answer search(const Net &N, Engine E, Budget &B, Prefix &P) {
+  switch (E) {
+  case Engine::Unfolding:
+    return unfold(N, B, P);
+  case Engine::Explicit:
+    return searchExplicit(N, B);
+  case Engine::Forward:
+    return searchForward(N, B);
+  case Engine::Backward:
+    return searchBackward(N, B);
+  case Engine::All:
+    break;
+  }
+  return decide(N, B);
 }
 
 } // namespace atsan::net

@@ -85,6 +85,15 @@ private:
   std::atomic<int64_t> LastLook{0}; ///< At the memory; ns of the clock.
 };
 
+/// What decides a question; searchNAME() says how.
+enum class Engine : uint8_t {
+  All, ///< All that fit, at once.
+  Unfolding,
+  Explicit,
+  Forward,
+  Backward
+};
+
 /// Breadth first through all markings; the run is a shortest one. Not
 /// applicable to nets with OrMore; on unbounded nets it ends with the limits,
 /// if the target is not coverable.

@@ -47,6 +47,9 @@ struct Prefix {
 /// searchUnfolding() that leaves the prefix in \p P.
 Answer unfold(const Net &N, Budget &B, Prefix &P);
 
+/// Decides with that engine. \p P gets the prefix of Engine::Unfolding.
+Answer search(const Net &N, Engine E, Budget &B, Prefix &P);
+
 } // namespace atsan::net
 
 #endif

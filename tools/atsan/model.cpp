@@ -93,18 +93,21 @@ const std::vector<ModelAnalysis> Analyses = {
 
 /// Declares what only some analyses have.
 void declareOptions(CLI::App &App, ModelCommand &C) {
-  App.add_option(
-         "--engine", C.Engine,
-         "Decide with this engine only: unfolding, explicit, forward or "
-         "backward (default: those that fit, at once)")
-      ->type_name("ENGINE")
-      ->check(CLI::IsMember({"unfolding", "explicit", "forward", "backward"})
-                  .description(""));
-  App.add_option("--locks", C.Locks,
-                 "Of --predictive: nested (default), product (also for locks "
-                 "that are not nested) or ignored")
-      ->type_name("HOW")
-      ->check(CLI::IsMember({"nested", "product", "ignored"}).description(""));
+  declareChoice(App, "--engine", C.Engine,
+                "Decide with this engine only: unfolding, explicit, forward or "
+                "backward (default: those that fit, at once)",
+                {{"unfolding", net::Engine::Unfolding},
+                 {"explicit", net::Engine::Explicit},
+                 {"forward", net::Engine::Forward},
+                 {"backward", net::Engine::Backward}})
+      ->type_name("ENGINE");
+  declareChoice(App, "--locks", C.Locks,
+                "Of --predictive: nested (default), product (also for locks "
+                "that are not nested) or ignored",
+                {{"nested", profile::Locks::Nested},
+                 {"product", profile::Locks::Product},
+                 {"ignored", profile::Locks::Ignored}})
+      ->type_name("HOW");
   App.add_option(
          "--target", C.Targets,
          "A marking to cover, such as 'p1>=2, p2'; another one each time "

@@ -16,6 +16,8 @@
 
 #include "lib/model/Lower.h"
 #include "lib/model/Search.h"
+#include "lib/net/Search.h"
+#include "lib/profile/Predictive.h"
 #include "tools/atsan/Command.h"
 
 namespace atsan::tool {
@@ -27,8 +29,8 @@ struct ModelCommand {
   uint64_t MaxMemoryBytes = 0; ///< 0: no limit.
   double MaxSeconds = 0;       ///< 0: no limit.
   // What some analyses have (ModelAnalysis::Takes); empty: not given.
-  std::string Engine;               ///< --engine
-  std::string Locks;                ///< --locks
+  net::Engine Engine = net::Engine::All;
+  profile::Locks Locks = profile::Locks::Nested;
   std::string Dot;                  ///< --dot, a file.
   std::string Html;                 ///< --html, a file.
   std::string Fingerprint;          ///< --fingerprint, of a report.

@@ -22,7 +22,6 @@
 #include "tools/atsan/search_progress.h"
 #include <algorithm>
 #include <iostream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -31,16 +30,6 @@ namespace atsan::tool {
 using namespace atsan::causal;
 
 namespace {
-
-Engine engineNamed(const std::string &Name) {
-  static const std::map<std::string, Engine> All = {
-      {"", Engine::All},
-      {"unfolding", Engine::Unfolding},
-      {"explicit", Engine::Explicit},
-      {"forward", Engine::Forward},
-      {"backward", Engine::Backward}};
-  return All.at(Name);
-}
 
 class Teller {
 public:
@@ -300,10 +289,7 @@ void writeFiles(const CausalResult &R, const Program &P,
     writeWhole(C.Net, net::writeByName(R.Net.N, C.Net), C.Force);
   if (C.Dot.empty() && C.Html.empty())
     return;
-  const Picture Decided =
-      C.Engine == "unfolding"
-          ? Picture{"Unfolding", net::dotOfPrefix(R.Net.N, R.Prefix)}
-          : Picture{"Net", net::dotOfNet(R.Net.N, nullptr)};
+  const Picture Decided = pictureOf(R.Net.N, C.Engine, R.Prefix, nullptr);
   if (!C.Dot.empty())
     writeWhole(C.Dot, Decided.Dot, C.Force);
   if (!C.Html.empty())
@@ -318,9 +304,7 @@ int runCausal(const ModelCommand &C) {
     throw InputError(C.File + ": there is no block to be checked; put one into "
                               "atomic { ... } or begin ... end");
   net::Budget B(C.MaxSeconds, C.MaxMemoryBytes);
-  std::optional<SearchProgress> Shown(std::in_place);
-  const CausalResult R = analyse(P, engineNamed(C.Engine), B);
-  Shown.reset();
+  const CausalResult R = withProgress([&] { return analyse(P, C.Engine, B); });
   refuseIfNotApplicable(R, C.File);
   if (C.Json)
     writeJson(R, P, C);

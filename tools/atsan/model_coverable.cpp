@@ -14,14 +14,12 @@
 #include "lib/finding/Json.h"
 #include "lib/net/Dot.h"
 #include "lib/net/Formats.h"
-#include "lib/net/Search.h"
 #include "tools/atsan/model.h"
 #include "tools/atsan/model_json.h"
 #include "tools/atsan/model_page.h"
 #include "tools/atsan/output_file.h"
 #include "tools/atsan/search_progress.h"
 #include <iostream>
-#include <map>
 #include <sstream>
 
 namespace atsan::tool {
@@ -29,16 +27,6 @@ namespace atsan::tool {
 using namespace atsan::net;
 
 namespace {
-
-using Engine = Answer (*)(const net::Net &, Budget &);
-
-const std::map<std::string, Engine> &engines() {
-  static const std::map<std::string, Engine> All = {
-      {"backward", searchBackward},
-      {"explicit", searchExplicit},
-      {"forward", searchForward}};
-  return All;
-}
 
 void print(std::ostream &Out, const net::Net &N, const Run &R) {
   Out << "  begin with " << toText(N, R.Start) << '\n';
@@ -125,15 +113,11 @@ struct Decided {
 Decided decideAndShow(const net::Net &N, const ModelCommand &C) {
   const SearchProgress Shown;
   Budget B(C.MaxSeconds, C.MaxMemoryBytes);
-  if (C.Engine == "unfolding") {
-    Prefix P;
-    Answer A = unfold(N, B, P);
-    return {std::move(A), {"Unfolding", dotOfPrefix(N, P)}};
-  }
-  Answer A = C.Engine.empty() ? decide(N, B) : engines().at(C.Engine)(N, B);
+  Prefix P;
+  Answer A = search(N, C.Engine, B, P);
   const Run *Witness = A.What == Verdict::Coverable ? &A.Witness : nullptr;
-  std::string Dot = dotOfNet(N, Witness);
-  return {std::move(A), {"Net", std::move(Dot)}};
+  Picture Of = pictureOf(N, C.Engine, P, Witness);
+  return {std::move(A), std::move(Of)};
 }
 
 } // namespace

@@ -12,6 +12,7 @@
 
 #include "tools/atsan/model_page.h"
 
+#include "lib/net/Dot.h"
 #include "lib/report/Files.h"
 #include "lib/report/Markup.h"
 #include "tools/atsan/child_process.h"
@@ -63,6 +64,13 @@ std::string draw(const Picture &P, const ScratchFolder &In) {
 }
 
 } // namespace
+
+Picture pictureOf(const net::Net &N, net::Engine E, const net::Prefix &P,
+                  const net::Run *Witness) {
+  if (E == net::Engine::Unfolding)
+    return {"Unfolding", net::dotOfPrefix(N, P)};
+  return {"Net", net::dotOfNet(N, Witness)};
+}
 
 void writeModelPage(const std::string &File, const ModelPage &P, bool Replace) {
   const ScratchFolder Scratch;

@@ -14,6 +14,7 @@
 #ifndef ATSAN_TOOLS_ATSAN_MODEL_PAGE_H
 #define ATSAN_TOOLS_ATSAN_MODEL_PAGE_H
 
+#include "lib/net/Unfolding.h"
 #include <string>
 #include <vector>
 
@@ -23,6 +24,11 @@ struct Picture {
   std::string Title;
   std::string Dot; ///< In graphviz' language.
 };
+
+/// What \p E has worked on: its prefix, or the net with the steps of the run
+/// (null: none) marked.
+Picture pictureOf(const net::Net &N, net::Engine E, const net::Prefix &P,
+                  const net::Run *Witness);
 
 struct ModelPage {
   std::string Title;

@@ -12,24 +12,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/model/Serializable.h"
-#include "lib/profile/Predictive.h"
 #include "tools/atsan/model.h"
 #include "tools/atsan/search_progress.h"
-#include <map>
-#include <optional>
 
 namespace atsan::tool {
 
 namespace {
 
-const std::map<std::string, profile::Locks> LockUses = {
-    {"", profile::Locks::Nested},
-    {"nested", profile::Locks::Nested},
-    {"product", profile::Locks::Product},
-    {"ignored", profile::Locks::Ignored}};
-
 SearchReport report(const ModelCommand &C) {
-  const bool IsProduct = LockUses.at(C.Locks) == profile::Locks::Product;
+  const bool IsProduct = C.Locks == profile::Locks::Product;
   SearchReport Of = {
       "predictive",
       "could some interleaving of some runs of the threads be a violation, "
@@ -40,7 +31,7 @@ SearchReport report(const ModelCommand &C) {
       model::findingOf,
       "Values and conditions are not kept: one on the way may forbid this run, "
       "which --serializable decides"};
-  if (LockUses.at(C.Locks) == profile::Locks::Ignored)
+  if (C.Locks == profile::Locks::Ignored)
     Of.Dropped = "Values, conditions and locks are not kept: one on the way "
                  "may forbid this run, which --serializable decides";
   return Of;
@@ -50,10 +41,8 @@ SearchReport report(const ModelCommand &C) {
 
 int decidePredictive(const ModelCommand &C) {
   const model::Model M = readModel(C.File);
-  std::optional<SearchProgress> Shown(std::in_place);
-  profile::Prediction P =
-      profile::predict(M, LockUses.at(C.Locks), searchOptions(C));
-  Shown.reset();
+  profile::Prediction P = withProgress(
+      [&] { return profile::predict(M, C.Locks, searchOptions(C)); });
   if (P.Profiles)
     P.Found.States = P.Profiles;
   return tellSearch(C, report(C), P.Of, P.Found);

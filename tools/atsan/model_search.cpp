@@ -21,7 +21,6 @@
 #include "tools/atsan/output_file.h"
 #include "tools/atsan/search_progress.h"
 #include <iostream>
-#include <optional>
 
 namespace atsan::tool {
 
@@ -122,9 +121,8 @@ using Decide = model::SearchResult (*)(const model::Program &,
 
 int decide(const ModelCommand &C, const SearchReport &Of, Decide How) {
   const model::Program P = readProgram(C.File, model::Calls::Expand);
-  std::optional<SearchProgress> Shown(std::in_place);
-  const model::SearchResult R = How(P, searchOptions(C));
-  Shown.reset();
+  const model::SearchResult R =
+      withProgress([&] { return How(P, searchOptions(C)); });
   return tellSearch(C, Of, P, R);
 }
 

@@ -38,6 +38,12 @@ private:
   std::thread Shower;
 };
 
+/// Returns what \p Search returns; the line is shown while it works.
+template <typename Function> auto withProgress(Function Search) {
+  const SearchProgress Shown;
+  return Search();
+}
+
 } // namespace atsan::tool
 
 #endif
