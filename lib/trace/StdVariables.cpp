@@ -22,19 +22,20 @@ void Lives::renew(ByteRange R) {
   Since[R.Begin] = Count++;
 }
 
-static bool renews(const Event &E) {
-  return E.Kind == EventKind::Birth || E.Kind == EventKind::Death;
+template <typename Function>
+void StdVariables::take(const Event &E, Function Accessed) {
+  if (!E.Size)
+    return;
+  if (E.Kind == EventKind::Birth || E.Kind == EventKind::Death)
+    Now.renew(ByteRange::of(E));
+  else if (isAccess(E.Kind))
+    Now.forEach(ByteRange::of(E), Accessed);
 }
 
 void StdVariables::collect(const Event &E) {
-  if (!E.Size)
-    return;
-  if (renews(E))
-    Now.renew(ByteRange::of(E));
-  else if (isAccess(E.Kind))
-    Now.forEach(ByteRange::of(E), [this](uint64_t Life, ByteRange R) {
-      Seen.insert({Life, R.Begin, R.Last});
-    });
+  take(E, [this](uint64_t Life, ByteRange R) {
+    Seen.insert({Life, R.Begin, R.Last});
+  });
 }
 
 void StdVariables::finish() {
@@ -65,15 +66,10 @@ void StdVariables::finish() {
 
 void StdVariables::follow(const Event &E, std::vector<size_t> &Variables) {
   Variables.clear();
-  if (!E.Size)
-    return;
-  if (renews(E))
-    Now.renew(ByteRange::of(E));
-  else if (isAccess(E.Kind))
-    Now.forEach(ByteRange::of(E), [&](uint64_t Life, ByteRange R) {
-      auto I = std::lower_bound(Cells.begin(), Cells.end(),
-                                Cell{Life, R.Begin, R.Begin});
-      for (; I != Cells.end() && I->Life == Life && I->Begin <= R.Last; ++I)
-        Variables.push_back(I - Cells.begin());
-    });
+  take(E, [&](uint64_t Life, ByteRange R) {
+    auto I = std::lower_bound(Cells.begin(), Cells.end(),
+                              Cell{Life, R.Begin, R.Begin});
+    for (; I != Cells.end() && I->Life == Life && I->Begin <= R.Last; ++I)
+      Variables.push_back(I - Cells.begin());
+  });
 }

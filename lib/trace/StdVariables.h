@@ -80,6 +80,10 @@ private:
     }
   };
 
+  /// Begins the lives that an event begins, and calls Accessed(Life, Range) for
+  /// the parts of an access.
+  template <typename Function> void take(const Event &E, Function Accessed);
+
   Lives Now;
   std::set<Cell> Seen;     ///< The bytes of accesses, for the first time.
   std::vector<Cell> Cells; ///< Disjoint, in order, for the second time.

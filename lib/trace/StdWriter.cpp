@@ -94,6 +94,33 @@ void StdWriter::access(const Event &E, std::string &Text) {
     region(E, "end", 0, Text);
 }
 
+const std::string &StdWriter::lockName(uint64_t Address) {
+  std::string &Name = LockNames[Address];
+  if (Name.empty())
+    Name = DistinctLocks.name(Known.lock(Address));
+  return Name;
+}
+
+void StdWriter::startOrJoin(const Event &E, std::string &Text) {
+  const bool IsStart = E.Kind == EventKind::Start;
+  const bool IsBoundary = IsStart ? Options.SplitStart : Options.SplitJoin;
+  Thread &Other = thread(static_cast<uint32_t>(E.Address));
+  if (Other.HasRun && !Other.IsInText && E.Address != E.Thread) {
+    // All that the thread did is nothing here; but a thread that joins it must
+    // know it.
+    Event Nothing = E;
+    Nothing.Thread = static_cast<uint32_t>(E.Address);
+    region(Nothing, "begin", 0, Text);
+    region(Nothing, "end", 0, Text);
+  }
+  Other.IsInText = true;
+  if (IsBoundary)
+    endAll(E, Text);
+  line(E, IsStart ? "fork" : "join", Other.Name, Text);
+  if (IsBoundary)
+    beginAll(E, Text);
+}
+
 bool StdWriter::write(const Event &E, std::string &Text) {
   ++Count;
   if (!Options.Lenient) {
@@ -104,21 +131,6 @@ bool StdWriter::write(const Event &E, std::string &Text) {
   }
   Variables.follow(E, Touched);
   thread(E.Thread).HasRun = true;
-  bool IsBoundary = false;
-  const auto Named = [&](const char *Operation, const std::string &Operand) {
-    if (IsBoundary)
-      endAll(E, Text);
-    line(E, Operation, Operand, Text);
-    if (IsBoundary)
-      beginAll(E, Text);
-  };
-  const auto LockName = [&] {
-    std::string &Name = LockNames[E.Address];
-    if (Name.empty())
-      Name = DistinctLocks.name(Known.lock(E.Address));
-    return Name;
-  };
-
   switch (E.Kind) {
   case EventKind::Read:
   case EventKind::Write:
@@ -146,10 +158,10 @@ bool StdWriter::write(const Event &E, std::string &Text) {
     break;
   }
   case EventKind::Acquire:
-    Named("acq", LockName());
+    line(E, "acq", lockName(E.Address), Text);
     break;
   case EventKind::Release:
-    Named("rel", LockName());
+    line(E, "rel", lockName(E.Address), Text);
     break;
   case EventKind::AcquireShared:
   case EventKind::ReleaseShared:
@@ -159,22 +171,9 @@ bool StdWriter::write(const Event &E, std::string &Text) {
                     "--lock-edges)");
     break;
   case EventKind::Start:
-  case EventKind::Join: {
-    const bool IsStart = E.Kind == EventKind::Start;
-    IsBoundary = IsStart ? Options.SplitStart : Options.SplitJoin;
-    Thread &Other = thread(static_cast<uint32_t>(E.Address));
-    if (Other.HasRun && !Other.IsInText && E.Address != E.Thread) {
-      // All that the thread did is nothing here; but a thread that joins it
-      // must know it.
-      Event Nothing = E;
-      Nothing.Thread = static_cast<uint32_t>(E.Address);
-      region(Nothing, "begin", 0, Text);
-      region(Nothing, "end", 0, Text);
-    }
-    Other.IsInText = true;
-    Named(IsStart ? "fork" : "join", std::string(Other.Name));
+  case EventKind::Join:
+    startOrJoin(E, Text);
     break;
-  }
   case EventKind::End:
     endAll(E, Text);
     thread(E.Thread).Regions.clear();

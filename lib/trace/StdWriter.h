@@ -73,6 +73,8 @@ private:
   void endAll(const Event &E, std::string &Text);
   void beginAll(const Event &E, std::string &Text);
   void access(const Event &E, std::string &Text);
+  const std::string &lockName(uint64_t Address);
+  void startOrJoin(const Event &E, std::string &Text);
   bool refuse(const std::string &Why);
 
   const Names &Known;
