@@ -96,7 +96,7 @@ std::string eventWords(const Finding &R, const Event &E) {
   }
   std::string Out = E.Access.empty() ? "access" : E.Access;
   if (E.Size && E.Access != "free")
-    Out += " of " + counted(E.Size, "byte", "bytes");
+    Out += " of " + counted(E.Size, "byte");
   if (E.Memory)
     Out += " (" + R.Objects[*E.Memory].Label + ")";
   return Out;

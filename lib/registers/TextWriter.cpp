@@ -113,8 +113,8 @@ static void writeHead(std::ostream &Out, const Outcome &O) {
   const std::string Verdict = O.verdict();
   Out << O.File << ": "
       << (Verdict == "violation" ? "not linearizable" : Verdict) << "\n  "
-      << counted(In.operations(), "operation") << " by " << In.Processes.size()
-      << (In.Processes.size() == 1 ? " process" : " processes") << " on "
+      << counted(In.operations(), "operation") << " by "
+      << counted(In.Processes.size(), "process", "processes") << " on "
       << counted(In.Registers.size(), "register");
   if (In.Failed)
     Out << "; " << In.Failed << " more failed";

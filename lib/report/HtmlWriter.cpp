@@ -139,7 +139,7 @@ private:
         << "</h2>\n<p class=\"meta\">" << escape(R.Kind + notionWords(R));
     if (R.Summary)
       Out << " at <code>" << escape(P.place(*R.Summary)) << "</code>";
-    Out << "<br>" << counted(F.Reports, "report", "reports") << " by "
+    Out << "<br>" << counted(F.Reports, "report") << " by "
         << counted(F.Processes, "process", "processes")
         << ", fingerprint <code>" << escape(R.Fingerprint) << "</code></p>\n";
     if (R.isPotential())

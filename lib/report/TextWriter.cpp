@@ -58,10 +58,9 @@ static void writeFinding(std::ostream &Out, const Group &F, size_t Number,
     Out << " at " << P.place(*R.Summary);
   if (S.HasBaseline)
     Out << (F.Known ? " [known]" : " [new]");
-  Out << "\n   " << messageWords(R) << "\n   "
-      << counted(F.Reports, "report", "reports") << " by "
-      << counted(F.Processes, "process", "processes") << ", fingerprint "
-      << R.Fingerprint << '\n';
+  Out << "\n   " << messageWords(R) << "\n   " << counted(F.Reports, "report")
+      << " by " << counted(F.Processes, "process", "processes")
+      << ", fingerprint " << R.Fingerprint << '\n';
   for (size_t I = 0; I < R.Steps.size(); ++I) {
     Out << "   Step " << I + 1 << ": ";
     if (R.isPotential())
@@ -89,13 +88,13 @@ std::string writeText(const Summary &S, const Places &P) {
   std::ostringstream Out;
   for (size_t I = 0; I < S.Findings.size(); ++I)
     writeFinding(Out, S.Findings[I], I + 1, S, P);
-  Out << counted(S.Findings.size(), "finding", "findings");
+  Out << counted(S.Findings.size(), "finding");
   if (S.HasBaseline) {
     Out << ", " << S.newFindings() << " of them new";
     if (S.NotFound)
       Out << "; " << S.NotFound << " of the baseline not found";
   }
-  Out << " (" << counted(S.Reports, "report", "reports") << ")\n";
+  Out << " (" << counted(S.Reports, "report") << ")\n";
   return Out.str();
 }
 

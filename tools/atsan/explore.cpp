@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/finding/Words.h"
 #include "tools/atsan/Command.h"
 #include "tools/atsan/child_process.h"
 #include "tools/atsan/explore_gate.h"
@@ -162,9 +163,9 @@ int suite(const Options &O) {
     Seconds += T.Seconds;
   });
   std::cout << "atsan explore: " << Explored << " of " << Tests.size()
-            << " tests explored: " << Findings
-            << (Findings == 1 ? " finding, " : " findings, ") << Gate.news()
-            << " of them new; " << secondsText(Seconds) << '\n';
+            << " tests explored: " << finding::counted(Findings, "finding")
+            << ", " << Gate.news() << " of them new; " << secondsText(Seconds)
+            << '\n';
   if (!Explored)
     throw InputError("no test was explored; build them with "
                      "-fsanitize=atomicity -fatomicity-schedule");

@@ -7,9 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/atsan/explore_print.h"
+#include "lib/finding/Words.h"
 #include <iostream>
 
 namespace atsan::tool {
+
+using finding::counted;
 
 static std::string coverageOf(const Explored &E) {
   const std::string Classes = std::to_string(E.Classes.size());
@@ -17,12 +20,10 @@ static std::string coverageOf(const Explored &E) {
     return "all " + Classes + " classes of schedules";
   if (E.Coverage == "all-within-bound")
     return "all schedules with so many preemptions, " + Classes + " classes";
-  std::string Text =
-      std::to_string(E.Runs) + (E.Runs == 1 ? " schedule" : " schedules");
+  std::string Text = counted(E.Runs, "schedule");
   // A run that finds new points has no class among those of others.
   if (!E.Classes.empty())
-    Text += ", " + Classes +
-            (E.Classes.size() == 1 ? " class" : " distinct classes");
+    Text += ", " + counted(E.Classes.size(), "class", "distinct classes");
   return Text;
 }
 
@@ -39,8 +40,7 @@ static std::string quoted(const std::string &Word) {
 static std::string predictionsOf(const Explored &E) {
   if (!E.Forced)
     return "";
-  return " (" + std::to_string(E.Forced) +
-         (E.Forced == 1 ? " prediction" : " predictions") + " forced, " +
+  return " (" + counted(E.Forced, "prediction") + " forced, " +
          std::to_string(E.Confirmed) + " confirmed)";
 }
 
@@ -52,9 +52,7 @@ void printUnconfirmed(const Explored &E) {
 std::string summaryOf(const Explored &E) {
   const size_t Count = E.Findings.size();
   return coverageOf(E) + predictionsOf(E) + ": " +
-         (!Count       ? "nothing found"
-          : Count == 1 ? "1 finding"
-                       : std::to_string(Count) + " findings");
+         (Count ? counted(Count, "finding") : "nothing found");
 }
 
 static void printFinding(const ExploredFinding &F, const ExploreOptions &O,

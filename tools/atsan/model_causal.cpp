@@ -13,7 +13,7 @@
 #include "lib/causal/Analysis.h"
 #include "lib/causal/RunPicture.h"
 #include "lib/finding/Json.h"
-#include "lib/net/Dot.h"
+#include "lib/finding/Words.h"
 #include "lib/net/Formats.h"
 #include "tools/atsan/model.h"
 #include "tools/atsan/model_json.h"
@@ -133,18 +133,14 @@ private:
     }
     if (IsAnyNumber)
       return ", for every number of threads";
-    const std::string Fixed = ", for " + threads(Count);
+    const std::string Fixed = ", for " + finding::counted(Count, "thread");
     return Fixed +
            (IsReplicated && V.ForAnyNumber ? " and for every number" : "");
   }
 
-  static std::string threads(uint64_t Count) {
-    return std::to_string(Count) + (Count == 1 ? " thread" : " threads");
-  }
-
   void tellRun(const BlockVerdict &V) const {
     Out << (V.IsMay ? "may not be causally atomic" : "not causally atomic")
-        << "; " << threads(V.Threads) << " are enough"
+        << "; " << finding::counted(V.Threads, "thread") << " are enough"
         << (V.Shown.ByLockOrder ? ", by lock order only" : "") << '\n';
     // What only the thread itself notices is not worth a line.
     std::vector<size_t> Number(V.Run.size());

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/finding/Json.h"
-#include "lib/net/Dot.h"
+#include "lib/finding/Words.h"
 #include "lib/net/Formats.h"
 #include "tools/atsan/model.h"
 #include "tools/atsan/model_json.h"
@@ -61,8 +61,8 @@ int exitCode(const Answer &A) {
 void tell(std::ostream &Out, const net::Net &N, const Answer &A) {
   switch (A.What) {
   case Verdict::Coverable:
-    Out << "coverable, by a run of " << A.Witness.steps()
-        << (A.Witness.steps() == 1 ? " step:\n" : " steps:\n");
+    Out << "coverable, by a run of "
+        << finding::counted(A.Witness.steps(), "step") << ":\n";
     print(Out, N, A.Witness);
     return;
   case Verdict::NotCoverable:

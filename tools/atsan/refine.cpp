@@ -125,7 +125,7 @@ int run(const Options &O) {
     bool HasAdded = false; // Whether the list has grown.
     if (const size_t Left = TakeOver().Reports.size()) {
       HasAdded = true;
-      say() << "took over " << counted(Left, "report", "reports")
+      say() << "took over " << counted(Left, "report")
             << " of a run that was killed\n";
     }
     unsigned Clean = 0; // Clean runs in a row.
@@ -139,8 +139,7 @@ int run(const Options &O) {
       if (Found) {
         Clean = 0;
         HasAdded = true;
-        say() << "run " << Run << ": " << counted(Found, "report", "reports")
-              << '\n';
+        say() << "run " << Run << ": " << counted(Found, "report") << '\n';
         continue;
       }
       checkCleanRun(Result, Run, Logs, HasAdded);
@@ -155,7 +154,7 @@ int run(const Options &O) {
   say() << (O.CleanRuns == 1
                 ? std::string("still reports")
                 : "no " + std::to_string(O.CleanRuns) + " clean runs in a row")
-        << " after " << counted(O.MaxRuns, "run", "runs")
+        << " after " << counted(O.MaxRuns, "run")
         << "; the same command goes on from there\n";
   return ExitFinding;
 }

@@ -60,7 +60,7 @@ void tellProcesses(const std::vector<Process> &Processes) {
   }
   if (!Processes.empty())
     std::cout << counted(Processes.size(), "process", "processes")
-              << " entered " << counted(Regions, "region", "regions");
+              << " entered " << counted(Regions, "region");
   if (Killed)
     std::cout << "; " << Killed
               << " of them did not end by themselves, so that of these only "
@@ -95,14 +95,12 @@ int run(const Options &O) {
   tellProcesses(Read.Processes);
   if (Read.CheckedTraces)
     std::cout << "atsan check has decided "
-              << counted(Read.CheckedTraces, "trace", "traces") << " of "
-              << counted(Read.CheckedEvents, "event", "events") << '\n';
+              << counted(Read.CheckedTraces, "trace") << " of "
+              << counted(Read.CheckedEvents, "event") << '\n';
   if (Read.CheckedHistories)
     std::cout << "atsan registers has decided "
               << counted(Read.CheckedHistories, "history", "histories")
-              << " of "
-              << counted(Read.CheckedOperations, "operation", "operations")
-              << '\n';
+              << " of " << counted(Read.CheckedOperations, "operation") << '\n';
   if (Read.OtherLines)
     std::cout << counted(Read.OtherLines, "line is no report",
                          "lines are no reports")
