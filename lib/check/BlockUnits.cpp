@@ -213,6 +213,12 @@ bool BlockUnits::matters(const UnitItem &I) const {
 /// and on: also unary accesses with like ones around them under the same
 /// locks, and all locks taken with nothing done; that only lets more happen.
 void BlockUnits::reduce(Open &U, bool Relaxed) const {
+  keepOnly(U, needed(U, Relaxed), Relaxed);
+}
+
+/// Says which items to keep, but for locks taken with nothing done, and marks
+/// the first and last accesses of each kind to the same bytes.
+std::vector<bool> BlockUnits::needed(Open &U, bool Relaxed) const {
   const size_t N = U.Items.size();
   std::vector<bool> Keep(N, true);
   struct Seen {
@@ -266,10 +272,15 @@ void BlockUnits::reduce(Open &U, bool Relaxed) const {
       Keep[Where->second.second] = false;
     Where->second.second = I;
   }
+  return Keep;
+}
 
+/// Drops the other items, and locks that are taken with nothing done.
+void BlockUnits::keepOnly(Open &U, const std::vector<bool> &Keep,
+                          bool Relaxed) {
   Open Out;
   std::vector<uint32_t> Number(U.Transactions.size(), ~0u);
-  for (size_t I = 0; I < N; ++I) {
+  for (size_t I = 0; I < U.Items.size(); ++I) {
     if (!Keep[I])
       continue;
     UnitItem Item = U.Items[I];

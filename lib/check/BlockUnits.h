@@ -180,6 +180,8 @@ private:
   void divide(ThreadState &T, uint32_t Thread);
   void close(ThreadState &T, uint32_t Thread);
   void reduce(Open &U, bool Relaxed) const;
+  std::vector<bool> needed(Open &U, bool Relaxed) const;
+  static void keepOnly(Open &U, const std::vector<bool> &Keep, bool Relaxed);
   uint32_t intern(Open &&U, uint32_t Thread, uint64_t Seen);
   void findShared();
   bool matters(const UnitItem &I) const;
