@@ -20,7 +20,6 @@
 #include "lib/check/BoundedMemo.h"
 #include "lib/check/HeldSets.h"
 #include <functional>
-#include <memory>
 #include <unordered_map>
 
 namespace atsan::check {

@@ -25,7 +25,6 @@
 #include "lib/check/BlockUnits.h"
 #include "lib/check/BoundedMemo.h"
 #include "lib/check/Limits.h"
-#include <memory>
 #include <string>
 #include <unordered_map>
 

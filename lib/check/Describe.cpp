@@ -12,7 +12,6 @@
 #include "lib/finding/Places.h"
 #include "lib/finding/Words.h"
 #include "lib/trace/EventText.h"
-#include <algorithm>
 
 using namespace atsan::check;
 using atsan::trace::EventKind;

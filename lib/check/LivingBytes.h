@@ -18,7 +18,6 @@
 #include "lib/check/ByteRanges.h"
 #include "lib/check/NumberTable.h"
 #include "lib/event/Event.h"
-#include <tuple>
 #include <vector>
 
 namespace atsan::check {

@@ -15,7 +15,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/registers/Algorithms.h"
-#include <algorithm>
 #include <chrono>
 
 using namespace atsan::registers;

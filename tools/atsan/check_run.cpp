@@ -11,7 +11,6 @@
 #include "tools/atsan/Command.h"
 #include "tools/atsan/memory_limit.h"
 #include "tools/atsan/progress.h"
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <ctime>
 #include <iostream>

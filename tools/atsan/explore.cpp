@@ -20,7 +20,6 @@
 #include "tools/atsan/explore_shards.h"
 #include "tools/atsan/explore_suite.h"
 #include "tools/atsan/output_file.h"
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iostream>
 #include <memory>

@@ -17,7 +17,6 @@
 #include "lib/net/Formats.h"
 #include "lib/report/Files.h"
 #include "tools/atsan/output_file.h"
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <iostream>

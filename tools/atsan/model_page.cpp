@@ -15,8 +15,8 @@
 #include "lib/net/Dot.h"
 #include "lib/report/Files.h"
 #include "lib/report/Markup.h"
+#include "tools/atsan/Command.h"
 #include "tools/atsan/child_process.h"
-#include "tools/atsan/model.h"
 #include "tools/atsan/output_file.h"
 #include "tools/atsan/scratch_folder.h"
 

@@ -20,7 +20,6 @@
 #include "tools/atsan/Command.h"
 #include "tools/atsan/check_run.h"
 #include "tools/atsan/trace.h"
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
 #include <memory>

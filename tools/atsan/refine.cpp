@@ -16,7 +16,6 @@
 #include "tools/atsan/Command.h"
 #include "tools/atsan/refine_list.h"
 #include "tools/atsan/refine_run.h"
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstring>
 #include <iostream>

@@ -9,7 +9,6 @@
 #include "tools/atsan/refine_list.h"
 #include "lib/base/NamePattern.h"
 #include "lib/finding/Places.h"
-#include "lib/finding/Words.h"
 #include "lib/report/Files.h"
 #include "tools/atsan/Command.h"
 #include "tools/atsan/output_file.h"

@@ -15,7 +15,6 @@
 #include "lib/registers/Reader.h"
 #include "lib/trace/Input.h"
 #include "tools/atsan/Command.h"
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 

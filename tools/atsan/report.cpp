@@ -17,7 +17,6 @@
 #include "tools/atsan/Command.h"
 #include "tools/atsan/baseline_file.h"
 #include "tools/atsan/output_file.h"
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
 #include <iostream>

@@ -17,7 +17,6 @@
 #include "tools/atsan/output_file.h"
 #include "tools/atsan/progress.h"
 #include "tools/atsan/trace.h"
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 

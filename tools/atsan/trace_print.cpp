@@ -15,7 +15,6 @@
 #include "lib/trace/Statistics.h"
 #include "tools/atsan/progress.h"
 #include "tools/atsan/trace.h"
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

@@ -14,7 +14,7 @@
 
 #include "tools/driver/Invocation.h"
 #include "tools/driver/Compat.h"
-#include "clang/Driver/Driver.h"
+#include "clang/Driver/Phases.h"
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

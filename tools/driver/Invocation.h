@@ -15,7 +15,6 @@
 #ifndef ATSAN_TOOLS_DRIVER_INVOCATION_H
 #define ATSAN_TOOLS_DRIVER_INVOCATION_H
 
-#include "clang/Driver/Phases.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Option/ArgList.h"
 #include <string>
