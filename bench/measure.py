@@ -168,3 +168,24 @@ def add_options(parser):
         "--out", help="folder for results: each command has one in it (<build>/bench)"
     )
     parser.add_argument("--clang", help="the competitor (default: that of the build)")
+
+
+def parse_with_rounds(parser, rounds):
+    """The options of a script that measures in rounds; with --short it is one."""
+    parser.add_argument("--rounds", type=int, help="default: %d; --short: 1" % rounds)
+    add_options(parser)
+    options = parser.parse_args()
+    if options.rounds is None:
+        options.rounds = 1 if options.short else rounds
+    if options.rounds < 1:
+        parser.error("--rounds must be at least 1")
+    return options
+
+
+def check_names(parser, what, names, known):
+    """Ends with an error if one of the names on the command line is not known."""
+    for name in names:
+        if name not in known:
+            parser.error(
+                "unknown %s '%s'; choose from %s" % (what, name, ", ".join(known))
+            )

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import real
 from foreign import minimap2, openjpeg, sqlite, squashfs, x264
-from measure import HERE
+from measure import HERE, check_names
 
 # A way to build and run a program. `compiler`: a key of Bench.compilers.
 Build = namedtuple("Build", "name compiler flags regions environment")
@@ -135,11 +135,7 @@ PROGRAMS = [
 def choose(parser, names, real=True):
     """The programs of these names, or all; without `real`, those of programs/."""
     known = {p.name: p for p in PROGRAMS}
-    for name in names:
-        if name not in known:
-            parser.error(
-                "unknown program '%s'; choose from %s" % (name, ", ".join(known))
-            )
+    check_names(parser, "program", names, known)
     default = [p.name for p in PROGRAMS if real or not p.make]
     return [known[name] for name in names or default]
 
