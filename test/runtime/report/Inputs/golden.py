@@ -53,6 +53,26 @@ def normalize(text):
     return re.sub(r" +$", "", text, flags=re.MULTILINE)
 
 
+def compare(actual, arguments):
+    """With the golden file, which --accept writes."""
+    if arguments.accept:
+        with open(arguments.expected, "w", encoding="utf-8") as file:
+            file.write(actual)
+        return
+    with open(arguments.expected, encoding="utf-8") as file:
+        expected = file.read()
+    if actual != expected:
+        sys.stderr.writelines(
+            difflib.unified_diff(
+                expected.splitlines(keepends=True),
+                actual.splitlines(keepends=True),
+                arguments.expected,
+                "the report",
+            )
+        )
+        sys.exit("the report has changed (--accept?)")
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--accept", action="store_true")
@@ -73,22 +93,7 @@ def main():
             "golden.py: exit code %d instead of %d; stderr:\n%s"
             % (run.returncode, arguments.exit_code, actual)
         )
-    if arguments.accept:
-        with open(arguments.expected, "w", encoding="utf-8") as file:
-            file.write(actual)
-        return
-    with open(arguments.expected, encoding="utf-8") as file:
-        expected = file.read()
-    if actual != expected:
-        sys.stderr.writelines(
-            difflib.unified_diff(
-                expected.splitlines(keepends=True),
-                actual.splitlines(keepends=True),
-                arguments.expected,
-                "the report",
-            )
-        )
-        sys.exit("golden.py: the text of the report has changed (--accept?)")
+    compare(actual, arguments)
 
 
 if __name__ == "__main__":

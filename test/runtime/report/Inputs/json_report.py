@@ -15,7 +15,6 @@ replacing what differs from run to run. With --accept, writes the file.
 """
 
 import argparse
-import difflib
 import json
 import os
 import pathlib
@@ -25,6 +24,7 @@ import sys
 
 TOOLS = pathlib.Path(__file__).parents[3] / "tools/report/Inputs"
 sys.path.insert(0, str(TOOLS))
+from golden import compare  # noqa: E402
 from validate import validator  # noqa: E402
 
 
@@ -85,22 +85,7 @@ def main():
         report["fingerprint"] = "1-?"  # Made of offsets, which vary.
         report["suppression"] = "fingerprint:1-?"
     actual = json.dumps(Normalizer().value(report), indent=1) + "\n"
-    if arguments.accept:
-        with open(arguments.expected, "w", encoding="utf-8") as file:
-            file.write(actual)
-        return
-    with open(arguments.expected, encoding="utf-8") as file:
-        expected = file.read()
-    if actual != expected:
-        sys.stderr.writelines(
-            difflib.unified_diff(
-                expected.splitlines(keepends=True),
-                actual.splitlines(keepends=True),
-                arguments.expected,
-                "the report",
-            )
-        )
-        sys.exit("json_report.py: the report has changed (--accept?)")
+    compare(actual, arguments)
 
 
 if __name__ == "__main__":
