@@ -16,22 +16,18 @@
 #include "lib/causal/Literal.h"
 #include "lib/model/Lower.h"
 #include "lib/model/Parser.h"
+#include "test/unit/Setting.h"
 #include "test/unit/causal/RandomProgram.h"
 #include <algorithm>
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace atsan;
 using namespace atsan::causal;
 using namespace atsan::causal::test;
+using atsan_test::setting;
 using net::Verdict;
 
 namespace {
-
-uint64_t setting(const char *Name, uint64_t Default) {
-  const char *Text = std::getenv(Name);
-  return Text ? std::strtoull(Text, nullptr, 10) : Default;
-}
 
 uint64_t howMany() { return setting("ATSAN_DIFF_PROGRAMS", 100); }
 

@@ -16,8 +16,8 @@
 #include "lib/model/Lower.h"
 #include "lib/model/Machine.h"
 #include "lib/model/Parser.h"
+#include "test/unit/Setting.h"
 #include "test/unit/model/RandomProgram.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace atsan;
@@ -175,8 +175,7 @@ std::string allSync(std::string Text) {
 }
 
 TEST(CausalValues, Differential) {
-  const char *Given = std::getenv("ATSAN_DIFF_PROGRAMS");
-  const size_t Programs = Given ? std::strtoull(Given, nullptr, 10) : 100;
+  const size_t Programs = atsan_test::setting("ATSAN_DIFF_PROGRAMS", 100);
   std::mt19937_64 Random(6);
   size_t Compared = 0, Bad = 0, Good = 0, Large = 0;
   while (Compared < Programs) {

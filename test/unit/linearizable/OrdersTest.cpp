@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "include/sanitizer/atsan_linearizable_orders.hpp"
+#include "test/unit/Setting.h"
 #include <algorithm>
-#include <cstdlib>
 #include <deque>
 #include <gtest/gtest.h>
 #include <map>
@@ -295,8 +295,7 @@ std::string text(const std::vector<Op> &All) {
 }
 
 unsigned histories() {
-  const char *Given = std::getenv("ATSAN_LINEARIZABLE_HISTORIES");
-  return Given ? static_cast<unsigned>(std::atoi(Given)) : 2000;
+  return atsan_test::setting("ATSAN_LINEARIZABLE_HISTORIES", 2000);
 }
 
 // --- What is compared. -------------------------------------------------------

@@ -15,6 +15,7 @@
 #include "lib/model/LinearizableMonitor.h"
 #include "lib/model/Lower.h"
 #include "lib/model/Parser.h"
+#include "test/unit/Setting.h"
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
@@ -57,8 +58,7 @@ bool isLinearizable(std::vector<Operation> Left, int Now) {
 
 // ATSAN_MODEL_HISTORIES sets how many.
 TEST(Linearizable, Differential) {
-  const char *Given = getenv("ATSAN_MODEL_HISTORIES");
-  const size_t Histories = Given ? strtoul(Given, nullptr, 10) : 4000;
+  const size_t Histories = atsan_test::setting("ATSAN_MODEL_HISTORIES", 4000);
   const Program P =
       lower(parse("register int[0..2] R; thread T[3] {}"), Calls::Expand);
   std::mt19937_64 Random(23);

@@ -17,6 +17,7 @@
 #include "lib/model/Lower.h"
 #include "lib/model/Parser.h"
 #include "lib/model/RunTrace.h"
+#include "test/unit/Setting.h"
 #include <gtest/gtest.h>
 
 using namespace atsan::model;
@@ -48,8 +49,7 @@ SearchResult decide(const std::string &Text, bool ReducesOrder = true,
 bool isSerializable(const std::string &Text) { return !decide(Text).isBad(); }
 
 TEST(Serializable, Differential) {
-  const char *Given = getenv("ATSAN_MODEL_PROGRAMS");
-  const size_t Programs = Given ? strtoul(Given, nullptr, 10) : 1000;
+  const size_t Programs = setting("ATSAN_MODEL_PROGRAMS", 1000);
   std::mt19937_64 Random(22);
   size_t Compared = 0, Bad = 0, GaveUp = 0;
   while (Compared < Programs) {

@@ -15,9 +15,9 @@
 #include "lib/net/Relevant.h"
 #include "lib/net/Search.h"
 #include "lib/net/StateEquation.h"
+#include "test/unit/Setting.h"
 #include "test/unit/net/NetOracle.h"
 #include "test/unit/net/RandomNet.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace atsan::net;
@@ -25,10 +25,7 @@ using namespace atsan::net::test;
 
 namespace {
 
-uint64_t howMany() {
-  const char *Text = std::getenv("ATSAN_DIFF_NETS");
-  return Text ? std::strtoull(Text, nullptr, 10) : 400;
-}
+uint64_t howMany() { return atsan_test::setting("ATSAN_DIFF_NETS", 400); }
 
 struct Named {
   const char *Name;

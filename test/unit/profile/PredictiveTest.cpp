@@ -17,6 +17,7 @@
 #include "lib/model/Parser.h"
 #include "lib/model/RunTrace.h"
 #include "lib/model/Serializable.h"
+#include "test/unit/Setting.h"
 #include "test/unit/model/RandomProgram.h"
 #include <gtest/gtest.h>
 
@@ -164,10 +165,7 @@ bool isViolating(const std::string &Text, Locks How) {
   return true;
 }
 
-size_t programs() {
-  const char *Given = getenv("ATSAN_MODEL_PROGRAMS");
-  return Given ? strtoul(Given, nullptr, 10) : 100;
-}
+size_t programs() { return setting("ATSAN_MODEL_PROGRAMS", 100); }
 
 struct Counts {
   size_t Compared = 0, Bad = 0, TooLarge = 0, Refused = 0;

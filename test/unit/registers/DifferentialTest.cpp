@@ -23,11 +23,6 @@ using namespace atsan::registers::test;
 
 namespace {
 
-unsigned histories() {
-  const char *Given = std::getenv("ATSAN_REGISTER_HISTORIES");
-  return Given ? static_cast<unsigned>(std::atoi(Given)) : 5000;
-}
-
 /// How many histories an algorithm has decided, by verdict.
 struct Count {
   unsigned Linearizable = 0, Violations = 0;

@@ -92,11 +92,6 @@ void tellFound(Register &R) {
       O.What = Kind::Read;
 }
 
-unsigned histories() {
-  const char *Given = std::getenv("ATSAN_REGISTER_HISTORIES");
-  return Given ? static_cast<unsigned>(std::atoi(Given)) : 5000;
-}
-
 TEST(RegisterMonitor, AgreesWithTheOracle) {
   std::mt19937_64 Random(7);
   const auto To = std::make_unique<register_monitor>();

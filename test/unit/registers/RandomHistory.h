@@ -15,6 +15,7 @@
 #define ATSAN_TEST_REGISTERS_RANDOMHISTORY_H
 
 #include "lib/registers/History.h"
+#include "test/unit/Setting.h"
 #include <random>
 
 namespace atsan::registers::test {
@@ -27,6 +28,11 @@ struct Shape {
   bool UniqueValues = false;
   bool ReadsAndWrites = false;
 };
+
+/// How many histories a test looks at.
+inline unsigned histories() {
+  return atsan_test::setting("ATSAN_REGISTER_HISTORIES", 5000);
+}
 
 /// The operations are in the order of their calls.
 Register randomHistory(std::mt19937_64 &Random, const Shape &Of);
