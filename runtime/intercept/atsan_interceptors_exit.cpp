@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/intercept/atsan_interceptors.h"
 #include "runtime/report/atsan_checked.h"
+#include "runtime/threads/atsan_vfork.h"
 #include "sanitizer_common/sanitizer_common.h"
 
 using namespace __atsan;
@@ -20,7 +21,8 @@ using namespace __atsan;
 // that no handler of the program has a frame of ours below it.
 ATSAN_INTERCEPTOR(void, exit, int code) {
   EnsureReady();
-  NoteExitCall();
+  if (!in_vfork_child)
+    NoteExitCall();
   [[clang::musttail]] return REAL(exit)(code);
 }
 

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/intercept/atsan_interceptors.h"
 #include "runtime/threads/atsan_signal.h"
+#include "runtime/threads/atsan_vfork.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_platform_limits_posix.h"
 
@@ -42,7 +43,8 @@ bool ChangeHandler(int signal, uptr handler, uptr entry, uptr *former,
                    Set set) {
   ScopedInRuntime in_runtime(cur_thread);
   *former = SignalHandler(signal);
-  if (!IsHandler(handler))
+  // A child of vfork has actions of its own, but not a table of handlers.
+  if (!IsHandler(handler) || in_vfork_child)
     return set(handler);
   // The handler is set first, for the signal may come at once.
   SignalSetHandler(signal, handler);

@@ -18,6 +18,7 @@
 #include "runtime/state/atsan_init.h"
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -40,6 +41,7 @@
 #include "runtime/schedule/atsan_schedule_program.h"
 #include "runtime/start/atsan_fork.h"
 #include "runtime/threads/atsan_thread_registry.h"
+#include "runtime/threads/atsan_vfork.h"
 #include "runtime/trace/atsan_trace.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_interface_internal.h"
@@ -75,6 +77,8 @@ static void PrintStats() {
 }
 
 int AtExit(int exit_code) {
+  if (in_vfork_child)
+    return exit_code;
   ReportAllHeldViolations();
   static atomic_uint8_t done;
   if (!atomic_exchange(&done, 1, memory_order_relaxed)) {
@@ -94,6 +98,8 @@ int AtExit(int exit_code) {
 }
 
 static void Finish() {
+  if (in_vfork_child)
+    return;
   constexpr int kNothingFound = -1;
   const bool found = AtExit(kNothingFound) != kNothingFound;
   if (!found && !ScheduleHasFailed())
@@ -104,7 +110,8 @@ static void Finish() {
 }
 
 static void OnExit() {
-  NoteExit();
+  if (!in_vfork_child)
+    NoteExit();
   Finish();
 }
 
@@ -118,7 +125,14 @@ static void UnwindCrash(const SignalContext &sig, const void *,
 
 // The program's fault, whether inside a region or not: so the words of all
 // sanitizers. A fault of ours has our frames on top.
-static void OnDeadlySignal(int, void *siginfo, void *context) {
+static void OnDeadlySignal(int signal, void *siginfo, void *context) {
+  // The child dies of it; its report would leave locks of the parent taken.
+  if (in_vfork_child) {
+    __sanitizer_sigaction usual = {};
+    internal_sigaction(signal, &usual, nullptr);
+    raise(signal);
+    return;
+  }
   if (cur_thread)
     cur_thread->in_runtime++;
   ScheduleProgramCrashes();

@@ -16,6 +16,7 @@
 #include "runtime/report/atsan_report.h"
 #include "runtime/stream/atsan_observer.h"
 #include "runtime/threads/atsan_thread_registry.h"
+#include "runtime/threads/atsan_vfork.h"
 
 namespace __atsan {
 
@@ -53,7 +54,7 @@ void FiberDestroy(Thread *thr, Thread *fiber, const AccessPoint &at) {
 
 void FiberSwitch(Thread *fiber, const AccessPoint &at) {
   Thread *left = cur_thread;
-  if (left == fiber)
+  if (left == fiber || in_vfork_child)
     return;
   if (left) {
     ReportHeldViolation(left);

@@ -23,6 +23,7 @@
 
 #include "interception/interception.h"
 #include "runtime/schedule/atsan_schedule_program.h"
+#include "runtime/threads/atsan_vfork.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_mutex.h"
@@ -35,7 +36,6 @@ namespace {
 
 atomic_uintptr_t handlers[kMaxSignal + 1];
 
-// The kernel's sigset_t.
 typedef u64 Mask;
 
 constexpr Mask MaskOf(int signal) { return 1ull << (signal - 1); }
@@ -57,18 +57,14 @@ bool CannotWait(int signal, const siginfo_t *info) {
   return signal == SIGABRT || !info || info->si_code > 0;
 }
 
-Mask SetMask(Mask mask) {
-  Mask old = 0;
-  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, &old, sizeof(mask));
-  return old;
-}
-
 // A handler of these, such as those of Catch2 and doctest, may end the process
 // where no code of ours comes any more.
 void TellSchedule(int signal) {
   constexpr Mask kFatal = MaskOf(SIGABRT) | MaskOf(SIGSEGV) | MaskOf(SIGBUS) |
                           MaskOf(SIGFPE) | MaskOf(SIGILL);
   if (!(MaskOf(signal) & kFatal))
+    return;
+  if (in_vfork_child)
     return;
   ScopedInRuntime in_runtime(cur_thread);
   ScheduleBeforeFatalHandler();
@@ -105,7 +101,7 @@ bool Defer(Thread *thr, int signal, const siginfo_t *info, void *context) {
   auto *interrupted =
       reinterpret_cast<Mask *>(&static_cast<ucontext_t *>(context)->uc_sigmask);
   Mask blocked = ~kNeverBlocked | MaskOf(signal);
-  Mask mask_here = SetMask(blocked);
+  Mask mask_here = SignalsSetMask(blocked);
   Rearm(signal);
   bool sent = SendAgain(signal, info);
   if (sent) {
@@ -114,7 +110,7 @@ bool Defer(Thread *thr, int signal, const siginfo_t *info, void *context) {
     thr->signals_deferred = true;
     *interrupted |= blocked;
   } else {
-    SetMask(mask_here);
+    SignalsSetMask(mask_here);
   }
   errno = saved_errno;
   return sent;
@@ -195,11 +191,17 @@ void SignalsGuardCancellation() {
 
 // --- Delivery. ---------------------------------------------------------------
 
+u64 SignalsSetMask(u64 mask) {
+  Mask old = 0;
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, &old, sizeof(mask));
+  return old;
+}
+
 void SignalsDeliverNow(Thread *thr) {
   if (thr->in_runtime || thr->atomic_depth)
     return;
   thr->signals_deferred = false;
-  SetMask(thr->signal_mask);
+  SignalsSetMask(thr->signal_mask);
 }
 
 }  // namespace __atsan

@@ -31,6 +31,10 @@ uptr SignalHandler(int signal);
 // Returns the former handler.
 uptr SignalSetHandler(int signal, uptr handler);
 
+// Sets which signals are blocked in the calling thread, by the kernel's
+// sigset_t, also those of libc; returns which were.
+u64 SignalsSetMask(u64 mask);
+
 // A thread that may be cancelled at any instruction is not cancelled in the
 // runtime.
 void SignalsGuardCancellation();

@@ -22,6 +22,7 @@
 #include "runtime/schedule/atsan_steer.h"
 #include "runtime/state/atsan_init.h"
 #include "runtime/stream/atsan_observer.h"
+#include "runtime/threads/atsan_vfork.h"
 #include "sanitizer_common/sanitizer_dense_map.h"
 #include "sanitizer_common/sanitizer_linux.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
@@ -305,8 +306,9 @@ static Thread *AttachUnseen() {
 }
 
 Thread *NewThreadIfUnseen() {
-  return state && !thread_has_ended && !thread_is_attaching ? AttachUnseen()
-                                                            : nullptr;
+  return state && !thread_has_ended && !thread_is_attaching && !in_vfork_child
+             ? AttachUnseen()
+             : nullptr;
 }
 
 // --- Join, detach, names. ----------------------------------------------------
