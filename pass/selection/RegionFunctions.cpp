@@ -40,12 +40,28 @@ static const char *whyNoRegion(const Function &F) {
   return nullptr;
 }
 
-void makeRegion(Function &F) {
-  if (const char *Why = whyNoRegion(F)) {
-    F.getContext().diagnose(
-        DiagnosticInfoUnsupported(F, Why, F.getSubprogram(), DS_Warning));
+static void warn(const Function &F, const char *Why,
+                 const DiagnosticLocation &Where) {
+  F.getContext().diagnose(DiagnosticInfoUnsupported(F, Why, Where, DS_Warning));
+}
+
+/// A thunk does nothing but jump to its function.
+static void warnOfJumps(const Function &F) {
+  if (F.hasFnAttribute("thunk"))
     return;
-  }
+  for (const BasicBlock &BB : F)
+    if (const CallInst *Jump = BB.getTerminatingMustTailCall())
+      warn(F,
+           "the region ends before this call, which 'musttail' makes a jump: "
+           "what is called is not in the region; mark a function that calls "
+           "this one, or leave out 'musttail'",
+           Jump->getDebugLoc());
+}
+
+void makeRegion(Function &F) {
+  if (const char *Why = whyNoRegion(F))
+    return warn(F, Why, F.getSubprogram());
+  warnOfJumps(F);
   ++stats::RegionFunctions;
   RuntimeHooks Hooks(*F.getParent());
 

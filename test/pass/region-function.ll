@@ -61,12 +61,23 @@ bad:
 }
 
 ; The frame, and so the region, is gone when the callee runs.
+; WARN: warning: {{.*}}in function tail{{.*}}the region ends before this call, which 'musttail' makes a jump: what is called is not in the region
+; WARN-NOT: in function thunk
 define void @tail(ptr %p) {
 ; CHECK-LABEL: define void @tail(
 ; CHECK-NEXT:    call void @__atsan_region_begin(
 ; CHECK-NEXT:    call void @__atsan_region_end()
 ; CHECK-NEXT:    musttail call void @use(ptr %p)
 ; CHECK-NEXT:    ret void
+  musttail call void @use(ptr %p)
+  ret void
+}
+
+define void @thunk(ptr %p) "thunk" {
+; CHECK-LABEL: define void @thunk(
+; CHECK-NEXT:    call void @__atsan_region_begin(
+; CHECK-NEXT:    call void @__atsan_region_end()
+; CHECK-NEXT:    musttail call void @use(ptr %p)
   musttail call void @use(ptr %p)
   ret void
 }
@@ -102,11 +113,12 @@ define void @no_frame() naked {
 
 @text = private unnamed_addr constant [13 x i8] c"atsan_atomic\00", section "llvm.metadata"
 @other = private unnamed_addr constant [6 x i8] c"other\00", section "llvm.metadata"
-@llvm.global.annotations = appending global [8 x { ptr, ptr, ptr, i32, ptr }] [
+@llvm.global.annotations = appending global [9 x { ptr, ptr, ptr, i32, ptr }] [
   { ptr, ptr, ptr, i32, ptr } { ptr @returns, ptr @text, ptr @text, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @throws, ptr @text, ptr @text, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @passes_on, ptr @text, ptr @text, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @tail, ptr @text, ptr @text, i32 1, ptr null },
+  { ptr, ptr, ptr, i32, ptr } { ptr @thunk, ptr @text, ptr @text, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @with_objects, ptr @text, ptr @text, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @coroutine, ptr @text, ptr @text, i32 1, ptr null },
   { ptr, ptr, ptr, i32, ptr } { ptr @no_frame, ptr @text, ptr @text, i32 1, ptr null },
