@@ -68,6 +68,7 @@ struct Taking {
   LockMode mode;
   AccessPoint at;
   const Place *place;  // The function, for schedules.
+  SyncObject kind;
   bool tries = false;
   const void *deadline = nullptr;
   int clock = kRealTimeClock;
@@ -98,10 +99,10 @@ struct Taking {
   }
 };
 
-#define ATSAN_TAKING(function, lock, mode)      \
-  Taking {                                      \
-    lock, LockMode::mode, ATSAN_CALLER_POINT(), \
-        ATSAN_SCHEDULE_PLACE(#function)         \
+#define ATSAN_TAKING(function, kind, lock, mode)          \
+  Taking {                                                \
+    lock, LockMode::mode, ATSAN_CALLER_POINT(),           \
+        ATSAN_SCHEDULE_PLACE(#function), SyncObject::kind \
   }
 
 template <class Lock>
@@ -129,7 +130,7 @@ static NOINLINE int AcquireScheduled(const Taking &t, Lock lock,
                           /*tries=*/true, /*deadline=*/0, t.at},
                          t.invalid, t.timed_out, lock);
   return LockScheduled({self, t.place, t.lock, t.mode == LockMode::kShared,
-                        t.tries, DeadlineAt(t.deadline, t.clock), t.at},
+                        t.tries, DeadlineAt(t.deadline, t.clock), t.at, t.kind},
                        t.busy, t.timed_out, try_lock);
 }
 
@@ -200,7 +201,7 @@ ALWAYS_INLINE int Release(const void *addr, LockMode mode, AccessPoint at,
 
 ATSAN_INTERCEPTOR(int, pthread_mutex_trylock, void *m) {
   EnsureReady();
-  return TryAcquire(ATSAN_TAKING(pthread_mutex_trylock, m, kExclusive),
+  return TryAcquire(ATSAN_TAKING(pthread_mutex_trylock, kMutex, m, kExclusive),
                     [=] { return REAL(pthread_mutex_trylock)(m); });
 }
 
@@ -220,7 +221,8 @@ static int TryOften(void *m) {
 static NOINLINE int LockMutex(void *m, AccessPoint at) {
   EnsureReady();
   return Acquire(
-      {m, LockMode::kExclusive, at, ATSAN_SCHEDULE_PLACE("pthread_mutex_lock")},
+      {m, LockMode::kExclusive, at, ATSAN_SCHEDULE_PLACE("pthread_mutex_lock"),
+       SyncObject::kMutex},
       [=] {
         int res = TryOften(m);
         // The real function also says what the error is.
@@ -241,7 +243,8 @@ ATSAN_INTERCEPTOR(int, pthread_mutex_lock, void *m) {
 ATSAN_INTERCEPTOR(int, pthread_mutex_timedlock, void *m, const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return Acquire(
-      ATSAN_TAKING(pthread_mutex_timedlock, m, kExclusive).Until(deadline),
+      ATSAN_TAKING(pthread_mutex_timedlock, kMutex, m, kExclusive)
+          .Until(deadline),
       [=] { return REAL(pthread_mutex_timedlock)(m, deadline); },
       [=] { return REAL(pthread_mutex_trylock)(m); });
 }
@@ -250,7 +253,7 @@ ATSAN_INTERCEPTOR(int, pthread_mutex_clocklock, void *m, int clock,
                   const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return Acquire(
-      ATSAN_TAKING(pthread_mutex_clocklock, m, kExclusive)
+      ATSAN_TAKING(pthread_mutex_clocklock, kMutex, m, kExclusive)
           .Until(deadline, clock),
       [=] { return REAL(pthread_mutex_clocklock)(m, clock, deadline); },
       [=] { return REAL(pthread_mutex_trylock)(m); });
@@ -274,20 +277,22 @@ ATSAN_INTERCEPTOR(int, pthread_mutex_unlock, void *m) {
 ATSAN_INTERCEPTOR(int, mtx_lock, void *m) {
   EnsureReady();
   return Acquire(
-      ATSAN_TAKING(mtx_lock, m, kExclusive).OfC11(),
+      ATSAN_TAKING(mtx_lock, kMutex, m, kExclusive).OfC11(),
       [=] { return REAL(mtx_lock)(m); }, [=] { return REAL(mtx_trylock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, mtx_trylock, void *m) {
   EnsureReady();
-  return TryAcquire(ATSAN_TAKING(mtx_trylock, m, kExclusive).OfC11(),
+  return TryAcquire(ATSAN_TAKING(mtx_trylock, kMutex, m, kExclusive).OfC11(),
                     [=] { return REAL(mtx_trylock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, mtx_timedlock, void *m, const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return Acquire(
-      ATSAN_TAKING(mtx_timedlock, m, kExclusive).OfC11().Until(deadline),
+      ATSAN_TAKING(mtx_timedlock, kMutex, m, kExclusive)
+          .OfC11()
+          .Until(deadline),
       [=] { return REAL(mtx_timedlock)(m, deadline); },
       [=] { return REAL(mtx_trylock)(m); });
 }
@@ -304,14 +309,14 @@ ATSAN_INTERCEPTOR(int, mtx_unlock, void *m) {
 ATSAN_INTERCEPTOR(int, pthread_rwlock_rdlock, void *m) {
   EnsureReady();
   return Acquire(
-      ATSAN_TAKING(pthread_rwlock_rdlock, m, kShared),
+      ATSAN_TAKING(pthread_rwlock_rdlock, kRwlock, m, kShared),
       [=] { return REAL(pthread_rwlock_rdlock)(m); },
       [=] { return REAL(pthread_rwlock_tryrdlock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_tryrdlock, void *m) {
   EnsureReady();
-  return TryAcquire(ATSAN_TAKING(pthread_rwlock_tryrdlock, m, kShared),
+  return TryAcquire(ATSAN_TAKING(pthread_rwlock_tryrdlock, kRwlock, m, kShared),
                     [=] { return REAL(pthread_rwlock_tryrdlock)(m); });
 }
 
@@ -319,7 +324,8 @@ ATSAN_INTERCEPTOR(int, pthread_rwlock_timedrdlock, void *m,
                   const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return Acquire(
-      ATSAN_TAKING(pthread_rwlock_timedrdlock, m, kShared).Until(deadline),
+      ATSAN_TAKING(pthread_rwlock_timedrdlock, kRwlock, m, kShared)
+          .Until(deadline),
       [=] { return REAL(pthread_rwlock_timedrdlock)(m, deadline); },
       [=] { return REAL(pthread_rwlock_tryrdlock)(m); });
 }
@@ -328,7 +334,7 @@ ATSAN_INTERCEPTOR(int, pthread_rwlock_clockrdlock, void *m, int clock,
                   const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return Acquire(
-      ATSAN_TAKING(pthread_rwlock_clockrdlock, m, kShared)
+      ATSAN_TAKING(pthread_rwlock_clockrdlock, kRwlock, m, kShared)
           .Until(deadline, clock),
       [=] { return REAL(pthread_rwlock_clockrdlock)(m, clock, deadline); },
       [=] { return REAL(pthread_rwlock_tryrdlock)(m); });
@@ -337,22 +343,24 @@ ATSAN_INTERCEPTOR(int, pthread_rwlock_clockrdlock, void *m, int clock,
 ATSAN_INTERCEPTOR(int, pthread_rwlock_wrlock, void *m) {
   EnsureReady();
   return Acquire(
-      ATSAN_TAKING(pthread_rwlock_wrlock, m, kExclusive),
+      ATSAN_TAKING(pthread_rwlock_wrlock, kRwlock, m, kExclusive),
       [=] { return REAL(pthread_rwlock_wrlock)(m); },
       [=] { return REAL(pthread_rwlock_trywrlock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_trywrlock, void *m) {
   EnsureReady();
-  return TryAcquire(ATSAN_TAKING(pthread_rwlock_trywrlock, m, kExclusive),
-                    [=] { return REAL(pthread_rwlock_trywrlock)(m); });
+  return TryAcquire(
+      ATSAN_TAKING(pthread_rwlock_trywrlock, kRwlock, m, kExclusive),
+      [=] { return REAL(pthread_rwlock_trywrlock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_rwlock_timedwrlock, void *m,
                   const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return Acquire(
-      ATSAN_TAKING(pthread_rwlock_timedwrlock, m, kExclusive).Until(deadline),
+      ATSAN_TAKING(pthread_rwlock_timedwrlock, kRwlock, m, kExclusive)
+          .Until(deadline),
       [=] { return REAL(pthread_rwlock_timedwrlock)(m, deadline); },
       [=] { return REAL(pthread_rwlock_trywrlock)(m); });
 }
@@ -361,7 +369,7 @@ ATSAN_INTERCEPTOR(int, pthread_rwlock_clockwrlock, void *m, int clock,
                   const void *deadline) {
   ReadDeadline(deadline, ATSAN_INTERCEPTOR_POINT());
   return Acquire(
-      ATSAN_TAKING(pthread_rwlock_clockwrlock, m, kExclusive)
+      ATSAN_TAKING(pthread_rwlock_clockwrlock, kRwlock, m, kExclusive)
           .Until(deadline, clock),
       [=] { return REAL(pthread_rwlock_clockwrlock)(m, clock, deadline); },
       [=] { return REAL(pthread_rwlock_trywrlock)(m); });
@@ -379,14 +387,14 @@ ATSAN_INTERCEPTOR(int, pthread_rwlock_unlock, void *m) {
 ATSAN_INTERCEPTOR(int, pthread_spin_lock, void *m) {
   EnsureReady();
   return Acquire(
-      ATSAN_TAKING(pthread_spin_lock, m, kExclusive),
+      ATSAN_TAKING(pthread_spin_lock, kOther, m, kExclusive),
       [=] { return REAL(pthread_spin_lock)(m); },
       [=] { return REAL(pthread_spin_trylock)(m); });
 }
 
 ATSAN_INTERCEPTOR(int, pthread_spin_trylock, void *m) {
   EnsureReady();
-  return TryAcquire(ATSAN_TAKING(pthread_spin_trylock, m, kExclusive),
+  return TryAcquire(ATSAN_TAKING(pthread_spin_trylock, kOther, m, kExclusive),
                     [=] { return REAL(pthread_spin_trylock)(m); });
 }
 

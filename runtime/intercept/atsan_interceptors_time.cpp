@@ -30,7 +30,6 @@ struct Timespec {
   s64 seconds;
   s64 nanoseconds;
 };
-constexpr s64 kSecond = 1000 * 1000 * 1000;
 
 // Whether a clock is virtual: schedules are controlled. To look at it takes
 // time, and a thread that waits by it lets others go on.

@@ -19,6 +19,10 @@ using namespace __atsan;
 
 DECLARE_REAL(int, pthread_mutex_lock, void *m)
 DECLARE_REAL(int, pthread_mutex_unlock, void *m)
+DECLARE_REAL(int, pthread_barrier_wait, void *barrier)
+DECLARE_REAL(int, pthread_cond_clockwait, void *cond, void *mutex, int clock,
+             const void *deadline)
+DECLARE_REAL(int, pthread_cond_wait, void *cond, void *mutex)
 DECLARE_REAL(int, sem_trywait, void *sem)
 
 extern "C" {
@@ -67,6 +71,29 @@ static NOINLINE int WaitScheduled(ScheduledThread *self,
   return in_time ? 0 : kTimedOutError;
 }
 
+// A condition that other processes may signal is awaited outside, by libc.
+static NOINLINE int WaitOutside(ScheduledThread *self, const ConditionWait &w) {
+  PointAt(self, w.place, w.condition, w.at, w.mutex);
+  Unlocked(self, w.mutex);
+  const u64 limit = TimeLeft(DeadlineAt(w.deadline, w.clock));
+  GoOutside(self, limit);
+  int res;
+  if (limit == kNever) {
+    res = REAL(pthread_cond_wait)(w.condition, w.mutex);
+  } else {
+    const u64 end = RealTime(kMonotonicClock) + limit;
+    const u64 deadline[] = {end / kSecond, end % kSecond};  // A timespec.
+    res = REAL(pthread_cond_clockwait)(w.condition, w.mutex, kMonotonicClock,
+                                       deadline);
+  }
+  Locked(self, w.mutex);
+  return res;
+}
+
+static bool IsBetweenProcesses(const ConditionWait &w) {
+  return IsBetweenProcesses(SyncObject::kCondition, w.condition);
+}
+
 // A steered thread gives the mutex up while it waits.
 class ScopedSteeredWait {
  public:
@@ -108,7 +135,13 @@ static int WaitForCondition(const ConditionWait &w, Wait wait) {
     boundary.Leave();
   };
   ScheduledThread *self = CurrentScheduled();
-  int res = self ? WaitScheduled(self, w) : CallCancellable(wait, awake);
+  int res;
+  if (!self)
+    res = CallCancellable(wait, awake);
+  else if (IsBetweenProcesses(w))
+    res = CallCancellable([&] { return WaitOutside(self, w); }, awake);
+  else
+    res = WaitScheduled(self, w);
   blocked.Leave();
   if (res == 0)
     Observe(thr, EventKind::Woken, reinterpret_cast<uptr>(w.condition), w.at);
@@ -170,6 +203,8 @@ static int SignalCondition(void *cond, bool all, const Place *place,
                            const AccessPoint &at, Signal signal) {
   if (ScheduledThread *self = CurrentScheduled())
     SignalPoint(self, place, cond, all, at);
+  else if (UNLIKELY(SchedulesAreControlled()))
+    SignalScheduled(cond, all);
   SteerBefore(place);
   if (IsObserved())
     ObserveSlow(CurrentOrNewThread(), EventKind::Signal,
@@ -244,6 +279,11 @@ static u32 Parties(const void *barrier) {
 static NOINLINE int BarrierScheduled(ScheduledThread *self, void *barrier,
                                      const AccessPoint &at) {
   constexpr int kSerialThread = -1;  // PTHREAD_BARRIER_SERIAL_THREAD
+  if (IsBetweenProcesses(SyncObject::kBarrier, barrier)) {
+    PointAt(self, ATSAN_SCHEDULE_PLACE("pthread_barrier_wait"), barrier, at);
+    GoOutside(self);
+    return REAL(pthread_barrier_wait)(barrier);
+  }
   return WaitAtBarrier(self, ATSAN_SCHEDULE_PLACE("pthread_barrier_wait"),
                        barrier, Parties(barrier), at)
              ? kSerialThread
@@ -276,12 +316,25 @@ ATSAN_INTERCEPTOR(int, pthread_barrier_wait, void *barrier) {
 // --- Semaphores: locks that anybody may give back. ---------------------------
 
 // A wait for a semaphore under control: when it can be decreased, sem_trywait
-// does so.
+// does so. For how long another process takes to increase it, only real time
+// tells.
 static NOINLINE int SemaphoreScheduled(ScheduledThread *self,
                                        const Place *place, void *sem,
                                        u64 deadline, const AccessPoint &at) {
-  if (WaitForSemaphore(self, place, sem, deadline, at))
-    return REAL(sem_trywait)(sem);
+  if (deadline != kNever && IsBetweenProcesses(SyncObject::kSemaphore, sem)) {
+    PointAt(self, place, sem, at);
+    const int res = TryOutside(self, deadline, /*busy=*/-1, /*timed_out=*/-1,
+                               [=] { return REAL(sem_trywait)(sem); });
+    if (res)
+      errno = kTimedOutError;
+    return res;
+  }
+  while (WaitForSemaphore(self, place, sem, deadline, at)) {
+    // Somebody else who is not controlled may have been quicker.
+    const int res = REAL(sem_trywait)(sem);
+    if (!res || errno != kTryAgainError)
+      return res;
+  }
   errno = kTimedOutError;
   return -1;
 }

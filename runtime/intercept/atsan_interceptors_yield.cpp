@@ -111,6 +111,13 @@ bool FutexScheduled(ScheduledThread *self, const FutexCall &call,
   }
 }
 
+// A thread that is not controlled wakes others, which may be.
+void WakeScheduled(const FutexCall &call) {
+  const int operation = call.operation & kOperations;
+  if (operation == kWake || operation == kWakeBitset)
+    WakeAt(reinterpret_cast<uptr>(call.word), call.value);
+}
+
 }  // namespace
 
 ATSAN_INTERCEPTOR(long, syscall, long number, long a, long b, long c, long d,
@@ -125,6 +132,8 @@ ATSAN_INTERCEPTOR(long, syscall, long number, long a, long b, long c, long d,
   if (UNLIKELY(self) &&
       FutexScheduled(self, call, ATSAN_CALLER_POINT(), &result))
     return result;
+  if (number == kFutexCall && !self && UNLIKELY(SchedulesAreControlled()))
+    WakeScheduled(call);
   if (number == kFutexCall)
     SteerBefore(ATSAN_SCHEDULE_PLACE("futex"));
   return REAL(syscall)(number, a, b, c, d, e, f);

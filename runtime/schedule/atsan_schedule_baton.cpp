@@ -45,11 +45,44 @@ bool WaitsForFiles(const ScheduledThread *t) {
   return t->state == ScheduledThread::kHeld && t->stop.guard == Guard::kFiles;
 }
 
+bool WaitsForProcesses(const ScheduledThread *t) {
+  return t->state == ScheduledThread::kHeld &&
+         t->stop.guard == Guard::kSemaphore &&
+         IsBetweenProcesses(
+             SyncObject::kSemaphore,
+             reinterpret_cast<const void *>(t->stop.step.object));
+}
+
 // Whether something that is not controlled may make a thread go on.
 bool KernelMayHelp() {
   for (const ScheduledThread *t : run->threads)
-    if (t->state == ScheduledThread::kOutside || WaitsForFiles(t))
+    if (t->state == ScheduledThread::kOutside || WaitsForFiles(t) ||
+        WaitsForProcesses(t))
       return true;
+  return false;
+}
+
+// Whether it waits for what any thread of the process may do, not only one that
+// is known, or a time.
+bool WaitsForAnybody(const ScheduledThread *t) {
+  if (t->state != ScheduledThread::kHeld)
+    return false;
+  switch (t->stop.guard) {
+    case Guard::kCondition:
+    case Guard::kSemaphore:
+    case Guard::kWoken:
+    case Guard::kOnce:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether a thread that is not controlled may make one go on.
+bool OthersMayHelp() {
+  for (const ScheduledThread *t : run->threads)
+    if (WaitsForAnybody(t))
+      return HasThreadsOutsideRun();
   return false;
 }
 
@@ -72,7 +105,7 @@ void PassBaton(const ScheduledThread *at, bool waits_for_kernel) {
                              run->last};
   if (!any) {
     BecomeIdle();
-    if (!AnyIs(ScheduledThread::kHeld) || KernelMayHelp())
+    if (!AnyIs(ScheduledThread::kHeld) || KernelMayHelp() || OthersMayHelp())
       return;
     if (run->strategy)
       run->strategy->Blocked(decision);

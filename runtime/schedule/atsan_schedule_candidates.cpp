@@ -49,6 +49,17 @@ bool GuardHolds(const ScheduledThread *t) {
   return true;
 }
 
+bool HasThreadsOutsideRun() {
+  InternalMmapVector<int> ids;
+  for (const ScheduledThread *t : run->threads) {
+    // A new thread has not said yet which one it is.
+    if (!t->kernel_id && t->state != ScheduledThread::kEnded)
+      return false;
+    ids.push_back(t->kernel_id);
+  }
+  return HasThreadBut(ids);
+}
+
 static bool IsReady(const ScheduledThread *t) {
   const Stop &stop = t->stop;
   if (!GuardHolds(t) && run->time < stop.deadline)

@@ -50,6 +50,8 @@ extern StaticSpinMutex run_mutex;
 bool GatherCandidates();
 bool IsReadyCandidate(u32 thread);
 bool GuardHolds(const ScheduledThread *t);
+// Whether the program has threads that are none of the run's.
+bool HasThreadsOutsideRun();
 // Virtual time jumps to the next deadline. False: no thread waits for a time.
 bool PassTime();
 // Returns who goes on when nobody decides: the current thread, or else the next

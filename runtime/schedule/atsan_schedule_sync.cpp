@@ -12,7 +12,6 @@
 
 #include "runtime/schedule/atsan_schedule_loops.h"
 #include "runtime/schedule/atsan_schedule_objects.h"
-#include "runtime/schedule/atsan_schedule_wait.h"
 
 namespace __atsan {
 
@@ -67,6 +66,13 @@ u64 DeadlineAt(const void *time, int clock) {
 
 u64 DeadlineIn(u64 nanoseconds) {
   return nanoseconds == kNever ? kNever : VirtualTime() + nanoseconds;
+}
+
+u64 TimeLeft(u64 deadline) {
+  if (deadline == kNever)
+    return kNever;
+  const u64 now = VirtualTime();
+  return deadline > now ? deadline - now : 0;
 }
 
 // --- Steps. ------------------------------------------------------------------
@@ -163,6 +169,15 @@ void LockTried(const LockRequest &request, bool is_taken) {
   NoteHeldUnseen(Name(request.lock));
 }
 
+bool MayBeHeldOutside(const LockRequest &request) {
+  {
+    ScopedSchedulerLock lock;
+    if (HolderOf(Name(request.lock)) != kNoThread)
+      return false;
+  }
+  return IsBetweenProcesses(request.kind, request.lock) || HasOtherThreads();
+}
+
 void UnlockPoint(ScheduledThread *self, const Place *place, const void *lock,
                  const AccessPoint &at) {
   Stop stop = SyncStop(place, lock, at);
@@ -173,6 +188,11 @@ void UnlockPoint(ScheduledThread *self, const Place *place, const void *lock,
 void Unlocked(ScheduledThread *self, const void *lock) {
   ScopedSchedulerLock scoped_lock;
   NoteUnlocked(Name(lock), self->number);
+}
+
+void Locked(ScheduledThread *self, const void *lock) {
+  ScopedSchedulerLock scoped_lock;
+  NoteLocked(Name(lock), self->number, /*shared=*/false);
 }
 
 // --- Conditions, semaphores, barriers. ---------------------------------------
@@ -198,6 +218,10 @@ bool WaitForCondition(ScheduledThread *self, const Place *place,
 void SignalPoint(ScheduledThread *self, const Place *place,
                  const void *condition, bool all, const AccessPoint &at) {
   PointAt(self, place, condition, at);
+  SignalScheduled(condition, all);
+}
+
+void SignalScheduled(const void *condition, bool all) {
   if (all)
     WakeAt(Name(condition), ~0u);
   else

@@ -13,6 +13,7 @@
 #ifndef ATSAN_SCHEDULE_SYNC_H
 #define ATSAN_SCHEDULE_SYNC_H
 
+#include "runtime/schedule/atsan_schedule_wait.h"
 #include "runtime/schedule/atsan_scheduler.h"
 
 namespace __atsan {
@@ -71,10 +72,21 @@ struct LockRequest {
   bool tries;  // Does not wait.
   u64 deadline;
   AccessPoint at;
+  SyncObject kind = SyncObject::kOther;
 };
 
+// Nanoseconds until a deadline; kNever if there is none.
+u64 TimeLeft(u64 deadline);
+// Goes outside and calls try_it() until it returns something else than `busy`,
+// or the time is over.
+template <class Try>
+int TryOutside(ScheduledThread *self, u64 deadline, int busy, int timed_out,
+               Try try_it);
+
 // Calls try_lock(), which returns an error number, when the lock is free. The
-// result is that of the function of libc that waits.
+// result is that of the function of libc that waits. Where nobody is known who
+// holds the lock, another process or a thread that is not controlled may: then
+// it is awaited outside.
 template <class TryLock>
 int LockScheduled(const LockRequest &request, int busy, int timed_out,
                   TryLock try_lock);
@@ -82,6 +94,8 @@ int LockScheduled(const LockRequest &request, int busy, int timed_out,
 void UnlockPoint(ScheduledThread *self, const Place *place, const void *lock,
                  const AccessPoint &at);
 void Unlocked(ScheduledThread *self, const void *lock);
+// After a lock was taken in a call that is not controlled.
+void Locked(ScheduledThread *self, const void *lock);
 
 // The thread has given the mutex back, and waits for the condition and then for
 // the mutex, which it has to take. False: the time is over.
@@ -90,6 +104,8 @@ bool WaitForCondition(ScheduledThread *self, const Place *place,
                       const AccessPoint &at);
 void SignalPoint(ScheduledThread *self, const Place *place,
                  const void *condition, bool all, const AccessPoint &at);
+// A thread that is not controlled signals it: nobody has to choose.
+void SignalScheduled(const void *condition, bool all);
 
 // Until the semaphore can be decreased. False: the time is over.
 bool WaitForSemaphore(ScheduledThread *self, const Place *place,
@@ -118,6 +134,24 @@ void WaitForEndOf(ScheduledThread *self, const Place *place, u32 number,
 // Stops; false: the time is over.
 bool StopForLock(const LockRequest &request);
 void LockTried(const LockRequest &request, bool is_taken);
+bool MayBeHeldOutside(const LockRequest &request);
+
+template <class Try>
+int TryOutside(ScheduledThread *self, u64 deadline, int busy, int timed_out,
+               Try try_it) {
+  constexpr u64 kPause = 1000 * 1000;
+  const u64 limit = TimeLeft(deadline);
+  GoOutside(self, limit);
+  const u64 begin = RealTime(kMonotonicClock);
+  for (;;) {
+    const int result = try_it();
+    if (result != busy)
+      return result;
+    if (limit != kNever && RealTime(kMonotonicClock) - begin >= limit)
+      return timed_out;
+    Pause(kPause);
+  }
+}
 
 template <class TryLock>
 int LockScheduled(const LockRequest &request, int busy, int timed_out,
@@ -125,8 +159,13 @@ int LockScheduled(const LockRequest &request, int busy, int timed_out,
   for (;;) {
     if (!StopForLock(request))
       return timed_out;
-    const int result = try_lock();
-    const bool is_busy = result == busy;
+    int result = try_lock();
+    bool is_busy = result == busy;
+    if (is_busy && !request.tries && MayBeHeldOutside(request)) {
+      result =
+          TryOutside(request.self, request.deadline, busy, timed_out, try_lock);
+      is_busy = false;
+    }
     if (is_busy && !request.tries) {
       LockTried(request, false);
       continue;

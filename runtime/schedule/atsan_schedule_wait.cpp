@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <poll.h>
+#include <pthread.h>
 #include <semaphore.h>
 #include <sys/select.h>
 #include <sys/socket.h>
@@ -106,6 +107,21 @@ bool IsGone(int kernel_id) {
   return Call(SYS_tgkill, internal_getpid(), kernel_id, 0) == -ESRCH;
 }
 
+bool HasThreadBut(const InternalMmapVector<int> &kernel_ids) {
+  InternalMmapVector<tid_t> found;
+  if (ThreadLister(internal_getpid()).ListThreads(&found) ==
+      ThreadLister::Error)
+    return false;
+  for (const tid_t id : found) {
+    bool is_known = false;
+    for (const int known : kernel_ids)
+      is_known |= id == static_cast<tid_t>(known);
+    if (!is_known)
+      return true;
+  }
+  return false;
+}
+
 void Pause(u64 nanoseconds) {
   const timespec time = {0, static_cast<long>(nanoseconds)};
   Call(SYS_nanosleep, &time, nullptr);
@@ -158,6 +174,29 @@ int SemaphoreValue(uptr semaphore) {
   int value = 0;
   sem_getvalue(reinterpret_cast<sem_t *>(semaphore), &value);
   return value;
+}
+
+bool IsBetweenProcesses(SyncObject kind, const void *object) {
+  constexpr int kMutexFlag = 128;
+  constexpr unsigned kConditionFlag = 1;
+  constexpr u32 kSharedWordOfBarrier = 3, kSharedWordOfSemaphore = 2;
+  switch (kind) {
+    case SyncObject::kMutex:
+      return static_cast<const pthread_mutex_t *>(object)->__data.__kind &
+             kMutexFlag;
+    case SyncObject::kRwlock:
+      return static_cast<const pthread_rwlock_t *>(object)->__data.__shared;
+    case SyncObject::kCondition:
+      return static_cast<const pthread_cond_t *>(object)->__data.__wrefs &
+             kConditionFlag;
+    case SyncObject::kBarrier:
+      return static_cast<const u32 *>(object)[kSharedWordOfBarrier];
+    case SyncObject::kSemaphore:
+      return static_cast<const u32 *>(object)[kSharedWordOfSemaphore];
+    case SyncObject::kOther:
+      return false;
+  }
+  return false;
 }
 
 bool OnceIsRunning(uptr control) {

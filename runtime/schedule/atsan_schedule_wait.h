@@ -13,6 +13,7 @@
 #define ATSAN_SCHEDULE_WAIT_H
 
 #include "sanitizer_common/sanitizer_atomic.h"
+#include "sanitizer_common/sanitizer_common.h"
 
 namespace __atsan {
 
@@ -45,6 +46,9 @@ struct SleepingCall {
 // Whether there is no such thread of this process.
 bool IsGone(int kernel_id);
 
+// Whether the process has a thread that is none of these, by kernel ids.
+bool HasThreadBut(const InternalMmapVector<int> &kernel_ids);
+
 // Does nothing for so many nanoseconds.
 void Pause(u64 nanoseconds);
 
@@ -74,6 +78,18 @@ u64 LimitOfReads(int fd);
 
 // The value of a sem_t.
 int SemaphoreValue(uptr semaphore);
+
+// What an object of libc is; kOther: one that it keeps no attribute of.
+enum class SyncObject {
+  kMutex,
+  kRwlock,
+  kCondition,
+  kBarrier,
+  kSemaphore,
+  kOther
+};
+// Whether other processes may use it, too: PTHREAD_PROCESS_SHARED and its like.
+bool IsBetweenProcesses(SyncObject kind, const void *object);
 
 // Whether a thread runs the function of a pthread_once_t.
 bool OnceIsRunning(uptr control);

@@ -146,6 +146,8 @@ ScopedSchedulerLock::~ScopedSchedulerLock() { run_mutex.Unlock(); }
 u32 WakeAt(uptr object, u32 most) {
   SpinMutexLock l(&run_mutex);
   u32 count = 0;
+  if (!run)  // A thread that is not controlled, in a run that is steered.
+    return 0;
   for (; count < most; count++) {
     ScheduledThread *first = nullptr;
     for (ScheduledThread *t : run->threads)
@@ -164,6 +166,8 @@ u32 WakeAt(uptr object, u32 most) {
 
 void SignalAt(uptr condition) {
   SpinMutexLock l(&run_mutex);
+  if (!run)
+    return;
   InternalMmapVector<u64> waiting;
   for (const ScheduledThread *t : run->threads)
     if (t->state == ScheduledThread::kHeld && !t->woken &&
@@ -186,6 +190,11 @@ void GoOutside(ScheduledThread *self, u64 limit) {
   self->state = ScheduledThread::kOutside;
   if (run->running == self->number)
     PassBaton(self);
+}
+
+bool HasOtherThreads() {
+  SpinMutexLock l(&run_mutex);
+  return HasThreadsOutsideRun();
 }
 
 u64 VirtualTime() {

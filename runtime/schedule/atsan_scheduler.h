@@ -68,6 +68,10 @@ void ConditionIsOver(ScheduledThread *self, uptr condition);
 // passed by then if it has waited for so long.
 void GoOutside(ScheduledThread *self, u64 limit = kNever);
 
+// Whether the program has a thread that is not controlled, such as one that
+// libc made for a timer. A look at the kernel.
+bool HasOtherThreads();
+
 // Nanoseconds since the run began; they pass with the points.
 u64 VirtualTime();
 // Somebody looks at a clock: it goes on.
