@@ -189,8 +189,8 @@ void Planner::flush(Instruction &VisiblePoint) {
   Current = Segment();
 }
 
-/// Whether the call needs a hook for jumps. The runtime intercepts longjmp
-/// itself.
+/// Whether the call needs a hook for jumps. The runtime intercepts longjmp and
+/// setcontext itself.
 bool isJump(const CallBase &Call) {
   Intrinsic::ID ID = Call.getIntrinsicID();
   if (ID == Intrinsic::eh_sjlj_setjmp || ID == Intrinsic::eh_sjlj_longjmp)
@@ -201,7 +201,7 @@ bool isJump(const CallBase &Call) {
     return false;
   StringRef Name = Callee->getName();
   return Name == "setjmp" || Name == "_setjmp" || Name == "sigsetjmp" ||
-         Name == "__sigsetjmp";
+         Name == "__sigsetjmp" || Name == "getcontext";
 }
 
 void Planner::visitAtomicCall(CallBase &Call, const AtomicCall &C) {

@@ -44,7 +44,8 @@ struct Segment {
 struct FunctionPlan {
   llvm::SmallVector<Segment, 16> Segments;
   llvm::SmallVector<Event, 4> Atomics;
-  /// setjmp and its family, and the compiler's own setjmp and longjmp.
+  /// setjmp and its family, getcontext, and the compiler's own setjmp and
+  /// longjmp.
   llvm::SmallVector<llvm::CallBase *, 1> Jumps;
   /// Calls of memcmp and bcmp that code generation may expand.
   llvm::SmallVector<llvm::CallInst *, 2> Comparisons;

@@ -14,12 +14,12 @@
 
 using namespace __atsan;
 
-static void PrepareJump(const void *env) {
+static void PrepareJump(const void *env, JumpBuffer kind = JumpBuffer::kLibcs) {
   EnsureReady();
   Thread *thr = cur_thread;
   if (!thr)
     return;
-  JumpUnwind(thr, env, JumpBuffer::kLibcs);
+  JumpUnwind(thr, env, kind);
 }
 
 #define ATSAN_JUMP_INTERCEPTOR(func)                    \
@@ -32,3 +32,15 @@ ATSAN_JUMP_INTERCEPTOR(longjmp)
 ATSAN_JUMP_INTERCEPTOR(_longjmp)
 ATSAN_JUMP_INTERCEPTOR(siglongjmp)
 ATSAN_JUMP_INTERCEPTOR(__longjmp_chk)
+
+// Tail calls, so that libc saves the state of the program's code.
+
+ATSAN_INTERCEPTOR(int, setcontext, const void *to) {
+  PrepareJump(to, JumpBuffer::kContext);
+  [[clang::musttail]] return REAL(setcontext)(to);
+}
+
+ATSAN_INTERCEPTOR(int, swapcontext, void *from, const void *to) {
+  PrepareJump(to, JumpBuffer::kContext);
+  [[clang::musttail]] return REAL(swapcontext)(from, to);
+}

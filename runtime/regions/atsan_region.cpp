@@ -148,12 +148,17 @@ void RegionRestart(Thread *thr, const AccessPoint &at) {
   BeginNextPart(thr, at);
 }
 
-void RegionUnwind(Thread *thr, uptr num_regions) {
-  while (thr->regions.size() > num_regions) {
-    if (!thr->regions.back().excluded)
-      Observe(thr, EventKind::RegionEnd, 0, {});
-    thr->regions.pop_back();
-  }
+// The transaction goes on: it ends when no region is left.
+void RegionEndAt(Thread *thr, uptr i) {
+  auto &regions = thr->regions;
+  if (!regions[i].excluded)
+    Observe(thr, EventKind::RegionEnd, 0, {});
+  for (; i + 1 < regions.size(); i++)
+    regions[i] = regions[i + 1];
+  regions.pop_back();
+}
+
+void RegionUnwound(Thread *thr) {
   EndIfLeft(thr);
   if (thr->region_context && !thr->checker.active) {
     ScopedInRuntime in_runtime(thr);

@@ -28,10 +28,14 @@ void RegionEndSection(Thread *thr);
 // The attempt so far is given up: a new transaction begins. Outside every
 // region, where a retry loop may be used just as well, there is nothing to do.
 void RegionRestart(Thread *thr, const AccessPoint &at);
-// Ends regions of a thread that ends, or unwinds to where only `num_regions`
-// were open.
-void RegionUnwind(Thread *thr, uptr num_regions);
-inline void RegionEndAll(Thread *thr) { RegionUnwind(thr, 0); }
+// Ends the regions, innermost first, of which ends(region, i) is true: the i-th
+// of those that are open, by the first one that was begun.
+template <class Ends>
+void RegionUnwind(Thread *thr, Ends ends);
+// Ends all regions: the thread ends.
+inline void RegionEndAll(Thread *thr) {
+  RegionUnwind(thr, [](const Region &, uptr) { return true; });
+}
 
 // Ends the transaction that the thread is in, if region_splits says so, and
 // begins another one in Leave(): what happens in between is unary. Not a scoped
@@ -46,6 +50,19 @@ class RegionBoundary {
   Thread *thr_ = nullptr;
   AccessPoint at_;
 };
+
+// --- Implementation. ---------------------------------------------------------
+
+void RegionEndAt(Thread *thr, uptr i);
+void RegionUnwound(Thread *thr);
+
+template <class Ends>
+void RegionUnwind(Thread *thr, Ends ends) {
+  for (uptr i = thr->regions.size(); i-- > 0;)
+    if (ends(thr->regions[i], i))
+      RegionEndAt(thr, i);
+  RegionUnwound(thr);
+}
 
 }  // namespace __atsan
 

@@ -6,16 +6,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A jump that leaves regions. The pass announces every setjmp call of
-// instrumented code, so the exact state there is known. For a buffer that
-// uninstrumented code filled, the stack pointer in it tells which regions'
-// frames die.
+// A jump that leaves regions. The pass announces every call of setjmp and
+// getcontext in instrumented code, so the exact state there is known. For a
+// buffer that uninstrumented code filled, the stack pointer in it tells which
+// regions' frames die.
+//
+// Code that switches between stacks jumps, too, and leaves no frames. Only the
+// stack that the thread was born with has bounds that are known.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/threads/atsan_jump.h"
 
+#include <signal.h>
+#include <ucontext.h>
+
+#include "runtime/location/atsan_location.h"
 #include "runtime/regions/atsan_region.h"
 #include "runtime/threads/atsan_atomic.h"
+#include "sanitizer_common/sanitizer_linux.h"
+#include "sanitizer_common/sanitizer_procmaps.h"
 
 namespace __atsan {
 
@@ -23,6 +32,9 @@ namespace __atsan {
 static uptr StackPointerIn(const void *env, JumpBuffer kind) {
   if (kind == JumpBuffer::kCompilers)
     return static_cast<const uptr *>(env)[2];
+  constexpr u32 kRsp = 15;  // REG_RSP
+  if (kind == JumpBuffer::kContext)
+    return static_cast<const ucontext_t *>(env)->uc_mcontext.gregs[kRsp];
   constexpr u32 kSlot = 6;
   uptr sp = static_cast<const uptr *>(env)[kSlot];
   asm("rorq $0x11, %0\n\t"
@@ -33,11 +45,50 @@ static uptr StackPointerIn(const void *env, JumpBuffer kind) {
   return sp;
 }
 
+// --- Stacks. -----------------------------------------------------------------
+
+static bool AreInOneMapping(uptr a, uptr b) {
+  MemoryMappingLayout maps(/*cache_enabled=*/false);
+  MemoryMappedSegment segment;
+  while (maps.Next(&segment))
+    if (a >= segment.start && a < segment.end)
+      return b >= segment.start && b < segment.end;
+  return false;
+}
+
+// Whether the thread runs a signal handler that has a stack of its own.
+static bool IsOnSignalStack() {
+  stack_t now = {};
+  return !internal_iserror(internal_sigaltstack(nullptr, &now)) &&
+         (now.ss_flags & SS_ONSTACK);
+}
+
+// Whether an address is on the stack that the thread was born with. That of the
+// first thread may have grown beyond what was its limit.
+static bool IsOnFirstStack(const Thread *thr, uptr sp) {
+  return IsOnOwnStack(thr, sp) ||
+         (thr->tid == kMainTid && !thr->is_fiber && sp < thr->stack_bottom &&
+          AreInOneMapping(sp, thr->stack_top - 1));
+}
+
+// Whether a jump from `here` to a frame at `sp` leads to another stack. Of two
+// stacks of the program's own it is known if nothing lies between them.
+static bool LeadsToAnotherStack(const Thread *thr, uptr here, uptr sp) {
+  const bool is_first = IsOnFirstStack(thr, here);
+  if (is_first != IsOnFirstStack(thr, sp) || sp < here)
+    return true;
+  return !is_first && !AreInOneMapping(here, sp);
+}
+
+// --- Jumps. ------------------------------------------------------------------
+
 void JumpRecordTarget(Thread *thr, uptr env, uptr sp) {
   ScopedInRuntime in_runtime(thr);
   auto &jumps = thr->jumps;
+  const bool is_first = IsOnOwnStack(thr, sp);
   // Jumping into a frame that has returned is undefined: forget those.
-  while (!jumps.empty() && jumps.back().sp < sp)
+  while (!jumps.empty() && jumps.back().sp < sp &&
+         IsOnOwnStack(thr, jumps.back().sp) == is_first)
     jumps.pop_back();
   JumpRecord record = {env, sp, static_cast<u32>(thr->regions.size()),
                        thr->ignore_accesses, thr->atomic_depth};
@@ -50,31 +101,48 @@ void JumpRecordTarget(Thread *thr, uptr env, uptr sp) {
   jumps.push_back(record);
 }
 
-// Guesses the record that is missing: every region counts whose frame survives.
-static JumpRecord Guess(Thread *thr, uptr env, JumpBuffer kind) {
-  uptr sp = StackPointerIn(reinterpret_cast<const void *>(env), kind);
-  uptr num_regions = thr->regions.size();
-  while (num_regions && thr->regions[num_regions - 1].sp < sp)
-    num_regions--;
-  return {env, sp, static_cast<u32>(num_regions), thr->ignore_accesses,
-          thr->atomic_depth};
-}
-
-static JumpRecord Find(Thread *thr, uptr env, JumpBuffer kind) {
-  for (uptr i = thr->jumps.size(); i > 0; i--)
-    if (thr->jumps[i - 1].env == env)
-      return thr->jumps[i - 1];
-  return Guess(thr, env, kind);
+// The record of the call that filled a buffer; nullptr: nobody has told of it.
+// What a context says may be another call's, or the program's own.
+static const JumpRecord *Find(Thread *thr, uptr env, uptr sp, JumpBuffer kind) {
+  for (uptr i = thr->jumps.size(); i > 0; i--) {
+    const JumpRecord &record = thr->jumps[i - 1];
+    if (record.env == env)
+      return kind != JumpBuffer::kContext || record.sp == sp ? &record
+                                                             : nullptr;
+  }
+  return nullptr;
 }
 
 void JumpUnwind(Thread *thr, const void *env, JumpBuffer kind) {
+  // A handler may go on with code of ours that it interrupted.
+  if (kind == JumpBuffer::kContext && thr->in_runtime)
+    return;
   thr->in_runtime = 0;
-  JumpRecord target = Find(thr, reinterpret_cast<uptr>(env), kind);
-  thr->ignore_accesses = Min(thr->ignore_accesses, target.ignore_accesses);
   thr->blocked_fp = 0;
   thr->blocked_pc = 0;
-  AtomicUnwind(thr, target.atomic_depth);
-  RegionUnwind(thr, Min<uptr>(target.num_regions, thr->regions.size()));
+  const uptr sp = StackPointerIn(env, kind);
+  const JumpRecord *record = Find(thr, reinterpret_cast<uptr>(env), sp, kind);
+  // Without a record, each region counts whose frame survives.
+  auto is_left = [&](const Region &region, uptr i) {
+    return record ? i >= record->num_regions : region.sp < sp;
+  };
+  bool undoes = record && (record->ignore_accesses < thr->ignore_accesses ||
+                           record->atomic_depth < thr->atomic_depth);
+  for (uptr i = 0; i < thr->regions.size(); i++)
+    undoes |= is_left(thr->regions[i], i);
+  const bool leads_away =
+      undoes && LeadsToAnotherStack(thr, GET_CURRENT_FRAME(), sp);
+  const bool leaves_handler = leads_away && IsOnSignalStack();
+  const bool leaves_frames = undoes && (!leads_away || leaves_handler);
+  if (leaves_frames && record) {
+    thr->ignore_accesses = Min(thr->ignore_accesses, record->ignore_accesses);
+    AtomicUnwind(thr, record->atomic_depth);
+  }
+  const bool is_first = leaves_frames && IsOnFirstStack(thr, sp);
+  RegionUnwind(thr, [&](const Region &region, uptr i) {
+    return leaves_frames && is_left(region, i) &&
+           (leaves_handler || IsOnFirstStack(thr, region.sp) == is_first);
+  });
   SignalsDeliver(thr);
 }
 

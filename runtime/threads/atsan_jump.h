@@ -16,15 +16,16 @@
 
 namespace __atsan {
 
-// A setjmp call with this buffer follows, in a frame at `sp`.
+// A call of setjmp or getcontext with this buffer follows, in a frame at `sp`.
 void JumpRecordTarget(Thread *thr, uptr env, uptr sp);
 
-// Whose setjmp filled a buffer: libc's, or __builtin_setjmp.
-enum class JumpBuffer { kLibcs, kCompilers };
+// What fills a buffer: libc's setjmp, __builtin_setjmp, or getcontext.
+enum class JumpBuffer { kLibcs, kCompilers, kContext };
 
 // The thread is about to jump there, also out of a signal handler that
 // interrupted our own code: ends the regions that were begun since, and undoes
-// whatever the jump would leave half done.
+// whatever the jump would leave half done. A jump to another stack leaves
+// nothing: all that a thread runs is one thread of execution.
 void JumpUnwind(Thread *thr, const void *env, JumpBuffer kind);
 
 }  // namespace __atsan

@@ -1,8 +1,10 @@
 // RUN: %clang -O0 -fpass-plugin=%plugin -S -emit-llvm -o - %s | FileCheck %s
 // RUN: %clang -O2 -fpass-plugin=%plugin -S -emit-llvm -o - %s | FileCheck %s
-// Intent: the runtime hears of every setjmp, right before it, with its buffer.
+// Intent: the runtime hears of every setjmp and getcontext, right before it,
+// with its buffer.
 
 #include <setjmp.h>
+#include <ucontext.h>
 
 jmp_buf a;
 sigjmp_buf b;
@@ -21,6 +23,12 @@ int plain(void) {
 // CHECK:         call void @__atsan_setjmp(ptr @b)
 // CHECK-NEXT:    {{.*}}call i32 @__sigsetjmp(ptr {{.*}}@b, i32 noundef 1)
 int with_signals(void) { return sigsetjmp(b, 1); }
+
+// CHECK-LABEL: define {{.*}}@context(
+// CHECK:         call void @__atsan_setjmp(ptr @d)
+// CHECK-NEXT:    {{.*}}call i32 @getcontext(ptr {{.*}}@d)
+ucontext_t d;
+int context(void) { return getcontext(&d); }
 
 // Not of the family, although it returns twice.
 // CHECK-LABEL: define {{.*}}@other(
