@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/intercept/atsan_interceptors.h"
+#include "runtime/options/atsan_flags.h"
 #include "runtime/report/atsan_checked.h"
 #include "runtime/threads/atsan_vfork.h"
 #include "sanitizer_common/sanitizer_common.h"
@@ -31,9 +32,23 @@ ATSAN_INTERCEPTOR(void, _exit, int code) {
   REAL(_exit)(AtExit(code));
 }
 
+// With the flag, a library finds libc before the runtime. To load it without
+// may bind names of its own to those of others.
+static void RefuseDeepBind(const char *file) {
+  Report(
+      "ERROR: %s: the program loads '%s' with RTLD_DEEPBIND: the runtime would "
+      "see no lock, no thread and no memory of this library. Load it without "
+      "that flag, where __SANITIZE_ATOMICITY__ is defined "
+      "(docs/integration.md)\n",
+      SanitizerToolName, file ? file : "(null)");
+  ExitForBadSetup();
+}
+
 // A jump, not a call: libc takes the search path of the module that called.
 ATSAN_INTERCEPTOR(void *, dlopen, const char *file, int flags) {
   EnsureReady();
-  CheckNoDeepBind(file, flags);
+  constexpr int kDeepBind = 8;  // RTLD_DEEPBIND
+  if (UNLIKELY(flags & kDeepBind))
+    RefuseDeepBind(file);
   [[clang::musttail]] return REAL(dlopen)(file, flags);
 }
