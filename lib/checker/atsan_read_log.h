@@ -80,6 +80,7 @@ bool AddToLog(Cell self, Cell c, u32 bytes, LocId loc);
 // Logs a read by a thread that is at work nowhere. False if the cell is not
 // logged, or AddToLog has no room.
 bool LogRead(const CheckerThread *thr, uptr addr, u32 bytes, LocId loc);
+
 // Records a read in what the thread has logged of a cell, without a call. False
 // if it needs one.
 ALWAYS_INLINE bool AddToRead(LoggedRead *read, Cell self, u32 bytes,
@@ -104,6 +105,7 @@ ALWAYS_INLINE bool AddToRead(LoggedRead *read, Cell self, u32 bytes,
   atomic_store(&read->entry, anew | kept, memory_order_relaxed);
   return true;
 }
+
 // Logs a read as AddToRead does, by a thread that is at work nowhere. False
 // also if the cell is not logged.
 ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr, uptr leaf,
@@ -117,6 +119,7 @@ ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr, uptr leaf,
   ClearCellWork(thr);
   return done;
 }
+
 // --- For who is at work in the page. -----------------------------------------
 
 // Counts a read that would be cheaper if it were logged: may its cell become
