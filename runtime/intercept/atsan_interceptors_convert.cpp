@@ -34,6 +34,8 @@ static void ReadNumber(const AccessRecorder &recorder, const Char *s,
 template <class Char>
 static void FinishNumber(const AccessRecorder &recorder, const Char *s,
                          Char *stop, Char **end) {
+  if (!stop)
+    return;
   ReadNumber(recorder, s, static_cast<const Char *>(stop));
   if (!end)
     return;
@@ -42,11 +44,12 @@ static void FinishNumber(const AccessRecorder &recorder, const Char *s,
 }
 
 // Defines the interceptor of a function that reads an integer. libc is asked
-// for the end also where the program does not.
+// for the end also where the program does not. If there is no such base, libc
+// reads nothing, and does not say where it has ended.
 #define ATSAN_INTEGER_INTERCEPTOR(Type, func, Char)                    \
   ATSAN_INTERCEPTOR(Type, func, const Char *s, Char **end, int base) { \
     ATSAN_ENTER(func, s, end, base);                                   \
-    Char *stop;                                                        \
+    Char *stop = nullptr;                                              \
     Type res = REAL(func)(s, &stop, base);                             \
     FinishNumber(recorder, s, stop, end);                              \
     return res;                                                        \
@@ -57,7 +60,7 @@ static void FinishNumber(const AccessRecorder &recorder, const Char *s,
   ATSAN_INTERCEPTOR(Type, func, const Char *s, Char **end, int base, \
                     void *locale) {                                  \
     ATSAN_ENTER(func, s, end, base, locale);                         \
-    Char *stop;                                                      \
+    Char *stop = nullptr;                                            \
     Type res = REAL(func)(s, &stop, base, locale);                   \
     FinishNumber(recorder, s, stop, end);                            \
     return res;                                                      \

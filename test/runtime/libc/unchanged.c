@@ -113,6 +113,12 @@ static void strings(void) {
   SHOW(strtok(NULL, "1"));
   SHOW(strtol("999999999999999999999", NULL, 10));
   SHOW(strtol("1", NULL, 99));
+  char *end = buffer; // Which libc leaves alone where there is no such base.
+  SHOW(strtoul("1", &end, 1));
+  SHOW(end == buffer);
+  wchar_t *wide_end = NULL;
+  SHOW(wcstoll(L"1", &wide_end, 37));
+  SHOW(wide_end == NULL);
   SHOW(strtod("1e9999", NULL) > 1e300);
   SHOW(atoi(" -12x"));
   SHOW(wcstombs(buffer, L"\x1234", 10));
