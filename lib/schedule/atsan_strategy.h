@@ -142,6 +142,9 @@ class Strategy {
   // should be ready was not: the program depends on more than the schedule.
   virtual bool Diverged() const { return false; }
   virtual Coverage Covered() const { return Coverage::kSampled; }
+  // Something that nobody controls takes part in the run, such as another
+  // process: there are schedules that no choice leads to.
+  virtual void OthersTakePart() {}
   // What the next process must know to go on where this one ends, and back,
   // both between two runs. Save appends to `to`. Load returns false for what
   // Save of the same strategy with the same options has not made; the strategy

@@ -45,6 +45,7 @@ class SystematicStrategy final : public Strategy {
   bool Redundant() const override { return follows_nothing_ && !diverged_; }
   bool Diverged() const override { return diverged_; }
   Coverage Covered() const override;
+  void OthersTakePart() override { has_gaps_ = true; }
   void Save(InternalMmapVector<char> *to) const override;
   bool Load(const char *from, uptr size) override;
 

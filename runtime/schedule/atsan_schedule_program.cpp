@@ -203,6 +203,11 @@ void ScheduleBeforeFatalHandler() {
   run_end = end;
 }
 
+void ScheduleAfterForkInParent() {
+  if (is_controlled)
+    OthersTakePart();
+}
+
 void ScheduleAfterForkInChild() {
   is_controlled = false;
   if (Thread *thr = cur_thread) {

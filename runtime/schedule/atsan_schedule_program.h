@@ -32,6 +32,8 @@ void ScheduleProgramCrashes();
 // schedule up to there; control goes on, for this one may.
 void ScheduleBeforeFatalHandler();
 
+// The program has a child of a fork, which may share memory with it.
+void ScheduleAfterForkInParent();
 // In the child of a fork, nothing is controlled.
 void ScheduleAfterForkInChild();
 

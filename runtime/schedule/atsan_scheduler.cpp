@@ -186,10 +186,18 @@ void GoOutside(ScheduledThread *self, u64 limit) {
   static const Place kOutside = {"outside", "", 0, 0, 0, 0};
   SpinMutexLock l(&run_mutex);
   ComeToLocal(self, &kOutside);
+  if (run->strategy)
+    run->strategy->OthersTakePart();
   self->outside = {limit, run->time, RealTime(kMonotonicClock)};
   self->state = ScheduledThread::kOutside;
   if (run->running == self->number)
     PassBaton(self);
+}
+
+void OthersTakePart() {
+  SpinMutexLock l(&run_mutex);
+  if (run && run->strategy)
+    run->strategy->OthersTakePart();
 }
 
 bool HasOtherThreads() {

@@ -66,6 +66,8 @@ static void AfterFork(bool child) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
     ReportsAfterForkInChild();
     HeldAfterForkInChild();
     ScheduleAfterForkInChild();
+  } else {
+    ScheduleAfterForkInParent();
   }
   LeaveRuntime(cur_thread);
 }

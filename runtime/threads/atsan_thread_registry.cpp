@@ -302,6 +302,8 @@ static Thread *AttachUnseen() {
                                  ? ThreadMode::kJoinable
                                  : ThreadMode::kDetached);
   Attach(thr, Life::kGoesOn);
+  if (UNLIKELY(SchedulesAreControlled()))
+    OthersTakePart();
   return thr;
 }
 
