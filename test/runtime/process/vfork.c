@@ -73,6 +73,11 @@ IN_CHILD begin(void) {
 
 IN_CHILD end(void) { __atomic_end(); }
 
+IN_CHILD end_twice(void) {
+  end();
+  end();
+}
+
 IN_CHILD change(void) { block = realloc(block, 100000); }
 
 static void handle(int signal) { signals += signal == SIGUSR1 ? 1 : 100; }
@@ -101,29 +106,11 @@ static void exits_with(int code, pid_t pid) {
   CHECK(WIFEXITED(status) && WEXITSTATUS(status) == code);
 }
 
-static void accesses(void) {
+// The child calls the function, and ends.
+static void in_child(void (*function)(void)) {
   pid_t pid = vfork();
   if (pid == 0) {
-    touch();
-    _exit(3);
-  }
-  exits_with(3, pid);
-}
-
-static void marks(void) {
-  pid_t pid = vfork();
-  if (pid == 0) {
-    begin();
-    _exit(3);
-  }
-  exits_with(3, pid);
-}
-
-static void ends(void) {
-  pid_t pid = vfork();
-  if (pid == 0) {
-    end();
-    end();
+    function();
     _exit(3);
   }
   exits_with(3, pid);
@@ -167,26 +154,14 @@ static void dies(void) {
 }
 
 static void allocates(void) {
-  pid_t pid;
   block = malloc(100);
-  pid = vfork();
-  if (pid == 0) {
-    change();
-    _exit(3);
-  }
-  exits_with(3, pid);
+  in_child(change);
   free(block);
 }
 
 static void signal_actions(void) {
-  pid_t pid;
   signal(SIGUSR1, handle);
-  pid = vfork();
-  if (pid == 0) {
-    set_actions();
-    _exit(3);
-  }
-  exits_with(3, pid);
+  in_child(set_actions);
   CHECK(signals == 11);
 }
 
@@ -217,11 +192,11 @@ static void nothing(void) {}
 
 static void run(const char *how) {
   if (!strcmp(how, "access"))
-    accesses();
+    in_child(touch);
   else if (!strcmp(how, "mark"))
-    marks();
+    in_child(begin);
   else if (!strcmp(how, "end"))
-    ends();
+    in_child(end_twice);
   else if (!strcmp(how, "exec"))
     becomes_another();
   else if (!strcmp(how, "library"))
@@ -274,7 +249,7 @@ static void in_parallel_with(void *region, void (*function)(int),
 
 static void run_in_between(int unused) {
   (void)unused;
-  STEP(2) accesses();
+  STEP(2) in_child(touch);
 }
 
 // The child comes into an open region, which it does not end.

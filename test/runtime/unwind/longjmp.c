@@ -14,22 +14,17 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "atsan_test.h"
+#include "left_region.h"
 
-#include <pthread.h>
 #include <setjmp.h>
-#include <string.h>
 
-static int x;
 static jmp_buf target;
 static sigjmp_buf sigtarget;
-static const char *how;
-static int open_outside, later;
 
 // OPEN: region 'outside'
-// OPEN: SUMMARY: {{.*}}longjmp.c:
+// OPEN: SUMMARY: {{.*}}left_region.h:
 // LATER: region 'next'
-// LATER: SUMMARY: {{.*}}longjmp.c:
+// LATER: SUMMARY: {{.*}}left_region.h:
 
 __attribute__((noinline)) static void jump(int depth) {
   __atsan_region_begin("inside");
@@ -45,7 +40,7 @@ __attribute__((noinline)) static void jump(int depth) {
   abort();
 }
 
-__attribute__((noinline)) static void jump_away(void) {
+__attribute__((noinline)) static void leave_region(void) {
   if (!strcmp(how, "longjmp")) {
     if (!setjmp(target))
       jump(3);
@@ -56,44 +51,4 @@ __attribute__((noinline)) static void jump_away(void) {
     if (!sigsetjmp(sigtarget, 1))
       jump(3);
   }
-}
-
-static void *victim(void *arg) {
-  (void)arg;
-  if (open_outside)
-    __atsan_region_begin("outside");
-  STEP(1) {
-    jump_away();
-    USE(x);
-  }
-  STEP(3) USE(x);
-  if (open_outside)
-    __atsan_region_end();
-  __atsan_region_begin("next");
-  STEP(4) USE(x);
-  STEP(6) USE(x);
-  __atsan_region_end();
-  return NULL;
-}
-
-static void *writer(void *arg) {
-  (void)arg;
-  STEP(2) x = 1;
-  STEP(5) {
-    if (later)
-      x = 2;
-  }
-  return NULL;
-}
-
-int main(int argc, char **argv) {
-  pthread_t a, b;
-  how = argv[1];
-  open_outside = argc > 2 && !strcmp(argv[2], "open");
-  later = argc > 2 && !strcmp(argv[2], "later");
-  pthread_create(&a, NULL, victim, NULL);
-  pthread_create(&b, NULL, writer, NULL);
-  pthread_join(a, NULL);
-  pthread_join(b, NULL);
-  return 0;
 }

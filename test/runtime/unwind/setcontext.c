@@ -20,25 +20,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #define _GNU_SOURCE
-#include "atsan_test.h"
+#include "left_region.h"
 
-#include <pthread.h>
 #include <signal.h>
-#include <string.h>
 #include <ucontext.h>
 
-static int x;
 static ucontext_t target, left;
-static const char *how;
-static int open_outside, later;
 static volatile int is_back;
 
 static int (*volatile fill)(ucontext_t *) = getcontext;
 
 // OPEN: region 'outside'
-// OPEN: SUMMARY: {{.*}}setcontext.c:
+// OPEN: SUMMARY: {{.*}}left_region.h:
 // LATER: region 'next'
-// LATER: SUMMARY: {{.*}}setcontext.c:
+// LATER: SUMMARY: {{.*}}left_region.h:
 
 __attribute__((noinline)) static void jump(int depth) {
   __atsan_region_begin("inside");
@@ -77,45 +72,9 @@ static void raise_signal(void) {
   raise(SIGUSR1);
 }
 
-static void *victim(void *arg) {
-  (void)arg;
-  if (open_outside)
-    __atsan_region_begin("outside");
-  STEP(1) {
-    if (!strcmp(how, "handler"))
-      raise_signal();
-    else
-      jump_away();
-    USE(x);
-  }
-  STEP(3) USE(x);
-  if (open_outside)
-    __atsan_region_end();
-  __atsan_region_begin("next");
-  STEP(4) USE(x);
-  STEP(6) USE(x);
-  __atsan_region_end();
-  return NULL;
-}
-
-static void *writer(void *arg) {
-  (void)arg;
-  STEP(2) x = 1;
-  STEP(5) {
-    if (later)
-      x = 2;
-  }
-  return NULL;
-}
-
-int main(int argc, char **argv) {
-  pthread_t a, b;
-  how = argv[1];
-  open_outside = argc > 2 && !strcmp(argv[2], "open");
-  later = argc > 2 && !strcmp(argv[2], "later");
-  pthread_create(&a, NULL, victim, NULL);
-  pthread_create(&b, NULL, writer, NULL);
-  pthread_join(a, NULL);
-  pthread_join(b, NULL);
-  return 0;
+static void leave_region(void) {
+  if (!strcmp(how, "handler"))
+    raise_signal();
+  else
+    jump_away();
 }
