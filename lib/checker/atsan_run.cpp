@@ -78,14 +78,10 @@ uptr SweepCells(Cell self, LocId loc, const CellRef &ref, u32 bytes, u32 first,
 }
 
 // Gives a page credit for a row of granules. Where sweeps have cost much, they
-// are tried again soon only if cells would need lists: one thread's cells do
-// nearly as well.
-ALWAYS_INLINE void EarnSweepCredit(const CellRef &ref, Cell self, uptr count) {
-  const Cell c = atomic_load(ref.cell, memory_order_relaxed);
-  const bool alone =
-      IsSingle(c) && (!c || SlotOf(c) == SlotOf(self) || !IsLive(TxnOf(c)));
-  const bool in_vain = ref.page->sweep_credit < kSweepsInVain;
-  ChangeSweepCredit(ref.page, alone && in_vain ? count / 64 : count);
+// are tried again late.
+ALWAYS_INLINE void EarnSweepCredit(Page *page, uptr count) {
+  const bool in_vain = page->sweep_credit < kSweepsInVain;
+  ChangeSweepCredit(page, in_vain ? count / 64 : count);
 }
 
 // Records `bytes` of `count` granules from `addr` on as one sweep: as many as
@@ -118,6 +114,44 @@ NOINLINE uptr RecordSweep(Cell self, LocId loc, uptr addr, const CellRef &ref,
   ref.page->sweep_locs[live] = loc;
   atomic_store(&ref.page->sweeps[live], mine, memory_order_release);
   return done;
+}
+
+// Makes a sweep of a row that another thread's transaction has read, and nobody
+// else: the thread's own read of `count` granules would make a list of each.
+// Not worth it for a few.
+NOINLINE void SweepReadsOfOther(const CellRef &ref, u32 bytes, u32 first,
+                                uptr count) {
+  const Cell c = atomic_load(ref.cell, memory_order_relaxed);
+  const LocId loc = ref.locs[bytes == 0xf0];
+  if (IsMixed(loc))
+    return;
+  uptr alike = 0;
+  for (; alike < count; alike++) {
+    const LocId *locs = ref.locs + 2 * alike;
+    if (atomic_load(ref.cell + alike, memory_order_relaxed) != c ||
+        ((bytes & 0x0f) && locs[0] != loc) ||
+        ((bytes & 0xf0) && locs[1] != loc))
+      break;
+  }
+  if (alike < kMinSweep)
+    return;
+  Page *page = ref.page;
+  if (DropDeadSweeps(page))
+    return;
+  page->sweep_locs[0] = loc;
+  atomic_store(&page->sweeps[0],
+               MakeSweep(WithMasks(c, 0, 0), bytes, first, alike,
+                         /*is_write=*/false),
+               memory_order_release);
+  for (uptr i = 0; i < alike; i++)
+    atomic_store(ref.cell + i, kSweptCell, memory_order_release);
+}
+
+// Has a live transaction of another thread read these bytes of the granule, and
+// done nothing else there?
+bool IsReadByOther(Cell c, Cell self, u32 bytes) {
+  return IsSingle(c) && (c & 0xffff) == bytes && SlotOf(c) != SlotOf(self) &&
+         IsLive(TxnOf(c));
 }
 
 // Skips cells from `cell` on as long as the next ones, up to `last`, are
@@ -170,7 +204,10 @@ uptr RecordRunOf(const RunMark &m, uptr addr, u32 bytes, uptr count) {
   const CellRef ref = ShadowGet(addr);
   const bool is_row = count >= kMinSweep;
   if (is_row)
-    EarnSweepCredit(ref, m.self, count);
+    EarnSweepCredit(ref.page, count);
+  if (is_row && !kIsWrite &&
+      IsReadByOther(atomic_load(ref.cell, memory_order_relaxed), m.self, bytes))
+    SweepReadsOfOther(ref, bytes, GranuleInPage(addr), count);
   if ((is_row || IsSwept(atomic_load(ref.cell, memory_order_relaxed))) &&
       (ref.page->sweep_credit >= kSweepPays || HasSweeps(ref.page)))
     if (uptr done =

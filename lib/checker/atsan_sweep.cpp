@@ -13,9 +13,13 @@
 
 namespace __atsan {
 
+u32 DropDeadSweeps(Page *page) {
+  return ChangeSweeps(page,
+                      [](Cell s) { return IsLive(TxnOf(s)) ? s : kEmptyCell; });
+}
+
 SweepNews LookAtSweeps(Page *page, Cell mine, u32 *live) {
-  *live = ChangeSweeps(
-      page, [](Cell s) { return IsLive(TxnOf(s)) ? s : kEmptyCell; });
+  *live = DropDeadSweeps(page);
   bool is_write = IsWriteSweep(mine), conflicts = false, covered = false;
   ForEachSweep(page, [&](Cell s, LocId) {
     if (SelfOfSweep(s) == SelfOfSweep(mine))

@@ -146,6 +146,9 @@ u32 ChangeSweeps(Page *page, F change) {
   return n;
 }
 
+// Drops dead sweeps. Returns how many are left.
+u32 DropDeadSweeps(Page *page);
+
 enum class SweepNews {
   kNone,  // The page's sweeps say all of it.
   kAdds,  // A place is free, and nothing live conflicts.

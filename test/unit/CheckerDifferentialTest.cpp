@@ -142,6 +142,7 @@ protected:
       if (X.Sweeps) {
         X.Run.Runs = EvenRuns::kMixed;
         X.Run.OnePlace = Seed & 4;
+        X.Run.SweepsInVain = Seed & 8;
       }
       RandomLimits Limits;
       Limits.MaxUnfinished = X.MaxUnfinished;

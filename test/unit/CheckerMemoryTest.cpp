@@ -55,6 +55,10 @@ protected:
   void write(CheckerThread *Thr, uptr Offset) {
     access(Thr, Offset, AccessKind::kWrite);
   }
+  void readRow(CheckerThread *Thr, uptr Offset, uptr Granules) {
+    CheckerAccessStrided(Thr, kBase + Offset, 8, 8, Granules, AccessKind::kRead,
+                         kSomewhere);
+  }
 
   // Regions and unary accesses one after the other, on 64 granules.
   void work(const std::vector<CheckerThread *> &Workers, unsigned Events) {
@@ -312,8 +316,7 @@ TEST_F(CheckerMemory, MergedSlotsKeepTheirSweeps) {
     write(Thr, a);
     ShadowGet(kBase + kArray).page->sweep_credit = kSweepPays;
     if (Sweeps)
-      CheckerAccessStrided(Thr, kBase + kArray, 8, 8, kShadowPage / 8,
-                           AccessKind::kRead, kSomewhere);
+      readRow(Thr, kArray, kShadowPage / 8);
     CheckerRegionEnd(Thr);
     CheckerThreadEnd(Thr, false);
   };
@@ -338,8 +341,7 @@ TEST_F(CheckerMemory, SweptCellsGetTheirOwnBytes) {
     CheckerThread *Main = create(nullptr), *Other = create(Main);
     CheckerRegionBegin(Main);
     ShadowGet(kBase + kArray).page->sweep_credit = kSweepPays;
-    CheckerAccessStrided(Main, kBase + kArray, 8, 8, kShadowPage / 8,
-                         AccessKind::kRead, kSomewhere);
+    readRow(Main, kArray, kShadowPage / 8);
     CheckerRegionEnd(Main);
     CheckerRegionBegin(Main);
     access(Main, kArray, AccessKind::kRead, 8);
@@ -355,53 +357,84 @@ TEST_F(CheckerMemory, SweptCellsGetTheirOwnBytes) {
 // What is swept stays so while rows are accessed, also where nothing new would
 // be.
 TEST_F(CheckerMemory, SweptRowsStaySwept) {
-  constexpr uptr kArray = kBase + 4 * kShadowPage;
+  constexpr uptr kArray = 4 * kShadowPage;
   freshChecker();
   CheckerThread *Main = create(nullptr);
   auto ReadRow = [&] {
     CheckerRegionBegin(Main);
-    CheckerAccessStrided(Main, kArray, 8, 8, kShadowPage / 8, AccessKind::kRead,
-                         kSomewhere);
+    readRow(Main, kArray, kShadowPage / 8);
     CheckerRegionEnd(Main);
   };
   for (unsigned I = 0; I < 4; I++)
     ReadRow();
-  Page *P = ShadowGet(kArray).page;
+  Page *P = ShadowGet(kBase + kArray).page;
   ASSERT_TRUE(HasSweeps(P));
   P->sweep_credit = -kSweepPays;
   ReadRow();
   EXPECT_LT(P->sweep_credit, kSweepPays);
   for (uptr I = 0; I < kShadowPage; I += 8)
-    EXPECT_TRUE(
-        IsSwept(atomic_load(ShadowFind(kArray + I), memory_order_relaxed)))
+    EXPECT_TRUE(IsSwept(
+        atomic_load(ShadowFind(kBase + kArray + I), memory_order_relaxed)))
         << I;
 }
 
-// Where sweeps were in vain, a thread that is alone tries them again late, and
-// threads that meet soon do.
-TEST_F(CheckerMemory, SweepsAreTriedAgainWhereThreadsMeet) {
+// Where sweeps were in vain, they are tried again late.
+TEST_F(CheckerMemory, SweepsInVainAreTriedAgainLate) {
   constexpr uptr kArray = 4 * kShadowPage, kRow = kShadowPage / 8;
-  auto ReadRow = [&](CheckerThread *Thr) {
-    CheckerAccessStrided(Thr, kBase + kArray, 8, 8, kRow, AccessKind::kRead,
-                         kSomewhere);
-  };
-  for (bool Meet : {false, true}) {
-    freshChecker();
-    CheckerThread *Main = create(nullptr), *Other = create(Main);
-    CheckerRegionBegin(Other);
-    if (Meet)
-      ReadRow(Other);
+  freshChecker();
+  CheckerThread *Main = create(nullptr);
+  auto Earned = [&](int Before) {
     Page *P = ShadowGet(kBase + kArray).page;
-    constexpr int kBefore = 20 * kSweepsInVain;
-    P->sweep_credit = kBefore;
+    P->sweep_credit = Before;
     CheckerRegionBegin(Main);
-    ReadRow(Main);
+    readRow(Main, kArray, kRow);
     CheckerRegionEnd(Main);
-    // Where lists are made, one row is as many as there are granules.
-    const int Earned = P->sweep_credit - kBefore;
-    EXPECT_GE(Earned, static_cast<int>(Meet ? 16 * kRow : 1));
-    EXPECT_LE(Earned, static_cast<int>(Meet ? kRow * kRow : kRow / 4));
-  }
+    return P->sweep_credit - Before;
+  };
+  EXPECT_EQ(Earned(0), static_cast<int>(kRow));
+  EXPECT_GE(Earned(20 * kSweepsInVain), 1);
+  EXPECT_LE(Earned(20 * kSweepsInVain), static_cast<int>(kRow / 4));
+}
+
+// A row that two threads have read needs no lists, from its beginning up to the
+// first granule of which more is known than the first one's read of the row.
+TEST_F(CheckerMemory, RowsThatTwoHaveReadNeedNoLists) {
+  constexpr uptr kArray = 4 * kShadowPage, kRow = kShadowPage / 8;
+  constexpr uptr kPlace = kArray + 8 * kRow / 4;
+  CheckerThread *Main, *Other, *Third;
+  auto Lists = [&](auto ReadsFirst) {
+    freshChecker();
+    Main = create(nullptr), Other = create(Main), Third = create(Main);
+    for (CheckerThread *Thr : {Main, Other, Third})
+      CheckerRegionBegin(Thr);
+    Page *P = ShadowGet(kBase + kArray).page;
+    P->sweep_credit = 20 * kSweepsInVain;
+    ReadsFirst();
+    readRow(Main, kArray, kRow);
+    EXPECT_TRUE(HasSweeps(P));
+    return CheckerGetStats().detail_blocks;
+  };
+  EXPECT_EQ(Lists([&] { readRow(Other, kArray, kRow); }), 0u);
+  constexpr unsigned kRest = 3 * kRow / 4;
+  EXPECT_EQ(Lists([&] {
+              readRow(Other, kArray, kRow);
+              access(Third, kPlace, AccessKind::kRead, 8);
+            }),
+            kRest);
+  EXPECT_EQ(Lists([&] {
+              access(Other, kPlace, AccessKind::kWrite, 8);
+              readRow(Other, kArray, kRow);
+            }),
+            kRest);
+  for (uptr Half : {0, 4})
+    EXPECT_EQ(Lists([&] {
+                readRow(Other, kArray, kRow / 4);
+                for (uptr Place : {1, 2})
+                  CheckerAccessStrided(
+                      Other, kBase + kPlace + (Place == 1 ? Half : 4 - Half), 4,
+                      8, kRest, AccessKind::kRead, {Place, 0});
+              }),
+              kRest);
 }
 
 // A thread has seen late indices of a slot. When they start anew, what it knows

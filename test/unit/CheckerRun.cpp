@@ -38,6 +38,8 @@ public:
         Place = Options.OnePlace ? 1 : Current + 1;
         RunEnd = Current + static_cast<int>(evenRun(Events, Current));
       }
+      if (Options.SweepsInVain && Begins)
+        takeSweepCredit();
       if (Begins && RunEnd - Current > 1 && isOneCall(Options.Runs, Current))
         applyStrided(RunEnd - Current);
       else
@@ -68,6 +70,8 @@ private:
   }
   // A location stands for a whole run of accesses: which were they?
   void nameEvents(Edge &E) const;
+
+  void takeSweepCredit() const;
 
   bool isSkipped() const { return Options.Gated && !gateIsOpen(); }
 
@@ -155,6 +159,15 @@ void Run::apply(const Event &E) {
 
   if (Split)
     CheckerRegionBegin(Thr);
+}
+
+// Takes it from the pages of the run of accesses that begins now.
+void Run::takeSweepCredit() const {
+  for (int I = Current; I < RunEnd && Events[I].What == Op::Access; I++)
+    for (uptr Byte = 0; Byte < Events[I].Size; Byte++)
+      if (const uptr Addr = Options.Base + Events[I].Offset + Byte;
+          ShadowFind(Addr))
+        ShadowGet(Addr).page->sweep_credit = -32000;
 }
 
 // All of the run's accesses in one call.

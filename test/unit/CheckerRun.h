@@ -36,6 +36,9 @@ struct RunOptions {
   // All events have the same location. Then a finding's verdict can be compared
   // with others, not its cycle.
   bool OnePlace = false;
+  // No page has credit for sweeps (lib/checker/atsan_sweep.h): what one thread
+  // accesses in a row is recorded granule by granule.
+  bool SweepsInVain = false;
   // Where offset 0 of the schedule lies: aligned to 8, otherwise arbitrary.
   // Nothing is ever accessed there.
   __atsan::uptr Base = 0x7e1234560000;

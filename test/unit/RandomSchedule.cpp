@@ -30,6 +30,7 @@ struct Shape {
   unsigned BigRange, Unaligned, SameSize;
   unsigned Loop;  // Accesses at even distances, one after the other.
   unsigned Sweep; // Granules, or a half of each, one after the other.
+  unsigned Same;  // Sweeps over the same four granules.
   // Weights of what a thread does next.
   unsigned Access, Begin, Leave, Thread, Forget, Lock;
   unsigned Nested;
@@ -113,6 +114,7 @@ Shape Generator::drawShape(const RandomLimits &Limits) {
   D.SameSize = oneOf({0u, 60u, 100u});
   D.Loop = oneOf({0u, 10u, 40u});
   D.Sweep = oneOf({0u, 0u, 15u, 60u});
+  D.Same = 0;
   D.Access = 20;
   D.Begin = oneOf({1u, 4u, 10u});
   D.Leave = oneOf({1u, 4u, 10u});
@@ -145,6 +147,12 @@ Shape Generator::drawShape(const RandomLimits &Limits) {
     D.Write = oneOf({10u, 30u, 50u});
     D.Sweep = 95;
     D.Begin = D.Leave = 10;
+    if (chance(50)) {
+      D.Same = 60;
+      D.Write = 5;
+      D.Leave = 2;
+      D.SwitchInside = 30;
+    }
     D.Forget = 0;
   }
   return D;
@@ -187,8 +195,12 @@ void Generator::access() {
     E.Kind = Write ? AccessKind::kWrite : AccessKind::kRead;
     E.Size = oneOf({8u, 8u, 4u});
     E.Offset -= E.Offset % E.Size;
-    for (unsigned Count = oneOf({1u, 1u, 2u, 4u, 9u}); Count;
-         Count--, E.Offset += 8)
+    unsigned Count = oneOf({1u, 1u, 2u, 4u, 9u});
+    if (chance(S.Same)) {
+      Count = 4;
+      E.Offset %= 8;
+    }
+    for (; Count; Count--, E.Offset += 8)
       add(E);
     return;
   }
