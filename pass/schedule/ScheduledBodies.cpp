@@ -38,6 +38,7 @@ namespace {
 /// On a usual body: the name of its scheduled one.
 constexpr const char *kBodyAttribute = "atsan-scheduled-body";
 constexpr const char *kSuffix = ".atsan_scheduled";
+constexpr const char *kUsualSuffix = ".atsan_usual";
 
 using Bodies = DenseMap<const Function *, Function *>;
 
@@ -99,6 +100,47 @@ bool takesCopies(const Function &F) {
   });
 }
 
+bool startsArguments(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Call = dyn_cast<IntrinsicInst>(&I);
+    return Call && Call->getIntrinsicID() == Intrinsic::vastart;
+  });
+}
+
+/// Returns a call, in front of a return of what it returns, with the arguments
+/// of \p F, at the end of \p Block.
+CallInst *callAndReturn(Function &F, Function &Body, BasicBlock *Block,
+                        DebugLoc Loc) {
+  IRBuilder<> IRB(Block);
+  IRB.SetCurrentDebugLocation(std::move(Loc));
+  SmallVector<Value *, 8> Args;
+  for (Argument &A : F.args())
+    Args.push_back(&A);
+  CallInst *Call = IRB.CreateCall(&Body, Args);
+  Call->setCallingConv(Body.getCallingConv());
+  Call->setAttributes(Body.getAttributes().removeFnAttributes(F.getContext()));
+  if (F.getReturnType()->isVoidTy())
+    IRB.CreateRetVoid();
+  else
+    IRB.CreateRet(Call);
+  return Call;
+}
+
+/// Moves what the function does to one of its own, and goes on there by a tail
+/// call. LLVM 19 overwrites the stack of a function that does both: takes a
+/// list of its arguments, in AVX registers, and hands them on.
+Function *moveUsualBody(Function &F) {
+  Function *Usual = copyBody(F, F.getName() + kUsualSuffix);
+  setLinkage(*Usual, F);
+  const GlobalValue::LinkageTypes Linkage = F.getLinkage();
+  F.deleteBody();
+  F.setLinkage(Linkage);
+  auto *Block = BasicBlock::Create(F.getContext(), "usual", &F);
+  callAndReturn(F, *Usual, Block, DebugLoc())
+      ->setTailCallKind(CallInst::TCK_MustTail);
+  return Usual;
+}
+
 /// Goes on in the scheduled body by a tail call, where that is possible: else
 /// reports show the function twice.
 void enterBody(Function &F, Function &Body, RuntimeHooks &Hooks) {
@@ -108,23 +150,15 @@ void enterBody(Function &F, Function &Body, RuntimeHooks &Hooks) {
   auto *Scheduled = BasicBlock::Create(F.getContext(), "scheduled", &F, Usual);
   Top->getTerminator()->eraseFromParent();
   IRBuilder<> IRB(Top);
+  DebugLoc Loc;
   if (DISubprogram *SP = F.getSubprogram())
-    IRB.SetCurrentDebugLocation(DILocation::get(F.getContext(), 0, 0, SP));
+    Loc = DILocation::get(F.getContext(), 0, 0, SP);
+  IRB.SetCurrentDebugLocation(Loc);
   IRB.CreateCondBr(Hooks.testScheduled(IRB), Scheduled, Usual,
                    MDBuilder(F.getContext()).createUnlikelyBranchWeights());
-  IRB.SetInsertPoint(Scheduled);
-  SmallVector<Value *, 8> Args;
-  for (Argument &A : F.args())
-    Args.push_back(&A);
-  CallInst *Call = IRB.CreateCall(&Body, Args);
-  Call->setTailCallKind(takesCopies(F) ? CallInst::TCK_NoTail
+  callAndReturn(F, Body, Scheduled, Loc)
+      ->setTailCallKind(takesCopies(F) ? CallInst::TCK_NoTail
                                        : CallInst::TCK_MustTail);
-  Call->setCallingConv(Body.getCallingConv());
-  Call->setAttributes(Body.getAttributes().removeFnAttributes(F.getContext()));
-  if (F.getReturnType()->isVoidTy())
-    IRB.CreateRetVoid();
-  else
-    IRB.CreateRet(Call);
 }
 
 void eraseUnused(SmallVectorImpl<Function *> &Functions) {
@@ -200,6 +234,11 @@ SmallVector<Function *, 32> enterScheduledBodies(Module &M,
     // Only a tail call can hand on arguments that are not known.
     if (F.isVarArg() && takesCopies(F))
       continue;
+    if (startsArguments(F)) {
+      if (!canCopyBody(F))
+        continue;
+      Entering.push_back(moveUsualBody(F));
+    }
     enterBody(F, *Body, Hooks);
     Entering.push_back(&F);
   }

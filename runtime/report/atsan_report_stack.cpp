@@ -98,13 +98,14 @@ static SymbolizedStack *MakeReadable(SymbolizedStack *stack) {
   return stack;
 }
 
-// A scheduled body (pass/schedule/ScheduledBodies.cpp) is the function that it
-// was made of: findings are known again by its name.
+// A body of a function (pass/schedule/ScheduledBodies.cpp) has the function's
+// name: findings are known again by it.
 static void NameAsInSource(char *function) {
   if (!function)
     return;
   constexpr const char *kSuffixes[] = {" (.atsan_scheduled)",
-                                       ".atsan_scheduled"};
+                                       ".atsan_scheduled", " (.atsan_usual)",
+                                       ".atsan_usual"};
   for (const char *suffix : kSuffixes)
     if (char *found = const_cast<char *>(internal_strstr(function, suffix)))
       *found = '\0';

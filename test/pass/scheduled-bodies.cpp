@@ -38,6 +38,19 @@ int variadic(int n, ...) { return shared.first + n; }
 // CHECK-LABEL: define {{.*}} @_Z8variadiciz(
 // CHECK: musttail call {{.*}} @_Z8variadiciz.atsan_scheduled(i32 {{.*}}, ...)
 
+// No function that lists its arguments goes on by a tail call.
+int listed(int n, ...) {
+  __builtin_va_list list;
+  __builtin_va_start(list, n);
+  n += __builtin_va_arg(list, int);
+  __builtin_va_end(list);
+  return shared.first + n;
+}
+// CHECK-LABEL: define {{.*}} @_Z6listediz(
+// CHECK-NOT: va_start
+// CHECK: musttail call {{.*}} @_Z6listediz.atsan_scheduled(i32 {{.*}}, ...)
+// CHECK: musttail call {{.*}} @_Z6listediz.atsan_usual(i32 {{.*}}, ...)
+
 void copy(Pair *to) { *to = shared; }
 
 int atomic(int *p) { return __atomic_fetch_add(p, 1, __ATOMIC_SEQ_CST); }
