@@ -219,9 +219,11 @@ ALWAYS_INLINE void AlignedAccess(void *p, uptr leaf, Thread *thr) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
   uptr addr = reinterpret_cast<uptr>(p);
   thr = quick_thread;
-  leaf = ShadowLeaf(addr);
+  // Before there is a shadow, there is no thread: the loader may call a malloc
+  // that is instrumented.
   if (UNLIKELY(!thr)) [[clang::musttail]]
     return AccessSlowly<kSize, kKind>(p, leaf, thr);
+  leaf = ShadowLeaf(addr);
   if (UNLIKELY(!leaf)) [[clang::musttail]]
     return AccessWithoutLeaf<kSize, kKind>(p, leaf, thr);
   CheckerThread &self = thr->checker;

@@ -121,8 +121,10 @@ ALWAYS_INLINE void ShortRun(void *first, T unset) {
   static_assert(kCount <= 1 + kLeafPadding / sizeof(Cell));
   uptr addr = reinterpret_cast<uptr>(first);
   Thread *thr = quick_thread;
-  uptr leaf = ShadowLeaf(addr);
-  if (LIKELY(thr && leaf)) {
+  if (UNLIKELY(!thr)) [[clang::musttail]]
+    return kSlowly(first, kArgument);
+  const uptr leaf = ShadowLeaf(addr);
+  if (LIKELY(leaf)) {
     const Cell self = thr->checker.self;
     const AtomicCell *cell = CellAt(leaf, addr);
     if (LIKELY(AllAre<kCount>(cell, Whole<kKind>(self))))

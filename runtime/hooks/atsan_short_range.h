@@ -26,8 +26,10 @@ template <AccessKind kKind>
 ALWAYS_INLINE bool IsShortAndKnown(uptr addr, uptr size) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
   const Thread *thr = quick_thread;
+  if (UNLIKELY(!thr))
+    return false;
   const uptr leaf = ShadowLeaf(addr);
-  return LIKELY(thr && leaf && size <= kShortRange) &&
+  return LIKELY(leaf && size <= kShortRange) &&
          CoversShort<kIsWrite>(thr->checker.self, CellInLeaf(leaf, addr), addr,
                                size);
 }
