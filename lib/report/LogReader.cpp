@@ -107,6 +107,17 @@ bool isTextReport(std::string_view Line) {
                      });
 }
 
+/// The error that a line says a program has ended with, such as "SEGV on
+/// unknown address 0x0"; empty: none.
+std::string errorIn(std::string_view Line) {
+  constexpr std::string_view Heading = "ERROR: AtomicitySanitizer: ";
+  const size_t At = Line.find(Heading);
+  if (At == Line.npos)
+    return "";
+  Line.remove_prefix(At + Heading.size());
+  return std::string(Line.substr(0, Line.find(" (")));
+}
+
 /// Why a whole file can be no log; empty: it may be one.
 std::string whyNoLog(std::string_view Text) {
   if (Text.substr(0, 4) == "\177ELF")
@@ -160,7 +171,11 @@ void readLog(std::string_view Text, const std::string &Name, Logs &Out) {
               "the report is text, for people; run the program again, with "
               "ATSAN_OPTIONS=report_format=json");
         HasTextReport = true;
-      } else if (looksDamaged(Line))
+      } else if (const std::string Error = errorIn(Line); !Error.empty())
+        Complain("the program ended with an error (" + Error +
+                 "), and what it would have done was not checked; the lines "
+                 "below say more");
+      else if (looksDamaged(Line))
         Complain("the line begins like JSON and is none; run the program "
                  "again, with a log_path of its own");
       else if (!Line.empty())
