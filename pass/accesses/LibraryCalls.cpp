@@ -40,6 +40,9 @@ enum class Way {
   /// Call the hook behind the call, with the result's pointer and error code,
   /// the first two arguments, and the third where it is an address.
   Behind,
+  /// Call the hook in front of the call, and behind it another one with what
+  /// the first has returned.
+  Around,
 };
 
 struct LibraryCall {
@@ -89,13 +92,21 @@ constexpr LibraryCall kTable[] = {
     {"_ZNKSt3__17num_getI*E3getB*", "__atsan_cxx_get_number_libcxx",
      Way::InPlaceSized},
     {"_ZNSt3__18to_charsEPcS0_*", "__atsan_cxx_to_chars", Way::Behind},
+    // What clang makes of OpenMP's constructs in which threads meet.
+    {"__kmpc_fork_call*", "__atsan_openmp_fork", Way::Around},
+    {"__kmpc_fork_teams", "__atsan_openmp_fork", Way::Around},
+    {"__kmpc_barrier", "__atsan_openmp_barrier", Way::Around},
+    {"__kmpc_cancel_barrier", "__atsan_openmp_barrier", Way::Around},
+    {"__kmpc_omp_taskwait*", "__atsan_openmp_wait", Way::Around},
+    {"__kmpc_omp_wait_deps", "__atsan_openmp_wait", Way::Around},
+    {"__kmpc_end_taskgroup", "__atsan_openmp_wait", Way::Around},
 };
 
 const LibraryCall *find(StringRef Name) {
   const atsan_names::Text Text{Name.data(), Name.data() + Name.size()};
   if (Name.starts_with("_ZNSt") || Name.starts_with("_ZNKSt") ||
       Name.starts_with("_ZSt") || Name.starts_with("_ZNSi") ||
-      Name.starts_with("__d"))
+      Name.starts_with("__d") || Name.starts_with("__kmpc_"))
     for (const LibraryCall &Call : kTable)
       if (atsan_names::Matches(atsan_names::TextOf(Call.Name), Text))
         return &Call;
@@ -201,6 +212,20 @@ void callBehind(CallBase &Call, const LibraryCall &How) {
              IRB.getInt64(Size)});
 }
 
+void callAround(CallBase &Call, const LibraryCall &How) {
+  if (!isa<CallInst>(Call))
+    return;
+  Module &M = *Call.getModule();
+  IRBuilder<> IRB(&Call);
+  Value *Entered =
+      IRB.CreateCall(M.getOrInsertFunction(How.Hook, IRB.getInt32Ty()));
+  IRB.SetInsertPoint(Call.getNextNode());
+  IRB.SetCurrentDebugLocation(Call.getDebugLoc());
+  IRB.CreateCall(M.getOrInsertFunction("__atsan_openmp_leave", IRB.getVoidTy(),
+                                       IRB.getInt32Ty()),
+                 {Entered});
+}
+
 } // namespace
 
 void replaceLibraryCalls(Module &M, ArrayRef<Function *> Instrumented) {
@@ -219,6 +244,8 @@ void replaceLibraryCalls(Module &M, ArrayRef<Function *> Instrumented) {
       ++stats::LibraryCalls;
       if (How->How == Way::Behind)
         callBehind(*Call, *How);
+      else if (How->How == Way::Around)
+        callAround(*Call, *How);
       else
         callInPlace(*Call, *How);
     }

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Functions of the C++ library that are no templates, and access data of the
-// program: what the runtime has in front of each of them.
+// program: what the runtime has in front of each of them. Functions of OpenMP's
+// runtime in which threads meet: what ours has around them.
 //
 //===----------------------------------------------------------------------===//
 

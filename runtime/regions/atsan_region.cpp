@@ -175,10 +175,15 @@ void RegionBoundary::Enter(Thread *thr, RegionSplit split,
   EndTransaction(thr);
 }
 
-void RegionBoundary::Leave() {
+void RegionBoundary::Leave(Thread *thr, const AccessPoint &at) {
   // A signal handler may have left the wait by longjmp, and begun already.
-  if (thr_ && thr_->region_context && !thr_->checker.active)
-    BeginNextPart(thr_, at_);
+  if (thr->region_context && !thr->checker.active)
+    BeginNextPart(thr, at);
+}
+
+void RegionBoundary::Leave() {
+  if (thr_)
+    Leave(thr_, at_);
   thr_ = nullptr;
 }
 

@@ -44,7 +44,10 @@ class RegionBoundary {
  public:
   // `at` is the boundary's place, for reports about what follows it.
   void Enter(Thread *thr, RegionSplit split, const AccessPoint &at);
+  bool HasEntered() const { return thr_; }
   void Leave();
+  // Leaves a boundary that the thread has entered.
+  static void Leave(Thread *thr, const AccessPoint &at);
 
  private:
   Thread *thr_ = nullptr;
