@@ -158,6 +158,16 @@ uptr RecordRowsInPage(EventContext *ev, uptr addr, uptr size, sptr stride,
   return done;
 }
 
+// Logs a read of bytes of one granule, or finds it logged. False: it needs
+// more.
+ALWAYS_INLINE bool PassLogged(EventContext *ev, uptr addr, uptr size) {
+  const uptr leaf = ShadowLeaf(addr);
+  const u32 bytes = ((1u << size) - 1) << addr % kGranule;
+  return LIKELY(leaf) && bytes <= kWhole &&
+         IsLogged(atomic_load(CellInLeaf(leaf, addr), memory_order_relaxed)) &&
+         LogReadAgain(ev->thr, addr, leaf, bytes, ev->Loc());
+}
+
 // Passes over rows that are known, and logs reads that need no page: tables
 // that all threads read have shared pages. Returns how many rows it did. Mostly
 // the first granule tells that it can do none.
@@ -168,6 +178,8 @@ uptr PassRows(EventContext *ev, uptr addr, uptr size, sptr stride, uptr rows) {
     return 0;
   uptr i = 0;
   for (; i < rows; i++, addr += stride) {
+    if (!kIsWrite && size <= kGranule && PassLogged(ev, addr, size))
+      continue;
     if (IsKnown<kIsWrite>(ev->thr, addr, size))
       continue;
     if (kIsWrite ||
@@ -184,26 +196,27 @@ uptr RecordRows(EventContext *ev, uptr addr, uptr size, sptr stride, uptr rows,
                 bool is_write) {
   if (size >= kGranule && (addr | size | stride) % kGranule != 0)
     return 0;
+  const uptr last = addr + stride * (rows - 1);
+  if (!HasShadow(addr) || !HasShadow(last) || !HasShadow(last + size - 1))
+    return 0;
   uptr done = 0;
-  while (done < rows && HasShadow(addr)) {
-    uptr here = RowsInPage(addr, size, stride, rows - done);
+  while (done < rows) {
+    const uptr passed =
+        (is_write ? PassRows<true> : PassRows<false>)(ev, addr, size, stride,
+                                                      rows - done);
+    done += passed;
+    addr += passed * stride;
+    const uptr here = RowsInPage(addr, size, stride, rows - done);
     if (!here)
       break;
     if (here == 1)
       ShadowPrefetch(addr + kRowsAhead * stride);
-    const uptr passed =
-        (is_write ? PassRows<true> : PassRows<false>)(ev, addr, size, stride,
-                                                      here);
-    done += passed;
-    addr += passed * stride;
-    if (passed == here)
-      continue;
-    uptr more = (is_write ? RecordRowsInPage<true>
-                          : RecordRowsInPage<false>)(ev, addr, size, stride,
-                                                     here - passed);
+    const uptr more =
+        (is_write ? RecordRowsInPage<true>
+                  : RecordRowsInPage<false>)(ev, addr, size, stride, here);
     done += more;
     addr += more * stride;
-    if (more < here - passed)
+    if (more < here)
       break;
   }
   return done;
