@@ -17,6 +17,7 @@ offsets in modules, build ids, fingerprints and directories. With --accept, writ
 
 import argparse
 import difflib
+import os
 import re
 import subprocess
 import sys
@@ -35,7 +36,9 @@ class Addresses:
         return names.setdefault(match.group(0), "[A%d]" % (len(names) + 1))
 
 
-def normalize(text):
+def normalize(text, program):
+    # The folder may have parentheses in its name.
+    text = text.replace(os.path.dirname(os.path.realpath(program)) + os.sep, "")
     text = text.replace(ESCAPE, "<ESC>")
     text = re.sub(r"==\d+==", "==PID==", text)
     text = re.sub(r"\+0x[0-9a-f]+\)", "+OFFSET)", text)
@@ -87,7 +90,8 @@ def main():
     run = subprocess.run(
         arguments.command, stderr=subprocess.PIPE, timeout=120, check=False
     )
-    actual = normalize(run.stderr.decode(errors="replace"))
+    output = run.stderr.decode(errors="replace")
+    actual = normalize(output, arguments.command[0])
     if run.returncode != arguments.exit_code:
         sys.exit(
             "golden.py: exit code %d instead of %d; stderr:\n%s"
