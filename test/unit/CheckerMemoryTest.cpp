@@ -437,6 +437,24 @@ TEST_F(CheckerMemory, RowsThatTwoHaveReadNeedNoLists) {
               kRest);
 }
 
+// The halves of a row whose bytes were read at two places get lists, which say
+// so.
+TEST_F(CheckerMemory, RowsOfMixedLocationsAreNotSwept) {
+  constexpr uptr kArray = 4 * kShadowPage, kRow = kShadowPage / 8;
+  MixedLocsReset();
+  CheckerThread *Main = create(nullptr), *Other = create(Main);
+  CheckerRegionBegin(Main);
+  CheckerRegionBegin(Other);
+  for (uptr Place : {1, 2})
+    CheckerAccessStrided(Other, kBase + kArray + 2 * Place - 2, 2, 8, kRow,
+                         AccessKind::kRead, {Place, 0});
+  ShadowGet(kBase + kArray).page->sweep_credit = 20 * kSweepsInVain;
+  CheckerAccessStrided(Main, kBase + kArray, 4, 8, kRow, AccessKind::kRead,
+                       kSomewhere);
+  EXPECT_EQ(CheckerGetStats().detail_blocks, kRow);
+  MixedLocsReset();
+}
+
 // A thread has seen late indices of a slot. When they start anew, what it knows
 // says nothing about those who come then.
 TEST_F(CheckerMemory, IndicesThatStartAnewAreNews) {
