@@ -205,7 +205,7 @@ uptr RecordRunOf(const RunMark &m, uptr addr, u32 bytes, uptr count) {
   const bool is_row = count >= kMinSweep;
   if (is_row)
     EarnSweepCredit(ref.page, count);
-  if (is_row && !kIsWrite &&
+  if (is_row && !kIsWrite && kSweeps &&
       IsReadByOther(atomic_load(ref.cell, memory_order_relaxed), m.self, bytes))
     SweepReadsOfOther(ref, bytes, GranuleInPage(addr), count);
   if ((is_row || IsSwept(atomic_load(ref.cell, memory_order_relaxed))) &&
