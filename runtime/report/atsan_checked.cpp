@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/report/atsan_checked.h"
 
+#include <dlfcn.h>
+
 #include "runtime/location/atsan_location.h"
 #include "runtime/memory/atsan_heap.h"
 #include "runtime/options/atsan_flags.h"
@@ -127,6 +129,14 @@ void CheckedAfterForkInChild() {
   own_pid = internal_getpid();
 }
 
+// The file that the runtime was loaded from.
+static const char *RuntimeFile() {
+  Dl_info info;
+  return dladdr(reinterpret_cast<void *>(&RuntimeFile), &info)
+             ? info.dli_fname
+             : "libclang_rt.atomicity-x86_64.so";
+}
+
 void NoteRegionPlace() {
   if (LIKELY(atomic_load_relaxed(&begun)) ||
       atomic_exchange(&begun, 1, memory_order_relaxed))
@@ -143,9 +153,9 @@ void NoteRegionPlace() {
         "WARNING: %s: libc stands in front of the runtime, which sees no lock, "
         "no thread and no memory of this program: it was linked without the "
         "sanitizer, and loads a library that has it. Link it with "
-        "-fsanitize=atomicity -shared-libsan, or start it with "
-        "LD_PRELOAD=libclang_rt.atomicity-x86_64.so (docs/integration.md)\n",
-        SanitizerToolName);
+        "-fsanitize=atomicity -shared-libsan, or start it with LD_PRELOAD='%s' "
+        "(docs/integration.md)\n",
+        SanitizerToolName, RuntimeFile());
   if (!LeavesRecord())
     return;
   WriteRecord(/*at_end=*/false,

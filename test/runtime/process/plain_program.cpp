@@ -5,6 +5,7 @@
 // once, however often the library is loaded; preloaded, it sees all.
 // RUN: %t %t.so 2>&1 | FileCheck --check-prefix=LATE %s
 // LATE: WARNING: AtomicitySanitizer: libc stands in front of the runtime
+// LATE-SAME: or start it with LD_PRELOAD='/{{.*}}/libclang_rt.atomicity-x86_64.so'
 // LATE-NOT: WARNING
 // RUN: env LD_PRELOAD=%atsan_lib/libclang_rt.atomicity-x86_64.so %exits 66 %t %t.so 2>&1 | FileCheck %s
 // RUN: env LD_PRELOAD=%atsan_lib/libclang_rt.atomicity-x86_64.so %silent %t %t.so good
