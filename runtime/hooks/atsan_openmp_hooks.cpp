@@ -25,10 +25,10 @@ static void ObserveRegions(Thread *thr, EventKind kind) {
       Observe(thr, kind, 0, {region.pc, 0}, region.name);
 }
 
-static u32 EnterBoundary(RegionSplit split, const AccessPoint &at) {
+static u32 EnterBoundary(u32 splits, const AccessPoint &at) {
   Thread *thr = cur_thread;
   RegionBoundary boundary;
-  boundary.Enter(thr, split, at);
+  boundary.Enter(thr, splits, at);
   if (boundary.HasEntered())
     ObserveRegions(thr, EventKind::RegionEnd);
   return boundary.HasEntered();
@@ -39,7 +39,7 @@ extern "C" {
 // A parallel region is its threads' start and join: what the calling thread
 // does there is in no region that was begun outside.
 SANITIZER_INTERFACE_ATTRIBUTE u32 __atsan_openmp_fork() {
-  return EnterBoundary(kSplitStart, ATSAN_CALLER_POINT());
+  return EnterBoundary(kSplitStart | kSplitJoin, ATSAN_CALLER_POINT());
 }
 SANITIZER_INTERFACE_ATTRIBUTE u32 __atsan_openmp_barrier() {
   return EnterBoundary(kSplitBarrier, ATSAN_CALLER_POINT());

@@ -31,7 +31,8 @@ constexpr u32 kSplitAll = kSplitStart | kSplitJoin | kSplitBarrier | kSplitWait;
 
 struct RegionSplits {
   u32 set;
-  bool Has(RegionSplit split) const { return set & split; }
+  // Is any of `splits` (of RegionSplit) there?
+  bool Has(u32 splits) const { return set & splits; }
 };
 
 enum Checker : u32 {

@@ -166,9 +166,8 @@ void RegionUnwound(Thread *thr) {
   }
 }
 
-void RegionBoundary::Enter(Thread *thr, RegionSplit split,
-                           const AccessPoint &at) {
-  if (!thr || !thr->checker.active || !flags()->region_splits.Has(split))
+void RegionBoundary::Enter(Thread *thr, u32 splits, const AccessPoint &at) {
+  if (!thr || !thr->checker.active || !flags()->region_splits.Has(splits))
     return;
   thr_ = thr;
   at_ = at;

@@ -42,8 +42,9 @@ inline void RegionEndAll(Thread *thr) {
 // object, because a cancelled thread runs no destructors of ours.
 class RegionBoundary {
  public:
-  // `at` is the boundary's place, for reports about what follows it.
-  void Enter(Thread *thr, RegionSplit split, const AccessPoint &at);
+  // splits: which it is (of RegionSplit; of several, any counts). `at` is the
+  // boundary's place, for reports about what follows it.
+  void Enter(Thread *thr, u32 splits, const AccessPoint &at);
   bool HasEntered() const { return thr_; }
   void Leave();
   // Leaves a boundary that the thread has entered.

@@ -6,7 +6,7 @@
 // RUN: for i in fork teams barrier cancel taskwait deps group inner; do %silent %t $i && env ATSAN_OPTIONS=region_splits=none %exits 66 %t $i 2>&1 | FileCheck %s || exit 1; done
 // RUN: env ATSAN_OPTIONS=region_splits=barrier %silent %t barrier
 // RUN: env ATSAN_OPTIONS=region_splits=start,join,wait %exits 66 %t barrier 2>&1 | FileCheck %s
-// RUN: env ATSAN_OPTIONS=region_splits=start %silent %t fork
+// RUN: for i in start join; do env ATSAN_OPTIONS=region_splits=$i %silent %t fork || exit 1; done
 // RUN: env ATSAN_OPTIONS=region_splits=join %silent %t taskwait
 // RUN: %exits 66 %t other 2>&1 | FileCheck %s
 // RUN: %exits 66 %t behind 2>&1 | FileCheck %s
