@@ -16,7 +16,7 @@ function(atsan_add_library name)
   if(ARGN)
     set(sources ${ARGN})
   else()
-    file(GLOB sources CONFIGURE_DEPENDS "*.cpp")
+    atsan_glob(sources "${CMAKE_CURRENT_SOURCE_DIR}" "*.cpp")
   endif()
   add_library(${name} STATIC ${sources})
   set_target_properties(${name} PROPERTIES

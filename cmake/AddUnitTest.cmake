@@ -36,7 +36,7 @@ function(atsan_add_unittest name)
       "\"${ARG_UNPARSED_ARGUMENTS}\" must not be given")
   endif()
   if(NOT ARG_SOURCES)
-    file(GLOB ARG_SOURCES CONFIGURE_DEPENDS "*.cpp")
+    atsan_glob(ARG_SOURCES "${CMAKE_CURRENT_SOURCE_DIR}" "*.cpp")
   endif()
   if(ARG_ALONE)
     set_source_files_properties(${ARG_ALONE} PROPERTIES

@@ -53,8 +53,9 @@ add_library(RTSanitizerInterface INTERFACE)
 target_include_directories(RTSanitizerInterface SYSTEM INTERFACE
   "${COMPILER_RT_DIR}/lib" "${COMPILER_RT_DIR}/include")
 
-file(GLOB _sources CONFIGURE_DEPENDS
-  "${COMPILER_RT_DIR}/lib/sanitizer_common/sanitizer_*.cpp"
+atsan_glob(_sources
+  "${COMPILER_RT_DIR}/lib/sanitizer_common" "sanitizer_*.cpp")
+list(APPEND _sources
   "${COMPILER_RT_DIR}/lib/sanitizer_common/sancov_flags.cpp"
   "${COMPILER_RT_DIR}/lib/interception/interception_linux.cpp")
 # _nolibc replaces the parts that use libc, for freestanding tools.
