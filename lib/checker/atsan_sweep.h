@@ -93,7 +93,8 @@ constexpr uptr kMinSweep = kShadowPage / kGranule / 8 + 1;
 #define ATSAN_SWEEP_PAYS (kShadowPage / 4)
 #endif
 constexpr s32 kSweepPays = ATSAN_SWEEP_PAYS;
-constexpr bool kSweeps = kSweepPays < 1 << 15;  // Else no page has as much.
+// bench/ablation asks for more credit than a page can have.
+constexpr bool kSweeps = kSweepPays < 1 << 15;
 constexpr s32 kUnsweepCost = kSweepPays;
 constexpr s32 kNoRoomCost = kSweepPays / 2;
 constexpr s32 kSweepsInVain = -4 * kSweepPays;
