@@ -75,12 +75,17 @@ void callBodies(Function &Body, const Bodies &All) {
           Call->setCalledFunction(Other);
 }
 
-/// The first instruction of the function that is no static alloca: those are
-/// of the entry block.
+/// Puts the static allocas of the entry block in front, since anywhere else
+/// they would be no static ones, and returns the first instruction behind them.
 Instruction &behindAllocas(Function &F) {
-  BasicBlock::iterator At = F.getEntryBlock().begin();
+  BasicBlock &Entry = F.getEntryBlock();
+  BasicBlock::iterator At = Entry.begin();
   while (isa<AllocaInst>(At) || isa<DbgInfoIntrinsic>(At))
     ++At;
+  for (Instruction &I : make_early_inc_range(make_range(At, Entry.end())))
+    if (auto *Alloca = dyn_cast<AllocaInst>(&I);
+        Alloca && Alloca->isStaticAlloca())
+      Alloca->moveBefore(&*At);
   return *At;
 }
 

@@ -1,8 +1,10 @@
 // RUN: %clangxx -O1 -g -fpass-plugin=%plugin -Xclang -load -Xclang %plugin -Xclang -mllvm -Xclang -atsan-schedule -S -emit-llvm %s -o %t.ll
 // RUN: opt -passes=verify -disable-output %t.ll 2>&1 | count 0
 // RUN: FileCheck --implicit-check-not=_Z8dispatchi.atsan_scheduled %s < %t.ll
+// RUN: FileCheck --check-prefix=STACK %s < %t.ll
 // RUN: %clangxx -O0 -g -fpass-plugin=%plugin -Xclang -load -Xclang %plugin -Xclang -mllvm -Xclang -atsan-schedule -S -emit-llvm %s -o %t.0.ll
 // RUN: opt -passes=verify -disable-output %t.0.ll 2>&1 | count 0
+// RUN: FileCheck --check-prefix=STACK %s < %t.0.ll
 //
 // Intent: a scheduled body has a subprogram of its own, in which its lines,
 // blocks and variables are; what is inlined keeps its own. A function whose
@@ -36,6 +38,22 @@ int function(int count) {
 out:
   return sum;
 }
+struct alignas(32) Wide {
+  long at[4];
+};
+void use(Wide *);
+long frame(long count) {
+  Wide wide = {{count, 2, 3, 4}};
+  use(&wide);
+  return wide.at[1];
+}
+// What lies on the stack has its place at the entry, also the table of what is
+// where: elsewhere it would move the stack, on which calls align arguments.
+// STACK: define {{.*}} @_Z5framel(
+// STACK: musttail call
+// STACK-NOT: alloca
+// STACK: @atsan.variables
+// STACK: {{^}}}
 int dispatch(int what) {
   static const void *const to[] = {&&first, &&second};
   goto *to[what & 1];
