@@ -146,6 +146,13 @@ Function *moveUsualBody(Function &F) {
   return Usual;
 }
 
+/// True if the function can go on in \p Body by a tail call. Where an
+/// optimizer knows all calls of one of the two, as at the link step of LTO, it
+/// may have given that another calling convention.
+bool canGoOnIn(const Function &F, const Function &Body) {
+  return F.getCallingConv() == Body.getCallingConv() && !takesCopies(F);
+}
+
 /// Goes on in the scheduled body by a tail call, where that is possible: else
 /// reports show the function twice.
 void enterBody(Function &F, Function &Body, RuntimeHooks &Hooks) {
@@ -162,8 +169,8 @@ void enterBody(Function &F, Function &Body, RuntimeHooks &Hooks) {
   IRB.CreateCondBr(Hooks.testScheduled(IRB), Scheduled, Usual,
                    MDBuilder(F.getContext()).createUnlikelyBranchWeights());
   callAndReturn(F, Body, Scheduled, Loc)
-      ->setTailCallKind(takesCopies(F) ? CallInst::TCK_NoTail
-                                       : CallInst::TCK_MustTail);
+      ->setTailCallKind(canGoOnIn(F, Body) ? CallInst::TCK_MustTail
+                                           : CallInst::TCK_NoTail);
 }
 
 void eraseUnused(SmallVectorImpl<Function *> &Functions) {
@@ -237,7 +244,7 @@ SmallVector<Function *, 32> enterScheduledBodies(Module &M,
         Body->getFunctionType() != F.getFunctionType())
       continue;
     // Only a tail call can hand on arguments that are not known.
-    if (F.isVarArg() && takesCopies(F))
+    if (F.isVarArg() && !canGoOnIn(F, *Body))
       continue;
     if (startsArguments(F)) {
       if (!canCopyBody(F))
