@@ -122,12 +122,25 @@ void RemoveAbiTags(char *name) {
   }
 }
 
+// Whether the address is of what the kernel names in brackets, such as the
+// stack: a walk that lost its way in code without frame pointers took data for
+// a return address. llvm-symbolizer would look for a file of this name.
+static bool IsStray(uptr pc) {
+  const char *module;
+  uptr offset;
+  return Symbolizer::GetOrInit()->GetModuleNameAndOffsetForPC(pc, &module,
+                                                              &offset) &&
+         module[0] == '[' && internal_strcmp(module, "[vdso]");
+}
+
 SymbolizedStack *SymbolizeStack(const StackTrace &trace) {
   SymbolizedStack *first = nullptr;
   SymbolizedStack **end = &first;
   for (u32 i = 0; i < trace.size; i++) {
     // Return addresses, and PCs of hooks, are one past the call.
     uptr pc = StackTrace::GetPreviousInstructionPc(trace.trace[i]);
+    if (i && IsStray(pc))
+      break;
     *end = Symbolizer::GetOrInit()->SymbolizePC(pc);
     for (; *end; end = &(*end)->next)
       NameAsInSource((*end)->info.function);
