@@ -53,7 +53,7 @@ use_llvm() {
     ccache meson
     slurm-wlm munge
     gdb strace catch2 doctest-dev
-    libconcurrentqueue-dev libreaderwriterqueue-dev"
+    libconcurrentqueue-dev libreaderwriterqueue-dev libtbb-dev"
   # The form of the sources is that of LLVM 19; with another one, none of the two is
   # looked at.
   [ "$llvm" = 19 ] ||

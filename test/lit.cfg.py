@@ -133,3 +133,5 @@ if os.path.exists("/usr/include/concurrentqueue/concurrentqueue.h") and os.path.
     "/usr/include/readerwriterqueue/readerwriterqueue.h"
 ):
     config.available_features.add("concurrentqueue")
+if os.path.exists("/usr/include/tbb/tbb.h"):
+    config.available_features.add("tbb")

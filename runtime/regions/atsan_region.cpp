@@ -72,8 +72,8 @@ void RegionEndRest(Thread *thr) {
 
 // Is none open any more, but excluded ones?
 static bool HasLeftRegions(Thread *thr) {
-  for (const Region &region : thr->regions)
-    if (!region.excluded)
+  for (uptr i = thr->regions.First(); i < thr->regions.size(); i++)
+    if (!thr->regions[i].excluded)
       return false;
   return true;
 }
@@ -89,18 +89,17 @@ static void EndIfLeft(Thread *thr) {
 // regions nest. False if there is none.
 static bool EndInnermost(Thread *thr, bool section, const AccessPoint &at) {
   auto &regions = thr->regions;
+  const uptr first = regions.First();
   uptr i = regions.size();
-  while (i && regions[i - 1].section != section)
+  while (i > first && regions[i - 1].section != section)
     i--;
-  if (!i)
+  if (i == first)
     return false;
   if (!regions[i - 1].excluded)
     Observe(thr, EventKind::RegionEnd, 0, at);
   {
     ScopedInRuntime in_runtime(thr);
-    for (; i < regions.size(); i++)
-      regions[i - 1] = regions[i];
-    regions.pop_back();
+    regions.Remove(i - 1);
   }
   EndIfLeft(thr);
   return true;
@@ -151,11 +150,14 @@ void RegionRestart(Thread *thr, const AccessPoint &at) {
 // The transaction goes on: it ends when no region is left.
 void RegionEndAt(Thread *thr, uptr i) {
   auto &regions = thr->regions;
+  if (regions[i].IsFloor()) {
+    EndTransaction(thr);
+    thr->region_context = regions[i].context;
+    thr->region_frame = regions[i].frame;
+  }
   if (!regions[i].excluded)
     Observe(thr, EventKind::RegionEnd, 0, {});
-  for (; i + 1 < regions.size(); i++)
-    regions[i] = regions[i + 1];
-  regions.pop_back();
+  regions.Remove(i);
 }
 
 void RegionUnwound(Thread *thr) {
@@ -174,16 +176,42 @@ void RegionBoundary::Enter(Thread *thr, u32 splits, const AccessPoint &at) {
   EndTransaction(thr);
 }
 
-void RegionBoundary::Leave(Thread *thr, const AccessPoint &at) {
+void RegionBoundary::Leave() {
   // A signal handler may have left the wait by longjmp, and begun already.
-  if (thr->region_context && !thr->checker.active)
-    BeginNextPart(thr, at);
+  if (thr_ && thr_->region_context && !thr_->checker.active)
+    BeginNextPart(thr_, at_);
+  thr_ = nullptr;
 }
 
-void RegionBoundary::Leave() {
-  if (thr_)
-    Leave(thr_, at_);
-  thr_ = nullptr;
+bool RegionsSetAside(Thread *thr, u32 splits, const AccessPoint &at, uptr sp) {
+  if (!thr || !thr->checker.active || !flags()->region_splits.Has(splits))
+    return false;
+  EndTransaction(thr);
+  ScopedInRuntime in_runtime(thr);
+  for (uptr i = thr->regions.First(); i < thr->regions.size(); i++)
+    if (!thr->regions[i].excluded)
+      Observe(thr, EventKind::RegionEnd, 0, at, thr->regions[i].name);
+  Region *floor = thr->regions.AddFloor(at.pc, at.fp, sp);
+  floor->context = thr->region_context;
+  floor->frame = thr->region_frame;
+  thr->region_context = 0;
+  return true;
+}
+
+void RegionsResume(Thread *thr, const AccessPoint &at) {
+  auto &regions = thr->regions;
+  uptr i = regions.First();
+  if (!i)
+    return;
+  {
+    ScopedInRuntime in_runtime(thr);
+    RegionEndAt(thr, --i);
+    for (i = regions.First(); i < regions.size(); i++)
+      if (!regions[i].excluded)
+        Observe(thr, EventKind::RegionBegin, 0, {regions[i].pc, 0},
+                regions[i].name);
+  }
+  BeginNextPart(thr, at);
 }
 
 }  // namespace __atsan

@@ -45,15 +45,20 @@ class RegionBoundary {
   // splits: which it is (of RegionSplit; of several, any counts). `at` is the
   // boundary's place, for reports about what follows it.
   void Enter(Thread *thr, u32 splits, const AccessPoint &at);
-  bool HasEntered() const { return thr_; }
   void Leave();
-  // Leaves a boundary that the thread has entered.
-  static void Leave(Thread *thr, const AccessPoint &at);
 
  private:
   Thread *thr_ = nullptr;
   AccessPoint at_;
 };
+
+// Ends the transaction of the open regions, if there is one and region_splits
+// says so, and sets the regions aside: until RegionsResume, the thread is in
+// none of them, and may begin others, which count. Observers see them end, and
+// begin again. `at` and `sp` are those of the call in which that is so.
+bool RegionsSetAside(Thread *thr, u32 splits, const AccessPoint &at, uptr sp);
+// Takes up again what was set aside last, if it has not been left meanwhile.
+void RegionsResume(Thread *thr, const AccessPoint &at);
 
 // --- Implementation. ---------------------------------------------------------
 

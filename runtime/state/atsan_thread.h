@@ -20,6 +20,20 @@
 
 namespace __atsan {
 
+// What identifies the frame of the outermost region while it lives. A frame
+// pointer alone does not: another function may own the same address later.
+struct RegionFrame {
+  uptr fp;  // no_frame: unknown.
+  uptr return_address;
+
+  bool IsAt(uptr some_fp) const {
+    return some_fp == fp && HasItsCaller(some_fp);
+  }
+  // Whether the frame at `at` returns to where the region's frame does.
+  bool HasItsCaller(uptr at) const {
+    return reinterpret_cast<const uptr *>(at)[1] == return_address;
+  }
+};
 // One entry of the stack of open regions of a thread.
 struct Region {
   const char *name;  // nullptr: named by its location. Never freed.
@@ -29,7 +43,14 @@ struct Region {
   bool excluded;     // The region did not begin, but its end will come.
   bool section;      // A critical section: its end is that of a lock.
 
-  // Is it neither? One look at both.
+  // The entry is no region, but keeps what the thread had of those below it,
+  // which are set aside (RegionsSetAside). It is excluded, too.
+  static constexpr char kFloor[] = "";
+  bool IsFloor() const { return name == kFloor; }
+  u32 context;
+  RegionFrame frame;
+
+  // Is it no more than a region? One look at both.
   bool IsPlain() const {
     u16 both;
     static_assert(sizeof(both) == sizeof(excluded) + sizeof(section), "");
@@ -69,17 +90,39 @@ class RegionStack {
   Region *end() { return data() + size_; }
   Region &back() { return slots_.data()[size_ - 1]; }
   Region &operator[](uptr i) { return slots_[i]; }
-  void clear() { size_ = 0; }
+  // The number of the first region that is not set aside, or size().
+  uptr First() const { return first_; }
+  // Adds an entry that sets those below it aside, until it is removed.
+  Region *AddFloor(uptr pc, uptr fp, uptr sp) {
+    Region *floor = Add(Region::kFloor, pc, fp, sp);
+    floor->excluded = true;
+    first_ = size_;
+    return floor;
+  }
+  void Remove(uptr i) {
+    const bool set_aside = i < first_;
+    for (size_--; i < size_; i++)
+      slots_[i] = slots_[i + 1];
+    if (UNLIKELY(set_aside))
+      FindFirst();
+  }
+  void clear() { size_ = first_ = 0; }
   uptr capacity() const { return slots_.capacity(); }
   void Initialize(uptr capacity) {
     slots_.Initialize(capacity);
-    size_ = 0;
+    clear();
   }
   void Destroy() { slots_.Destroy(); }
 
  private:
+  void FindFirst() {
+    for (first_ = size_; first_ && !slots_[first_ - 1].IsFloor();)
+      first_--;
+  }
+
   InternalMmapVectorNoCtor<Region> slots_;
   uptr size_;
+  uptr first_;
 };
 
 // What a setjmp call saw, for the longjmp that comes back to it.
@@ -95,20 +138,6 @@ struct LocationCache;    // atsan_location.h
 struct ScheduledThread;  // schedule/atsan_scheduled_thread.h
 struct SteeredThread;    // schedule/atsan_steered_thread.h
 
-// What identifies the frame of the outermost region while it lives. A frame
-// pointer alone does not: another function may own the same address later.
-struct RegionFrame {
-  uptr fp;  // no_frame: unknown.
-  uptr return_address;
-
-  bool IsAt(uptr some_fp) const {
-    return some_fp == fp && HasItsCaller(some_fp);
-  }
-  // Whether the frame at `at` returns to where the region's frame does.
-  bool HasItsCaller(uptr at) const {
-    return reinterpret_cast<const uptr *>(at)[1] == return_address;
-  }
-};
 // The program headers of the executable: nobody's frame, but may be read, and
 // below all stacks, so that no frame is believed to lie below it.
 extern ATSAN_HIDDEN uptr no_frame;

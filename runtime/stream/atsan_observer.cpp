@@ -115,10 +115,11 @@ void ObserversAfterForkInChild(Thread *const *threads, uptr count) {
   ForEachObserver([&](const Observer &o) { o.after_fork(threads, count); });
   for (uptr i = 0; i < count; i++) {
     TellHeldLocks(threads[i]);
-    for (const Region &region : threads[i]->regions)
-      if (!region.excluded)
-        Observe(threads[i], EventKind::RegionBegin, 0, {region.pc, 0},
-                region.name);
+    RegionStack &regions = threads[i]->regions;
+    for (uptr j = regions.First(); j < regions.size(); j++)
+      if (!regions[j].excluded)
+        Observe(threads[i], EventKind::RegionBegin, 0, {regions[j].pc, 0},
+                regions[j].name);
   }
 }
 

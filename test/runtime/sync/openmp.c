@@ -10,6 +10,9 @@
 // RUN: env ATSAN_OPTIONS=region_splits=join %silent %t taskwait
 // RUN: %exits 66 %t other 2>&1 | FileCheck %s
 // RUN: %exits 66 %t behind 2>&1 | FileCheck %s
+// RUN: %exits 66 %t nested 2>&1 | FileCheck --check-prefix=NESTED %s
+// RUN: %exits 66 %t resumed 2>&1 | FileCheck %s
+// RUN: for i in nested resumed; do rm -f %t.trace; env ATSAN_OPTIONS="trace='%t.trace'" %exits 66 %t $i && %exits 66 %atsan check %t.trace || exit 1; done
 // RUN: for i in fork barrier inner; do rm -f %t.trace; env ATSAN_OPTIONS="trace='%t.trace'" %silent %t $i && %atsan check %t.trace || exit 1; done
 // RUN: rm -f %t.trace; env ATSAN_OPTIONS="trace='%t.trace'" %exits 66 %t behind && %exits 66 %atsan check %t.trace
 //
@@ -25,6 +28,11 @@
 // CHECK: ERROR: AtomicitySanitizer: atomicity violation
 // CHECK: region 'meets'
 // CHECK: SUMMARY: AtomicitySanitizer: atomicity-violation {{.*}}openmp.c:
+// NESTED: ERROR: AtomicitySanitizer: atomicity violation
+// NESTED-NOT: region 'meets'
+// NESTED: Region 'inner' of the main thread began:
+// NESTED-NEXT: body_with
+// NESTED-NOT: region 'meets'
 
 static int x, y;
 
@@ -79,6 +87,19 @@ static void body_with_barrier(int *number) {
   y += *number;
 }
 
+/* The master's own region in there counts. */
+static void body_with_region(int *number) {
+  __atsan_region_begin("inner");
+  body(number);
+  __atsan_region_end();
+}
+static void body_with_short_region(int *number) {
+  __atsan_region_begin("short");
+  y += *number;
+  __atsan_region_end();
+  let_other_run();
+}
+
 static void *other_thread(void *unused) {
   step_begin(2);
   x++;
@@ -98,6 +119,8 @@ static void meet(const char *how) {
     __kmpc_fork_teams(NULL, 0, body);
   else if (!strcmp(how, "inner"))
     __kmpc_fork_call(NULL, 0, body_with_barrier);
+  else if (!strcmp(how, "nested"))
+    __kmpc_fork_call(NULL, 0, body_with_region);
   else if (!strcmp(how, "barrier"))
     __kmpc_barrier(NULL, 0);
   else if (!strcmp(how, "cancel"))
@@ -111,7 +134,10 @@ static void meet(const char *how) {
   else if (!strcmp(how, "other"))
     other();
   else { /* The region goes on behind. */
-    __kmpc_barrier(NULL, 0);
+    if (!strcmp(how, "resumed"))
+      __kmpc_fork_call(NULL, 0, body_with_short_region);
+    else
+      __kmpc_barrier(NULL, 0);
     x++;
     step_begin(3);
     step_end(3);
