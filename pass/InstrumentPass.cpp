@@ -21,6 +21,7 @@
 #include "pass/accesses/ComparisonCalls.h"
 #include "pass/accesses/LibraryCalls.h"
 #include "pass/accesses/MemoryIntrinsics.h"
+#include "pass/accesses/ParallelCalls.h"
 #include "pass/base/Options.h"
 #include "pass/base/Statistics.h"
 #include "pass/emit/FrameVariables.h"
@@ -136,6 +137,8 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
       hideMemoryIntrinsics(F, Hooks);
   }
   replaceLibraryCalls(M, Selected);
+  divideAtParallelCalls(
+      M, [&](Function &F) { FAM.invalidate(F, PreservedAnalyses::none()); });
   auto LibraryOf = [&](Function &F) -> TargetLibraryInfo & {
     return FAM.getResult<TargetLibraryAnalysis>(F);
   };

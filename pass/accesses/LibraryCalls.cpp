@@ -24,7 +24,6 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -41,9 +40,6 @@ enum class Way {
   /// Call the hook behind the call, with the result's pointer and error code,
   /// the first two arguments, and the third where it is an address.
   Behind,
-  /// Call the hook in front of the call, and behind it another one with what
-  /// the first has returned.
-  Around,
 };
 
 struct LibraryCall {
@@ -93,35 +89,13 @@ constexpr LibraryCall kTable[] = {
     {"_ZNKSt3__17num_getI*E3getB*", "__atsan_cxx_get_number_libcxx",
      Way::InPlaceSized},
     {"_ZNSt3__18to_charsEPcS0_*", "__atsan_cxx_to_chars", Way::Behind},
-    // What clang makes of OpenMP's constructs in which threads meet.
-    {"__kmpc_fork_call*", "__atsan_parallel_run", Way::Around},
-    {"__kmpc_fork_teams", "__atsan_parallel_run", Way::Around},
-    {"__kmpc_barrier", "__atsan_parallel_barrier", Way::Around},
-    {"__kmpc_cancel_barrier", "__atsan_parallel_barrier", Way::Around},
-    {"__kmpc_omp_taskwait*", "__atsan_parallel_join", Way::Around},
-    {"__kmpc_omp_wait_deps", "__atsan_parallel_join", Way::Around},
-    {"__kmpc_end_taskgroup", "__atsan_parallel_join", Way::Around},
-    // Functions of oneTBB, which its headers call, and those of libstdc++ for
-    // std::execution::par.
-    {"_ZN3tbb6detail2r116execute_and_wait*", "__atsan_parallel_run",
-     Way::Around},
-    {"_ZN3tbb6detail2r117parallel_pipeline*", "__atsan_parallel_run",
-     Way::Around},
-    {"_ZN3tbb6detail2r17execute*", "__atsan_parallel_run", Way::Around},
-    {"_ZN3tbb6detail2r15spawn*", "__atsan_parallel_start", Way::Around},
-    {"_ZN3tbb6detail2r16submit*", "__atsan_parallel_start", Way::Around},
-    {"_ZN3tbb6detail2r17enqueue*", "__atsan_parallel_start", Way::Around},
-    {"_ZN3tbb6detail2r14wait*", "__atsan_parallel_join", Way::Around},
-    {"_ZN3tbb6detail2r126wait_bounded_queue_monitor*", "__atsan_parallel_wait",
-     Way::Around},
 };
 
 const LibraryCall *find(StringRef Name) {
   const atsan_names::Text Text{Name.data(), Name.data() + Name.size()};
   if (Name.starts_with("_ZNSt") || Name.starts_with("_ZNKSt") ||
       Name.starts_with("_ZSt") || Name.starts_with("_ZNSi") ||
-      Name.starts_with("__d") || Name.starts_with("__kmpc_") ||
-      Name.starts_with("_ZN3tbb6detail2r1"))
+      Name.starts_with("__d"))
     for (const LibraryCall &Call : kTable)
       if (atsan_names::Matches(atsan_names::TextOf(Call.Name), Text))
         return &Call;
@@ -227,33 +201,6 @@ void callBehind(CallBase &Call, const LibraryCall &How) {
              IRB.getInt64(Size)});
 }
 
-/// Returns where control gets to behind the call, and from nowhere else.
-SmallVector<BasicBlock::iterator, 2> placesBehind(CallBase &Call) {
-  auto *Invoke = dyn_cast<InvokeInst>(&Call);
-  if (!Invoke)
-    return {std::next(Call.getIterator())};
-  BasicBlock *Normal = SplitEdge(Invoke->getParent(), Invoke->getNormalDest());
-  SmallVector<BasicBlock *, 2> Pads;
-  SplitLandingPadPredecessors(Invoke->getUnwindDest(), {Invoke->getParent()},
-                              ".behind", ".others", Pads);
-  return {Normal->getFirstInsertionPt(), Pads[0]->getFirstInsertionPt()};
-}
-
-void callAround(CallBase &Call, const LibraryCall &How) {
-  Module &M = *Call.getModule();
-  IRBuilder<> IRB(&Call);
-  CallInst *Entered =
-      IRB.CreateCall(M.getOrInsertFunction(How.Hook, IRB.getInt32Ty()));
-  Entered->setCannotMerge();
-  const FunctionCallee Leave = M.getOrInsertFunction(
-      "__atsan_parallel_leave", IRB.getVoidTy(), IRB.getInt32Ty());
-  for (BasicBlock::iterator Place : placesBehind(Call)) {
-    IRB.SetInsertPoint(Place);
-    IRB.SetCurrentDebugLocation(Call.getDebugLoc());
-    IRB.CreateCall(Leave, {Entered})->setCannotMerge();
-  }
-}
-
 } // namespace
 
 void replaceLibraryCalls(Module &M, ArrayRef<Function *> Instrumented) {
@@ -272,8 +219,6 @@ void replaceLibraryCalls(Module &M, ArrayRef<Function *> Instrumented) {
       ++stats::LibraryCalls;
       if (How->How == Way::Behind)
         callBehind(*Call, *How);
-      else if (How->How == Way::Around)
-        callAround(*Call, *How);
       else
         callInPlace(*Call, *How);
     }

@@ -6,6 +6,8 @@
 // RUN: for i in spawn submit enqueue; do env ATSAN_OPTIONS=region_splits=start %silent %t $i || exit 1; done
 // RUN: env ATSAN_OPTIONS=region_splits=join %silent %t wait
 // RUN: env ATSAN_OPTIONS=region_splits=wait %silent %t pop
+// RUN: %clangxx_atsan -O1 -I%inputs -DOPT_OUT=ATSAN_NO_SANITIZE %s -o %t.opt_out -lpthread
+// RUN: for i in run throws spawn; do %silent %t.opt_out $i || exit 1; done
 // RUN: %exits 66 %t isolate 2>&1 | FileCheck %s
 // RUN: %exits 66 %t caught 2>&1 | FileCheck %s
 //
@@ -94,7 +96,10 @@ static void *other_thread(void *unused) {
   return unused;
 }
 
-static void meet(const std::string &how) {
+#ifndef OPT_OUT
+#define OPT_OUT
+#endif
+OPT_OUT static void meet(const std::string &how) {
   d1::task task;
   d1::task_group_context context;
   d1::wait_context wait;
