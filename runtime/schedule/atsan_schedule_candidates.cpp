@@ -141,7 +141,9 @@ bool GatherCandidates() {
       continue;
     const bool ready = IsReady(t);
     any |= ready;
-    if (!ready)
+    // Who polls by a lock holds it at every other choice.
+    t->could_go_on |= ready;
+    if (!t->could_go_on)
       t->passed_over = run->points;
     is_any_passed_over |= IsPassedOver(t);
     run->candidates.push_back(

@@ -75,12 +75,22 @@ static u64 HashOfState(const ScheduledThread *t) {
   return hash | 1;
 }
 
-// Adds the point to the thread's round.
-static void AddToRound(Repetition *r, const Stop &stop) {
+static bool IsOnStackOf(const ScheduledThread *t, uptr addr) {
+  return t->thread && addr >= t->thread->stack_bottom &&
+         addr < t->thread->stack_top;
+}
+
+// Adds the point to the thread's round. `is_own`: it is a write to the stack.
+static void AddToRound(Repetition *r, const Stop &stop, u32 locks,
+                       bool is_own) {
   const Step &step = stop.step;
+  r->has_locks |= stop.locks;
+  r->fewest_locks = Min(r->fewest_locks, locks);
   u64 value = 0;
-  if (step.size) {
+  if (step.size)
     value = ValueAt(step.object, step.size);
+  // A function that each round calls writes its variables anew.
+  if (step.size && !is_own) {
     if (r->num_reads < Repetition::kMostReads && step.size <= sizeof(u64))
       r->reads[r->num_reads] = {step.object, step.size, value};
     else
@@ -100,6 +110,8 @@ static void EndRound(Repetition *r, u64 state) {
   r->round = 0;
   r->last_num_reads = r->num_reads;
   r->num_reads = 0;
+  r->last_fewest_locks = r->fewest_locks;
+  r->fewest_locks = ~0u;
   r->other_places = 0;
 }
 
@@ -110,7 +122,7 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
   if (!stop.repeats || epoch != r->epoch) {
     r->place = nullptr;
     r->epoch = epoch;
-    r->is_proven = false;
+    r->is_proven = r->has_locks = false;
   }
   if (stop.place == r->place) {
     r->rounds++;
@@ -122,25 +134,37 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
     r->rounds = 0;
     EndRound(r, /*state=*/0);
   }
-  AddToRound(r, stop);
-  r->seems_to_spin = stop.repeats && r->rounds >= kFewRounds;
+  AddToRound(r, stop, self->locks,
+             stop.step.kind == StepKind::kWrite &&
+                 IsOnStackOf(self, stop.step.object));
+  // Who looks at something under a lock, again and again, may just be busy.
+  r->seems_to_spin = stop.repeats && r->rounds >= kFewRounds && !r->has_locks;
 }
 
 void ForgetRepetition(ScheduledThread *self) {
   Repetition *r = &self->repetition;
   r->place = nullptr;
   r->rounds = 0;
-  r->is_proven = r->seems_to_spin = false;
+  r->is_proven = r->seems_to_spin = r->has_locks = false;
+}
+
+// Whether the address is on the thread's stack, where functions that it has
+// left had their variables: now others that it has called since have theirs.
+static bool IsOfEndedCall(const ScheduledThread *t, uptr addr) {
+  return IsOnStackOf(t, addr) && addr < t->stop.state;
 }
 
 void ProveSpinning(const ScheduledThread *t, Candidate *candidate) {
   const Repetition &r = t->repetition;
-  bool is_proven = r.is_proven && t->stop.repeats;
+  // Others may need a lock that the loop takes: it does not wait there.
+  bool is_proven =
+      r.is_proven && t->stop.repeats && t->locks <= r.last_fewest_locks;
   // What has been read in this round again, was the same.
   for (u32 i = 0; is_proven && i < r.last_num_reads; i++)
-    is_proven = ValueAt(r.reads[i].addr, r.reads[i].size) == r.reads[i].value;
+    is_proven = IsOfEndedCall(t, r.reads[i].addr) ||
+                ValueAt(r.reads[i].addr, r.reads[i].size) == r.reads[i].value;
   candidate->seems_to_spin =
-      !is_proven && t->stop.repeats && r.rounds >= kManyRounds;
+      !is_proven && t->stop.repeats && r.rounds >= kManyRounds && !r.has_locks;
   candidate->spins = is_proven || candidate->seems_to_spin;
 }
 

@@ -43,7 +43,8 @@ inline bool SeemsToSpin(const ScheduledThread *t) {
 
 // Whether it seems so to somebody who has seen so many rounds.
 inline bool SeemsToSpin(const ScheduledThread *t, u32 patience) {
-  return t->stop.repeats && t->repetition.rounds >= patience;
+  const Repetition &r = t->repetition;
+  return t->stop.repeats && r.rounds >= patience && !r.has_locks;
 }
 
 // Says of the thread what is proven, or that it only seems so.

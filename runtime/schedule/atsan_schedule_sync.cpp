@@ -144,6 +144,16 @@ void SleepUntil(ScheduledThread *self, const Place *place, u64 deadline,
 
 // --- Locks. ------------------------------------------------------------------
 
+static void NoteTaken(ScheduledThread *self, const void *lock, bool shared) {
+  NoteLocked(Name(lock), self->number, shared);
+  self->locks++;
+}
+
+// Whether it waits until the lock is taken.
+static bool WaitsForLock(const LockRequest &request) {
+  return !request.tries && request.deadline == kNever;
+}
+
 bool StopForLock(const LockRequest &request) {
   ATSAN_STATE_OF_THREAD(state);
   Stop stop = SyncStop(request.place, request.lock, request.at);
@@ -154,7 +164,9 @@ bool StopForLock(const LockRequest &request) {
     stop.deadline = request.deadline;
   }
   // A limit that is over is a try, too.
-  stop.repeats = request.tries || request.deadline <= VirtualTime();
+  stop.locks = WaitsForLock(request);
+  stop.repeats =
+      stop.locks || request.tries || request.deadline <= VirtualTime();
   stop.state = state;
   return StopAt(request.self, stop);
 }
@@ -162,8 +174,9 @@ bool StopForLock(const LockRequest &request) {
 void LockTried(const LockRequest &request, bool is_taken) {
   ScopedSchedulerLock lock;
   if (is_taken) {
-    NoteLocked(Name(request.lock), request.self->number, request.shared);
-    ForgetRepetition(request.self);
+    NoteTaken(request.self, request.lock, request.shared);
+    if (!WaitsForLock(request))
+      ForgetRepetition(request.self);
     return;
   }
   NoteHeldUnseen(Name(request.lock));
@@ -180,19 +193,24 @@ bool MayBeHeldOutside(const LockRequest &request) {
 
 void UnlockPoint(ScheduledThread *self, const Place *place, const void *lock,
                  const AccessPoint &at) {
+  ATSAN_STATE_OF_THREAD(state);
   Stop stop = SyncStop(place, lock, at);
   stop.step.interesting = false;
+  stop.repeats = stop.locks = true;
+  stop.state = state;
   StopAt(self, stop);
 }
 
 void Unlocked(ScheduledThread *self, const void *lock) {
   ScopedSchedulerLock scoped_lock;
   NoteUnlocked(Name(lock), self->number);
+  if (self->locks)
+    self->locks--;
 }
 
 void Locked(ScheduledThread *self, const void *lock) {
   ScopedSchedulerLock scoped_lock;
-  NoteLocked(Name(lock), self->number, /*shared=*/false);
+  NoteTaken(self, lock, /*shared=*/false);
 }
 
 // --- Conditions, semaphores, barriers. ---------------------------------------
@@ -211,7 +229,7 @@ bool WaitForCondition(ScheduledThread *self, const Place *place,
   const bool in_time = Wait(self, stop, Guard::kCondition, deadline);
   ConditionIsOver(self, Name(condition));
   ScopedSchedulerLock lock;
-  NoteLocked(Name(mutex), self->number, /*shared=*/false);
+  NoteTaken(self, mutex, /*shared=*/false);
   return in_time;
 }
 

@@ -53,6 +53,7 @@ struct Stop {
   u64 deadline = kNever;  // Virtual time at which the step is made anyway.
   bool yields = false;    // The thread asks to let others go first.
   bool repeats = false;   // It may be a round of a loop that waits.
+  bool locks = false;     // A lock is taken, or given back.
   bool passes = false;    // The step makes no difference to others.
   // All that the thread's own state consists of is on its stack from there on,
   // with the registers; 0: not known.
@@ -81,6 +82,10 @@ struct Repetition {
   u64 round, last_round;
   u64 last_state;
   bool is_proven;  // The last two rounds were the same, and so was the state.
+  bool has_locks;  // The loop takes locks, and gives them back.
+  // How many locks the thread held at least, at points of this round and of the
+  // one before.
+  u32 fewest_locks, last_fewest_locks;
 };
 
 struct ScheduledThread {
@@ -104,6 +109,7 @@ struct ScheduledThread {
   bool woken;
   bool timed_out;     // The last step was made at its deadline.
   u64 ticket;         // When it began to wait, among all that wait.
+  bool could_go_on;   // At some choice since it came to its stop.
   u64 passed_over;    // Since when others were chosen though it could go on.
   u64 rests_until;    // Others go first until then, in points of the run.
   u64 logged_ticket;  // The point of the last event in the log.
@@ -120,6 +126,7 @@ struct ScheduledThread {
   // How often the thread has been at each place.
   DenseMap<const Place *, u32> visits;
 
+  u32 locks;  // How many it holds.
   Repetition repetition;
 };
 

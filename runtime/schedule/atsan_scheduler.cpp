@@ -84,6 +84,7 @@ void ComeTo(ScheduledThread *self, const Stop &stop) {
   self->stop = stop;
   self->woken = false;
   self->ticket = ++run->tickets;
+  self->could_go_on = false;
   self->passed_over = run->points;
   self->visits[stop.place]++;
   if (IsChange(stop.step.kind)) {
