@@ -17,6 +17,7 @@
 #include "runtime/regions/atsan_region_quick.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "runtime/schedule/atsan_steer.h"
+#include "runtime/state/atsan_init.h"
 #include "runtime/threads/atsan_thread_registry.h"
 
 using namespace __atsan;
@@ -24,6 +25,9 @@ using namespace __atsan;
 namespace {
 
 NOINLINE void BeginSlowly(const char *name, Thread *) {
+  // Code that runs before a shared runtime does may begin a region.
+  if (UNLIKELY(!runtime_ready))
+    __atsan_init();
   SteerBefore(ATSAN_SCHEDULE_PLACE("region-begin"));
   if (Thread *thr = CurrentOrNewThread())
     RegionBegin(thr, name, ATSAN_CALLER_POINT(), ATSAN_CALLER_SP());

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Blocks for who calls malloc before the runtime is ready: dlsym does, for each
-// function that this libc lacks. sanitizer_common's DlSymAllocator takes such
-// blocks from the internal allocator, which touches a megabyte for the first
-// one; few programs need that allocator otherwise. So the first blocks come
-// from a small arena, and only more than that from there.
+// function that this libc lacks; code that runs before a shared runtime, such
+// as that of -pg, may want large ones. The internal allocator touches a
+// megabyte for the first block; few programs need it otherwise. So the first
+// blocks come from a small arena, and only more than that from there.
 //
 // One thread allocates here, as in __atsan_init; any thread may free later.
 //
@@ -20,7 +20,7 @@
 
 #include "interception/interception.h"
 #include "runtime/state/atsan_init.h"
-#include "sanitizer_common/sanitizer_allocator_dlsym.h"
+#include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_libc.h"
 
 namespace __atsan {
@@ -31,14 +31,14 @@ class EarlyAllocator {
 
   static bool PointerIsMine(const void *ptr) {
     return UNLIKELY(IsInArena(ptr)) ||
-           (UNLIKELY(overflowed_) && Overflow::PointerIsMine(ptr));
+           (UNLIKELY(overflowed_) && internal_allocator()->PointerIsMine(ptr));
   }
 
   static void *Allocate(uptr size) {
     uptr bytes = RoundUpTo(size, kAlignment) + sizeof(Header);
     if (bytes < size || bytes > sizeof(arena_) - used_) {
       overflowed_ = true;
-      return Overflow::Allocate(size);
+      return InternalAlloc(size, nullptr, kAlignment);
     }
     auto *header = reinterpret_cast<Header *>(arena_ + used_);
     header->size = size;
@@ -58,7 +58,7 @@ class EarlyAllocator {
 
   static void Free(void *ptr) {
     if (!IsInArena(ptr))
-      return Overflow::Free(ptr);
+      return InternalFree(ptr);
     if (Use() && --live_ == 0)
       used_ = 0;
   }
@@ -70,10 +70,6 @@ class EarlyAllocator {
   }
 
  private:
-  struct Overflow : DlSymAllocator<Overflow> {
-    static bool UseImpl() { return true; }
-  };
-
   static constexpr uptr kAlignment = 16;
   struct alignas(kAlignment) Header {
     uptr size;

@@ -141,7 +141,7 @@ bool GatherCandidates() {
       continue;
     const bool ready = IsReady(t);
     any |= ready;
-    // Who polls by a lock holds it at every other choice.
+    // A thread that polls by a lock holds it at every other choice.
     t->could_go_on |= ready;
     if (!t->could_go_on)
       t->passed_over = run->points;

@@ -137,7 +137,8 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
   AddToRound(r, stop, self->locks,
              stop.step.kind == StepKind::kWrite &&
                  IsOnStackOf(self, stop.step.object));
-  // Who looks at something under a lock, again and again, may just be busy.
+  // A thread that looks at something under a lock, again and again, may just be
+  // busy.
   r->seems_to_spin = stop.repeats && r->rounds >= kFewRounds && !r->has_locks;
 }
 
