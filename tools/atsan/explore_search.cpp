@@ -230,7 +230,8 @@ private:
                        "--seconds");
     if (!Seen.Accesses)
       throw InputError("no access was under control; build the program with "
-                       "-fsanitize=atomicity -fatomicity-schedule");
+                       "-fsanitize=atomicity -fatomicity-schedule (or, if it "
+                       "is, let its threads share data: these do not)");
   }
 
   const ExploreOptions &O;
