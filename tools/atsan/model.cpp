@@ -39,6 +39,15 @@ model::Program readProgram(const std::string &File, model::Calls How) {
   return model::lower(readModel(File), How);
 }
 
+void refuseWithoutBlock(const std::string &File, model::Contents Has) {
+  throw InputError(
+      File + ": there is no block to be checked; " +
+      (Has.Operations
+           ? "operations on registers are none: ask --linearizable of them, or "
+             "put a block into atomic { ... } or begin ... end"
+           : "put one into atomic { ... } or begin ... end"));
+}
+
 model::SearchOptions searchOptions(const ModelCommand &C) {
   model::SearchOptions O;
   O.MaxMemoryBytes = C.MaxMemoryBytes;

@@ -14,6 +14,7 @@
 #ifndef ATSAN_TOOLS_ATSAN_MODEL_H
 #define ATSAN_TOOLS_ATSAN_MODEL_H
 
+#include "lib/model/Contents.h"
 #include "lib/model/Lower.h"
 #include "lib/model/Search.h"
 #include "lib/net/Search.h"
@@ -60,6 +61,11 @@ std::string readModelText(const std::string &File);
 model::Model readModel(const std::string &File);
 /// The program of the file, ready for an analysis; throws like readModel.
 model::Program readProgram(const std::string &File, model::Calls How);
+
+/// Throws InputError, which says that there is no block to be checked, and how
+/// one is written. \p Has: what there is.
+[[noreturn]] void refuseWithoutBlock(const std::string &File,
+                                     model::Contents Has);
 
 /// How the result of a search is told.
 struct SearchReport {

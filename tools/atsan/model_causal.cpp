@@ -296,9 +296,8 @@ void writeFiles(const CausalResult &R, const Program &P,
 
 int runCausal(const ModelCommand &C) {
   const Program P = readProgram(C.File, model::Calls::Expand);
-  if (P.Regions.empty())
-    throw InputError(C.File + ": there is no block to be checked; put one into "
-                              "atomic { ... } or begin ... end");
+  if (const model::Contents Has = model::contentsOf(P); !Has.Regions)
+    refuseWithoutBlock(C.File, Has);
   net::Budget B(C.MaxSeconds, C.MaxMemoryBytes);
   const CausalResult R = withProgress([&] { return analyse(P, C.Engine, B); });
   refuseIfNotApplicable(R, C.File);

@@ -43,6 +43,8 @@ int decidePredictive(const ModelCommand &C) {
   const model::Model M = readModel(C.File);
   profile::Prediction P = withProgress(
       [&] { return profile::predict(M, C.Locks, searchOptions(C)); });
+  if (const model::Contents Has = model::contentsOf(P.Of); !Has.Regions)
+    refuseWithoutBlock(C.File, Has);
   if (P.Profiles)
     P.Found.States = P.Profiles;
   return tellSearch(C, report(C), P.Of, P.Found);

@@ -114,35 +114,36 @@ int tellSearch(const ModelCommand &C, const SearchReport &Of,
   return exitCode(R);
 }
 
-namespace {
-
-using Decide = model::SearchResult (*)(const model::Program &,
-                                       const model::SearchOptions &);
-
-int decide(const ModelCommand &C, const SearchReport &Of, Decide How) {
+int decideSerializable(const ModelCommand &C) {
+  SearchReport Of = {
+      "serializable", "is every run of the model conflict-serializable?",
+      "serializable", "not serializable",
+      "state",        model::findingOf};
   const model::Program P = readProgram(C.File, model::Calls::Expand);
-  const model::SearchResult R =
-      withProgress([&] { return How(P, searchOptions(C)); });
+  const model::SearchResult R = withProgress(
+      [&] { return model::decideSerializable(P, searchOptions(C)); });
+  if (const model::Contents Has = model::contentsOf(P); !Has.Regions) {
+    // A mistake of the model is a finding all the same; and if all that there
+    // is are asserts, that none of them fails is a verdict.
+    const bool HasOnlyAsserts = Has.Asserts && !Has.Operations;
+    if (!R.isBad() && R.GaveUp.empty() && !HasOnlyAsserts)
+      refuseWithoutBlock(C.File, Has);
+    Of.Question = "has the model an error? (It has no block to be checked.)";
+    Of.Proved = "the model has no error";
+  }
   return tellSearch(C, Of, P, R);
 }
 
-} // namespace
-
-int decideSerializable(const ModelCommand &C) {
-  return decide(C,
-                {"serializable",
-                 "is every run of the model conflict-serializable?",
-                 "serializable", "not serializable", "state", model::findingOf},
-                model::decideSerializable);
-}
-
 int decideLinearizable(const ModelCommand &C) {
-  return decide(C,
-                {"linearizable",
-                 "are the operations on registers linearizable in every run?",
-                 "linearizable", "not linearizable", "state",
-                 model::operationFinding},
-                model::decideLinearizable);
+  const model::Program P = readProgram(C.File, model::Calls::Expand);
+  const model::SearchResult R = withProgress(
+      [&] { return model::decideLinearizable(P, searchOptions(C)); });
+  return tellSearch(
+      C,
+      {"linearizable",
+       "are the operations on registers linearizable in every run?",
+       "linearizable", "not linearizable", "state", model::operationFinding},
+      P, R);
 }
 
 } // namespace atsan::tool
