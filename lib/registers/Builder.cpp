@@ -77,7 +77,9 @@ static std::optional<Operation> translate(const Called &C, const Returned &R,
       throw FormatError(std::string("a ") + nameOf(C.What) +
                         " cannot be refused; of one that did not happen say "
                         "that it failed");
-    O.What = R.Result ? Kind::Read : Kind::RefusedCas;
+    O.What = !R.Result                 ? Kind::RefusedCas
+             : *R.Result == C.Expected ? Kind::ContradictoryCas
+                                       : Kind::Read;
     O.Argument = R.Result.value_or(C.Expected);
     O.Expected = C.Argument;
     return O;

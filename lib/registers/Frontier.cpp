@@ -204,6 +204,8 @@ private:
       return Held == O.Argument;
     case Kind::RefusedCas:
       return Held != O.Argument;
+    case Kind::ContradictoryCas:
+      return false;
     case Kind::Cas:
     case Kind::Swap:
     case Kind::FetchAdd:

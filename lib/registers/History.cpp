@@ -52,6 +52,9 @@ std::string atsan::registers::describe(const Operation &O,
     return "read -> " + Argument;
   case Kind::RefusedCas:
     return "cas " + Argument + ' ' + Known.text(O.Expected) + " -> false";
+  case Kind::ContradictoryCas:
+    return "cas " + Argument + ' ' + Known.text(O.Expected) + " -> false " +
+           Argument;
   case Kind::Write:
     return "write " + Argument + (O.isUnknown() ? " -> unknown" : "");
   case Kind::Cas:

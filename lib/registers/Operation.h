@@ -36,12 +36,14 @@ enum class Kind : uint8_t {
   Read,       ///< Finds Argument.
   RefusedCas, ///< A compare-and-swap that found another value than Argument.
               ///< (It would have left Expected.)
-  Write,      ///< Leaves Argument, whatever was there.
-  Cas,        ///< Finds Expected, leaves Argument.
-  Swap,       ///< Likewise.
-  FetchAdd,   ///< Likewise.
-  Add,        ///< Adds Argument to a number that nobody was told.
-  Append,     ///< Appends the name Argument to what is there, as text.
+  ContradictoryCas, ///< Likewise, but it says that it found Argument: there is
+                    ///< no moment at which it can have happened.
+  Write,            ///< Leaves Argument, whatever was there.
+  Cas,              ///< Finds Expected, leaves Argument.
+  Swap,             ///< Likewise.
+  FetchAdd,         ///< Likewise.
+  Add,              ///< Adds Argument to a number that nobody was told.
+  Append,           ///< Appends the name Argument to what is there, as text.
 };
 
 /// Operations that the history says to have failed, and reads without a result,
@@ -61,7 +63,8 @@ struct Operation {
   bool isUnknown() const { return Return == Never; }
   /// Does it leave the value as it is?
   bool isObserver() const {
-    return What == Kind::Read || What == Kind::RefusedCas;
+    return What == Kind::Read || What == Kind::RefusedCas ||
+           What == Kind::ContradictoryCas;
   }
   bool isReadModifyWrite() const {
     return What == Kind::Cas || What == Kind::Swap || What == Kind::FetchAdd;

@@ -22,6 +22,8 @@ bool apply(const Operation &O, Value &Held) {
     return Held == O.Argument;
   case Kind::RefusedCas:
     return Held != O.Argument;
+  case Kind::ContradictoryCas:
+    return false;
   case Kind::Write:
     Held = O.Argument;
     return true;
@@ -97,7 +99,7 @@ int test::firstOffending(const std::vector<Operation> &Operations,
       Operation O = Operations[I];
       const auto End = Returns.begin() + static_cast<std::ptrdiff_t>(Last) + 1;
       const bool Returned = std::find(Returns.begin(), End, I) != End;
-      const bool Reads = O.What == Kind::Read || O.What == Kind::RefusedCas;
+      const bool Reads = O.isObserver();
       if (O.Call > Operations[Returns[Last]].Return || (Reads && !Returned))
         continue;
       if (!Returned)
