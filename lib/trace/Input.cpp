@@ -36,6 +36,7 @@ std::unique_ptr<Input> Input::open(const std::string &Path,
   if (S_ISREG(Status.st_mode))
     Result->Total = static_cast<uint64_t>(Status.st_size);
   Result->start();
+  Result->skipMark();
   if (!Result->Error.empty()) {
     Error = Result->Error;
     return nullptr;
@@ -47,6 +48,7 @@ std::unique_ptr<Input> Input::ofText(std::string Text, std::string Name) {
   std::unique_ptr<Input> Result(new Input(-1, std::move(Name)));
   Result->Total = Text.size();
   Result->Ahead = std::move(Text);
+  Result->skipMark();
   return Result;
 }
 
@@ -75,7 +77,14 @@ std::string_view Input::start() {
       break;
     Ahead.append(Buffer, Count);
   }
-  return std::string_view(Ahead).substr(0, Wanted);
+  return std::string_view(Ahead).substr(Taken, Wanted);
+}
+
+/// Windows editors begin a text with a byte order mark.
+void Input::skipMark() {
+  constexpr std::string_view Mark = "\xef\xbb\xbf";
+  if (Ahead.compare(0, Mark.size(), Mark) == 0)
+    Read = Taken = Mark.size();
 }
 
 size_t Input::read(char *To, size_t Size) {

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The bytes of a trace, from front to back: of a file, of standard input, or of
-// a text in memory. Knows nothing of formats.
+// The bytes of a trace or history, from front to back: of a file, of standard
+// input, or of a text in memory. Knows nothing of formats, but that a text may
+// begin with a byte order mark (UTF-8), which is passed over.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,6 +52,7 @@ public:
 private:
   Input(int File, std::string Name) : File(File), Name(std::move(Name)) {}
   size_t readFile(char *To, size_t Size);
+  void skipMark();
 
   int File; ///< -1: all bytes are in Ahead.
   std::string Name, Error;

@@ -64,6 +64,15 @@ std::string describe(const Event &E, const Names &N) {
   }
 }
 
+TEST(StdReader, ByteOrderMarkIsNoPartOfTheFirstName) {
+  const Text T = read("\xef\xbb\xbfT1|w(x)|1\nT1|r(x)|2\n");
+  ASSERT_EQ(T.Events.size(), 2u);
+  EXPECT_EQ(T.Events[0].Thread, T.Events[1].Thread);
+  EXPECT_EQ(T.Reader->names().thread(0), "T1");
+  // Columns are those of what an editor shows.
+  EXPECT_EQ(damage("\xef\xbb\xbfT1|oops|1\n").rfind("t.std:1:4: ", 0), 0u);
+}
+
 TEST(StdReader, EveryOperation) {
   const Text T =
       read("T0|fork(T1)|1\nT1|begin|2\nT1|acq(L)|3\nT1|r(V1.2[0])|4\n"
