@@ -141,14 +141,20 @@ int run(int Argc, char **Argv) {
     App->final_callback([&Result, Act = C.Declare(*App)] { Result = Act(); });
   }
 
+  const std::vector<std::string> Arguments(Argv + 1, Argv + Argc);
+  const CLI::App *Of = nullptr;
+  if (const std::string Empty = emptyOption(Tool, Arguments, Of);
+      !Empty.empty())
+    return fail(nameOf(*Of), Empty);
+
   try {
     Tool.parse(Argc, Argv);
   } catch (const CLI::ParseError &Error) {
     if (Error.get_exit_code() == 0)
       return Tool.exit(Error); // --help and --version.
     const std::string Who = nameOf(*chosen(&Tool));
-    return fail(Who, explain(Error, Tool, {Argv + 1, Argv + Argc}) + "; try '" +
-                         Who + " --help'");
+    return fail(Who,
+                explain(Error, Tool, Arguments) + "; try '" + Who + " --help'");
   } catch (const InputError &Error) {
     return fail(nameOf(*chosen(&Tool)), Error.what());
   }

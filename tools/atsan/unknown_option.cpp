@@ -82,4 +82,33 @@ std::string unknownOption(const CLI::App &Tool,
   return "";
 }
 
+std::string emptyOption(const CLI::App &Tool,
+                        const std::vector<std::string> &Arguments,
+                        const CLI::App *&At) {
+  At = &Tool;
+  for (const std::string &Argument : Arguments) {
+    if (Argument == "--")
+      break;
+    const auto Named = At->get_subcommands([&](const CLI::App *Command) {
+      return !Argument.empty() && Command->get_name() == Argument;
+    });
+    if (!Named.empty()) {
+      At = Named.front();
+      continue;
+    }
+    if (Argument.size() < 4 || Argument.compare(0, 2, "--") != 0 ||
+        Argument.find('=') != Argument.size() - 1)
+      continue;
+    const std::string Name = Argument.substr(0, Argument.size() - 1);
+    const CLI::Option *Is = At->get_option_no_throw(Name);
+    if (Is && Is->get_items_expected_max() > 0)
+      return std::string(Name)
+          .append(": the value behind '=' is missing; give one, or, if it is "
+                  "to be empty, write ")
+          .append(Name)
+          .append(" ''");
+  }
+  return "";
+}
+
 } // namespace atsan::tool

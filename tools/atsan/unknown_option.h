@@ -31,6 +31,14 @@ std::string proposalFor(const std::string &Wrong,
 std::string unknownOption(const CLI::App &Tool,
                           const std::vector<std::string> &Arguments);
 
+/// Says of the first option that is given as --name= that it has no value;
+/// empty if there is none. CLI11 would take the next argument for its value, so
+/// this comes before \p Tool parses. A value that is meant to be empty is an
+/// argument of its own. \p At: the command that has the option.
+std::string emptyOption(const CLI::App &Tool,
+                        const std::vector<std::string> &Arguments,
+                        const CLI::App *&At);
+
 } // namespace atsan::tool
 
 #endif
