@@ -138,9 +138,9 @@ private:
       C.Argument = value(Argument);
     const std::string_view End = field(Return);
     const Stamp Begin = parseStamp(field(Call), "call");
-    B.add(field(Process), field(Key), C, returned(C.What), Begin,
-          End.empty() || End == "-" ? Never : parseStamp(End, "return"),
-          From.number());
+    const bool IsOpen = End.empty() || End == "-";
+    B.add(field(Process), field(Key), C, returned(C.What, IsOpen), Begin,
+          IsOpen ? Never : parseStamp(End, "return"), From.number());
   }
   Value value(Role R) {
     if (Column[R] == None)
@@ -149,7 +149,7 @@ private:
                         std::string(Roles[R]) + "=NAME");
     return Known.ofText(field(R));
   }
-  Returned returned(Called::Word What) {
+  Returned returned(Called::Word What, bool IsOpen) {
     Returned R;
     // A read may have what it returned where a write has what it wrote.
     const std::string_view Text = Column[Result] != None || What != Called::Read
@@ -157,7 +157,7 @@ private:
                                       : field(Argument);
     if (Text == "failed")
       R.How = Returned::Failed;
-    else if (Text == "unknown")
+    else if (Text == "unknown" || (IsOpen && Text.empty()))
       R.How = Returned::Unknown;
     else if (What == Called::Cas)
       R.How = casResult(Text);

@@ -13,8 +13,11 @@ using namespace atsan::registers;
 
 Value Values::ofText(std::string_view Text) {
   Value Number = 0;
-  const char *End = Text.end();
-  const auto [At, Error] = std::from_chars(Text.begin(), End, Number);
+  const char *Begin = Text.begin(), *const End = Text.end();
+  // What from_chars does not take: a plus.
+  if (Text.size() > 1 && Text[0] == '+' && Text[1] != '-')
+    ++Begin;
+  const auto [At, Error] = std::from_chars(Begin, End, Number);
   if (Error == std::errc() && At == End && !Text.empty() && !isName(Number))
     return Number;
   return ofName(Text);
