@@ -50,13 +50,39 @@ uint32_t Builder::findNumber(std::string_view Key) {
   if (Number == To.Registers.size()) {
     To.Registers.emplace_back();
     To.Registers.back().Key = Key;
-    To.Registers.back().Initial = Initial;
+    InitialLines.push_back(0);
     // A vector that grows needs twice its memory. What is reserved and not
     // used costs none; no operation is written in fewer than 16 bytes.
     if (Key.empty())
       To.Registers.back().Operations.reserve(Bytes / 16);
   }
   return Number;
+}
+
+void Builder::requireSameInitial(Value Before, const std::string &Where,
+                                 Value Now) const {
+  if (Before != Now)
+    throw FormatError("the initial value is " + To.Known.text(Now) +
+                      " here and " + To.Known.text(Before) + " " + Where +
+                      "; leave one of them out");
+}
+
+void Builder::setInitial(Value V, uint64_t Line) {
+  if (IsGiven)
+    requireSameInitial(Initial, "by --initial", V);
+  else if (InitialLine)
+    requireSameInitial(Initial, "in line " + std::to_string(InitialLine), V);
+  Initial = V;
+  InitialLine = Line;
+}
+
+void Builder::setInitial(std::string_view Key, Value V, uint64_t Line) {
+  const uint32_t Number = findNumber(Key);
+  if (const uint64_t Before = InitialLines[Number])
+    requireSameInitial(To.Registers[Number].Initial,
+                       "in line " + std::to_string(Before), V);
+  To.Registers[Number].Initial = V;
+  InitialLines[Number] = Line;
 }
 
 uint32_t Builder::lineNumber(uint64_t Line) {
@@ -206,6 +232,10 @@ void Builder::finish() {
     if (OpenCall &Of = Open[P]; Of.Line)
       complete(To.Registers[Of.Register], P, Of.What,
                {Returned::Unknown, std::nullopt}, Of.Call, Never, Of.Line);
-  for (Register &R : To.Registers)
+  for (size_t I = 0; I != To.Registers.size(); ++I) {
+    Register &R = To.Registers[I];
+    if (!InitialLines[I])
+      R.Initial = Initial;
     sortByCall(R.Operations);
+  }
 }

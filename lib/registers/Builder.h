@@ -47,12 +47,14 @@ Called::Word parseOperation(std::string_view Name);
 /// reader adds.
 class Builder {
 public:
-  Builder(History &To, Value Initial, uint64_t Bytes)
-      : To(To), Initial(Initial), Bytes(Bytes) {}
+  /// \p IsGiven: \p Initial comes from the command line, which the history may
+  /// not contradict.
+  Builder(History &To, Value Initial, bool IsGiven, uint64_t Bytes)
+      : To(To), Initial(Initial), IsGiven(IsGiven), Bytes(Bytes) {}
 
   /// Registers without a value of their own begin with this one.
-  void setInitial(Value V) { Initial = V; }
-  void setInitial(std::string_view Key, Value V) { find(Key).Initial = V; }
+  void setInitial(Value V, uint64_t Line);
+  void setInitial(std::string_view Key, Value V, uint64_t Line);
 
   /// Adds an operation with its stamps; Return is Never if it is still open.
   /// A process makes its operations in the order in which they are added. An
@@ -88,9 +90,15 @@ private:
   void complete(Register &In, uint32_t Process, const Called &C,
                 const Returned &R, Stamp Call, Stamp Return, uint32_t Line);
   static uint32_t lineNumber(uint64_t Line);
+  void requireSameInitial(Value Before, const std::string &Where,
+                          Value Now) const;
 
   History &To;
   Value Initial;
+  bool IsGiven;
+  uint64_t InitialLine = 0; ///< Where the history says it; 0: nowhere.
+  /// By register: where the history says with what it begins; 0: nowhere.
+  std::vector<uint64_t> InitialLines;
   uint64_t Bytes; ///< The size of the history; 0: not known.
   Names Keys;
   std::vector<OpenCall> Open; ///< By process.

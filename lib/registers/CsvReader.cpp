@@ -92,6 +92,7 @@ private:
   void findColumns(const std::string &Columns) {
     for (size_t R = 0; R != RoleCount; ++R)
       Column[R] = find(Roles[R]);
+    std::array<bool, RoleCount> IsGiven = {};
     std::vector<std::string> Given;
     if (!Columns.empty())
       splitOrThrow(Columns, Given);
@@ -104,11 +105,20 @@ private:
                           "' in --columns is not understood; give ROLE=NAME, "
                           "the roles being process, call, return, operation, "
                           "value, expected, result and key");
+      if (IsGiven[R - Roles.begin()])
+        throw FormatError("--columns names a column of the " + std::string(*R) +
+                          " twice; leave one of them out");
+      IsGiven[R - Roles.begin()] = true;
       Column[R - Roles.begin()] = find(One.substr(Equals + 1));
       if (Column[R - Roles.begin()] == None)
         throw FormatError("there is no column '" + One.substr(Equals + 1) +
                           "'; the first line has the names of the columns");
     }
+    for (const size_t At : Column)
+      if (At != None &&
+          std::count(Fields.begin(), Fields.end(), Fields[At]) != 1)
+        throw FormatError("two columns have the name '" + Fields[At] +
+                          "'; rename one of them");
     for (const Role R : {Call, Return, Op})
       if (Column[R] == None)
         throw FormatError("no column has the " + std::string(Roles[R]) +
@@ -139,7 +149,7 @@ private:
     const std::string_view End = field(Return);
     const Stamp Begin = parseStamp(field(Call), "call");
     const bool IsOpen = End.empty() || End == "-";
-    B.add(field(Process), field(Key), C, returned(C.What, IsOpen), Begin,
+    B.add(field(Process), field(Key), C, returned(C, IsOpen), Begin,
           IsOpen ? Never : parseStamp(End, "return"), From.number());
   }
   Value value(Role R) {
@@ -149,7 +159,8 @@ private:
                         std::string(Roles[R]) + "=NAME");
     return Known.ofText(field(R));
   }
-  Returned returned(Called::Word What, bool IsOpen) {
+  Returned returned(const Called &C, bool IsOpen) {
+    const Called::Word What = C.What;
     Returned R;
     // A read may have what it returned where a write has what it wrote.
     const std::string_view Text = Column[Result] != None || What != Called::Read
@@ -161,9 +172,15 @@ private:
       R.How = Returned::Unknown;
     else if (What == Called::Cas)
       R.How = casResult(Text);
+    else if (What == Called::Write || What == Called::Append)
+      acknowledge(C, Text);
     else if (What == Called::Read || What == Called::Swap || !Text.empty())
       R.Result = Known.ofText(Text);
     return R;
+  }
+  void acknowledge(const Called &C, std::string_view Text) {
+    if (!Text.empty() && Text != "ok" && Text != "true" && Text != "nil")
+      requireAcknowledgement(C, Known.ofText(Text), Known);
   }
   static Returned::Word casResult(std::string_view Text) {
     if (Text == "true" || Text == "1")

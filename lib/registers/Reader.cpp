@@ -29,6 +29,15 @@ Stamp atsan::registers::parseStamp(std::string_view Text, const char *What) {
   return S;
 }
 
+void atsan::registers::requireAcknowledgement(const Called &C, Value Result,
+                                              const Values &Known) {
+  if (Result != C.Argument)
+    throw FormatError(
+        std::string(C.What == Called::Write ? "a write" : "an append") +
+        " has no result, and here it has returned " + Known.text(Result) +
+        "; leave that out, or, if it is what the operation found, write swap");
+}
+
 /// The format that the first line of something looks like.
 static std::string recognize(std::string_view Line, const ReaderOptions &O) {
   if (!O.Columns.empty())
@@ -86,7 +95,7 @@ History atsan::registers::readHistory(const ByteSource &From,
   try {
     const std::string Format = formatOf(L, O);
     refuseMeaningless(O, Format);
-    Builder B(To, initialValue(O, Format, To), O.Bytes);
+    Builder B(To, initialValue(O, Format, To), O.Initial.has_value(), O.Bytes);
     if (Format == "edn")
       readEdn(L, To, B, O, LineOfForm);
     else if (Format == "porcupine")

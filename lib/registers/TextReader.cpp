@@ -123,9 +123,9 @@ private:
     W.next("initial");
     const Value V = W.value("a value", Known);
     if (W.take("on"))
-      B.setInitial(W.next("a key"), V);
+      B.setInitial(W.next("a key"), V, From.number());
     else
-      B.setInitial(V);
+      B.setInitial(V, From.number());
   }
 
   void setForm(char New) {
@@ -180,10 +180,14 @@ private:
     else if (C.What == Called::Cas)
       readCasResult(R);
     else if ((C.What == Called::Write || C.What == Called::Append))
-      W.next("a result"); // Whatever acknowledges it.
+      readAcknowledgement(C);
     else
       R.Result = W.value("a result", Known);
     return R;
+  }
+  void readAcknowledgement(const Called &C) {
+    if (!W.take("ok") && !W.take("true") && !W.take("nil"))
+      requireAcknowledgement(C, W.value("a result", Known), Known);
   }
   void readCasResult(Returned &R) {
     if (W.take("true"))
