@@ -30,6 +30,9 @@ struct Action {
   bool IsWrite = false; ///< Did an access write?
   bool IsInStep = false;
   bool IsSecond = false; ///< The second half of a write to a register.
+  /// Does a step of the schedule begin with it? What follows up to the next
+  /// such action is part of that step.
+  bool BeginsStep = false;
 };
 
 /// What a thread can do in a state of one machine; made again and again, so

@@ -222,11 +222,12 @@ atsan::model::scheduleText(const Program &P,
   std::string Text;
   size_t Number = 0;
   for (const Action &A : Run) {
-    const std::string Count = std::to_string(++Number);
+    const std::string Count =
+        A.BeginsStep ? std::to_string(++Number) + ". " : "";
     const std::string &Name = ThreadNames[A.Thread];
     Text += "  ";
-    Text.append(Count.size() < 3 ? 3 - Count.size() : 0, ' ');
-    Text.append(Count).append(". ").append(Name);
+    Text.append(Count.size() < 5 ? 5 - Count.size() : 0, ' ');
+    Text.append(Count).append(Name);
     Text.append(Width - Name.size(), ' ');
     Text.append("  line ").append(std::to_string(A.What->At.Line));
     Text.append(A.IsInStep ? ":   " : ": ").append(actionText(P, A, HasValues));

@@ -65,7 +65,8 @@ private:
 };
 
 /// The run as text for people: a line for each action, with its place and what
-/// it found. \p HasValues: were values kept?
+/// it found. The lines with which steps begin have their numbers. \p HasValues:
+/// were values kept?
 std::string scheduleText(const Program &P,
                          const std::vector<std::string> &ThreadNames,
                          const std::vector<Action> &Run, bool HasValues = true);

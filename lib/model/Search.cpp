@@ -12,6 +12,7 @@
 #include "lib/model/Symmetry.h"
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 using namespace atsan::model;
 namespace check = atsan::check;
@@ -198,6 +199,7 @@ public:
     if (Path.empty())
       return end();
     takeStep(Path[0]);
+    HasBegun = true;
     for (size_t At = 1; At < Path.size(); ++At)
       step([&] { return takeStep(Path[At]); });
     step([&] {
@@ -214,6 +216,7 @@ private:
   Outcomes All;
   std::vector<Value> Wanted;
   std::vector<unsigned> NameOf; ///< By the number in the last state.
+  bool HasBegun = false;        ///< Do all threads stand before steps?
   bool WasViolated = false;
 
   static bool isEnd(const Outcomes::One &O) {
@@ -232,8 +235,10 @@ private:
   }
 
   void log(const Outcomes::One &O) {
+    bool BeginsStep = HasBegun;
     for (Action A : O.Log) {
       A.Thread = NameOf[A.Thread];
+      A.BeginsStep = std::exchange(BeginsStep, false);
       To.Run.push_back(A);
     }
   }

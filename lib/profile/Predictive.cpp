@@ -181,7 +181,22 @@ private:
     std::vector<size_t> At(C.Passages.size());
     for (const size_t I : C.Order)
       play(Parts[I], At[I], Number[I]);
-    To.Found.Steps = To.Found.Run.size();
+  }
+
+  /// An access or lock operation, or a step block as a whole.
+  static bool isStep(const Trails::Part &Now) {
+    switch (Now.Of->Is) {
+    case Edge::Kind::Read:
+    case Edge::Kind::Write:
+    case Edge::Kind::Cas:
+    case Edge::Kind::Acquire:
+    case Edge::Kind::Release:
+      return !Now.IsInStep;
+    case Edge::Kind::StepBegin:
+      return true;
+    default:
+      return false;
+    }
   }
 
   static void needReplicas(model::Thread &T, uint32_t Count) {
@@ -211,6 +226,8 @@ private:
     const uint32_t Locks = model::lockObject(P, 0);
     A.Object =
         Now.Made.Object >= Locks ? Now.Made.Object - Locks : Now.Made.Object;
+    A.BeginsStep = isStep(Now);
+    To.Found.Steps += A.BeginsStep;
     To.Found.Run.push_back(A);
   }
 };

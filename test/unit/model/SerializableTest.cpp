@@ -18,6 +18,7 @@
 #include "lib/model/Parser.h"
 #include "lib/model/RunTrace.h"
 #include "test/unit/Setting.h"
+#include <algorithm>
 #include <gtest/gtest.h>
 
 using namespace atsan::model;
@@ -46,6 +47,12 @@ SearchResult decide(const std::string &Text, bool ReducesOrder = true,
   return R;
 }
 
+/// How many lines of the schedule have numbers.
+size_t numberedSteps(const SearchResult &R) {
+  return std::count_if(R.Run.begin(), R.Run.end(),
+                       [](const Action &A) { return A.BeginsStep; });
+}
+
 bool isSerializable(const std::string &Text) { return !decide(Text).isBad(); }
 
 TEST(Serializable, Differential) {
@@ -71,6 +78,7 @@ TEST(Serializable, Differential) {
     } else {
       ASSERT_TRUE(Reduced.IsShortest);
       ASSERT_EQ(Reduced.Steps, Whole.Steps) << Text;
+      ASSERT_EQ(numberedSteps(Reduced), Reduced.Steps) << Text;
       ASSERT_FALSE(Reduced.Run.empty());
     }
   }
