@@ -124,6 +124,20 @@ NOINLINE void RecordAligned(void *p, uptr leaf, Thread *thr) {
     return DeliverSignals(p, leaf, thr);
 }
 
+// Takes an access to what may be a list: what several threads read in open
+// regions is found there again and again.
+template <uptr kSize, AccessKind kKind>
+NOINLINE void AccessInList(void *p, uptr leaf, Thread *thr) {
+  uptr addr = reinterpret_cast<uptr>(p);
+  AtomicCell *cell = CellInLeaf(leaf, addr);
+  Cell c = atomic_load(cell, memory_order_acquire);
+  if (IsDetail(c) && CoversInList < kKind ==
+                         AccessKind::kWrite >
+                             (cell, c, thr->checker.self, BytesAt<kSize>(addr)))
+    return;
+  [[clang::musttail]] return RecordAligned<kSize, kKind>(p, leaf, thr);
+}
+
 // Logs a read of a logged cell that the transaction has not read yet. Needs no
 // frame either.
 template <uptr kSize>
@@ -149,32 +163,18 @@ NOINLINE void LogAligned(void *p, uptr leaf, Thread *thr) {
     return DeliverSignals(p, leaf, thr);
 }
 
-// Takes a read of a logged cell.
+// Takes a read of what is logged most often, if it is a list.
 template <uptr kSize>
 NOINLINE void ReadInLog(void *p, uptr leaf, Thread *thr) {
   const uptr addr = reinterpret_cast<uptr>(p);
   const AtomicCell *cell = CellInLeaf(leaf, addr);
   const Cell c = atomic_load(cell, memory_order_acquire);
+  if (UNLIKELY(!IsLogged(c))) [[clang::musttail]]
+    return AccessInList<kSize, AccessKind::kRead>(p, leaf, thr);
   if (LIKELY(CoversInLog(*thr->checker.work, cell, c, thr->checker.self,
                          BytesAt<kSize>(addr))))
     return;
   [[clang::musttail]] return LogAligned<kSize>(p, leaf, thr);
-}
-
-// Takes an access to what may be a list: what several threads read in open
-// regions is found there again and again.
-template <uptr kSize, AccessKind kKind>
-NOINLINE void AccessInList(void *p, uptr leaf, Thread *thr) {
-  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
-  uptr addr = reinterpret_cast<uptr>(p);
-  AtomicCell *cell = CellInLeaf(leaf, addr);
-  Cell c = atomic_load(cell, memory_order_acquire);
-  if (!kIsWrite && IsLogged(c)) [[clang::musttail]]
-    return ReadInLog<kSize>(p, leaf, thr);
-  u32 bytes = BytesAt<kSize>(addr);
-  if (IsDetail(c) && CoversInList<kIsWrite>(cell, c, thr->checker.self, bytes))
-    return;
-  [[clang::musttail]] return RecordAligned<kSize, kKind>(p, leaf, thr);
 }
 
 // Reports an access of an observed thread, or of none; or one that straddles
@@ -238,16 +238,22 @@ ALWAYS_INLINE void AlignedAccess(void *p, uptr leaf, Thread *thr) {
     if (UNLIKELY(addr % kGranule)) [[clang::musttail]]
       return AccessSlowly<kSize, kKind>(p, leaf, thr);
   }
-  if (kSize == kGranule && MayBeList(c)) [[clang::musttail]]
-    return AccessInList<kSize, kKind>(p, leaf, thr);
+  if (kSize == kGranule && MayBeList(c)) {
+    if constexpr (!kIsWrite) [[clang::musttail]]
+      return ReadInLog<kSize>(p, leaf, thr);
+    [[clang::musttail]] return AccessInList<kSize, kKind>(p, leaf, thr);
+  }
   u32 bytes = BytesAt<kSize>(addr);
   // A whole granule that was written has only one word, which is tested above.
   if (!(kIsWrite && kSize == kGranule) && Covers<kIsWrite>(c, self.self, bytes))
     return;
   if (UNLIKELY(bytes > kWhole)) [[clang::musttail]]
     return AccessSlowly<kSize, kKind>(p, leaf, thr);
-  if (kSize < kGranule && MayBeList(c)) [[clang::musttail]]
-    return AccessInList<kSize, kKind>(p, leaf, thr);
+  if (kSize < kGranule && MayBeList(c)) {
+    if constexpr (!kIsWrite) [[clang::musttail]]
+      return ReadInLog<kSize>(p, leaf, thr);
+    [[clang::musttail]] return AccessInList<kSize, kKind>(p, leaf, thr);
+  }
   if (IsOfNoConsequence<kIsWrite>(self, c, bytes))
     return;
   [[clang::musttail]] return RecordAligned<kSize, kKind>(p, leaf, thr);
