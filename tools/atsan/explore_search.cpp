@@ -18,6 +18,7 @@
 #include "tools/atsan/explore_jobs.h"
 #include "tools/atsan/explore_predict.h"
 #include "tools/atsan/scratch_folder.h"
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstring>
@@ -37,14 +38,14 @@ constexpr std::chrono::seconds kSaveEach(5);
 class Search {
 public:
   Search(const ExploreOptions &O, const SaveExplored &Save)
-      : O(O), Save(Save), Strategy(O.Strategy) {}
+      : O(O), Save(Save) {}
 
   Explored run() {
     checkTest();
     Save(Seen);
     if (O.Strategy == "predict")
       predictFirst();
-    const unsigned Jobs = Strategy == "systematic" ? 1 : O.Jobs;
+    const unsigned Jobs = O.Strategy == "systematic" ? 1 : O.Jobs;
     try {
       runJobs(Jobs, Stop, [this](unsigned Job) { work(Job); });
     } catch (const std::exception &Error) {
@@ -89,22 +90,33 @@ private:
   /// too.
   uint64_t seedOf(uint64_t Number) const { return (O.Seed << 32) + Number; }
 
+  std::string strategyOf(uint64_t Number) const {
+    if (!TakesTurns)
+      return O.Strategy;
+    // Most bugs need the fewest schedules with surw, but some show with another
+    // one only.
+    static constexpr std::array<const char *, 4> Turns = {"surw", "pos", "surw",
+                                                          "pct"};
+    return Turns[Number / O.Shards % Turns.size()];
+  }
+
   std::string optionsOf(uint64_t Number, const Runner &R) const {
     std::ostringstream Out;
+    const std::string Strategy = strategyOf(Number);
     // Systematic search goes on where the last run has ended.
     const bool IsSystematic = Strategy == "systematic";
     Out << haltOption() << ":schedule_strategy=" << Strategy
         << ":schedule_seed=" << (IsSystematic ? O.Seed : seedOf(Number))
         << ":schedule_depth=" << O.Depth
-        << ":schedule_preemptions=" << O.Preemptions
-        << ":schedule_state=" << quotedOption(R.stateFile(), kScratchRemedy);
+        << ":schedule_preemptions=" << O.Preemptions << ":schedule_state="
+        << quotedOption(R.stateFile() + "." + Strategy, kScratchRemedy);
     return Out.str();
   }
 
-  /// Forces what a recorded run predicts. The rest of the schedules is searched
-  /// by the strategy that is best without.
+  /// Forces what a recorded run predicts. For the rest of the schedules, other
+  /// strategies take turns.
   void predictFirst() {
-    Strategy = "surw";
+    TakesTurns = true;
     const Runner R = runner("predicted");
     const auto Run = [&](const std::string &Options) {
       return runInTime(R, Options, /*NamesSchedule=*/true);
@@ -236,7 +248,7 @@ private:
 
   const ExploreOptions &O;
   const SaveExplored &Save;
-  std::string Strategy; ///< The one that the runtime is told.
+  bool TakesTurns = false;
   const ScratchFolder Scratch;
   const Clock::time_point Begin = Clock::now();
   Clock::time_point NextLine, NextSave = Begin + kSaveEach;
