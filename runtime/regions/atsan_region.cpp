@@ -168,8 +168,14 @@ void RegionUnwound(Thread *thr) {
   }
 }
 
-void RegionBoundary::Enter(Thread *thr, u32 splits, const AccessPoint &at) {
-  if (!thr || !thr->checker.active || !flags()->region_splits.Has(splits))
+// Whether a boundary of any of these kinds divides a region of the thread.
+static bool DividesRegion(const Thread *thr, u32 splits) {
+  return thr && thr->checker.active && flags()->region_splits.Has(splits);
+}
+
+void RegionBoundary::Enter(Thread *thr, RegionSplit split,
+                           const AccessPoint &at) {
+  if (!DividesRegion(thr, split))
     return;
   thr_ = thr;
   at_ = at;
@@ -184,7 +190,7 @@ void RegionBoundary::Leave() {
 }
 
 bool RegionsSetAside(Thread *thr, u32 splits, const AccessPoint &at, uptr sp) {
-  if (!thr || !thr->checker.active || !flags()->region_splits.Has(splits))
+  if (!DividesRegion(thr, splits))
     return false;
   EndTransaction(thr);
   ScopedInRuntime in_runtime(thr);
@@ -200,16 +206,13 @@ bool RegionsSetAside(Thread *thr, u32 splits, const AccessPoint &at, uptr sp) {
 
 void RegionsResume(Thread *thr, const AccessPoint &at) {
   auto &regions = thr->regions;
-  uptr i = regions.First();
-  if (!i)
+  const uptr first = regions.First();
+  if (!first)
     return;
   {
     ScopedInRuntime in_runtime(thr);
-    RegionEndAt(thr, --i);
-    for (i = regions.First(); i < regions.size(); i++)
-      if (!regions[i].excluded)
-        Observe(thr, EventKind::RegionBegin, 0, {regions[i].pc, 0},
-                regions[i].name);
+    RegionEndAt(thr, first - 1);
+    ObserveOpenRegions(thr);
   }
   BeginNextPart(thr, at);
 }

@@ -42,9 +42,8 @@ inline void RegionEndAll(Thread *thr) {
 // object, because a cancelled thread runs no destructors of ours.
 class RegionBoundary {
  public:
-  // splits: which it is (of RegionSplit; of several, any counts). `at` is the
-  // boundary's place, for reports about what follows it.
-  void Enter(Thread *thr, u32 splits, const AccessPoint &at);
+  // `at` is the boundary's place, for reports about what follows it.
+  void Enter(Thread *thr, RegionSplit split, const AccessPoint &at);
   void Leave();
 
  private:
@@ -53,9 +52,10 @@ class RegionBoundary {
 };
 
 // Ends the transaction of the open regions, if there is one and region_splits
-// says so, and sets the regions aside: until RegionsResume, the thread is in
-// none of them, and may begin others, which count. Observers see them end, and
-// begin again. `at` and `sp` are those of the call in which that is so.
+// has any of `splits` (of RegionSplit), and sets the regions aside: until
+// RegionsResume, the thread is in none of them, and may begin others, which
+// count. Observers see them end, and begin again. `at` and `sp` are those of
+// the call in which that is so.
 bool RegionsSetAside(Thread *thr, u32 splits, const AccessPoint &at, uptr sp);
 // Takes up again what was set aside last, if it has not been left meanwhile.
 void RegionsResume(Thread *thr, const AccessPoint &at);

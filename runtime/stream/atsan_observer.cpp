@@ -108,6 +108,14 @@ static void TellHeldLocks(Thread *thr) {
   }
 }
 
+void ObserveOpenRegions(Thread *thr) {
+  RegionStack &regions = thr->regions;
+  for (uptr i = regions.First(); i < regions.size(); i++)
+    if (!regions[i].excluded)
+      Observe(thr, EventKind::RegionBegin, 0, {regions[i].pc, 0},
+              regions[i].name);
+}
+
 void ObserversAfterForkInChild(Thread *const *threads, uptr count) {
   if (!IsObserved())
     return;
@@ -115,11 +123,7 @@ void ObserversAfterForkInChild(Thread *const *threads, uptr count) {
   ForEachObserver([&](const Observer &o) { o.after_fork(threads, count); });
   for (uptr i = 0; i < count; i++) {
     TellHeldLocks(threads[i]);
-    RegionStack &regions = threads[i]->regions;
-    for (uptr j = regions.First(); j < regions.size(); j++)
-      if (!regions[j].excluded)
-        Observe(threads[i], EventKind::RegionBegin, 0, {regions[j].pc, 0},
-                regions[j].name);
+    ObserveOpenRegions(threads[i]);
   }
 }
 

@@ -117,6 +117,8 @@ inline void ObserveMemory(Thread *thr, EventKind kind, uptr addr, uptr size,
 
 void ObserveThreadName(Thread *thr, u32 number, const char *name);
 void ObserveThreadDelete(Thread *thr);
+// Tells observers that the thread's regions begin, but for those set aside.
+void ObserveOpenRegions(Thread *thr);
 // Called in the child of a fork, when the checker has started anew. Observers
 // are told which locks the threads hold and which regions they are in.
 void ObserversAfterForkInChild(Thread *const *threads, uptr count);

@@ -15,7 +15,7 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "atsan_test.h"
+#include "Inputs/changes_twice.h"
 
 #include <sanitizer/atsan.hpp>
 
@@ -27,7 +27,6 @@
 // CHECK: region 'meets'
 // CHECK: SUMMARY: AtomicitySanitizer: atomicity-violation {{.*}}onetbb.cpp:
 
-static int x, y;
 static bool throws;
 
 ATSAN_TEST_HELPER void let_other_run() {
@@ -83,18 +82,6 @@ LIBRARY void isolate_within_arena(d1::delegate_base &, long) {
 } // namespace tbb::detail
 
 using namespace tbb::detail;
-
-static void *other_thread(void *unused) {
-  step_begin(2);
-  x++;
-  y++;
-  step_end(2);
-  step_begin(4);
-  x++;
-  y++;
-  step_end(4);
-  return unused;
-}
 
 #ifndef OPT_OUT
 #define OPT_OUT

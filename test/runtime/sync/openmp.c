@@ -20,7 +20,7 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "atsan_test.h"
+#include "Inputs/changes_twice.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -33,8 +33,6 @@
 // NESTED: Region 'inner' of the main thread began:
 // NESTED-NEXT: body_with
 // NESTED-NOT: region 'meets'
-
-static int x, y;
 
 /* What OpenMP's runtime would be. */
 #define RUNTIME __attribute__((noinline)) ATSAN_NO_SANITIZE
@@ -98,18 +96,6 @@ static void body_with_short_region(int *number) {
   y += *number;
   __atsan_region_end();
   let_other_run();
-}
-
-static void *other_thread(void *unused) {
-  step_begin(2);
-  x++;
-  y++;
-  step_end(2);
-  step_begin(4);
-  x++;
-  y++;
-  step_end(4);
-  return unused;
 }
 
 static void meet(const char *how) {
