@@ -149,12 +149,6 @@ void ForgetRepetition(ScheduledThread *self) {
   r->is_proven = r->seems_to_spin = r->has_locks = false;
 }
 
-// Whether the address is on the thread's stack, where functions that it has
-// left had their variables: now others that it has called since have theirs.
-static bool IsOfEndedCall(const ScheduledThread *t, uptr addr) {
-  return IsOnStackOf(t, addr) && addr < t->stop.state;
-}
-
 void ProveSpinning(const ScheduledThread *t, Candidate *candidate) {
   const Repetition &r = t->repetition;
   // Others may need a lock that the loop takes: it does not wait there.
@@ -162,8 +156,7 @@ void ProveSpinning(const ScheduledThread *t, Candidate *candidate) {
       r.is_proven && t->stop.repeats && t->locks <= r.last_fewest_locks;
   // What has been read in this round again, was the same.
   for (u32 i = 0; is_proven && i < r.last_num_reads; i++)
-    is_proven = IsOfEndedCall(t, r.reads[i].addr) ||
-                ValueAt(r.reads[i].addr, r.reads[i].size) == r.reads[i].value;
+    is_proven = ValueAt(r.reads[i].addr, r.reads[i].size) == r.reads[i].value;
   candidate->seems_to_spin =
       !is_proven && t->stop.repeats && r.rounds >= kManyRounds && !r.has_locks;
   candidate->spins = is_proven || candidate->seems_to_spin;

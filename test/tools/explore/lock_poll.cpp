@@ -3,6 +3,8 @@
 // a lock, waits: a systematic search lets the others go on, ends, and finds
 // what is wrong behind it.
 // RUN: for how in lock shared; do %atsan explore --strategy=systematic -- %t $how | FileCheck --check-prefix=ALL %s || exit 1; done
+// RUN: %clangxx_atsan -std=c++17 -O0 -g -fatomicity-schedule %s -o %t.O0 -lpthread
+// RUN: for how in lock shared; do %atsan explore --strategy=systematic -- %t.O0 $how | FileCheck --check-prefix=ALL %s || exit 1; done
 // RUN: for how in lock shared; do %exits 66 %atsan explore --strategy=systematic -- %t $how bug | FileCheck --check-prefix=BUG %s || exit 1; done
 // What counts its rounds is not proven to wait, but starves nobody either.
 // RUN: env ATSAN_OPTIONS=schedule_points=100000 %atsan explore --strategy=systematic --runs=5 -- %t counts | FileCheck --check-prefix=SOME %s
@@ -26,9 +28,15 @@ static std::shared_mutex shared_mutex;
 static bool done;
 static int x;
 
+// Has a variable, at -O0, where later calls have others.
+static bool copyOf(const bool &flag) {
+  const bool copy = flag;
+  return copy;
+}
+
 static bool isDone() {
   std::lock_guard<std::mutex> guard(mutex);
-  return done;
+  return copyOf(done);
 }
 
 static bool isDoneShared() {
