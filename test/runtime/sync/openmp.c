@@ -3,7 +3,7 @@
 // in are divided, as pthread's functions divide them; a call in between of
 // anything else does not. (No OpenMP is needed: who is called lets the other
 // thread run.)
-// RUN: for i in fork teams barrier cancel taskwait deps group inner; do %silent %t $i && env ATSAN_OPTIONS=region_splits=none %exits 66 %t $i 2>&1 | FileCheck %s || exit 1; done
+// RUN: for i in fork teams barrier cancel task after taskloop yield taskwait deps group inner; do %silent %t $i && env ATSAN_OPTIONS=region_splits=none %exits 66 %t $i 2>&1 | FileCheck %s || exit 1; done
 // RUN: env ATSAN_OPTIONS=region_splits=barrier %silent %t barrier
 // RUN: env ATSAN_OPTIONS=region_splits=start,join,wait %exits 66 %t barrier 2>&1 | FileCheck %s
 // RUN: for i in start join; do env ATSAN_OPTIONS=region_splits=$i %silent %t fork || exit 1; done
@@ -52,6 +52,20 @@ RUNTIME void __kmpc_barrier(void *where, int thread) {
 RUNTIME int __kmpc_cancel_barrier(void *where, int thread) {
   __kmpc_barrier(where, thread);
   return 0;
+}
+RUNTIME int __kmpc_omp_task(void *where, int thread, void *task) {
+  (void)task;
+  return __kmpc_cancel_barrier(where, thread);
+}
+RUNTIME int __kmpc_omp_task_with_deps(void *where, int thread, void *task) {
+  return __kmpc_omp_task(where, thread, task);
+}
+RUNTIME void __kmpc_taskloop(void *where, int thread, void *task) {
+  __kmpc_omp_task(where, thread, task);
+}
+RUNTIME int __kmpc_omp_taskyield(void *where, int thread, int part) {
+  (void)part;
+  return __kmpc_cancel_barrier(where, thread);
 }
 RUNTIME int __kmpc_omp_taskwait(void *where, int thread) {
   return __kmpc_cancel_barrier(where, thread);
@@ -111,6 +125,14 @@ static void meet(const char *how) {
     __kmpc_barrier(NULL, 0);
   else if (!strcmp(how, "cancel"))
     __kmpc_cancel_barrier(NULL, 0);
+  else if (!strcmp(how, "task"))
+    __kmpc_omp_task(NULL, 0, NULL);
+  else if (!strcmp(how, "after"))
+    __kmpc_omp_task_with_deps(NULL, 0, NULL);
+  else if (!strcmp(how, "taskloop"))
+    __kmpc_taskloop(NULL, 0, NULL);
+  else if (!strcmp(how, "yield"))
+    __kmpc_omp_taskyield(NULL, 0, 0);
   else if (!strcmp(how, "taskwait"))
     __kmpc_omp_taskwait(NULL, 0);
   else if (!strcmp(how, "deps"))
