@@ -22,7 +22,7 @@ namespace __atsan {
 
 // After many rounds, nobody waits for a proof. A loop has at most so many
 // points.
-static constexpr u32 kManyRounds = 64, kMostPlaces = 8;
+static constexpr u32 kManyRounds = 64, kMostPlaces = 16;
 // A stack of more bytes is not looked at.
 static constexpr uptr kMostState = 1 << 16;
 
