@@ -104,6 +104,17 @@ enum class Coverage : u8 {
   kAllWithinBound,  // The bound is that of preemptions.
 };
 
+// The first reason why a search for all classes cannot say that it has seen
+// them, however long it goes on.
+enum class Gap : u8 {
+  kNone,
+  kOthers,    // Something that nobody controls took part in a run.
+  kGuess,     // A thread was held that only seemed to wait in a loop.
+  kCut,       // A run ended while threads could go on.
+  kDiverged,  // A run depended on more than its schedule.
+  kUnnamed,   // A thread became ready by a step with no object of its own.
+};
+
 // One way to choose. A run is: BeginRun, any number of Choose, Blocked if none
 // of the threads that are left can go on, EndRun. None of the functions is
 // pure, and nobody destroys a strategy: a runtime has neither
@@ -142,6 +153,7 @@ class Strategy {
   // should be ready was not: the program depends on more than the schedule.
   virtual bool Diverged() const { return false; }
   virtual Coverage Covered() const { return Coverage::kSampled; }
+  virtual Gap FirstGap() const { return Gap::kNone; }
   // Something that nobody controls takes part in the run, such as another
   // process: there are schedules that no choice leads to.
   virtual void OthersTakePart() {}

@@ -45,12 +45,14 @@ class SystematicStrategy final : public Strategy {
   bool Redundant() const override { return follows_nothing_ && !diverged_; }
   bool Diverged() const override { return diverged_; }
   Coverage Covered() const override;
-  void OthersTakePart() override { has_gaps_ = true; }
+  Gap FirstGap() const override { return gap_; }
+  void OthersTakePart() override { NoteGap(Gap::kOthers); }
   void Save(InternalMmapVector<char> *to) const override;
   bool Load(const char *from, uptr size) override;
 
  private:
   bool Bounded() const { return options_.preemptions != kNoBound; }
+  void NoteGap(Gap gap) { gap_ = gap_ == Gap::kNone ? gap : gap_; }
   void NoteGuesses(const Decision &decision);
   void PushLevel(const Decision &decision);
   void InheritSleep(const Candidate &c, Option *option);
@@ -63,7 +65,7 @@ class SystematicStrategy final : public Strategy {
   const StrategyOptions options_;
   DecisionStack stack_;
   bool exhausted_ = false;
-  bool has_gaps_ = false;  // Something was not explored as it should have been.
+  Gap gap_ = Gap::kNone;  // Something was not explored as it should have been.
 
   // The current run's.
   RunRecord record_;
@@ -105,7 +107,8 @@ void SystematicStrategy::NoteGuesses(const Decision &decision) {
   const Eligible eligible(decision);
   for (u32 i = 0; i < decision.num_candidates; i++) {
     const Candidate &c = decision.candidates[i];
-    has_gaps_ |= c.ready && c.seems_to_spin && !eligible(c);
+    if (c.ready && c.seems_to_spin && !eligible(c))
+      NoteGap(Gap::kGuess);
   }
 }
 
@@ -297,11 +300,12 @@ void SystematicStrategy::EndRun(bool complete) {
   if (exhausted_)
     return;
   if (diverged_) {
-    has_gaps_ = true;
+    NoteGap(Gap::kDiverged);
   } else {
-    if (!follows_nothing_)
-      has_gaps_ |= !complete || (others_left_ && !told_blocked_);
-    has_gaps_ |= record_.ReadyByUnnamed();
+    if (!follows_nothing_ && (!complete || (others_left_ && !told_blocked_)))
+      NoteGap(Gap::kCut);
+    if (record_.ReadyByUnnamed())
+      NoteGap(Gap::kUnnamed);
     for (uptr i = 0; i < record_.NumRaces(); i++)
       TakeBack(record_.RaceAt(i));
   }
@@ -309,7 +313,7 @@ void SystematicStrategy::EndRun(bool complete) {
 }
 
 Coverage SystematicStrategy::Covered() const {
-  if (!exhausted_ || has_gaps_)
+  if (!exhausted_ || gap_ != Gap::kNone)
     return Coverage::kSampled;
   return Bounded() ? Coverage::kAllWithinBound : Coverage::kAllClasses;
 }
@@ -318,7 +322,7 @@ void SystematicStrategy::Save(InternalMmapVector<char> *to) const {
   StateWriter writer(to, "systematic");
   writer.Put32(options_.preemptions);
   writer.Put8(exhausted_);
-  writer.Put8(has_gaps_);
+  writer.Put8(static_cast<u8>(gap_));
   stack_.Save(&writer);
 }
 
@@ -327,7 +331,10 @@ bool SystematicStrategy::Load(const char *from, uptr size) {
   if (reader.Get32() != options_.preemptions)
     reader.Reject();
   exhausted_ = reader.Get8();
-  has_gaps_ = reader.Get8();
+  const u8 gap = reader.Get8();
+  if (gap > static_cast<u8>(Gap::kUnnamed))
+    reader.Reject();
+  gap_ = static_cast<Gap>(gap);
   stack_.Load(&reader);
   if (exhausted_ && stack_.Size())
     reader.Reject();
@@ -339,7 +346,8 @@ bool SystematicStrategy::Load(const char *from, uptr size) {
 
 void SystematicStrategy::Reset() {
   stack_.Clear();
-  exhausted_ = has_gaps_ = false;
+  exhausted_ = false;
+  gap_ = Gap::kNone;
 }
 
 }  // namespace

@@ -36,6 +36,24 @@ const char *CoverageWord(Coverage coverage) {
   }
 }
 
+const char *WordFor(Gap gap) {
+  switch (gap) {
+    case Gap::kNone:
+      return "none";
+    case Gap::kOthers:
+      return "others";
+    case Gap::kGuess:
+      return "guess";
+    case Gap::kCut:
+      return "cut";
+    case Gap::kDiverged:
+      return "diverged";
+    case Gap::kUnnamed:
+      return "unnamed";
+  }
+  UNREACHABLE("no gap");
+}
+
 // What `atsan explore` reads of a run, as comments of its schedule.
 void AppendFacts(InternalScopedString *out) {
   out->AppendF("#: end %s\n", run_end);
@@ -48,6 +66,7 @@ void AppendFacts(InternalScopedString *out) {
   if (!strategy)
     return;
   out->AppendF("#: coverage %s\n", CoverageWord(strategy->Covered()));
+  out->AppendF("#: gap %s\n", WordFor(strategy->FirstGap()));
   out->AppendF("#: more %d\n", strategy->HasMore() || HasLearned());
   out->AppendF("#: learned %d\n", HasLearned());
 }

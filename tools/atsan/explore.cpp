@@ -43,6 +43,7 @@ struct Options {
 /// Prints what was found; findings that the gate knows fail nothing.
 int printSummary(const Explored &E, const Options &O, ExploreGate &Gate) {
   std::cout << "atsan explore: " << summaryOf(E) << '\n';
+  printGap(E, O.Search);
   printFindings(E, O.Search, "", Gate);
   if (O.Unconfirmed)
     printUnconfirmed(E);
@@ -153,6 +154,8 @@ int suite(const Options &O) {
       std::cout << "not explored: " << T.Problem << '\n';
     else
       std::cout << summaryOf(T.Seen) << "; " << secondsText(T.Seconds) << '\n';
+    if (T.Problem.empty())
+      printGap(T.Seen, T.By);
     printFindings(T.Seen, T.By, T.Name, Gate);
     if (O.Unconfirmed)
       printUnconfirmed(T.Seen);

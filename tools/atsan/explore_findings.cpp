@@ -34,6 +34,7 @@ ExploredFinding *Explored::add(const ExploredRun &Run, uint64_t Number) {
     Points += Run.Facts->Points;
     if (Run.Facts->Coverage != "")
       Coverage = Run.Facts->Coverage;
+    Gap = Run.Facts->Gap;
   }
   if (!Run.Finding)
     return nullptr;
@@ -54,9 +55,10 @@ void Explored::join(const Explored &Other) {
   Forced += Other.Forced;
   Confirmed += Other.Confirmed;
   Classes.insert(Other.Classes.begin(), Other.Classes.end());
-  if (Runs == 0)
+  if (Runs == 0) {
     Coverage = Other.Coverage;
-  else if (Other.Runs != 0 && Other.Coverage != Coverage)
+    Gap = Other.Gap;
+  } else if (Other.Runs != 0 && Other.Coverage != Coverage)
     Coverage = "sampled";
   Runs += Other.Runs;
   for (const auto &[Key, Theirs] : Other.Findings) {

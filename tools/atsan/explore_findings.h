@@ -41,6 +41,9 @@ struct Explored {
   std::set<std::string> Classes;
   std::map<std::string, ExploredFinding> Findings; ///< By kind and fingerprint.
   std::string Coverage = "sampled";
+  /// Why a systematic search will not have seen all classes; empty or "none":
+  /// nothing is known to be in the way.
+  std::string Gap;
   /// Runs of the strategy `predict` that followed a prediction, and those of
   /// them that had a finding.
   uint64_t Forced = 0, Confirmed = 0;

@@ -55,6 +55,32 @@ std::string summaryOf(const Explored &E) {
          (Count ? counted(Count, "finding") : "nothing found");
 }
 
+static const char *wordsForGap(const std::string &Gap) {
+  if (Gap == "others")
+    return "a process or a thread took part that is not controlled";
+  if (Gap == "guess")
+    return "a thread seemed to wait in a loop for what others write, and was "
+           "held, but that is not proven";
+  if (Gap == "cut")
+    return "a run ended while threads could still go on, as by exit()";
+  if (Gap == "diverged")
+    return "a run depended on more than its schedule, such as time, addresses "
+           "or what an earlier run has left";
+  if (Gap == "unnamed")
+    return "a thread could go on by something that is no step of the schedule, "
+           "such as call_once of C++";
+  if (Gap == "late")
+    return "a run did not end in time";
+  return "the runs or seconds are over; allow more by --runs or --seconds";
+}
+
+void printGap(const Explored &E, const ExploreOptions &O) {
+  if (O.Strategy != "systematic" || E.Coverage != "sampled" ||
+      (!E.Findings.empty() && !O.All))
+    return;
+  std::cout << "    the search is not complete: " << wordsForGap(E.Gap) << '\n';
+}
+
 static void printFinding(const ExploredFinding &F, const ExploreOptions &O,
                          bool IsNew) {
   std::cout << wordsFor(F.What.Kind) << (IsNew ? "" : ", known")

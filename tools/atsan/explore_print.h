@@ -20,6 +20,10 @@ namespace atsan::tool {
 
 /// "2 schedules, 2 distinct classes (2 predicted, 1 confirmed): 1 finding".
 std::string summaryOf(const Explored &E);
+
+/// Says why a systematic search has not seen all classes of schedules; nothing
+/// if it has, or if it ended with what it looked for.
+void printGap(const Explored &E, const ExploreOptions &O);
 /// Prints the findings of a test to stdout, each with the line that replays it;
 /// \p Gate gets them.
 void printFindings(const Explored &E, const ExploreOptions &O,

@@ -56,6 +56,8 @@ static std::optional<RunFacts> factsOf(const std::string &Schedule) {
       Facts.Class = Value;
     else if (Name == "coverage")
       Facts.Coverage = Value;
+    else if (Name == "gap")
+      Facts.Gap = Value;
     else if (Name == "points")
       Facts.Points = Number();
     else if (Name == "accesses")

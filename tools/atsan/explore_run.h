@@ -26,6 +26,7 @@ struct RunFacts {
   std::string End;      ///< "exit", "deadlock", "too-long"...
   std::string Class;    ///< The schedule's; 16 hexadecimal digits.
   std::string Coverage; ///< "sampled", "all-classes", "all-within-bound".
+  std::string Gap;      ///< Why not all will be covered: "none", "cut"...
   uint64_t Points = 0;
   uint64_t Accesses = 0;       ///< Points of scheduled bodies among them.
   uint64_t DivergedAtLine = 0; ///< 0: the run has followed its schedule.

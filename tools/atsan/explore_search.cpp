@@ -232,6 +232,7 @@ private:
   void sayThatRunsWereLate() {
     // What comes behind the place where a run was stopped was not seen.
     Seen.Coverage = "sampled";
+    Seen.Gap = "late";
     std::cerr << "warning: a run did not end within " << O.Timeout
               << " seconds, but did when it was made again, with more "
                  "time: that is no finding; "

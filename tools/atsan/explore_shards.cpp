@@ -161,6 +161,7 @@ std::string ShardedExploration::toJsonLines() const {
                             {"forced", E.Forced},
                             {"confirmed", E.Confirmed},
                             {"coverage", E.Coverage},
+                            {"gap", E.Gap},
                             {"classes", E.Classes}}) +
            "\n";
   }
@@ -188,6 +189,7 @@ struct LinesRead {
       E.Forced = Line.at("forced");
       E.Confirmed = Line.at("confirmed");
       E.Coverage = Line.at("coverage");
+      E.Gap = Line.value("gap", "");
       E.Classes = Line.at("classes").get<std::set<std::string>>();
       return;
     }
