@@ -143,6 +143,8 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     return FAM.getResult<TargetLibraryAnalysis>(F);
   };
   ConfinedMemory Confined(LibraryOf);
+  for (Function *F : Selected)
+    scheduleSingleBody(*F, Confined, Hooks);
   // The optimizer has used what it knew of a function in those that call it:
   // all are instrumented before any is changed for its callers.
   SmallVector<Function *, 32> Instrumented;

@@ -108,11 +108,11 @@ enum class Coverage : u8 {
 // them, however long it goes on.
 enum class Gap : u8 {
   kNone,
-  kOthers,    // Something that nobody controls took part in a run.
+  kOthers,    // Another process, or a thread that nobody controls, took part.
   kGuess,     // A thread was held that only seemed to wait in a loop.
   kCut,       // A run ended while threads could go on.
   kDiverged,  // A run depended on more than its schedule.
-  kUnnamed,   // A thread became ready by a step with no object of its own.
+  kUnnamed,   // A thread waited for what is no step of another one.
 };
 
 // One way to choose. A run is: BeginRun, any number of Choose, Blocked if none
@@ -154,9 +154,8 @@ class Strategy {
   virtual bool Diverged() const { return false; }
   virtual Coverage Covered() const { return Coverage::kSampled; }
   virtual Gap FirstGap() const { return Gap::kNone; }
-  // Something that nobody controls takes part in the run, such as another
-  // process: there are schedules that no choice leads to.
-  virtual void OthersTakePart() {}
+  // There are schedules that no choice leads to.
+  virtual void LeaveGap(Gap) {}
   // What the next process must know to go on where this one ends, and back,
   // both between two runs. Save appends to `to`. Load returns false for what
   // Save of the same strategy with the same options has not made; the strategy

@@ -46,13 +46,12 @@ class SystematicStrategy final : public Strategy {
   bool Diverged() const override { return diverged_; }
   Coverage Covered() const override;
   Gap FirstGap() const override { return gap_; }
-  void OthersTakePart() override { NoteGap(Gap::kOthers); }
+  void LeaveGap(Gap gap) override { gap_ = gap_ == Gap::kNone ? gap : gap_; }
   void Save(InternalMmapVector<char> *to) const override;
   bool Load(const char *from, uptr size) override;
 
  private:
   bool Bounded() const { return options_.preemptions != kNoBound; }
-  void NoteGap(Gap gap) { gap_ = gap_ == Gap::kNone ? gap : gap_; }
   void NoteGuesses(const Decision &decision);
   void PushLevel(const Decision &decision);
   void InheritSleep(const Candidate &c, Option *option);
@@ -108,7 +107,7 @@ void SystematicStrategy::NoteGuesses(const Decision &decision) {
   for (u32 i = 0; i < decision.num_candidates; i++) {
     const Candidate &c = decision.candidates[i];
     if (c.ready && c.seems_to_spin && !eligible(c))
-      NoteGap(Gap::kGuess);
+      LeaveGap(Gap::kGuess);
   }
 }
 
@@ -300,12 +299,12 @@ void SystematicStrategy::EndRun(bool complete) {
   if (exhausted_)
     return;
   if (diverged_) {
-    NoteGap(Gap::kDiverged);
+    LeaveGap(Gap::kDiverged);
   } else {
     if (!follows_nothing_ && (!complete || (others_left_ && !told_blocked_)))
-      NoteGap(Gap::kCut);
+      LeaveGap(Gap::kCut);
     if (record_.ReadyByUnnamed())
-      NoteGap(Gap::kUnnamed);
+      LeaveGap(Gap::kUnnamed);
     for (uptr i = 0; i < record_.NumRaces(); i++)
       TakeBack(record_.RaceAt(i));
   }

@@ -12,7 +12,11 @@
 #include "pass/accesses/AtomicCalls.h"
 #include "pass/base/DebugLocations.h"
 #include "pass/selection/PrivateMemory.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsX86.h"
 
 using namespace llvm;
 
@@ -77,7 +81,33 @@ Value *atomicAddress(Instruction &I) {
   return I.isAtomic() ? getLoadStorePointerOperand(&I) : nullptr;
 }
 
+/// True for the intrinsic, and for what spin locks write as assembler.
+bool isPause(const CallBase &Call) {
+  if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call))
+    return Intrinsic->getIntrinsicID() == Intrinsic::x86_sse2_pause;
+  const auto *Text = dyn_cast<InlineAsm>(Call.getCalledOperand());
+  if (!Text)
+    return false;
+  std::string Words;
+  for (const char C : StringRef(Text->getAsmString()).trim(" \t\n;"))
+    if (!isSpace(C) && C != ';')
+      Words += C;
+  return Words == "pause" || Words == "repnop";
+}
+
 } // namespace
+
+void addSchedulePauses(Function &F, RuntimeHooks &Hooks) {
+  SmallVector<CallBase *, 4> Pauses;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && isPause(*Call))
+      Pauses.push_back(Call);
+  for (CallBase *Pause : Pauses) {
+    IRBuilder<> IRB(Pause);
+    IRB.SetCurrentDebugLocation(locationOf(*Pause, entryLocation(F)));
+    Hooks.call(IRB, Hook::SchedulePause, {});
+  }
+}
 
 void addSchedulePoints(Function &Body, StringRef Name, ConfinedMemory &Confined,
                        RuntimeHooks &Hooks) {

@@ -25,6 +25,11 @@ namespace atsan {
 void addSchedulePoints(llvm::Function &Body, llvm::StringRef Name,
                        ConfinedMemory &Confined, RuntimeHooks &Hooks);
 
+/// Adds a call before each instruction `pause`: by it, loops that spin let
+/// others go first. Some of them, such as that of std::atomic<std::shared_ptr>,
+/// are in functions that have no other points.
+void addSchedulePauses(llvm::Function &F, RuntimeHooks &Hooks);
+
 } // namespace atsan
 
 #endif // ATSAN_PASS_SCHEDULE_SCHEDULEPOINTS_H

@@ -37,6 +37,8 @@ namespace {
 
 /// On a usual body: the name of its scheduled one.
 constexpr const char *kBodyAttribute = "atsan-scheduled-body";
+/// On a function that cannot have two bodies: its only one has points.
+constexpr const char *kSingleBodyAttribute = "atsan-single-body";
 constexpr const char *kSuffix = ".atsan_scheduled";
 constexpr const char *kUsualSuffix = ".atsan_usual";
 
@@ -89,20 +91,35 @@ Instruction &behindAllocas(Function &F) {
   return *At;
 }
 
-/// True if code that is not scheduled may call the function.
-bool isEntered(const Function &F) {
-  return !F.hasLocalLinkage() ||
-         F.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false,
-                           /*IgnoreAssumeLikeCalls=*/true,
-                           /*IgnoreLLVMUsed=*/true);
-}
-
 /// True if an argument is a copy on the stack. LLVM 19 overwrites saved
 /// registers where such a function goes on by a tail call.
 bool takesCopies(const Function &F) {
   return any_of(F.args(), [](const Argument &A) {
     return A.hasPassPointeeByValueCopyAttr();
   });
+}
+
+/// True of a coroutine, whose copy could not be split, and of functions that
+/// could not hand their arguments on to a copy.
+bool hasSingleBody(const Function &F) {
+  return F.isPresplitCoroutine() || !canCopyBody(F) ||
+         (F.isVarArg() && takesCopies(F));
+}
+
+/// Points are added last of all, when coroutines are split: where the function
+/// was inlined into a scheduled body, it would have none.
+void keepSingleBody(Function &F) {
+  F.addFnAttr(kSingleBodyAttribute);
+  F.removeFnAttr(Attribute::AlwaysInline);
+  F.addFnAttr(Attribute::NoInline);
+}
+
+/// True if code that is not scheduled may call the function.
+bool isEntered(const Function &F) {
+  return !F.hasLocalLinkage() ||
+         F.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false,
+                           /*IgnoreAssumeLikeCalls=*/true,
+                           /*IgnoreLLVMUsed=*/true);
 }
 
 bool startsArguments(const Function &F) {
@@ -200,20 +217,36 @@ PreservedAnalyses SchedulePass::run(Module &M, ModuleAnalysisManager &MAM) {
   const FunctionSelection Selection(M);
   const DenseSet<const Function *> Running = scheduledFunctions(M);
   SmallVector<Function *, 32> Usual, Scheduled;
-  for (Function &F : M)
-    if (Running.contains(&F) && Selection.contains(F) && !isScheduledBody(F) &&
-        !F.hasFnAttribute(kBodyAttribute) && canCopyBody(F))
+  RuntimeHooks Hooks(M);
+  SmallVector<Function *, 4> Single;
+  for (Function &F : M) {
+    if (!Running.contains(&F) || isScheduledBody(F) ||
+        F.hasFnAttribute(kBodyAttribute))
+      continue;
+    if (hasSingleBody(F)) {
+      keepSingleBody(F);
+      addSchedulePauses(F, Hooks);
+      Single.push_back(&F);
+    } else if (Selection.contains(F)) {
       Usual.push_back(&F);
+    } else if (F.hasFnAttribute(kNoSanitizeAttribute)) {
+      addSchedulePauses(F, Hooks);
+    }
+  }
   if (Usual.empty())
-    return PreservedAnalyses::all();
+    return PreservedAnalyses::none();
   Bodies All;
   for (Function *F : Usual)
     Scheduled.push_back(All[F] = makeBody(*F));
-  RuntimeHooks Hooks(M);
+  // An optimizer may change what a usual body takes, if it knows all calls:
+  // then nobody can go on from there in the scheduled one.
+  for (Function *F : Single)
+    callBodies(*F, All);
   for (size_t I = 0; I != Usual.size(); ++I) {
     callBodies(*Scheduled[I], All);
     // The optimizer would make loads and stores of them, which have no points.
     lowerMemoryIntrinsics(*Scheduled[I], Hooks);
+    addSchedulePauses(*Scheduled[I], Hooks);
     addSchedulePoints(*Scheduled[I], Usual[I]->getName(), Confined, Hooks);
   }
   // Until enterScheduledBodies, nobody calls them.
@@ -222,11 +255,21 @@ PreservedAnalyses SchedulePass::run(Module &M, ModuleAnalysisManager &MAM) {
   return PreservedAnalyses::none();
 }
 
+void scheduleSingleBody(Function &F, ConfinedMemory &Confined,
+                        RuntimeHooks &Hooks) {
+  if (!F.hasFnAttribute(kSingleBodyAttribute) || F.isPresplitCoroutine())
+    return;
+  F.addFnAttr(kScheduledAttribute);
+  lowerMemoryIntrinsics(F, Hooks);
+  addSchedulePoints(F, F.getName(), Confined, Hooks);
+}
+
 SmallVector<Function *, 32> enterScheduledBodies(Module &M,
                                                  RuntimeHooks &Hooks) {
   SmallVector<Function *, 32> Entering, Scheduled;
   for (Function &F : M)
-    if (isScheduledBody(F) && !F.isDeclaration())
+    if (isScheduledBody(F) && !F.isDeclaration() &&
+        !F.hasFnAttribute(kSingleBodyAttribute))
       Scheduled.push_back(&F);
   if (Scheduled.empty())
     return Entering;

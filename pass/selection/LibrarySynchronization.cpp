@@ -101,6 +101,11 @@ constexpr const char *kTable[] = {
     // std::atomic.
     "std::__1::__libcpp_atomic_refcount_*",
     "std::__1::__libcpp_relaxed_load",
+    // Its locks with a limit are in the library, but for these templates.
+    "std::__1::timed_mutex::try_lock_until",
+    "std::__1::recursive_timed_mutex::try_lock_until",
+    "std::__1::shared_timed_mutex::try_lock_until",
+    "std::__1::shared_timed_mutex::try_lock_shared_until",
 };
 
 /// The qualified name, such as "ns::Class<X>::f", of a mangled name; or an

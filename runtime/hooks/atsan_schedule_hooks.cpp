@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What scheduled bodies call before each access.
+// What scheduled bodies call before each access, and where a loop spins.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/hooks/atsan_hook.h"
 #include "runtime/hooks/atsan_schedule_point.h"
 #include "runtime/schedule/atsan_schedule_shared.h"
+#include "runtime/schedule/atsan_schedule_sync.h"
 #include "runtime/schedule/atsan_steer.h"
 
 using namespace __atsan;
@@ -78,4 +79,11 @@ extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_schedule_point(
         a, size,
         kind == atsan_abi::kPointWrite ? AccessKind::kWrite : AccessKind::kRead,
         at);
+}
+
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_schedule_pause() {
+  if (UNLIKELY(!SchedulesAreControlled()))
+    return;
+  if (ScheduledThread *self = CurrentScheduled())
+    YieldPoint(self, ATSAN_SCHEDULE_PLACE("pause"), ATSAN_CALLER_POINT());
 }

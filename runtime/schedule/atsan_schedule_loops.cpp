@@ -86,6 +86,7 @@ static void AddToRound(Repetition *r, const Stop &stop, u32 locks,
   const Step &step = stop.step;
   r->has_locks |= stop.locks;
   r->fewest_locks = Min(r->fewest_locks, locks);
+  r->num_steps += step.kind != StepKind::kLocal;
   u64 value = 0;
   if (step.size)
     value = ValueAt(step.object, step.size);
@@ -108,8 +109,12 @@ static void EndRound(Repetition *r, u64 state) {
   r->last_state = state;
   r->last_round = r->round;
   r->round = 0;
+  r->last_num_steps = r->num_steps;
+  r->num_steps = 0;
   r->last_num_reads = r->num_reads;
   r->num_reads = 0;
+  r->last_has_locks = r->has_locks;
+  r->has_locks = false;
   r->last_fewest_locks = r->fewest_locks;
   r->fewest_locks = ~0u;
   r->other_places = 0;
@@ -122,15 +127,18 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
   if (!stop.repeats || epoch != r->epoch) {
     r->place = nullptr;
     r->epoch = epoch;
-    r->is_proven = r->has_locks = false;
+    r->is_proven = r->has_locks = r->last_has_locks = false;
   }
-  if (stop.place == r->place) {
+  // All locks are taken at one place: an interceptor's.
+  const uptr lock = stop.locks ? stop.step.object : 0;
+  if (stop.place == r->place && lock == r->lock) {
     r->rounds++;
     EndRound(r, HashOfState(self));
   } else if (!r->place || ++r->other_places > kMostPlaces) {
     // Most places are come to once. The state at the first time is not needed:
     // the first round is then one that the second is compared with.
     r->place = stop.place;
+    r->lock = lock;
     r->rounds = 0;
     EndRound(r, /*state=*/0);
   }
@@ -139,14 +147,15 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
                  IsOnStackOf(self, stop.step.object));
   // A thread that looks at something under a lock, again and again, may just be
   // busy.
-  r->seems_to_spin = stop.repeats && r->rounds >= kFewRounds && !r->has_locks;
+  r->seems_to_spin = stop.repeats && r->rounds >= kFewRounds && !HasLocks(*r);
 }
 
 void ForgetRepetition(ScheduledThread *self) {
   Repetition *r = &self->repetition;
   r->place = nullptr;
   r->rounds = 0;
-  r->is_proven = r->seems_to_spin = r->has_locks = false;
+  r->is_proven = r->seems_to_spin = false;
+  r->has_locks = r->last_has_locks = false;
 }
 
 void ProveSpinning(const ScheduledThread *t, Candidate *candidate) {
@@ -158,7 +167,7 @@ void ProveSpinning(const ScheduledThread *t, Candidate *candidate) {
   for (u32 i = 0; is_proven && i < r.last_num_reads; i++)
     is_proven = ValueAt(r.reads[i].addr, r.reads[i].size) == r.reads[i].value;
   candidate->seems_to_spin =
-      !is_proven && t->stop.repeats && r.rounds >= kManyRounds && !r.has_locks;
+      !is_proven && t->stop.repeats && r.rounds >= kManyRounds && !HasLocks(r);
   candidate->spins = is_proven || candidate->seems_to_spin;
 }
 

@@ -37,6 +37,17 @@ void NoteRepetition(ScheduledThread *self, u64 changes);
 // What the thread tried has worked: this was no round of a loop that waits.
 void ForgetRepetition(ScheduledThread *self);
 
+// Whether the loop takes locks, and gives them back.
+inline bool HasLocks(const Repetition &r) {
+  return r.has_locks || r.last_has_locks;
+}
+
+// Whether it is proven that the thread waits, but for something that is no step
+// of another one: it looks in code without points.
+inline bool WaitsUnseen(const ScheduledThread *t) {
+  return t->repetition.is_proven && t->repetition.last_num_steps == 0;
+}
+
 inline bool SeemsToSpin(const ScheduledThread *t) {
   return t->repetition.seems_to_spin || t->stop.yields;
 }
@@ -44,7 +55,7 @@ inline bool SeemsToSpin(const ScheduledThread *t) {
 // Whether it seems so to somebody who has seen so many rounds.
 inline bool SeemsToSpin(const ScheduledThread *t, u32 patience) {
   const Repetition &r = t->repetition;
-  return t->stop.repeats && r.rounds >= patience && !r.has_locks;
+  return t->stop.repeats && r.rounds >= patience && !HasLocks(r);
 }
 
 // Says of the thread what is proven, or that it only seems so.

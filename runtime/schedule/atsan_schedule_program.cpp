@@ -224,7 +224,7 @@ void ScheduleBeforeFatalHandler() {
 
 void ScheduleAfterForkInParent() {
   if (is_controlled)
-    OthersTakePart();
+    LeaveGap(Gap::kOthers);
 }
 
 void ScheduleAfterForkInChild() {

@@ -64,6 +64,7 @@ struct Stop {
 // and again. See atsan_schedule_loops.h.
 struct Repetition {
   const Place *place;  // The loop is taken to begin there; nullptr: none.
+  uptr lock;           // With this lock, if it begins with one.
   u32 rounds;
   u32 other_places;  // Points since the last time there.
   u64 epoch;
@@ -77,12 +78,14 @@ struct Repetition {
     uptr size;
     u64 value;
   } reads[kMostReads];
-  u32 num_reads;  // More than kMostReads: not all are here.
+  u32 num_steps, last_num_steps;  // That others may notice.
+  u32 num_reads;                  // More than kMostReads: not all are here.
   u32 last_num_reads;
   u64 round, last_round;
   u64 last_state;
   bool is_proven;  // The last two rounds were the same, and so was the state.
-  bool has_locks;  // The loop takes locks, and gives them back.
+  // A lock was taken or given back in this round, and in the one before.
+  bool has_locks, last_has_locks;
   // How many locks the thread held at least, at points of this round and of the
   // one before.
   u32 fewest_locks, last_fewest_locks;

@@ -92,6 +92,8 @@ void ComeTo(ScheduledThread *self, const Stop &stop) {
     self->repetition.own_writes++;
   }
   NoteRepetition(self, run->writes);
+  if (run->strategy && WaitsUnseen(self))
+    run->strategy->LeaveGap(Gap::kUnnamed);
 }
 
 // Choices that are no stop of the thread are told apart from its last one.
@@ -188,17 +190,17 @@ void GoOutside(ScheduledThread *self, u64 limit) {
   SpinMutexLock l(&run_mutex);
   ComeToLocal(self, &kOutside);
   if (run->strategy)
-    run->strategy->OthersTakePart();
+    run->strategy->LeaveGap(Gap::kOthers);
   self->outside = {limit, run->time, RealTime(kMonotonicClock)};
   self->state = ScheduledThread::kOutside;
   if (run->running == self->number)
     PassBaton(self);
 }
 
-void OthersTakePart() {
+void LeaveGap(Gap gap) {
   SpinMutexLock l(&run_mutex);
   if (run && run->strategy)
-    run->strategy->OthersTakePart();
+    run->strategy->LeaveGap(gap);
 }
 
 bool HasOtherThreads() {

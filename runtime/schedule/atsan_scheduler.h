@@ -68,8 +68,8 @@ void ConditionIsOver(ScheduledThread *self, uptr condition);
 // passed by then if it has waited for so long.
 void GoOutside(ScheduledThread *self, u64 limit = kNever);
 
-// Something takes part that is not controlled: a child process, or a thread.
-void OthersTakePart();
+// The program has schedules that no choice leads to.
+void LeaveGap(Gap gap);
 // Whether the program has a thread that is not controlled, such as one that
 // libc made for a timer. A look at the kernel.
 bool HasOtherThreads();

@@ -303,7 +303,7 @@ static Thread *AttachUnseen() {
                                  : ThreadMode::kDetached);
   Attach(thr, Life::kGoesOn);
   if (UNLIKELY(SchedulesAreControlled()))
-    OthersTakePart();
+    LeaveGap(Gap::kOthers);
   return thr;
 }
 

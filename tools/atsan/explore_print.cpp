@@ -68,7 +68,7 @@ static const char *wordsForGap(const std::string &Gap) {
            "or what an earlier run has left";
   if (Gap == "unnamed")
     return "a thread could go on by something that is no step of the schedule, "
-           "such as call_once of C++";
+           "such as call_once or the lock in a std::atomic<std::shared_ptr>";
   if (Gap == "late")
     return "a run did not end in time";
   return "the runs or seconds are over; allow more by --runs or --seconds";

@@ -19,11 +19,19 @@
 #   ("down", s) ("up", s)
 #   ("begin",) ("end",)                 of a region
 #   ("loop", v, n)                      reads v until it is odd, n times at most
+#   ("set", v)                          v = 1, one step
+#   ("poll", v, m...)                   takes the locks, reads v and gives the locks
+#                                       back, until v is odd
 #   ("create", t) ("join", t)
 # and ("if", parity, operation) for one that is executed if last % 2 == parity,
 # ("if_owner", m, operation) for one that is executed if the thread has the lock.
 #
 # ===----------------------------------------------------------------------===#
+
+
+# A poll reads what lets it go on after so many rounds that did not: more of them would
+# change nothing.
+POLLS_IN_VAIN = 2
 
 
 class State:
@@ -33,6 +41,7 @@ class State:
         n = len(program)
         self.pc = [0] * n
         self.phase = [0] * n
+        self.in_vain = [0] * n
         self.last = [0] * n
         self.seen = [0] * n
         self.began = [i == 0 for i in range(n)]
@@ -46,6 +55,7 @@ class State:
         other = State.__new__(State)
         other.pc = self.pc[:]
         other.phase = self.phase[:]
+        other.in_vain = self.in_vain[:]
         other.last = self.last[:]
         other.seen = self.seen[:]
         other.began = self.began[:]
@@ -57,10 +67,49 @@ class State:
         return other
 
 
+def step_of_poll(op, phase):
+    variable, locks = op[1], op[2:]
+    if phase < len(locks):
+        return ("lock", locks[phase])
+    if phase == len(locks):
+        return ("r", variable)
+    return ("unlock", locks[2 * len(locks) - phase])
+
+
+def polls_in_vain(program, state, t):
+    """Whether the thread begins a round that yields nothing new."""
+    if state.pc[t] == len(program[t]) or not state.began[t]:
+        return False
+    op = program[t][state.pc[t]]
+    return (op[0] == "poll" and state.phase[t] == 0 and state.in_vain[t] == POLLS_IN_VAIN
+            and state.memory.get(op[1], 0) % 2 == 0)
+
+
+def execute_poll(op, state, t):
+    if state.phase[t] == len(op) - 2:
+        state.last[t] = state.memory.get(op[1], 0)
+    step = step_of_poll(op, state.phase[t])
+    if step[0] == "lock":
+        state.owner[step[1]] = t
+    elif step[0] == "unlock":
+        del state.owner[step[1]]
+    state.phase[t] += 1
+    if state.phase[t] <= 2 * (len(op) - 2):
+        return
+    state.phase[t] = 0
+    if state.last[t] % 2:
+        state.in_vain[t] = 0
+        state.pc[t] += 1
+    else:
+        state.in_vain[t] = min(state.in_vain[t] + 1, POLLS_IN_VAIN)
+
+
 def operation(program, state, t):
     """The next operation of the thread, or None."""
     while state.pc[t] < len(program[t]):
         op = program[t][state.pc[t]]
+        if op[0] == "poll":
+            return step_of_poll(op, state.phase[t])
         if op[0] not in ("if", "if_owner"):
             return op
         if op[0] == "if" and state.last[t] % 2 == op[1]:
@@ -77,7 +126,7 @@ def ended(program, state, t):
 
 def ready(program, state, t):
     op = operation(program, state, t)
-    if op is None or not state.began[t]:
+    if op is None or not state.began[t] or polls_in_vain(program, state, t):
         return False
     kind = op[0]
     if kind == "lock":
@@ -104,7 +153,7 @@ def touches(program, state, t):
         return [(op[1], False)]
     if kind == "u":
         return [(op[1], state.phase[t] == 1)]
-    if kind in ("w", "aw", "au", "lock", "unlock", "try", "wlock", "signal", "broadcast",
+    if kind in ("w", "aw", "au", "set", "lock", "unlock", "try", "wlock", "signal", "broadcast",
                 "down", "up", "rwunlock"):
         return [(op[1], True)]
     if kind == "rlock":
@@ -124,10 +173,15 @@ def execute(program, state, t):
     op = operation(program, state, t)
     kind = op[0]
     memory = state.memory
+    if program[t][state.pc[t]][0] == "poll":
+        execute_poll(program[t][state.pc[t]], state, t)
+        return
     if kind in ("r", "ar"):
         look(state, t, memory.get(op[1], 0))
     elif kind in ("w", "aw"):
         memory[op[1]] = op[2] + state.last[t] % 2
+    elif kind == "set":
+        memory[op[1]] = 1
     elif kind == "u":
         if state.phase[t] == 0:
             look(state, t, memory.get(op[1], 0))
@@ -202,6 +256,9 @@ def trace_form(log):
     return tuple(sorted(form))
 
 
+ACCESSES = ("r", "w", "u", "ar", "aw", "au", "set", "loop")
+
+
 def is_serializable(log):
     """Whether the regions can be put one behind the other."""
     transactions, of, open_region, last = 0, [], {}, {}
@@ -227,12 +284,12 @@ def is_serializable(log):
         if kind == "end":
             del open_region[t]
     for i, (t, touched, kind, *_) in enumerate(log):
-        if kind not in ("r", "w", "u", "ar", "aw", "au", "loop"):
+        if kind not in ACCESSES:
             continue
         for j in range(i):
             u, other, other_kind, *_ = log[j]
-            if (u != t and other_kind in ("r", "w", "u", "ar", "aw", "au", "loop")
-                    and conflict(other, touched) and of[i] != of[j]):
+            if (u != t and other_kind in ACCESSES and conflict(other, touched)
+                    and of[i] != of[j]):
                 edges.add((of[j], of[i]))
     after = {}
     for a, b in edges:
@@ -256,9 +313,9 @@ class TooMany(Exception):
 
 def explore(program, limit, initial=()):
     """All that can happen: (outcomes, classes, whether some run is not serializable,
-    whether some deadlocks)."""
+    whether some deadlocks, or polls for ever)."""
     outcomes, classes = set(), set()
-    found = {"violation": False, "deadlock": False, "runs": 0}
+    found = {"violation": False, "deadlock": False, "livelock": False, "runs": 0}
     log = []
 
     def complete(state):
@@ -272,6 +329,8 @@ def explore(program, limit, initial=()):
         if all(ended(program, state, t) for t in range(len(program)) if state.began[t]):
             outcomes.add((tuple(sorted(x for x in state.memory.items() if x[0][0] in "xa")),
                           tuple(state.seen)))
+        elif any(polls_in_vain(program, state, t) for t in range(len(program))):
+            found["livelock"] = True
         else:
             found["deadlock"] = True
 
