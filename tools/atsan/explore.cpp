@@ -19,6 +19,7 @@
 #include "tools/atsan/explore_search.h"
 #include "tools/atsan/explore_shards.h"
 #include "tools/atsan/explore_suite.h"
+#include "tools/atsan/interruption.h"
 #include "tools/atsan/output_file.h"
 #include <filesystem>
 #include <iostream>
@@ -40,13 +41,23 @@ struct Options {
   std::string Gate, NewBaseline;
 };
 
+/// No baseline is written of half a search.
+void endIfInterrupted() {
+  if (const int Signal = interruptedBy()) {
+    std::cout.flush();
+    endBy(Signal);
+  }
+}
+
 /// Prints what was found; findings that the gate knows fail nothing.
 int printSummary(const Explored &E, const Options &O, ExploreGate &Gate) {
-  std::cout << "atsan explore: " << summaryOf(E) << '\n';
+  std::cout << "atsan explore: " << (interruptedBy() ? "interrupted: " : "")
+            << summaryOf(E) << '\n';
   printGap(E, O.Search);
   printFindings(E, O.Search, "", Gate);
   if (O.Unconfirmed)
     printUnconfirmed(E);
+  endIfInterrupted();
   return Gate.finish() ? ExitFinding : ExitNothingFound;
 }
 
@@ -125,7 +136,7 @@ int search(const Options &O) {
   }
   const Explored Seen =
       explore(Search, [&](const Explored &E) { Save(E, false); });
-  Save(Seen, true);
+  Save(Seen, !interruptedBy());
   return printSummary(Seen, O, Gate);
 }
 
@@ -164,10 +175,12 @@ int suite(const Options &O) {
     Findings += T.Seen.Findings.size();
     Seconds += T.Seconds;
   });
-  std::cout << "atsan explore: " << Explored << " of " << Tests.size()
+  std::cout << "atsan explore: " << (interruptedBy() ? "interrupted: " : "")
+            << Explored << " of " << Tests.size()
             << " tests explored: " << finding::counted(Findings, "finding")
             << ", " << Gate.news() << " of them new; " << secondsText(Seconds)
             << '\n';
+  endIfInterrupted();
   if (!Explored)
     throw InputError("no test was explored; build them with "
                      "-fsanitize=atomicity -fatomicity-schedule");
@@ -197,6 +210,7 @@ int run(const CLI::App &App, Options &O) {
   else
     readShardVariables(O.Search);
   fixAddresses();
+  watchForInterruption();
   return isSuite(O.Search.Command) ? suite(O) : search(O);
 }
 

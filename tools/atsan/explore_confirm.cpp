@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/atsan/explore_confirm.h"
+#include "tools/atsan/interruption.h"
 #include "tools/atsan/scratch_folder.h"
 #include <algorithm>
 #include <cctype>
@@ -139,10 +140,15 @@ static std::string minimized(const ExploredFinding &F, Replayer &Again) {
 void confirm(ExploredFinding &F, const ExploreOptions &O, const Runner &R,
              const std::string &Folder) {
   Replayer Again(F, R, Folder);
-  if (O.Minimize)
-    F.Schedule = minimized(F, Again);
-  for (F.Replays = 0; F.Replays != O.Replays; ++F.Replays)
-    F.Replayed += Again.shows(F.Schedule);
+  F.Replays = 0;
+  try {
+    if (O.Minimize)
+      F.Schedule = minimized(F, Again);
+    for (; F.Replays != O.Replays; ++F.Replays)
+      F.Replayed += Again.shows(F.Schedule);
+  } catch (const Interruption &) {
+    // The schedule is worth the same without replays.
+  }
   F.Report = Again.report();
   writeFiles(F, O.Output,
              O.Name.empty() ? fs::path(O.Command[0]).filename().string()

@@ -89,7 +89,7 @@ static void printFinding(const ExploredFinding &F, const ExploreOptions &O,
     std::cout << " (replayed " << F.Replayed << " of " << F.Replays
               << " times)\n";
   else
-    std::cout << " (not replayed: its shard was stopped before)\n";
+    std::cout << " (not replayed: the search was stopped before)\n";
   if (!F.What.Headline.empty())
     std::cout << "    " << F.What.Headline << '\n';
   if (!F.Order.Forced.empty())

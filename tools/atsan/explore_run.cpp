@@ -9,6 +9,7 @@
 #include "tools/atsan/explore_run.h"
 #include "lib/base/Printable.h"
 #include "tools/atsan/Command.h"
+#include "tools/atsan/interruption.h"
 #include "tools/atsan/scratch_folder.h"
 #include <cstring>
 #include <filesystem>
@@ -127,16 +128,21 @@ ExploredRun Runner::run(const std::string &Options) const {
   fs::create_directories(Logs);
   const std::string WriteSchedule =
       ":schedule_out=" + quotedOption(Schedule, kScratchRemedy);
+  const pid_t Pid =
+      startCommand(Command,
+                   userOptions() +
+                       ":report_format=json:handle_abort=1"
+                       ":exitcode=66:log_path=" +
+                       quotedOption(Logs + "/report", kScratchRemedy) +
+                       (Options.empty() ? "" : WriteSchedule + Options),
+                   Folder + "/output");
   ExploredRun Run;
-  Run.Result =
-      waitFor(startCommand(Command,
-                           userOptions() +
-                               ":report_format=json:handle_abort=1"
-                               ":exitcode=66:log_path=" +
-                               quotedOption(Logs + "/report", kScratchRemedy) +
-                               (Options.empty() ? "" : WriteSchedule + Options),
-                           Folder + "/output"),
-              Seconds);
+  {
+    const InterruptibleGroup Group(Pid);
+    Run.Result = waitFor(Pid, Seconds);
+  }
+  if (interruptedBy())
+    throw Interruption();
   Run.Schedule = textOf(Schedule);
   Run.Facts = factsOf(Run.Schedule);
   report::readLogs(Logs, Run.Logs);

@@ -17,6 +17,7 @@
 #include "tools/atsan/explore_confirm.h"
 #include "tools/atsan/explore_jobs.h"
 #include "tools/atsan/explore_predict.h"
+#include "tools/atsan/interruption.h"
 #include "tools/atsan/scratch_folder.h"
 #include <array>
 #include <atomic>
@@ -41,13 +42,10 @@ public:
       : O(O), Save(Save) {}
 
   Explored run() {
-    checkTest();
-    Save(Seen);
-    if (O.Strategy == "predict")
-      predictFirst();
-    const unsigned Jobs = O.Strategy == "systematic" ? 1 : O.Jobs;
     try {
-      runJobs(Jobs, Stop, [this](unsigned Job) { work(Job); });
+      search();
+    } catch (const Interruption &) {
+      // What was found so far is worth to be told.
     } catch (const std::exception &Error) {
       clearProgress();
       throw InputError(Error.what());
@@ -55,13 +53,23 @@ public:
     clearProgress();
     for (auto &[Key, F] : Seen.Findings)
       confirm(F, O, runner("replay"), Scratch.sub("replay"));
-    checkThatSomethingWasChecked();
+    if (!interruptedBy())
+      checkThatSomethingWasChecked();
     if (WasLate)
       sayThatRunsWereLate();
     return std::move(Seen);
   }
 
 private:
+  void search() {
+    checkTest();
+    Save(Seen);
+    if (O.Strategy == "predict")
+      predictFirst();
+    const unsigned Jobs = O.Strategy == "systematic" ? 1 : O.Jobs;
+    runJobs(Jobs, Stop, [this](unsigned Job) { work(Job); });
+  }
+
   Runner runner(const std::string &Name) const {
     return Runner(O.Command, Scratch.sub(Name), O.Timeout, ExitCode);
   }
@@ -87,6 +95,7 @@ private:
     if (ExitCode != 0)
       throw InputError("the command by itself ends with exit code " +
                        std::to_string(ExitCode) +
+                       (Usual.Error.empty() ? "" : " (" + Usual.Error + ")") +
                        "; explore a test that passes");
   }
 

@@ -9,6 +9,7 @@
 #include "tools/atsan/explore_suite.h"
 #include "tools/atsan/Command.h"
 #include "tools/atsan/explore_jobs.h"
+#include "tools/atsan/interruption.h"
 #include "tools/atsan/scratch_folder.h"
 #include <atomic>
 #include <chrono>
@@ -103,6 +104,8 @@ void exploreTests(const ExploreOptions &O, const std::vector<SuiteTest> &Tests,
   runJobs(O.Jobs, Stop, [&](unsigned) {
     for (size_t Index; !Stop && (Index = Next++) < Tests.size();) {
       const ExploredTest Done = exploreTest(O, Tests[Index]);
+      if (interruptedBy() && Done.Seen.Findings.empty())
+        return;
       const std::lock_guard<std::mutex> Guard(Lock);
       OnEnd(Done);
     }
