@@ -22,6 +22,12 @@ struct Contents {
   bool Regions = false;
   bool Operations = false; ///< Operations on registers.
   bool Asserts = false;
+
+  void add(const Contents &Others) {
+    Regions |= Others.Regions;
+    Operations |= Others.Operations;
+    Asserts |= Others.Asserts;
+  }
 };
 
 /// What threads can come to. A procedure that nobody calls does not count.

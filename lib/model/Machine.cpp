@@ -282,6 +282,7 @@ void Machine::begin(Outcomes &Out) const {
   for (unsigned T = 0; T < Replicas.size(); ++T) {
     Outcomes All;
     All.WantsLogs = Out.WantsLogs;
+    All.Reached = Out.Reached;
     for (size_t I = 0; I < Out.size(); ++I)
       if (!Out[I].IsViolation && Out[I].Error == Fault::None)
         Runner(*this, T, All).begin(Out[I]);

@@ -15,6 +15,7 @@
 #ifndef ATSAN_MODEL_MACHINE_H
 #define ATSAN_MODEL_MACHINE_H
 
+#include "lib/model/Contents.h"
 #include "lib/model/Continuations.h"
 #include "lib/model/Property.h"
 #include "lib/model/Sharing.h"
@@ -51,6 +52,8 @@ public:
   /// What was seen at the begins of loops; only while a step is made.
   RowSet Seen;
   Continuations Known;
+  /// What threads came to in any step so far; it is never forgotten.
+  Contents Reached;
 
   void clear() {
     Size = 0;

@@ -145,6 +145,7 @@ void Runner::find(const Way &W, Continuation &To) const {
   }
   if (Finder.Last)
     To.Stuck = Found[*Finder.Last].EndsRegion;
+  Out.Reached.add(Found.Reached);
   To.IsFound = true;
 }
 

@@ -64,6 +64,7 @@ Runner::Next Runner::take(Way &W, const Edge &E) {
   case Edge::Kind::Release:
     return release(W, E);
   case Edge::Kind::Begin:
+    Out.Reached.Regions = true;
     log(W, E);
     W.Node = E.To;
     return Next::Goes;
@@ -170,6 +171,7 @@ Runner::Next Runner::choose(Way &W, const Edge &E) {
 
 Runner::Next Runner::test(Way &W, const Edge &E) {
   const std::optional<Value> V = E.What.evaluate(locals(W));
+  Out.Reached.Asserts |= E.Is == Edge::Kind::Assert;
   if (!V || (!*V && E.Is == Edge::Kind::Assert)) {
     log(W, E);
     return fail(W, V ? Fault::Assertion : Fault::Arithmetic);
@@ -305,6 +307,7 @@ Runner::Next Runner::release(Way &W, const Edge &E) {
 
 Runner::Next Runner::operation(Way &W, const Edge &E) {
   const Register &Of = P.Registers[E.Number];
+  Out.Reached.Operations |= E.Is == Edge::Kind::Invoke;
   std::optional<Value> V = 0;
   if (!E.What.empty())
     V = E.What.evaluate(locals(W));

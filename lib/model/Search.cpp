@@ -36,6 +36,7 @@ public:
   size_t depth() const { return Depth; }
   size_t size() const { return States.size(); }
   size_t bytes() const { return States.bytes(); }
+  const Contents &reached() const { return Found.Reached; }
   void tell(SearchResult &To) const;
 
 private:
@@ -171,6 +172,8 @@ bool Search::run(size_t MaxDepth, size_t MaxStates) {
       ++Depth;
       LevelEnd = States.size();
     }
+    if (O.EndsAtRegion && Found.Reached.Regions)
+      return true;
     if (Depth >= MaxDepth || !expand(N))
       return true;
     if (Limit.reached() || States.size() >= MaxStates)
@@ -293,11 +296,13 @@ SearchResult atsan::model::search(const Program &P, const Sharing &Shared,
   SearchResult Result;
 
   // States are numbered with 32 bits, and a step has at most 2^16 outcomes.
-  constexpr size_t MaxStates = UINT32_MAX - (size_t(1) << 21);
+  constexpr size_t MostStates = UINT32_MAX - (size_t(1) << 21);
+  const size_t MaxStates = std::min(MostStates, O.MaxStates);
   Search Reduced(M, Shared, O, Limit);
   const bool IsWhole = Reduced.run(SIZE_MAX, MaxStates);
   Result.States = Reduced.size();
   Result.Bytes = Reduced.bytes();
+  Result.Reached = Reduced.reached();
   if (!Reduced.isBad()) {
     if (!IsWhole)
       Result.GaveUp = Limit.why().empty()
@@ -317,4 +322,23 @@ SearchResult atsan::model::search(const Program &P, const Sharing &Shared,
       Full.run(Reduced.depth(), std::max(FewStates, Reduced.size()));
   (Full.isBad() ? Full : Reduced).tell(Result);
   return Result;
+}
+
+namespace {
+/// Holds in all runs.
+struct Anything : Property {
+  std::vector<unsigned> widths() const override { return {}; }
+};
+} // namespace
+
+bool atsan::model::comesToNoRegion(const Program &P) {
+  SearchOptions O;
+  O.MaxStates = 100000;
+  O.EndsAtRegion = true;
+  try {
+    const SearchResult R = search(P, Sharing(P), Anything(), O);
+    return R.isProved() && !R.Reached.Regions;
+  } catch (const ModelError &) {
+    return false;
+  }
 }

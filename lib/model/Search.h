@@ -26,6 +26,8 @@ struct SearchOptions {
   double MaxSeconds = 0;       ///< 0: no limit.
   bool ReducesOrder = true;
   bool UsesSymmetry = true;
+  size_t MaxStates = SIZE_MAX;
+  bool EndsAtRegion = false; ///< Ends where a thread comes to a region.
 };
 
 struct SearchResult {
@@ -38,6 +40,10 @@ struct SearchResult {
   size_t States = 0;         ///< How many were found.
   size_t Bytes = 0;          ///< For these.
   std::string GaveUp;        ///< The limit that was reached; empty: none.
+  Contents Reached;          ///< What threads came to in the runs looked at.
+
+  /// Is the answer about all runs, and was nothing wrong in any of them?
+  bool isProved() const { return !isBad() && GaveUp.empty(); }
 
   bool isBad() const { return !Run.empty(); }
 };
@@ -46,6 +52,11 @@ struct SearchResult {
 /// steps, if limits allow.
 SearchResult search(const Program &P, const Sharing &Shared,
                     const Property &Asked, const SearchOptions &O);
+
+/// Does no run of the program come to a region? Then what is said of its
+/// regions is said of nothing. Looks at few states; false if there are more, or
+/// if no search can have this program.
+bool comesToNoRegion(const Program &P);
 
 } // namespace atsan::model
 

@@ -48,6 +48,13 @@ void refuseWithoutBlock(const std::string &File, model::Contents Has) {
            : "put one into atomic { ... } or begin ... end"));
 }
 
+void refuseUnreached(const std::string &File, const std::string &What) {
+  throw InputError(File +
+                   ": nothing was checked: in no run does a thread come "
+                   "to " +
+                   What + "; mend what keeps all threads from there");
+}
+
 model::SearchOptions searchOptions(const ModelCommand &C) {
   model::SearchOptions O;
   O.MaxMemoryBytes = C.MaxMemoryBytes;

@@ -66,6 +66,9 @@ model::Program readProgram(const std::string &File, model::Calls How);
 /// one is written. \p Has: what there is.
 [[noreturn]] void refuseWithoutBlock(const std::string &File,
                                      model::Contents Has);
+/// Throws InputError, which says that no run comes to what is asked about.
+[[noreturn]] void refuseUnreached(const std::string &File,
+                                  const std::string &What);
 
 /// How the result of a search is told.
 struct SearchReport {

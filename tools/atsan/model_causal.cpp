@@ -301,6 +301,8 @@ int runCausal(const ModelCommand &C) {
   net::Budget B(C.MaxSeconds, C.MaxMemoryBytes);
   const CausalResult R = withProgress([&] { return analyse(P, C.Engine, B); });
   refuseIfNotApplicable(R, C.File);
+  if (exitCode(R.Blocks) == ExitNothingFound && model::comesToNoRegion(P))
+    refuseUnreached(C.File, "a block");
   if (C.Json)
     writeJson(R, P, C);
   else

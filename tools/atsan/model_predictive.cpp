@@ -37,6 +37,16 @@ SearchReport report(const ModelCommand &C) {
   return Of;
 }
 
+/// A condition that never holds is dropped like any other: that all threads are
+/// kept from their blocks, the prediction does not see.
+bool comesToNoRegion(const model::Model &M) {
+  try {
+    return model::comesToNoRegion(model::lower(M, model::Calls::Expand));
+  } catch (const model::ModelError &) {
+    return false; // Only what keeps calls can have this model.
+  }
+}
+
 } // namespace
 
 int decidePredictive(const ModelCommand &C) {
@@ -45,6 +55,8 @@ int decidePredictive(const ModelCommand &C) {
       [&] { return profile::predict(M, C.Locks, searchOptions(C)); });
   if (const model::Contents Has = model::contentsOf(P.Of); !Has.Regions)
     refuseWithoutBlock(C.File, Has);
+  if (P.Found.isProved() && comesToNoRegion(M))
+    refuseUnreached(C.File, "a block");
   if (P.Profiles)
     P.Found.States = P.Profiles;
   return tellSearch(C, report(C), P.Of, P.Found);

@@ -122,12 +122,17 @@ int decideSerializable(const ModelCommand &C) {
   const model::Program P = readProgram(C.File, model::Calls::Expand);
   const model::SearchResult R = withProgress(
       [&] { return model::decideSerializable(P, searchOptions(C)); });
-  if (const model::Contents Has = model::contentsOf(P); !Has.Regions) {
+  const model::Contents Has = model::contentsOf(P);
+  if (Has.Regions && R.isProved() && !R.Reached.Regions)
+    refuseUnreached(C.File, "a block");
+  if (!Has.Regions) {
     // A mistake of the model is a finding all the same; and if all that there
     // is are asserts, that none of them fails is a verdict.
     const bool HasOnlyAsserts = Has.Asserts && !Has.Operations;
-    if (!R.isBad() && R.GaveUp.empty() && !HasOnlyAsserts)
+    if (R.isProved() && !HasOnlyAsserts)
       refuseWithoutBlock(C.File, Has);
+    if (R.isProved() && !R.Reached.Asserts)
+      refuseUnreached(C.File, "an assert");
     Of.Question = "has the model an error? (It has no block to be checked.)";
     Of.Proved = "the model has no error";
   }
