@@ -156,7 +156,10 @@ void ExclusionList::read() {
                        "; is this a list of regions?");
     Patterns.push_back(Pattern);
   }
-  if (!Text.empty() && Text.rfind(Begin, 0) != 0)
+  // An empty file stays so until there is something to add.
+  if (Text.empty())
+    Text = std::string(Begin) + Rest;
+  if (Text.rfind(Begin, 0) != 0)
     throw InputError(Path +
                      ":1: the file is not one that atsan refine has "
                      "begun, so nothing is added to it; name another "
