@@ -209,11 +209,13 @@ static void readLogFile(const std::string &Name, Logs &Out) {
 }
 
 void readLogs(const std::string &Path, Logs &Out) {
-  std::error_code Failed;
+  std::error_code Failed, Unknown;
   std::vector<std::string> Files;
   if (fs::is_directory(Path, Failed))
     for (const auto &Entry : fs::directory_iterator(Path, Failed))
-      if (!fs::is_directory(Entry.path(), Failed))
+      // A pipe has no end while nobody writes to it.
+      if (const fs::file_status Is = fs::status(Entry.path(), Unknown);
+          !fs::is_directory(Is) && !fs::is_other(Is))
         Files.push_back(Entry.path().string());
   if (Failed || !fs::is_directory(Path))
     Files.push_back(Path);
