@@ -19,8 +19,6 @@ using nlohmann::ordered_json;
 
 namespace atsan::report {
 
-static constexpr char BaselineSchema[] = "atsan-baseline-1";
-
 static bool explainsBetter(const Finding &A, const Finding &B) {
   return std::forward_as_tuple(A.Steps.size(), A.Message, A.Pid) <
          std::forward_as_tuple(B.Steps.size(), B.Message, B.Pid);

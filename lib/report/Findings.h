@@ -34,6 +34,7 @@ std::vector<Group> collectFindings(const std::vector<Finding> &Reports);
 
 /// Fingerprints, and a word for people on each.
 using Baseline = std::map<std::string, std::string>;
+inline constexpr char BaselineSchema[] = "atsan-baseline-1";
 
 /// Reads a baseline. Throws std::runtime_error, with a message for the user.
 Baseline parseBaseline(std::string_view Text, const std::string &Name);

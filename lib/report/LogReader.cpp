@@ -11,6 +11,7 @@
 #include "lib/event/BinaryFormat.h"
 #include "lib/finding/Json.h"
 #include "lib/report/Files.h"
+#include "lib/report/Findings.h"
 #include "lib/report/OutputReader.h"
 #include <algorithm>
 #include <cerrno>
@@ -198,10 +199,26 @@ void readLog(std::string_view Text, const std::string &Name, Logs &Out) {
   }
 }
 
-static void readLogFile(const std::string &Name, Logs &Out) {
+/// Is this what is made of logs, a baseline or SARIF?
+static bool isMadeOfLogs(std::string_view Text) {
+  if (Text.substr(0, 1) != "{" || Text.substr(0, Begin.size()) == Begin)
+    return false;
+  const json Value = json::parse(Text, nullptr, /*allow_exceptions=*/false);
+  const auto Has = [&](const char *Where, const char *What) {
+    const json::json_pointer At(Where);
+    return Value.contains(At) && Value[At] == What;
+  };
+  return Has("/schema", BaselineSchema) ||
+         Has("/runs/0/tool/driver/name", "AtomicitySanitizer");
+}
+
+static void readLogFile(const std::string &Name, bool IsOfFolder, Logs &Out) {
   std::string Text;
   const bool Complete = readFile(Name, Text);
   const int Reason = errno;
+  // What stands beside logs is not named by the user.
+  if (IsOfFolder && Complete && isMadeOfLogs(Text))
+    return;
   readLog(Text, Name, Out);
   if (!Complete)
     Out.Problems.push_back(
@@ -221,7 +238,7 @@ void readLogs(const std::string &Path, Logs &Out) {
     Files.push_back(Path);
   std::sort(Files.begin(), Files.end());
   for (const std::string &File : Files)
-    readLogFile(File, Out);
+    readLogFile(File, File != Path, Out);
 }
 
 } // namespace atsan::report
