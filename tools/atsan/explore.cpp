@@ -201,6 +201,9 @@ void refuseMeaningless(const CLI::App &App, const std::string &Strategy) {
 
 int run(const CLI::App &App, Options &O) {
   refuseMeaningless(App, O.Search.Strategy);
+  if (!O.Merge.empty() && !O.Search.Command.empty())
+    throw InputError("the command behind '--' means nothing to --merge, which "
+                     "runs none; leave it out");
   if (!O.Merge.empty())
     return merge(O);
   if (O.Search.Command.empty())
