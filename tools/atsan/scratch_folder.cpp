@@ -16,8 +16,23 @@ namespace fs = std::filesystem;
 
 namespace atsan::tool {
 
+/// The folder for what is kept for a moment only.
+static fs::path folderForScratch() {
+  std::error_code Failed;
+  fs::path Folder = fs::temp_directory_path(Failed);
+  if (!Failed)
+    return Folder;
+  for (const char *Name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
+    if (const char *Value = std::getenv(Name))
+      throw InputError(std::string(Name) + '=' + Value + " names no folder (" +
+                       Failed.message() +
+                       "); set it to one that can be written to");
+  throw InputError("there is no folder /tmp (" + Failed.message() +
+                   "); set TMPDIR to a folder that can be written to");
+}
+
 ScratchFolder::ScratchFolder() {
-  std::string Name = fs::temp_directory_path() / "atsan-explore-XXXXXX";
+  std::string Name = folderForScratch() / "atsan-explore-XXXXXX";
   if (!mkdtemp(Name.data()))
     throw InputError(Name + ": cannot be made (" + std::strerror(errno) +
                      "); set TMPDIR to a folder that can be written to");
