@@ -37,7 +37,8 @@ std::string whyNothingWasChecked(const Logs &Of) {
     Regions += P.Regions;
   }
   // A process that reports has checked; logs of stderr have no records.
-  if (!Of.Reports.empty() || Of.CheckedTraces || Of.CheckedHistories)
+  if (!Of.Reports.empty() || Of.CheckedTraces || Of.CheckedModels ||
+      Of.CheckedHistories)
     return "";
   const std::string Them =
       Of.Processes.size() == 1

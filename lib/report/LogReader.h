@@ -44,6 +44,7 @@ struct Logs {
   /// How many traces `atsan check` has decided, and of how many events.
   size_t CheckedTraces = 0;
   uint64_t CheckedEvents = 0;
+  size_t CheckedModels = 0; ///< How many models `atsan model` has decided.
   /// How many histories `atsan registers` has decided, of how many operations.
   size_t CheckedHistories = 0;
   uint64_t CheckedOperations = 0;

@@ -22,7 +22,7 @@ namespace {
 struct Format {
   std::string_view Schema; ///< Its name, without the version.
   const char *Command;
-  const char *Input;   ///< The member that names what was decided.
+  const char *Input;   ///< What was decided; a member by this name names it.
   const char *Size;    ///< The member that says how large that was.
   const char *IsEmpty; ///< Why it was not decided, if nothing else says so.
   size_t Logs::*Decided;
@@ -36,6 +36,12 @@ constexpr Format Formats[] = {
     {"atsan-registers-", "atsan registers", "history", "operations",
      "it has no operation", &Logs::CheckedHistories, &Logs::CheckedOperations},
 };
+
+/// `atsan model` says what it found in a run in the words of a trace.
+bool isOfModel(const Object &From) {
+  const std::string By = From.string("algorithm");
+  return By == "serializable" || By == "linearizable" || By == "predictive";
+}
 
 constexpr std::string_view Version = "2";
 
@@ -62,6 +68,7 @@ static void read(const Format &F, const Object &From, const std::string &Name,
                       " of its format, but this program reads version " +
                       std::string(Version) + "; run '" + F.Command +
                       "' of this release again");
+  const bool IsModel = isOfModel(From);
   const std::string Input = From.requiredString(F.Input);
   std::vector<Finding> Found;
   From.each("findings", [&](const Object &O) {
@@ -70,9 +77,14 @@ static void read(const Format &F, const Object &From, const std::string &Name,
     Found.back().Program = Input;
   });
   if (From.requiredString("verdict") == "undecided")
-    throw FormatError(std::string("the ") + F.Input + ' ' + Input +
+    throw FormatError(std::string("the ") + (IsModel ? "model" : F.Input) +
+                      ' ' + Input +
                       " was not decided: " + whyUndecided(F, From));
   Out.Reports.insert(Out.Reports.end(), Found.begin(), Found.end());
+  if (IsModel) {
+    ++Out.CheckedModels;
+    return;
+  }
   Out.*F.Sizes += From.requiredNumber(F.Size);
   ++(Out.*F.Decided);
 }

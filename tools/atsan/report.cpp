@@ -96,6 +96,9 @@ int run(const Options &O) {
     std::cout << "atsan check has decided "
               << counted(Read.CheckedTraces, "trace") << " of "
               << counted(Read.CheckedEvents, "event") << '\n';
+  if (Read.CheckedModels)
+    std::cout << "atsan model has decided "
+              << counted(Read.CheckedModels, "model") << '\n';
   if (Read.CheckedHistories)
     std::cout << "atsan registers has decided "
               << counted(Read.CheckedHistories, "history", "histories")
