@@ -52,7 +52,8 @@ public:
   /// What was seen at the begins of loops; only while a step is made.
   RowSet Seen;
   Continuations Known;
-  /// What threads came to in any step so far; it is never forgotten.
+  /// What threads came to in any step so far; it is never forgotten. Asserts do
+  /// not count: that no run comes to one may be what it says.
   Contents Reached;
 
   void clear() {

@@ -171,7 +171,6 @@ Runner::Next Runner::choose(Way &W, const Edge &E) {
 
 Runner::Next Runner::test(Way &W, const Edge &E) {
   const std::optional<Value> V = E.What.evaluate(locals(W));
-  Out.Reached.Asserts |= E.Is == Edge::Kind::Assert;
   if (!V || (!*V && E.Is == Edge::Kind::Assert)) {
     log(W, E);
     return fail(W, V ? Fault::Assertion : Fault::Arithmetic);

@@ -131,8 +131,6 @@ int decideSerializable(const ModelCommand &C) {
     const bool HasOnlyAsserts = Has.Asserts && !Has.Operations;
     if (R.isProved() && !HasOnlyAsserts)
       refuseWithoutBlock(C.File, Has);
-    if (R.isProved() && !R.Reached.Asserts)
-      refuseUnreached(C.File, "an assert");
     Of.Question = "has the model an error? (It has no block to be checked.)";
     Of.Proved = "the model has no error";
   }
