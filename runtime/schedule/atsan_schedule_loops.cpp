@@ -132,7 +132,9 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
   // All locks are taken at one place: an interceptor's.
   const uptr lock = stop.locks ? stop.step.object : 0;
   if (stop.place == r->place && lock == r->lock) {
-    r->rounds++;
+    // A loop that finds other values each time does not wait.
+    const bool is_same = r->round == r->last_round;
+    r->rounds = is_same ? r->rounds + 1 : 1;
     EndRound(r, HashOfState(self));
   } else if (!r->place || ++r->other_places > kMostPlaces) {
     // Most places are come to once. The state at the first time is not needed:
