@@ -223,14 +223,17 @@ PreservedAnalyses SchedulePass::run(Module &M, ModuleAnalysisManager &MAM) {
     if (!Running.contains(&F) || isScheduledBody(F) ||
         F.hasFnAttribute(kBodyAttribute))
       continue;
-    if (hasSingleBody(F)) {
+    if (F.hasFnAttribute(kNoSanitizeAttribute)) {
+      if (!F.hasFnAttribute(Attribute::Naked))
+        addSchedulePauses(F, Hooks);
+    } else if (!F.isPresplitCoroutine() && !Selection.contains(F)) {
+      continue;
+    } else if (hasSingleBody(F)) {
       keepSingleBody(F);
       addSchedulePauses(F, Hooks);
       Single.push_back(&F);
-    } else if (Selection.contains(F)) {
+    } else {
       Usual.push_back(&F);
-    } else if (F.hasFnAttribute(kNoSanitizeAttribute)) {
-      addSchedulePauses(F, Hooks);
     }
   }
   if (Usual.empty())
