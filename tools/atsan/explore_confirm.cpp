@@ -141,14 +141,13 @@ void confirm(ExploredFinding &F, const ExploreOptions &O, const Runner &R,
              const std::string &Folder) {
   Replayer Again(F, R, Folder);
   F.Replays = 0;
-  try {
+  // The schedule is worth the same without replays.
+  untilInterrupted([&] {
     if (O.Minimize)
       F.Schedule = minimized(F, Again);
     for (; F.Replays != O.Replays; ++F.Replays)
       F.Replayed += Again.shows(F.Schedule);
-  } catch (const Interruption &) {
-    // The schedule is worth the same without replays.
-  }
+  });
   F.Report = Again.report();
   writeFiles(F, O.Output,
              O.Name.empty() ? fs::path(O.Command[0]).filename().string()

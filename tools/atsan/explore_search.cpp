@@ -43,9 +43,7 @@ public:
 
   Explored run() {
     try {
-      search();
-    } catch (const Interruption &) {
-      // What was found so far is worth to be told.
+      untilInterrupted([this] { search(); });
     } catch (const std::exception &Error) {
       clearProgress();
       throw InputError(Error.what());

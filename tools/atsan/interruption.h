@@ -31,6 +31,15 @@ int interruptedBy();
 /// Thrown where a command was run that an interruption has killed.
 struct Interruption {};
 
+/// Calls \p Work, which an interruption ends early.
+template <class Function> void untilInterrupted(const Function &Work) {
+  try {
+    Work();
+  } catch (const Interruption &) {
+    return;
+  }
+}
+
 /// While it lives, the group of processes is killed by an interruption, also by
 /// one that has come before.
 class InterruptibleGroup {
