@@ -87,7 +87,7 @@ Instruction &behindAllocas(Function &F) {
   for (Instruction &I : make_early_inc_range(make_range(At, Entry.end())))
     if (auto *Alloca = dyn_cast<AllocaInst>(&I);
         Alloca && Alloca->isStaticAlloca())
-      Alloca->moveBefore(&*At);
+      Alloca->moveBefore(Entry, At);
   return *At;
 }
 
