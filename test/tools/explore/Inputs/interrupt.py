@@ -20,9 +20,11 @@ import sys
 import time
 
 name, log, command = sys.argv[1], sys.argv[2], sys.argv[3:]
-# lit ignores SIGINT in what runs its tests, and who inherits that goes on ignoring it.
-explore = subprocess.Popen(command, stdout=subprocess.PIPE, text=True,
-                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+# lit ignores SIGINT in what runs its tests, nohup SIGHUP, and who inherits that goes on
+# ignoring it.
+explore = subprocess.Popen(
+    command, stdout=subprocess.PIPE, text=True,
+    preexec_fn=lambda: signal.signal(getattr(signal, name), signal.SIG_DFL))
 
 
 def children(pid):
@@ -48,7 +50,11 @@ while time.monotonic() < end and not (os.path.exists(log) and has_finding() and 
     time.sleep(0.01)
 running = children(explore.pid)
 explore.send_signal(getattr(signal, name))
-out, _ = explore.communicate(timeout=60)
+try:
+    out, _ = explore.communicate(timeout=60)
+except subprocess.TimeoutExpired:
+    explore.kill()
+    raise
 print(out, end="")
 print("ended by", signal.Signals(-explore.returncode).name if explore.returncode < 0
       else explore.returncode)
