@@ -99,6 +99,7 @@ int merge(Options &O) {
   }
   writeJson(All, O.Json);
   O.Search.Command = All.division().Command;
+  O.Search.Strategy = All.division().Strategy;
   Explored Joined = All.joined();
   for (auto &[Key, F] : Joined.Findings)
     bringHere(F, O.Search.Output);

@@ -14,9 +14,9 @@
 
 #include "lib/finding/Words.h"
 #include "tools/atsan/Command.h"
+#include "tools/atsan/interruption.h"
 #include "tools/atsan/refine_list.h"
 #include "tools/atsan/refine_run.h"
-#include <csignal>
 #include <cstring>
 #include <iostream>
 #include <memory>
@@ -70,13 +70,10 @@ std::string howItEnded(const RunResult &Result) {
   return "ended with exit code " + std::to_string(Result.ExitCode);
 }
 
-/// Ends the process in the way that the signal would have ended it.
-[[noreturn]] void endBy(int Signal) {
+[[noreturn]] void endInterrupted(int Signal) {
   say() << "interrupted; the list has all that was found so far, and the same "
            "command goes on from there\n";
-  std::signal(Signal, SIG_DFL);
-  std::raise(Signal);
-  std::_Exit(128 + Signal);
+  endBy(Signal);
 }
 
 /// A run without a report has to be a success, and to have checked something.
@@ -149,7 +146,7 @@ int run(const Options &O) {
     }
   }
   if (Signal)
-    endBy(Signal);
+    endInterrupted(Signal);
   say() << (O.CleanRuns == 1
                 ? std::string("still reports")
                 : "no " + std::to_string(O.CleanRuns) + " clean runs in a row")

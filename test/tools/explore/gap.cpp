@@ -12,6 +12,7 @@
 // RUN: %atsan explore --strategy=systematic --runs=1 --json=1.json -- ./FEW | FileCheck --check-prefix=RUNS %s
 // RUNS: atsan explore: 1 schedule{{.*}}: nothing found
 // RUNS-NEXT: the search is not complete: the runs or seconds are over; allow more by --runs or --seconds
+// RUN: %atsan explore --merge 1.json | FileCheck --check-prefix=RUNS %s
 // The twin: whoever has seen all, or never meant to, has nothing to explain.
 // RUN: %atsan explore --strategy=systematic -- ./FEW > all; %atsan explore --strategy=random --runs=1 -- ./FEW >> all
 // RUN: FileCheck --check-prefix=ALL --implicit-check-not=complete --input-file=all %s
