@@ -43,9 +43,11 @@ int main() {
     count(10);
   });
   std::thread b([] {
+    count(1);
     while (!flag) {
     }
     number = 5;
+    count(1);
   });
   a.join();
   b.join();
