@@ -29,6 +29,7 @@
 #include "pass/emit/LeftFrames.h"
 #include "pass/plan/FunctionPlan.h"
 #include "pass/schedule/ScheduledBodies.h"
+#include "pass/schedule/SingleBodies.h"
 #include "pass/selection/ConfinedMemory.h"
 #include "pass/selection/FunctionSelection.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"

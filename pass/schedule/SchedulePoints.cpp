@@ -32,10 +32,12 @@ public:
   void add(Instruction &I, Value *Ptr, uint64_t Size, unsigned Kind) {
     IRBuilder<> IRB(&I);
     IRB.SetCurrentDebugLocation(locationOf(I, entryLocation(F)));
-    Hooks.call(IRB, Hook::SchedulePoint,
-               {Ptr, ConstantInt::get(Hooks.intPtrType(), Size),
-                IRB.getInt32(Kind), makePlace(I, IRB)});
+    Made.push_back(Hooks.call(IRB, Hook::SchedulePoint,
+                              {Ptr, ConstantInt::get(Hooks.intPtrType(), Size),
+                               IRB.getInt32(Kind), makePlace(I, IRB)}));
   }
+
+  SmallVector<CallInst *, 64> Made;
 
 private:
   Constant *text(StringRef Text, IRBuilderBase &IRB) {
@@ -109,8 +111,9 @@ void addSchedulePauses(Function &F, RuntimeHooks &Hooks) {
   }
 }
 
-void addSchedulePoints(Function &Body, StringRef Name, ConfinedMemory &Confined,
-                       RuntimeHooks &Hooks) {
+SmallVector<CallInst *, 64> addSchedulePoints(Function &Body, StringRef Name,
+                                              ConfinedMemory &Confined,
+                                              RuntimeHooks &Hooks) {
   const DataLayout &DL = Body.getParent()->getDataLayout();
   const PrivateMemory Private(Body, Confined);
   const AccessSelection Selection(DL, Private);
@@ -148,6 +151,7 @@ void addSchedulePoints(Function &Body, StringRef Name, ConfinedMemory &Confined,
                isa<LoadInst>(I) ? atsan_abi::kPointRead
                                 : atsan_abi::kPointWrite);
   }
+  return std::move(Points.Made);
 }
 
 } // namespace atsan

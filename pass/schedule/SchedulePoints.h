@@ -21,9 +21,11 @@ namespace atsan {
 /// Adds a call before each load and store of memory that other threads may
 /// have the address of. The optimizer cannot move an access over it, and plain
 /// accesses are told by it: nothing that the optimizer does later shows. Places
-/// are named by the function, as its source calls it, and a number.
-void addSchedulePoints(llvm::Function &Body, llvm::StringRef Name,
-                       ConfinedMemory &Confined, RuntimeHooks &Hooks);
+/// are named by the function, as its source calls it, and a number. Returns the
+/// calls.
+llvm::SmallVector<llvm::CallInst *, 64>
+addSchedulePoints(llvm::Function &Body, llvm::StringRef Name,
+                  ConfinedMemory &Confined, RuntimeHooks &Hooks);
 
 /// Adds a call before each instruction `pause`: by it, loops that spin let
 /// others go first. Some of them, such as that of std::atomic<std::shared_ptr>,

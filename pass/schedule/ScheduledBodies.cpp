@@ -20,6 +20,7 @@
 #include "pass/schedule/BodyCopy.h"
 #include "pass/schedule/SchedulePoints.h"
 #include "pass/schedule/ScheduledFunctions.h"
+#include "pass/schedule/SingleBodies.h"
 #include "pass/selection/ConfinedMemory.h"
 #include "pass/selection/FunctionSelection.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -37,8 +38,6 @@ namespace {
 
 /// On a usual body: the name of its scheduled one.
 constexpr const char *kBodyAttribute = "atsan-scheduled-body";
-/// On a function that cannot have two bodies: its only one has points.
-constexpr const char *kSingleBodyAttribute = "atsan-single-body";
 constexpr const char *kSuffix = ".atsan_scheduled";
 constexpr const char *kUsualSuffix = ".atsan_usual";
 
@@ -68,13 +67,30 @@ Function *makeBody(Function &F) {
   return Body;
 }
 
+/// The scheduled body of what is called, or null.
+Function *calledBody(const CallBase &Call, const Bodies &All) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && !Callee->isInterposable() ? All.lookup(Callee) : nullptr;
+}
+
 void callBodies(Function &Body, const Bodies &All) {
   for (Instruction &I : instructions(Body))
     if (auto *Call = dyn_cast<CallBase>(&I))
-      if (Function *Callee = Call->getCalledFunction();
-          Callee && !Callee->isInterposable())
-        if (Function *Other = All.lookup(Callee))
-          Call->setCalledFunction(Other);
+      if (Function *Other = calledBody(*Call, All))
+        Call->setCalledFunction(Other);
+}
+
+/// Calls the scheduled bodies while schedules are controlled. Where the usual
+/// one was inlined, or changed by an optimizer that knows all of its calls,
+/// nobody could go on from there in the scheduled one.
+void chooseBodies(Function &F, const Bodies &All, RuntimeHooks &Hooks) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (Function *Other = calledBody(*Call, All)) {
+        IRBuilder<> IRB(Call);
+        Call->setCalledOperand(IRB.CreateSelect(Hooks.testScheduled(IRB), Other,
+                                                Call->getCalledOperand()));
+      }
 }
 
 /// Puts the static allocas of the entry block in front, since anywhere else
@@ -89,29 +105,6 @@ Instruction &behindAllocas(Function &F) {
         Alloca && Alloca->isStaticAlloca())
       Alloca->moveBefore(Entry, At);
   return *At;
-}
-
-/// True if an argument is a copy on the stack. LLVM 19 overwrites saved
-/// registers where such a function goes on by a tail call.
-bool takesCopies(const Function &F) {
-  return any_of(F.args(), [](const Argument &A) {
-    return A.hasPassPointeeByValueCopyAttr();
-  });
-}
-
-/// True of a coroutine, whose copy could not be split, and of functions that
-/// could not hand their arguments on to a copy.
-bool hasSingleBody(const Function &F) {
-  return F.isPresplitCoroutine() || !canCopyBody(F) ||
-         (F.isVarArg() && takesCopies(F));
-}
-
-/// Points are added last of all, when coroutines are split: where the function
-/// was inlined into a scheduled body, it would have none.
-void keepSingleBody(Function &F) {
-  F.addFnAttr(kSingleBodyAttribute);
-  F.removeFnAttr(Attribute::AlwaysInline);
-  F.addFnAttr(Attribute::NoInline);
 }
 
 /// True if code that is not scheduled may call the function.
@@ -241,10 +234,8 @@ PreservedAnalyses SchedulePass::run(Module &M, ModuleAnalysisManager &MAM) {
   Bodies All;
   for (Function *F : Usual)
     Scheduled.push_back(All[F] = makeBody(*F));
-  // An optimizer may change what a usual body takes, if it knows all calls:
-  // then nobody can go on from there in the scheduled one.
   for (Function *F : Single)
-    callBodies(*F, All);
+    chooseBodies(*F, All, Hooks);
   for (size_t I = 0; I != Usual.size(); ++I) {
     callBodies(*Scheduled[I], All);
     // The optimizer would make loads and stores of them, which have no points.
@@ -258,21 +249,11 @@ PreservedAnalyses SchedulePass::run(Module &M, ModuleAnalysisManager &MAM) {
   return PreservedAnalyses::none();
 }
 
-void scheduleSingleBody(Function &F, ConfinedMemory &Confined,
-                        RuntimeHooks &Hooks) {
-  if (!F.hasFnAttribute(kSingleBodyAttribute) || F.isPresplitCoroutine())
-    return;
-  F.addFnAttr(kScheduledAttribute);
-  lowerMemoryIntrinsics(F, Hooks);
-  addSchedulePoints(F, F.getName(), Confined, Hooks);
-}
-
 SmallVector<Function *, 32> enterScheduledBodies(Module &M,
                                                  RuntimeHooks &Hooks) {
   SmallVector<Function *, 32> Entering, Scheduled;
   for (Function &F : M)
-    if (isScheduledBody(F) && !F.isDeclaration() &&
-        !F.hasFnAttribute(kSingleBodyAttribute))
+    if (isScheduledBody(F) && !F.isDeclaration() && !isSingleBody(F))
       Scheduled.push_back(&F);
   if (Scheduled.empty())
     return Entering;

@@ -18,7 +18,6 @@
 #define ATSAN_PASS_SCHEDULE_SCHEDULEDBODIES_H
 
 #include "pass/base/RuntimeHooks.h"
-#include "pass/selection/ConfinedMemory.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/PassManager.h"
 
@@ -32,11 +31,6 @@ public:
                               llvm::ModuleAnalysisManager &MAM);
   static bool isRequired() { return true; }
 };
-
-/// Adds points to the usual body of a function that cannot have another one,
-/// such as what a coroutine is split into.
-void scheduleSingleBody(llvm::Function &F, ConfinedMemory &Confined,
-                        RuntimeHooks &Hooks);
 
 /// Lets the functions that others can call go on in their scheduled body while
 /// schedules are controlled; erases the bodies that nobody needs. Returns the
