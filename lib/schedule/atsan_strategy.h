@@ -113,6 +113,7 @@ enum class Gap : u8 {
   kCut,       // A run ended while threads could go on.
   kDiverged,  // A run depended on more than its schedule.
   kUnnamed,   // A thread waited for what is no step of another one.
+  kOutside,   // A loop that waits called what has no points.
 };
 
 // One way to choose. A run is: BeginRun, any number of Choose, Blocked if none

@@ -37,6 +37,7 @@ constexpr HookInfo kHooks[] = {
 constexpr const char *kGateName = "__atsan_gate";
 constexpr const char *kEnabledName = "__atsan_enabled";
 constexpr const char *kScheduledName = "__atsan_scheduled";
+constexpr const char *kCalledName = "__atsan_called";
 
 } // namespace
 
@@ -88,16 +89,20 @@ static bool isForExecutable(const Module &M) {
          M.getCodeModel() != CodeModel::Large;
 }
 
-Value *RuntimeHooks::testWord(IRBuilderBase &IRB, StringRef Name) {
-  Type *Int32Ty = IRB.getInt32Ty();
-  auto *Word = cast<GlobalVariable>(M.getOrInsertGlobal(Name, Int32Ty));
+GlobalVariable *RuntimeHooks::word(StringRef Name) {
+  auto *Word = cast<GlobalVariable>(
+      M.getOrInsertGlobal(Name, Type::getInt32Ty(M.getContext())));
   if (isForExecutable(M))
     Word->setDSOLocal(true);
+  return Word;
+}
+
+Value *RuntimeHooks::testWord(IRBuilderBase &IRB, StringRef Name) {
   // Volatile, so that no later optimization (link-time ones above all) carries
   // a value from one test to another; the word changes at any time. Of an
   // atomic load, code generation does not make one instruction with the
   // comparison.
-  LoadInst *Load = IRB.CreateAlignedLoad(Int32Ty, Word, Align(4),
+  LoadInst *Load = IRB.CreateAlignedLoad(IRB.getInt32Ty(), word(Name), Align(4),
                                          /*isVolatile=*/true);
   Load->setNoSanitizeMetadata();
   return IRB.CreateICmpNE(Load, IRB.getInt32(0));
@@ -113,6 +118,12 @@ Value *RuntimeHooks::testEnabled(IRBuilderBase &IRB) {
 
 Value *RuntimeHooks::testScheduled(IRBuilderBase &IRB) {
   return testWord(IRB, kScheduledName);
+}
+
+void RuntimeHooks::enterScheduled(IRBuilderBase &IRB) {
+  IRB.CreateAlignedStore(IRB.getInt32(0), word(kCalledName), Align(4),
+                         /*isVolatile=*/true)
+      ->setNoSanitizeMetadata();
 }
 
 bool RuntimeHooks::isMemory(StringRef Name) {

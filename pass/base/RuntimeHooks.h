@@ -45,6 +45,9 @@ public:
   /// Inserts an i1 that is true while schedules are controlled.
   llvm::Value *testScheduled(llvm::IRBuilderBase &IRB);
 
+  /// Says that the function that is called has a scheduled body.
+  void enterScheduled(llvm::IRBuilderBase &IRB);
+
   /// True for the name of MemCpy, MemMove or MemSet.
   static bool isMemory(llvm::StringRef Name);
 
@@ -52,6 +55,7 @@ public:
 
 private:
   llvm::Type *typeOf(unsigned Type) const;
+  llvm::GlobalVariable *word(llvm::StringRef Name);
   llvm::Value *testWord(llvm::IRBuilderBase &IRB, llvm::StringRef Name);
 
   llvm::Module &M;

@@ -19,6 +19,7 @@
 #include "pass/base/Options.h"
 #include "pass/schedule/BodyCopy.h"
 #include "pass/schedule/SchedulePoints.h"
+#include "pass/schedule/ScheduledCalls.h"
 #include "pass/schedule/ScheduledFunctions.h"
 #include "pass/schedule/SingleBodies.h"
 #include "pass/selection/ConfinedMemory.h"
@@ -178,6 +179,8 @@ void enterBody(Function &F, Function &Body, RuntimeHooks &Hooks) {
   IRB.SetCurrentDebugLocation(Loc);
   IRB.CreateCondBr(Hooks.testScheduled(IRB), Scheduled, Usual,
                    MDBuilder(F.getContext()).createUnlikelyBranchWeights());
+  IRB.SetInsertPoint(Scheduled);
+  Hooks.enterScheduled(IRB);
   callAndReturn(F, Body, Scheduled, Loc)
       ->setTailCallKind(canGoOnIn(F, Body) ? CallInst::TCK_MustTail
                                            : CallInst::TCK_NoTail);
@@ -238,6 +241,7 @@ PreservedAnalyses SchedulePass::run(Module &M, ModuleAnalysisManager &MAM) {
     chooseBodies(*F, All, Hooks);
   for (size_t I = 0; I != Usual.size(); ++I) {
     callBodies(*Scheduled[I], All);
+    addScheduleCalls(*Scheduled[I], Hooks);
     // The optimizer would make loads and stores of them, which have no points.
     lowerMemoryIntrinsics(*Scheduled[I], Hooks);
     addSchedulePauses(*Scheduled[I], Hooks);

@@ -11,13 +11,40 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/hooks/atsan_hook.h"
 #include "runtime/hooks/atsan_schedule_point.h"
+#include "runtime/schedule/atsan_schedule_loops.h"
 #include "runtime/schedule/atsan_schedule_shared.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "runtime/schedule/atsan_steer.h"
 
 using namespace __atsan;
 
+extern "C" {
+// The linker makes these from the section's name: the addresses of all
+// interceptors (runtime/intercept/atsan_interceptors.h).
+extern const void *const __start_atsan_intercepting[]
+    __attribute__((visibility("hidden")));
+extern const void *const __stop_atsan_intercepting[]
+    __attribute__((visibility("hidden")));
+}
+
 namespace __atsan {
+
+// An interceptor that comes to a point has done what is known of it; one that
+// does not may count, as rand_r does. The last answers are kept.
+static bool IsInterceptor(const void *function) {
+  static const void *known[64];
+  const void **last =
+      &known[reinterpret_cast<uptr>(function) / 16 % ARRAY_SIZE(known)];
+  if (*last == function)
+    return true;
+  for (auto *at = __start_atsan_intercepting; at != __stop_atsan_intercepting;
+       at++)
+    if (*at == function) {
+      *last = function;
+      return true;
+    }
+  return false;
+}
 
 static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
                              u32 kind, Place *place, const AccessPoint &at,
@@ -47,6 +74,7 @@ void PointBeforeAccess(uptr addr, uptr size, u32 kind, Place *place,
                        const AccessPoint &at, uptr state) {
   if (ScheduledThread *self = CurrentScheduled()) {
     CountAccess();
+    NoteCall(self, Called::kNothing);
     StopBeforeAccess(self, addr, size, kind, place, at, state);
   } else {
     SteerBefore(place);
@@ -86,4 +114,13 @@ extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_schedule_pause() {
     return;
   if (ScheduledThread *self = CurrentScheduled())
     YieldPoint(self, ATSAN_SCHEDULE_PLACE("pause"), ATSAN_CALLER_POINT());
+}
+
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_schedule_call(
+    const void *function) {
+  if (UNLIKELY(!SchedulesAreControlled()))
+    return;
+  if (ScheduledThread *self = CurrentScheduled())
+    NoteCall(self,
+             IsInterceptor(function) ? Called::kInterceptor : Called::kUnknown);
 }

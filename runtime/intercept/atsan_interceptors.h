@@ -49,15 +49,24 @@ typedef void (*InstallInterceptor)();
       __attribute__((used, retain, section("atsan_interceptors"))) = \
           Install_##func;
 
+// Enters an interceptor into the table of those whose calls are known to a
+// search (atsan_schedule_hooks.cpp).
+#define ATSAN_INTERCEPTOR_ADDRESS(func)                              \
+  static const void *const kInterceptor_##func                       \
+      __attribute__((used, retain, section("atsan_intercepting"))) = \
+          reinterpret_cast<const void *>(&::func);
+
 // Defines an interceptor without the real function, which is not looked up.
 #define ATSAN_INTERCEPTOR_ALONE(ret_type, func, ...) \
   DECLARE_WRAPPER(ret_type, func, __VA_ARGS__)       \
+  ATSAN_INTERCEPTOR_ADDRESS(func)                    \
   extern "C" INTERCEPTOR_ATTRIBUTE ret_type WRAP(func)(__VA_ARGS__)
 
 #define ATSAN_INTERCEPTOR_WITH(install, ret_type, func, ...) \
   DEFINE_REAL(ret_type, func, __VA_ARGS__)                   \
   DECLARE_WRAPPER(ret_type, func, __VA_ARGS__)               \
   ATSAN_INTERCEPTOR_ENTRY(func, install)                     \
+  ATSAN_INTERCEPTOR_ADDRESS(func)                            \
   extern "C" INTERCEPTOR_ATTRIBUTE ret_type WRAP(func)(__VA_ARGS__)
 
 #define ATSAN_INTERCEPTOR(ret_type, func, ...) \

@@ -14,6 +14,7 @@
 #include <errno.h>
 
 #include "lib/schedule/atsan_dice.h"
+#include "runtime/schedule/atsan_scheduler.h"
 #include "runtime/state/atsan_thread.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_linux.h"
@@ -115,13 +116,22 @@ static void EndRound(Repetition *r, u64 state) {
   r->num_reads = 0;
   r->last_has_locks = r->has_locks;
   r->has_locks = false;
+  r->last_leaves = r->leaves;
+  r->leaves = false;
   r->last_fewest_locks = r->fewest_locks;
   r->fewest_locks = ~0u;
   r->other_places = 0;
 }
 
+void NoteCall(ScheduledThread *self, Called next) {
+  self->repetition.leaves |= __atsan_called != 0;
+  __atsan_called = static_cast<u32>(next);
+}
+
 void NoteRepetition(ScheduledThread *self, u64 changes) {
   Repetition *r = &self->repetition;
+  r->leaves |= __atsan_called == static_cast<u32>(Called::kUnknown);
+  __atsan_called = static_cast<u32>(Called::kNothing);
   const Stop &stop = self->stop;
   const u64 epoch = changes - r->own_writes;
   if (!stop.repeats || epoch != r->epoch) {

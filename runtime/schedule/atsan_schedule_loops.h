@@ -31,6 +31,17 @@ constexpr bool IsChange(StepKind kind) {
   return kind != StepKind::kRead && kind != StepKind::kLocal;
 }
 
+// What a scheduled body calls, until that has come to a point of its own.
+enum class Called : u32 {
+  kNothing,
+  kInterceptor,
+  kUnknown,  // It may have no points, but call functions that have.
+};
+
+// A scheduled body is about to call a function; or it came to a point of its
+// own, and calls nothing. Whatever it has called before has returned.
+void NoteCall(ScheduledThread *self, Called next);
+
 // The thread has come to its stop; so many changes were made by all threads.
 void NoteRepetition(ScheduledThread *self, u64 changes);
 
@@ -46,6 +57,12 @@ inline bool HasLocks(const Repetition &r) {
 // of another one: it looks in code without points.
 inline bool WaitsUnseen(const ScheduledThread *t) {
   return t->repetition.is_proven && t->repetition.last_num_steps == 0;
+}
+
+// Whether that is proven as far as code goes that is instrumented, but the loop
+// leaves it: it may end by what is counted there.
+inline bool WaitsOutside(const ScheduledThread *t) {
+  return t->repetition.is_proven && t->repetition.last_leaves;
 }
 
 inline bool SeemsToSpin(const ScheduledThread *t) {

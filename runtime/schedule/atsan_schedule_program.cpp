@@ -50,6 +50,8 @@ const char *WordFor(Gap gap) {
       return "diverged";
     case Gap::kUnnamed:
       return "unnamed";
+    case Gap::kOutside:
+      return "outside";
   }
   UNREACHABLE("no gap");
 }

@@ -86,6 +86,8 @@ struct Repetition {
   bool is_proven;  // The last two rounds were the same, and so was the state.
   // A lock was taken or given back in this round, and in the one before.
   bool has_locks, last_has_locks;
+  // Code was executed, likewise, that has no points, and may count.
+  bool leaves, last_leaves;
   // How many locks the thread held at least, at points of this round and of the
   // one before.
   u32 fewest_locks, last_fewest_locks;

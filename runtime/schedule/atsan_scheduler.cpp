@@ -19,7 +19,7 @@
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_placement_new.h"
 
-__sanitizer::u32 __atsan_scheduled;
+__sanitizer::u32 __atsan_scheduled, __atsan_called;
 
 namespace __atsan {
 
@@ -94,6 +94,8 @@ void ComeTo(ScheduledThread *self, const Stop &stop) {
   NoteRepetition(self, run->writes);
   if (run->strategy && WaitsUnseen(self))
     run->strategy->LeaveGap(Gap::kUnnamed);
+  if (run->strategy && WaitsOutside(self))
+    run->strategy->LeaveGap(Gap::kOutside);
 }
 
 // Choices that are no stop of the thread are told apart from its last one.

@@ -26,6 +26,9 @@
 
 // Nonzero while schedules are controlled; scheduled bodies are entered then.
 extern "C" SANITIZER_INTERFACE_ATTRIBUTE __sanitizer::u32 __atsan_scheduled;
+// What the thread that runs has called last (Called in atsan_schedule_loops.h).
+// A scheduled body, when it is entered, makes it zero.
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE __sanitizer::u32 __atsan_called;
 
 namespace __atsan {
 

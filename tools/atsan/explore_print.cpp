@@ -69,6 +69,9 @@ static const char *wordsForGap(const std::string &Gap) {
   if (Gap == "unnamed")
     return "a thread could go on by something that is no step of the schedule, "
            "such as call_once or the lock in a std::atomic<std::shared_ptr>";
+  if (Gap == "outside")
+    return "a loop that waits runs code without instrumentation, or asks the "
+           "processor for its clock, and may end by what is counted there";
   if (Gap == "late")
     return "a run did not end in time";
   return "the runs or seconds are over; allow more by --runs or --seconds";
