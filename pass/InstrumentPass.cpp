@@ -144,6 +144,8 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     return FAM.getResult<TargetLibraryAnalysis>(F);
   };
   ConfinedMemory Confined(LibraryOf);
+  for (Function &F : M)
+    scheduleAtomics(F, Confined, Hooks);
   for (Function *F : Selected)
     scheduleSingleBody(*F, Confined, Hooks);
   // The optimizer has used what it knew of a function in those that call it:

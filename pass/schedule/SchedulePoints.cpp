@@ -24,6 +24,15 @@ namespace atsan {
 
 namespace {
 
+/// The address of an atomic operation that is one instruction, or null.
+Value *atomicAddress(Instruction &I) {
+  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return RMW->getPointerOperand();
+  if (auto *CmpXchg = dyn_cast<AtomicCmpXchgInst>(&I))
+    return CmpXchg->getPointerOperand();
+  return I.isAtomic() ? getLoadStorePointerOperand(&I) : nullptr;
+}
+
 class PointMaker {
 public:
   PointMaker(Function &F, StringRef Name, RuntimeHooks &Hooks)
@@ -35,6 +44,27 @@ public:
     Made.push_back(Hooks.call(IRB, Hook::SchedulePoint,
                               {Ptr, ConstantInt::get(Hooks.intPtrType(), Size),
                                IRB.getInt32(Kind), makePlace(I, IRB)}));
+  }
+
+  /// Before an operation that counts references. Where libstdc++ looks, by one
+  /// load, whether both counters of an object are 1, it takes away a reference
+  /// of the first.
+  void addCount(Instruction &I) {
+    IRBuilder<> IRB(&I);
+    IRB.SetCurrentDebugLocation(locationOf(I, entryLocation(F)));
+    IntegerType *IntPtr = Hooks.intPtrType();
+    Value *Ptr = atomicAddress(I), *Added = ConstantInt::get(IntPtr, -1, true);
+    uint64_t Size = M.getDataLayout().getTypeStoreSize(I.getType());
+    if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
+      Added = IRB.CreateSExtOrTrunc(RMW->getValOperand(), IntPtr);
+      if (RMW->getOperation() == AtomicRMWInst::Sub)
+        Added = IRB.CreateNeg(Added);
+    } else {
+      Size /= 2;
+    }
+    Made.push_back(Hooks.call(
+        IRB, Hook::ScheduleCount,
+        {Ptr, ConstantInt::get(IntPtr, Size), Added, makePlace(I, IRB)}));
   }
 
   SmallVector<CallInst *, 64> Made;
@@ -74,13 +104,26 @@ private:
   unsigned Number = 0;
 };
 
-/// The address of an atomic operation that is one instruction, or null.
-Value *atomicAddress(Instruction &I) {
-  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
-    return RMW->getPointerOperand();
-  if (auto *CmpXchg = dyn_cast<AtomicCmpXchgInst>(&I))
-    return CmpXchg->getPointerOperand();
-  return I.isAtomic() ? getLoadStorePointerOperand(&I) : nullptr;
+/// True for the functions of the C++ library that count who shares an object:
+/// of std::shared_ptr and std::stop_token, and what they are made of.
+bool countsReferences(StringRef Function) {
+  return any_of(ArrayRef<StringRef>{"_Sp_counted_base", "__exchange_and_add",
+                                    "__atomic_add", "_M_add_owner",
+                                    "_M_release_ownership", "_ssrc",
+                                    "__shared_count", "__shared_weak_count",
+                                    "__libcpp_atomic_refcount"},
+                [&](StringRef Part) { return Function.contains(Part); });
+}
+
+/// True for an addition to a counter of such a function, or a subtraction, and
+/// for the load before one.
+bool isCount(const Instruction &I, StringRef Function) {
+  if (isa<LoadInst>(I))
+    return I.getType()->isIntegerTy(64) && Function.contains("_M_release");
+  const auto *RMW = dyn_cast<AtomicRMWInst>(&I);
+  return RMW && RMW->getType()->isIntegerTy() &&
+         (RMW->getOperation() == AtomicRMWInst::Add ||
+          RMW->getOperation() == AtomicRMWInst::Sub);
 }
 
 /// True for the intrinsic, and for what spin locks write as assembler.
@@ -111,13 +154,15 @@ void addSchedulePauses(Function &F, RuntimeHooks &Hooks) {
   }
 }
 
-SmallVector<CallInst *, 64> addSchedulePoints(Function &Body, StringRef Name,
-                                              ConfinedMemory &Confined,
-                                              RuntimeHooks &Hooks) {
+static SmallVector<CallInst *, 64> addPoints(Function &Body, StringRef Name,
+                                             bool OfAtomicsOnly,
+                                             ConfinedMemory &Confined,
+                                             RuntimeHooks &Hooks) {
   const DataLayout &DL = Body.getParent()->getDataLayout();
   const PrivateMemory Private(Body, Confined);
   const AccessSelection Selection(DL, Private);
   PointMaker Points(Body, Name, Hooks);
+  const bool CountsReferences = OfAtomicsOnly && countsReferences(Name);
   SmallVector<Instruction *, 64> Accesses;
   for (Instruction &I : instructions(Body))
     if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I) ||
@@ -136,12 +181,16 @@ SmallVector<CallInst *, 64> addSchedulePoints(Function &Body, StringRef Name,
     }
     if (Value *Ptr = atomicAddress(*I)) {
       Event E;
-      if (Selection.selectAtomic(*I, E))
+      if (CountsReferences && isCount(*I, Name))
+        Points.addCount(*I);
+      else if (Selection.selectAtomic(*I, E))
         Points.add(*I, Ptr, E.Size,
                    E.Kind == EventKind::Read ? atsan_abi::kPointAtomicRead
                                              : atsan_abi::kPointAtomicWrite);
       continue;
     }
+    if (OfAtomicsOnly)
+      continue;
     SmallVector<Event, 2> Events;
     Selection.describe(*I, Events);
     if (Events.empty())
@@ -152,6 +201,19 @@ SmallVector<CallInst *, 64> addSchedulePoints(Function &Body, StringRef Name,
                                 : atsan_abi::kPointWrite);
   }
   return std::move(Points.Made);
+}
+
+SmallVector<CallInst *, 64> addSchedulePoints(Function &Body, StringRef Name,
+                                              ConfinedMemory &Confined,
+                                              RuntimeHooks &Hooks) {
+  return addPoints(Body, Name, /*OfAtomicsOnly=*/false, Confined, Hooks);
+}
+
+SmallVector<CallInst *, 64> addAtomicSchedulePoints(Function &Body,
+                                                    ConfinedMemory &Confined,
+                                                    RuntimeHooks &Hooks) {
+  return addPoints(Body, Body.getName(), /*OfAtomicsOnly=*/true, Confined,
+                   Hooks);
 }
 
 } // namespace atsan

@@ -27,6 +27,11 @@ llvm::SmallVector<llvm::CallInst *, 64>
 addSchedulePoints(llvm::Function &Body, llvm::StringRef Name,
                   ConfinedMemory &Confined, RuntimeHooks &Hooks);
 
+/// Does the same for atomic operations only.
+llvm::SmallVector<llvm::CallInst *, 64>
+addAtomicSchedulePoints(llvm::Function &Body, ConfinedMemory &Confined,
+                        RuntimeHooks &Hooks);
+
 /// Adds a call before each instruction `pause`: by it, loops that spin let
 /// others go first. Some of them, such as that of std::atomic<std::shared_ptr>,
 /// are in functions that have no other points.

@@ -220,8 +220,10 @@ PreservedAnalyses SchedulePass::run(Module &M, ModuleAnalysisManager &MAM) {
         F.hasFnAttribute(kBodyAttribute))
       continue;
     if (F.hasFnAttribute(kNoSanitizeAttribute)) {
-      if (!F.hasFnAttribute(Attribute::Naked))
-        addSchedulePauses(F, Hooks);
+      if (F.hasFnAttribute(Attribute::Naked))
+        continue;
+      addSchedulePauses(F, Hooks);
+      keepAtomicPoints(F);
     } else if (!F.isPresplitCoroutine() && !Selection.contains(F)) {
       continue;
     } else if (hasSingleBody(F)) {

@@ -43,15 +43,31 @@ bool isSingleBody(const Function &F) {
   return F.hasFnAttribute(kSingleBodyAttribute);
 }
 
-/// Makes a test in front of the point: outside of explorations, and of regions,
-/// it has nothing to say.
-static void guard(CallInst &Point, RuntimeHooks &Hooks) {
+/// Makes a test in front of the point: outside of explorations, and, where it
+/// also tells of the access, of regions, it has nothing to say.
+static void guard(CallInst &Point, bool TellsAccess, RuntimeHooks &Hooks) {
   IRBuilder<> IRB(&Point);
-  Value *IsNeeded = IRB.CreateOr(Hooks.testScheduled(IRB), Hooks.testGate(IRB));
+  Value *IsNeeded = Hooks.testScheduled(IRB);
+  if (TellsAccess)
+    IsNeeded = IRB.CreateOr(IsNeeded, Hooks.testGate(IRB));
   Instruction *Then = SplitBlockAndInsertIfThen(
       IsNeeded, Point.getIterator(), /*Unreachable=*/false,
       MDBuilder(Point.getContext()).createUnlikelyBranchWeights());
   Point.moveBefore(*Then->getParent(), Then->getIterator());
+}
+
+/// On an opted-out function that runs while schedules are controlled.
+static constexpr const char *kSchedulesAtomicsAttribute =
+    "atsan-schedules-atomics";
+
+void keepAtomicPoints(Function &F) { F.addFnAttr(kSchedulesAtomicsAttribute); }
+
+void scheduleAtomics(Function &F, ConfinedMemory &Confined,
+                     RuntimeHooks &Hooks) {
+  if (!F.hasFnAttribute(kSchedulesAtomicsAttribute) || F.isPresplitCoroutine())
+    return;
+  for (CallInst *Point : addAtomicSchedulePoints(F, Confined, Hooks))
+    guard(*Point, /*TellsAccess=*/false, Hooks);
 }
 
 void scheduleSingleBody(Function &F, ConfinedMemory &Confined,
@@ -61,7 +77,7 @@ void scheduleSingleBody(Function &F, ConfinedMemory &Confined,
   F.addFnAttr(kScheduledAttribute);
   lowerMemoryIntrinsics(F, Hooks);
   for (CallInst *Point : addSchedulePoints(F, F.getName(), Confined, Hooks))
-    guard(*Point, Hooks);
+    guard(*Point, /*TellsAccess=*/true, Hooks);
 }
 
 } // namespace atsan

@@ -27,6 +27,14 @@ bool takesCopies(const llvm::Function &F);
 /// could not hand their arguments on to a copy.
 bool hasSingleBody(const llvm::Function &F);
 
+/// An opted-out function gets points before its atomic operations, which tell
+/// of no access: what synchronizes threads is often opted out, by the program
+/// or in the C++ library, and each order of it must be tried. The points are
+/// added last of all, since such operations are often inlined into it.
+void keepAtomicPoints(llvm::Function &F);
+void scheduleAtomics(llvm::Function &F, ConfinedMemory &Confined,
+                     RuntimeHooks &Hooks);
+
 /// Points are added last of all, when coroutines are split: where the function
 /// was inlined into a scheduled body, it would have none.
 void keepSingleBody(llvm::Function &F);

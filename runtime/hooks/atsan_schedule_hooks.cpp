@@ -63,6 +63,7 @@ static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
   // A loop that waits may keep what it has read on its own stack.
   stop.repeats = !is_write || is_atomic ||
                  (!is_shared && IsOnOwnStack(self->thread, addr));
+  stop.may_write_same = is_write && is_atomic;
   if (is_shared || is_atomic)
     StopAt(self, stop);
   else
@@ -107,6 +108,21 @@ extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_schedule_point(
         a, size,
         kind == atsan_abi::kPointWrite ? AccessKind::kWrite : AccessKind::kRead,
         at);
+}
+
+// Only the first and the last reference are a step: who adds or takes away
+// another one, before or after somebody else does, changes nothing for anybody.
+extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_schedule_count(
+    const void *addr, uptr size, uptr added, void *place) {
+  const uptr a = reinterpret_cast<uptr>(addr);
+  const AccessPoint at = ATSAN_CALLER_POINT();
+  if (LIKELY(!SchedulesAreControlled()))
+    return;
+  ScheduledThread *self = CurrentScheduled();
+  if (self && !NoteCount(self, a, size, added))
+    return;
+  PointBeforeAccess(a, size, atsan_abi::kPointAtomicWrite,
+                    static_cast<Place *>(place), at);
 }
 
 extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_schedule_pause() {

@@ -17,6 +17,9 @@
 #include "runtime/regions/atsan_region.h"
 #include "runtime/state/atsan_thread.h"
 
+// A function of libc: ends the thread if it is cancelled.
+extern "C" void pthread_testcancel();
+
 namespace __atsan {
 
 // Makes the frames of a waiting thread known to reports. `thr` may be nullptr.

@@ -121,10 +121,6 @@ ATSAN_AROUND(int, prlimit,
 
 // --- Semaphores. -------------------------------------------------------------
 
-// The value of a semaphore is data; the semaphore itself is a lock.
-ATSAN_AFTER(int, sem_getvalue, (void *sem, int *value), (sem, value),
-            if (res == 0) recorder.WriteObject(value))
-
 struct SemaphoreOperation {
   u16 semaphore;
   s16 change, flags;

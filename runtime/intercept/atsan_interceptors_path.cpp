@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "runtime/intercept/atsan_interceptors.h"
+#include "runtime/schedule/atsan_schedule_program.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_platform_limits_posix.h"
 
@@ -146,7 +147,13 @@ ATSAN_BEFORE(int, setenv, (const char *name, const char *value, int overwrite),
 
 ATSAN_PATH_INTERCEPTOR(putenv)
 ATSAN_PATH_INTERCEPTOR(unsetenv)
-ATSAN_PATH_INTERCEPTOR(system)
+
+ATSAN_INTERCEPTOR(int, system, const char *command) {
+  ScheduleAfterForkInParent();
+  ATSAN_ENTER(system, command);
+  recorder.ReadString(command);
+  return REAL(system)(command);
+}
 
 // --- Names of the system. ----------------------------------------------------
 

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/intercept/atsan_interceptors.h"
+#include "runtime/schedule/atsan_schedule_sync.h"
 #include "runtime/threads/atsan_signal.h"
 #include "runtime/threads/atsan_vfork.h"
 #include "sanitizer_common/sanitizer_common.h"
@@ -96,6 +97,19 @@ ATSAN_INTERCEPTOR(int, sigaction, int signal, const void *action,
 
 ATSAN_AFTER(int, pthread_setcancelstate, (int state, int *old_state),
             (state, old_state), if (res == 0) recorder.WriteObject(old_state))
+
+ATSAN_INTERCEPTOR(int, pthread_cancel, uptr pthread) {
+  EnsureReady();
+  if (ScheduledThread *self = CurrentScheduled()) {
+    LocalPoint(self, ATSAN_SCHEDULE_PLACE("pthread_cancel"),
+               ATSAN_CALLER_POINT());
+    LeaveGap(Gap::kOthers);
+    const u32 tid = ThreadTakeUserId(pthread);
+    ThreadPutUserId(pthread, tid);
+    CancelScheduled(tid);
+  }
+  return REAL(pthread_cancel)(pthread);
+}
 
 ATSAN_INTERCEPTOR(int, pthread_setcanceltype, int type, int *old_type) {
   constexpr int kAsynchronous = 1, kDisabled = 1;

@@ -298,6 +298,9 @@ static int JoinThread(const AccessPoint &at, uptr pthread, bool early,
     SteerAt(steered, place);
     SteerJoins(steered, tid);
   }
+  // Whether the other thread's end or this try comes first is no choice.
+  if (self && deadline == 0)
+    LeaveGap(Gap::kUnnamed);
   int res = kTimedOutError;
   if (!self || WaitForEnd(self, place, tid, deadline, at)) {
     if (ends_soon)

@@ -9,7 +9,9 @@
 // Times and limits, as far as sanitizer_common does not know them.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/intercept/atsan_blocking.h"
 #include "runtime/intercept/atsan_interceptors.h"
+#include "runtime/schedule/atsan_schedule_loops.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "sanitizer_common/sanitizer_platform_limits_posix.h"
 
@@ -38,7 +40,17 @@ bool LookAtClock(int clock, const AccessPoint &at, u64 *now) {
   if (LIKELY(!self) || !VirtualClock(clock, now))
     return false;
   YieldPoint(self, ATSAN_SCHEDULE_PLACE("clock"), at);
+  NoteClock(self);
   return true;
+}
+
+// Sleeps in virtual time, unless the thread is cancelled.
+void SleepVirtually(ScheduledThread *self, const Place *place, u64 deadline,
+                    const AccessPoint &at) {
+  do {
+    SleepUntil(self, place, deadline, at);
+    pthread_testcancel();
+  } while (TimeLeft(deadline));
 }
 
 // Sleeps in virtual time, if schedules are controlled.
@@ -46,7 +58,7 @@ bool SleepInstead(const Place *place, u64 nanoseconds, const AccessPoint &at) {
   ScheduledThread *self = CurrentScheduled();
   if (LIKELY(!self))
     return false;
-  SleepUntil(self, place, DeadlineIn(nanoseconds), at);
+  SleepVirtually(self, place, DeadlineIn(nanoseconds), at);
   return true;
 }
 
@@ -145,7 +157,7 @@ ATSAN_INTERCEPTOR(int, clock_nanosleep, int clock, int flags, const void *time,
   const AccessPoint at = ATSAN_CALLER_POINT();
   if (ScheduledThread *self = CurrentScheduled()) {
     ReadTimespec(AccessRecorder(at), time);
-    SleepUntil(
+    SleepVirtually(
         self, ATSAN_SCHEDULE_PLACE("clock_nanosleep"),
         flags ? DeadlineAt(time, clock) : DeadlineIn(NanosecondsOf(time)), at);
     return 0;

@@ -68,7 +68,10 @@ static NOINLINE int WaitScheduled(ScheduledThread *self,
       WaitForCondition(self, ATSAN_SCHEDULE_PLACE("wait"), w.condition, w.mutex,
                        DeadlineAt(w.deadline, w.clock), w.at);
   REAL(pthread_mutex_lock)(w.mutex);
-  return in_time ? 0 : kTimedOutError;
+  if (in_time)
+    return 0;
+  pthread_testcancel();
+  return w.deadline ? kTimedOutError : 0;
 }
 
 // A condition that other processes may signal is awaited outside, by libc.
@@ -141,7 +144,7 @@ static int WaitForCondition(const ConditionWait &w, Wait wait) {
   else if (IsBetweenProcesses(w))
     res = CallCancellable([&] { return WaitOutside(self, w); }, awake);
   else
-    res = WaitScheduled(self, w);
+    res = CallCancellable([&] { return WaitScheduled(self, w); }, awake);
   blocked.Leave();
   if (res == 0)
     Observe(thr, EventKind::Woken, reinterpret_cast<uptr>(w.condition), w.at);
@@ -329,7 +332,12 @@ static NOINLINE int SemaphoreScheduled(ScheduledThread *self,
       errno = kTimedOutError;
     return res;
   }
-  while (WaitForSemaphore(self, place, sem, deadline, at)) {
+  for (;;) {
+    if (!WaitForSemaphore(self, place, sem, deadline, at)) {
+      pthread_testcancel();
+      if (!TimeLeft(deadline))
+        break;
+    }
     // Somebody else who is not controlled may have been quicker.
     const int res = REAL(sem_trywait)(sem);
     if (!res || errno != kTryAgainError)
@@ -361,10 +369,14 @@ static int WaitForSemaphore(void *sem, const AccessPoint &at,
   NoteWaitInRegion(thr, "sem_wait", at);
   ScopedBlocked blocked(thr, at);
   ScheduledThread *self = CurrentScheduled();
+  auto leave = [&] { blocked.Leave(); };
+  auto wait_scheduled = [&] {
+    return SemaphoreScheduled(self, place, sem, DeadlineAt(deadline, clock),
+                              at);
+  };
   int res = self && IsDeadline(deadline, clock)
-                ? SemaphoreScheduled(self, place, sem,
-                                     DeadlineAt(deadline, clock), at)
-                : CallCancellable(wait, [&] { blocked.Leave(); });
+                ? CallCancellable(wait_scheduled, leave)
+                : CallCancellable(wait, leave);
   blocked.Leave();
   SemaphoreWasTried(thr, sem, res, at);
   return res;
@@ -375,6 +387,19 @@ ATSAN_INTERCEPTOR(int, sem_wait, void *sem) {
   return WaitForSemaphore(sem, ATSAN_CALLER_POINT(),
                           ATSAN_SCHEDULE_PLACE("sem_wait"), nullptr,
                           kRealTimeClock, [=] { return REAL(sem_wait)(sem); });
+}
+
+// The value of a semaphore is data; the semaphore itself is a lock.
+ATSAN_INTERCEPTOR(int, sem_getvalue, void *sem, int *value) {
+  EnsureReady();
+  if (ScheduledThread *self = CurrentScheduled())
+    PointAt(self, ATSAN_SCHEDULE_PLACE("sem_getvalue"), sem,
+            ATSAN_CALLER_POINT());
+  ATSAN_ENTER(sem_getvalue, sem, value);
+  int res = REAL(sem_getvalue)(sem, value);
+  if (res == 0)
+    recorder.WriteObject(value);
+  return res;
 }
 
 ATSAN_INTERCEPTOR(int, sem_trywait, void *sem) {

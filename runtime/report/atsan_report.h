@@ -181,6 +181,8 @@ void BuildReport(const Cycle &cycle, ViolationReport *report);
 void BuildReport(const PotentialFinding &finding, ViolationReport *report);
 // The index of the description of `addr` in report->memory.
 u32 DescribeMemory(ViolationReport *report, uptr addr);
+// Appends "0x1234 (global 'balance')". No report may be in the making.
+void AppendMemoryAt(InternalScopedString *out, uptr addr);
 // The start of the function that the code is in, or 0.
 uptr FunctionStart(uptr pc);
 // Whether the loader has mapped a segment of a program or library there.

@@ -224,6 +224,18 @@ void AppendMemoryLabel(InternalScopedString *out, const ViolationReport &report,
   }
 }
 
+void AppendMemoryAt(InternalScopedString *out, uptr addr) {
+  ScopedErrorReportLock lock;
+  ViolationReport report;
+  const ReportMemory &item = report.memory[DescribeMemory(&report, addr)];
+  out->AppendF("0x%zx", addr);
+  if (item.kind == MemoryKind::kUnknown)
+    return;
+  out->Append(" (");
+  AppendMemoryLabel(out, report, item);
+  out->Append(")");
+}
+
 static void AppendDeclaration(InternalScopedString *out,
                               const ReportMemory &item) {
   if (!item.file)

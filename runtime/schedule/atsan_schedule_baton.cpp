@@ -10,6 +10,7 @@
 // when others see that it waits for one of them.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/schedule/atsan_schedule_loops.h"
 #include "runtime/schedule/atsan_schedule_run.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 
@@ -25,7 +26,10 @@ constexpr u64 kMuchPatience = 5000ull * 1000 * 1000;
 // `at` asks for it, and does not sleep.
 void GiveBaton(ScheduledThread *t, const ScheduledThread *at) {
   t->timed_out = !GuardHolds(t);
+  if (t->timed_out)
+    t->cancelled = false;
   t->state = ScheduledThread::kRunning;
+  BeginOverwriting(t);
   run->running = run->last = t->number;
   if (!t->stop.passes)
     run->schedule_class.Execute(t->number, t->stop.step);
@@ -105,8 +109,12 @@ void PassBaton(const ScheduledThread *at, bool waits_for_kernel) {
                              run->last};
   if (!any) {
     BecomeIdle();
-    if (!AnyIs(ScheduledThread::kHeld) || KernelMayHelp() || OthersMayHelp())
+    const u64 idle_for = RealTime(kMonotonicClock) - run->idle_since;
+    if (!AnyIs(ScheduledThread::kHeld) || KernelMayHelp() || OthersMayHelp() ||
+        (idle_for < kMuchPatience && SignalsMayHelp()))
       return;
+  }
+  if (!any || AllSpinForEver()) {
     if (run->strategy)
       run->strategy->Blocked(decision);
     run->listener->OnDeadlock();
@@ -149,6 +157,7 @@ void LookAtRunning() {
   if (is_in_runtime || !run->watch.MustGiveUp(t->kernel_id, RunsAlone()))
     return;
   t->state = ScheduledThread::kOutside;
+  run->writes += EndOverwriting(t);
   PassBaton(nullptr);
 }
 
@@ -185,10 +194,28 @@ void AwaitThoseWhoLeave() {
 
 }  // namespace
 
+// A thread that cannot go on handles its signals where it is, as it would if it
+// really waited: what others wait for may be done there.
+static void LetHandlersRun(ScheduledThread *self) {
+  Thread *thr = self->thread;
+  if (!thr || LIKELY(!thr->signals_deferred))
+    return;
+  {
+    SpinMutexLock l(&run_mutex);
+    if (self->state != ScheduledThread::kHeld || GuardHolds(self))
+      return;
+  }
+  const u16 in_runtime = thr->in_runtime;
+  thr->in_runtime = 0;
+  SignalsDeliverNow(thr);
+  thr->in_runtime = in_runtime;
+}
+
 void WaitForBaton(ScheduledThread *self) {
   u64 seen = ~0ull;
   while (!atomic_load(&self->baton, memory_order_acquire)) {
     WaitForBatonAWhile(self);
+    LetHandlersRun(self);
     if (atomic_load(&self->baton, memory_order_acquire))
       break;
     u64 points;

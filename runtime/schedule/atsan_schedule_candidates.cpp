@@ -60,9 +60,22 @@ bool HasThreadsOutsideRun() {
   return HasThreadBut(ids);
 }
 
+// Whether the thread is cancelled, and waits where that ends it.
+static bool EndsByCancellation(const ScheduledThread *t) {
+  switch (t->stop.guard) {
+    case Guard::kCondition:
+    case Guard::kSemaphore:
+    case Guard::kThreadEnd:
+    case Guard::kTime:
+      return t->cancelled;
+    default:
+      return false;
+  }
+}
+
 static bool IsReady(const ScheduledThread *t) {
   const Stop &stop = t->stop;
-  if (!GuardHolds(t) && run->time < stop.deadline)
+  if (!GuardHolds(t) && run->time < stop.deadline && !EndsByCancellation(t))
     return false;
   // A wait for a condition ends with its lock taken, in time or not.
   return stop.guard != Guard::kCondition ||

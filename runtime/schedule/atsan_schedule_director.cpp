@@ -144,12 +144,28 @@ static const char *ObjectOf(Guard guard) {
   }
 }
 
+// A thread that waits by reading again and again.
+static void AppendLoop(InternalScopedString *out, const ScheduledThread *t) {
+  const Place &place = *t->stop.place;
+  out->Append(" goes round a loop, at ");
+  if (place.line)
+    out->AppendF("%s:%u in ", StripModuleName(place.file), place.line);
+  out->Append(DemangledName(place.function));
+  const Repetition &r = t->repetition;
+  for (u32 i = 0; i < r.last_num_reads; i++) {
+    out->Append(i ? ", " : ", until somebody changes ");
+    AppendMemoryAt(out, r.reads[i].addr);
+  }
+}
+
 static void AppendWait(InternalScopedString *out, const ScheduledThread *t) {
   if (t->state != ScheduledThread::kHeld)
     return;
   out->Append("; thread ");
   AppendPath(out, t);
   const Stop &stop = t->stop;
+  if (stop.guard == Guard::kNone)
+    return AppendLoop(out, t);
   if (!stop.step.object && stop.guard != Guard::kThreadEnd) {
     out->AppendF(" waits in %s for ever", stop.place->function);
     return;
@@ -159,7 +175,7 @@ static void AppendWait(InternalScopedString *out, const ScheduledThread *t) {
   if (stop.guard == Guard::kThreadEnd)
     out->AppendF("%u", stop.target);
   else
-    out->AppendF("%p", reinterpret_cast<void *>(stop.step.object));
+    AppendMemoryAt(out, stop.step.object);
   const u32 holder = HolderOf(stop.step.object);
   if (holder == kNoThread)
     return;

@@ -41,12 +41,14 @@ static bool AskIfReadable(uptr page) {
          error != EFAULT;
 }
 
+constexpr uptr kPageSize = 4096;
+static uptr PageOf(uptr addr) { return RoundDownTo(addr, kPageSize); }
+
 // Whether what the kernel maps together with `addr` can be read. It is asked
 // once, as long as others do not take the place of the answer.
 static bool IsReadable(uptr addr) {
-  constexpr uptr kPageSize = 4096;
   static uptr readable[64];
-  const uptr page = RoundDownTo(addr, kPageSize);
+  const uptr page = PageOf(addr);
   uptr *known = &readable[page / kPageSize % ARRAY_SIZE(readable)];
   if (LIKELY(page && *known == page))
     return true;
@@ -56,13 +58,27 @@ static bool IsReadable(uptr addr) {
   return true;
 }
 
-// The value is 0 if it cannot be read: a point is before the access, and a
-// fault there is the program's, not ours.
-static u64 ValueAt(uptr addr, uptr size) {
+u64 ValueAt(uptr addr, uptr size) {
   u64 value = 0;
   if (size <= sizeof(value) && IsReadable(addr) && IsReadable(addr + size - 1))
     internal_memcpy(&value, reinterpret_cast<const void *>(addr), size);
   return value;
+}
+
+void BeginOverwriting(ScheduledThread *self) {
+  const Step &step = self->stop.step;
+  if (self->stop.may_write_same)
+    self->overwrites = {step.object, step.size,
+                        ValueAt(step.object, step.size)};
+}
+
+// What was just written may be mapped no more, so the kernel is asked anew.
+bool EndOverwriting(ScheduledThread *self) {
+  const Repetition::Read o = self->overwrites;
+  self->overwrites.size = 0;
+  return o.size && (o.size > sizeof(u64) || !AskIfReadable(PageOf(o.addr)) ||
+                    !AskIfReadable(PageOf(o.addr + o.size - 1)) ||
+                    ValueAt(o.addr, o.size) != o.value);
 }
 
 static u64 HashOfState(const ScheduledThread *t) {
@@ -118,6 +134,8 @@ static void EndRound(Repetition *r, u64 state) {
   r->has_locks = false;
   r->last_leaves = r->leaves;
   r->leaves = false;
+  r->last_asks_time = r->asks_time;
+  r->asks_time = false;
   r->last_fewest_locks = r->fewest_locks;
   r->fewest_locks = ~0u;
   r->other_places = 0;
@@ -162,6 +180,8 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
   r->seems_to_spin = stop.repeats && r->rounds >= kFewRounds && !HasLocks(*r);
 }
 
+void NoteClock(ScheduledThread *self) { self->repetition.asks_time = true; }
+
 void ForgetRepetition(ScheduledThread *self) {
   Repetition *r = &self->repetition;
   r->place = nullptr;
@@ -170,14 +190,27 @@ void ForgetRepetition(ScheduledThread *self) {
   r->has_locks = r->last_has_locks = false;
 }
 
-void ProveSpinning(const ScheduledThread *t, Candidate *candidate) {
+static bool IsProven(const ScheduledThread *t) {
   const Repetition &r = t->repetition;
   // Others may need a lock that the loop takes: it does not wait there.
-  bool is_proven =
-      r.is_proven && t->stop.repeats && t->locks <= r.last_fewest_locks;
+  if (!r.is_proven || !t->stop.repeats || t->locks > r.last_fewest_locks)
+    return false;
   // What has been read in this round again, was the same.
-  for (u32 i = 0; is_proven && i < r.last_num_reads; i++)
-    is_proven = ValueAt(r.reads[i].addr, r.reads[i].size) == r.reads[i].value;
+  for (u32 i = 0; i < r.last_num_reads; i++)
+    if (ValueAt(r.reads[i].addr, r.reads[i].size) != r.reads[i].value)
+      return false;
+  return true;
+}
+
+bool SpinsForEver(const ScheduledThread *t) {
+  const Repetition &r = t->repetition;
+  return r.rounds >= kManyRounds && !HasLocks(r) && !r.leaves &&
+         !r.last_leaves && !r.asks_time && !r.last_asks_time && IsProven(t);
+}
+
+void ProveSpinning(const ScheduledThread *t, Candidate *candidate) {
+  const Repetition &r = t->repetition;
+  const bool is_proven = IsProven(t);
   candidate->seems_to_spin =
       !is_proven && t->stop.repeats && r.rounds >= kManyRounds && !HasLocks(r);
   candidate->spins = is_proven || candidate->seems_to_spin;

@@ -26,10 +26,20 @@ namespace __atsan {
 // After so many rounds a thread seems to spin.
 constexpr u32 kFewRounds = 3;
 
-// Whether a step of this kind may change what others wait for.
-constexpr bool IsChange(StepKind kind) {
-  return kind != StepKind::kRead && kind != StepKind::kLocal;
+// The value there, of at most 8 bytes; 0 if it cannot be read: a point is
+// before the access, and a fault there is the program's, not ours.
+u64 ValueAt(uptr addr, uptr size);
+
+// Whether the step may change what others wait for, as far as is known before
+// it is executed.
+inline bool IsChange(const Stop &stop) {
+  return stop.step.kind != StepKind::kRead &&
+         stop.step.kind != StepKind::kLocal && !stop.may_write_same;
 }
+// Before and after a step that may write what was there before. The second
+// returns whether it wrote something else.
+void BeginOverwriting(ScheduledThread *self);
+bool EndOverwriting(ScheduledThread *self);
 
 // What a scheduled body calls, until that has come to a point of its own.
 enum class Called : u32 {
@@ -44,6 +54,9 @@ void NoteCall(ScheduledThread *self, Called next);
 
 // The thread has come to its stop; so many changes were made by all threads.
 void NoteRepetition(ScheduledThread *self, u64 changes);
+
+// The thread looked at a clock: its loop may end by time.
+void NoteClock(ScheduledThread *self);
 
 // What the thread tried has worked: this was no round of a loop that waits.
 void ForgetRepetition(ScheduledThread *self);
@@ -74,6 +87,11 @@ inline bool SeemsToSpin(const ScheduledThread *t, u32 patience) {
   const Repetition &r = t->repetition;
   return t->stop.repeats && r.rounds >= patience && !HasLocks(r);
 }
+
+// Whether the thread goes round for ever unless others change what it reads: it
+// has done so for many rounds, without a look at a clock or a lock, and in code
+// that is instrumented.
+bool SpinsForEver(const ScheduledThread *t);
 
 // Says of the thread what is proven, or that it only seems so.
 void ProveSpinning(const ScheduledThread *t, Candidate *candidate);

@@ -19,6 +19,7 @@ struct Lock {
   u32 depth;
   u32 readers;
   bool held_unseen;
+  bool is_robust;
 
   bool IsIdle() const { return !owner && !readers && !held_unseen; }
 };
@@ -81,6 +82,19 @@ void NoteUnlocked(uptr lock, u32 thread) {
     l.readers--;
   }
   if (l.IsIdle())
+    Get().locks.erase(lock);
+}
+
+void NoteRobust(uptr lock) { Get().locks[lock].is_robust = true; }
+
+void NoteEndOfHolder(u32 thread) {
+  InternalMmapVector<uptr> given_back;
+  Get().locks.forEach([&](auto &lock) {
+    if (lock.second.owner == thread + 1 && lock.second.is_robust)
+      given_back.push_back(lock.first);
+    return true;
+  });
+  for (const uptr lock : given_back)
     Get().locks.erase(lock);
 }
 

@@ -26,6 +26,9 @@ void NoteLocked(uptr lock, u32 thread, bool shared);
 // it. Nobody tries again before it is given back.
 void NoteHeldUnseen(uptr lock);
 void NoteUnlocked(uptr lock, u32 thread);
+// The lock, which was just taken, is given back when the thread ends.
+void NoteRobust(uptr lock);
+void NoteEndOfHolder(u32 thread);
 // The number of a thread that holds the lock; kNoThread: not known.
 u32 HolderOf(uptr lock);
 

@@ -224,6 +224,8 @@ void ScheduleBeforeFatalHandler() {
   run_end = end;
 }
 
+void ScheduleBeforeHandler() { ScheduleAfterForkInParent(); }
+
 void ScheduleAfterForkInParent() {
   if (is_controlled)
     LeaveGap(Gap::kOthers);

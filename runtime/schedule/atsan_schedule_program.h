@@ -32,7 +32,10 @@ void ScheduleProgramCrashes();
 // schedule up to there; control goes on, for this one may.
 void ScheduleBeforeFatalHandler();
 
-// The program has a child of a fork, which may share memory with it.
+// A handler of the program is about to run: when, no schedule says.
+void ScheduleBeforeHandler();
+
+// The program has a child, which may share memory or files with it.
 void ScheduleAfterForkInParent();
 // In the child of a fork, nothing is controlled.
 void ScheduleAfterForkInChild();

@@ -54,6 +54,12 @@ bool GuardHolds(const ScheduledThread *t);
 bool HasThreadsOutsideRun();
 // Virtual time jumps to the next deadline. False: no thread waits for a time.
 bool PassTime();
+// Whether the program has a handler for a signal that somebody may send, and
+// that may end a wait.
+bool SignalsMayHelp();
+// Whether all threads that can go on wait in loops for ever, and nobody else
+// can end that: no other thread, no time, no signal, no other process.
+bool AllSpinForEver();
 // Returns who goes on when nobody decides: the current thread, or else the next
 // one by number; threads that seem to spin only when there is no other. No
 // strategy has a part in it: a schedule that it has made is replayed without

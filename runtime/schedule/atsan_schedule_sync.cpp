@@ -175,6 +175,8 @@ void LockTried(const LockRequest &request, bool is_taken) {
   ScopedSchedulerLock lock;
   if (is_taken) {
     NoteTaken(request.self, request.lock, request.shared);
+    if (IsRobust(request.kind, request.lock))
+      NoteRobust(Name(request.lock));
     if (!WaitsForLock(request))
       ForgetRepetition(request.self);
     return;

@@ -61,6 +61,10 @@ void YieldPoint(ScheduledThread *self, const Place *place,
 void TryPoint(ScheduledThread *self, const Place *place, const void *object,
               const AccessPoint &at);
 void Tried(ScheduledThread *self, bool is_done);
+// Before `added` is added to a counter of references; true if that makes the
+// first or takes the last one. Who takes the last one of several threads that
+// nothing orders, as a join would, is a choice that no search sees.
+bool NoteCount(ScheduledThread *self, uptr counter, uptr size, u64 added);
 void SleepUntil(ScheduledThread *self, const Place *place, u64 deadline,
                 const AccessPoint &at);
 

@@ -176,6 +176,13 @@ int SemaphoreValue(uptr semaphore) {
   return value;
 }
 
+bool IsRobust(SyncObject kind, const void *object) {
+  constexpr int kRobustFlag = 16;
+  return kind == SyncObject::kMutex &&
+         static_cast<const pthread_mutex_t *>(object)->__data.__kind &
+             kRobustFlag;
+}
+
 bool IsBetweenProcesses(SyncObject kind, const void *object) {
   constexpr int kMutexFlag = 128;
   constexpr unsigned kConditionFlag = 1;

@@ -90,6 +90,9 @@ enum class SyncObject {
 };
 // Whether other processes may use it, too: PTHREAD_PROCESS_SHARED and its like.
 bool IsBetweenProcesses(SyncObject kind, const void *object);
+// Whether the kernel gives it back when the thread that holds it ends:
+// PTHREAD_MUTEX_ROBUST.
+bool IsRobust(SyncObject kind, const void *object);
 
 // Whether a thread runs the function of a pthread_once_t.
 bool OnceIsRunning(uptr control);

@@ -53,8 +53,11 @@ struct Stop {
   u64 deadline = kNever;  // Virtual time at which the step is made anyway.
   bool yields = false;    // The thread asks to let others go first.
   bool repeats = false;   // It may be a round of a loop that waits.
-  bool locks = false;     // A lock is taken, or given back.
-  bool passes = false;    // The step makes no difference to others.
+  // The step is an atomic operation that may write. One that leaves the value
+  // as it was, such as a try to take a spin lock, changes nothing for others.
+  bool may_write_same = false;
+  bool locks = false;   // A lock is taken, or given back.
+  bool passes = false;  // The step makes no difference to others.
   // All that the thread's own state consists of is on its stack from there on,
   // with the registers; 0: not known.
   uptr state = 0;
@@ -88,6 +91,7 @@ struct Repetition {
   bool has_locks, last_has_locks;
   // Code was executed, likewise, that has no points, and may count.
   bool leaves, last_leaves;
+  bool asks_time, last_asks_time;  // A clock was looked at, likewise.
   // How many locks the thread held at least, at points of this round and of the
   // one before.
   u32 fewest_locks, last_fewest_locks;
@@ -113,6 +117,7 @@ struct ScheduledThread {
   Stop stop;
   bool woken;
   bool timed_out;     // The last step was made at its deadline.
+  bool cancelled;     // It is to go on where a wait can be cancelled.
   u64 ticket;         // When it began to wait, among all that wait.
   bool could_go_on;   // At some choice since it came to its stop.
   u64 passed_over;    // Since when others were chosen though it could go on.
@@ -131,6 +136,9 @@ struct ScheduledThread {
   // How often the thread has been at each place.
   DenseMap<const Place *, u32> visits;
 
+  // Memory that the step which the thread executes may write, and its value
+  // before; size 0: none is to be compared.
+  Repetition::Read overwrites;
   u32 locks;  // How many it holds.
   Repetition repetition;
 };

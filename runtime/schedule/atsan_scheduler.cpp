@@ -87,7 +87,7 @@ void ComeTo(ScheduledThread *self, const Stop &stop) {
   self->could_go_on = false;
   self->passed_over = run->points;
   self->visits[stop.place]++;
-  if (IsChange(stop.step.kind)) {
+  if (EndOverwriting(self) || IsChange(stop)) {
     run->writes++;
     self->repetition.own_writes++;
   }
@@ -105,6 +105,16 @@ void ComeToLocal(ScheduledThread *self, const Place *place) {
   ComeTo(self, stop);
 }
 
+// True for the code of a signal handler that runs while the thread is held, or
+// has not begun: it runs beside the thread that has the baton, and may change
+// anything.
+bool InterruptsWait(const ScheduledThread *self) {
+  if (self->state != ScheduledThread::kHeld && self->kernel_id)
+    return false;
+  run->writes++;
+  return true;
+}
+
 void Hold(ScheduledThread *self) {
   const bool had_baton = run->running == self->number;
   self->state = ScheduledThread::kHeld;
@@ -118,6 +128,8 @@ bool StopAt(ScheduledThread *self, const Stop &stop) {
   ScopedInRuntime in_runtime(self->thread);
   {
     SpinMutexLock l(&run_mutex);
+    if (InterruptsWait(self))
+      return true;
     ComeTo(self, stop);
     Hold(self);
   }
@@ -135,11 +147,15 @@ void PassBy(ScheduledThread *self, const Stop &stop) {
   ScopedInRuntime in_runtime(self->thread);
   {
     SpinMutexLock l(&run_mutex);
+    if (InterruptsWait(self))
+      return;
     ComeTo(self, stop);
     self->stop.passes = true;
     if (self->state == ScheduledThread::kRunning &&
-        !self->repetition.seems_to_spin && !run->listener->StopsAt(self))
+        !self->repetition.seems_to_spin && !run->listener->StopsAt(self)) {
+      BeginOverwriting(self);
       return;
+    }
     Hold(self);
   }
   WaitForBaton(self);
@@ -264,6 +280,7 @@ void EndScheduled(ScheduledThread *self) {
   SpinMutexLock l(&run_mutex);
   ComeToLocal(self, &kEnd);
   self->state = ScheduledThread::kEnded;
+  NoteEndOfHolder(self->number);
   run->leaving.Add(self->kernel_id);
   if (run->running == self->number || run->running == kNoThread)
     PassBaton(self);
@@ -275,6 +292,13 @@ ScheduledThread *FindScheduled(u32 tid) {
     if (run->threads[i]->tid == tid)
       return run->threads[i];
   return nullptr;
+}
+
+void CancelScheduled(u32 tid) {
+  ScheduledThread *t = FindScheduled(tid);
+  SpinMutexLock l(&run_mutex);
+  if (t)
+    t->cancelled = true;
 }
 
 void BeginRun(Thread *thr, Strategy *strategy, RunListener *listener,

@@ -37,12 +37,12 @@ inline bool SchedulesAreControlled() {
 }
 
 // The calling thread, if it runs alone, by a strategy or a schedule; else
-// nullptr.
+// nullptr, as within an atomic operation, at which nobody else may go on.
 inline ScheduledThread *CurrentScheduled() {
   if (LIKELY(!SchedulesAreControlled()))
     return nullptr;
   Thread *thr = CurrentObservedThread();
-  return thr ? thr->scheduled : nullptr;
+  return thr && !thr->atomic_depth ? thr->scheduled : nullptr;
 }
 
 // --- What threads call. ------------------------------------------------------
@@ -103,6 +103,9 @@ void BeginScheduled(Thread *thr);
 void ForgetState(ScheduledThread *t);
 // The thread's last act.
 void EndScheduled(ScheduledThread *self);
+// The thread is cancelled: a wait that can be cancelled ends before its time,
+// and whoever waits asks libc whether the thread goes on.
+void CancelScheduled(u32 tid);
 // The scheduled thread with this tid that is not joined; nullptr: none.
 ScheduledThread *FindScheduled(u32 tid);
 

