@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/registers/Builder.h"
+#include <algorithm>
 
 using namespace atsan::registers;
 
@@ -61,7 +62,7 @@ uint32_t Builder::findNumber(std::string_view Key) {
 
 void Builder::requireSameInitial(Value Before, const std::string &Where,
                                  Value Now) const {
-  if (Before != Now)
+  if (To.Known.asNumber(Before) != To.Known.asNumber(Now))
     throw FormatError("the initial value is " + To.Known.text(Now) +
                       " here and " + To.Known.text(Before) + " " + Where +
                       "; leave one of them out");
@@ -103,11 +104,15 @@ static std::optional<Operation> translate(const Called &C, const Returned &R,
       throw FormatError(std::string("a ") + nameOf(C.What) +
                         " cannot be refused; of one that did not happen say "
                         "that it failed");
-    O.What = !R.Result                 ? Kind::RefusedCas
-             : *R.Result == C.Expected ? Kind::ContradictoryCas
-                                       : Kind::Read;
-    O.Argument = R.Result.value_or(C.Expected);
-    O.Expected = C.Argument;
+    if (R.Result) {
+      To.Refused.push_back({C.Expected, C.Argument});
+      O.What = Kind::Read;
+      O.Argument = *R.Result;
+      O.Expected = static_cast<Value>(To.Refused.size());
+    } else {
+      O.What = Kind::RefusedCas;
+      std::swap(O.Argument, O.Expected);
+    }
     return O;
   }
   if (IsKnown && !R.Result &&
@@ -135,14 +140,13 @@ static std::optional<Operation> translate(const Called &C, const Returned &R,
     O.Expected = R.Result.value_or(0);
     break;
   case Called::Add:
-    if (Values::isName(C.Argument) || Values::isName(R.Result.value_or(0)))
+    if (!To.Known.number(C.Argument) || !To.Known.number(R.Result.value_or(0)))
       throw FormatError("an add has something else than whole numbers of 64 "
                         "bits; only these can be added");
     O.What = IsKnown && R.Result ? Kind::FetchAdd : Kind::Add;
     if (O.What == Kind::FetchAdd) {
       O.Expected = *R.Result;
-      O.Argument =
-          static_cast<Value>(uint64_t(C.Argument) + uint64_t(*R.Result));
+      O.Argument = To.Known.add(C.Argument, *R.Result);
     }
     break;
   case Called::Append:
@@ -227,6 +231,30 @@ const Called *Builder::open(std::string_view Process) {
   return P < Open.size() && Open[P].Line ? &Open[P].What : nullptr;
 }
 
+/// From here on, the same code means the same value. A register that is
+/// appended to holds texts, in which each character counts, and others hold
+/// numbers.
+static void makeComparable(Register &R, History &In) {
+  const bool HasTexts =
+      std::any_of(R.Operations.begin(), R.Operations.end(),
+                  [](const Operation &O) { return O.What == Kind::Append; });
+  const auto Change = [&](Value &V) {
+    V = HasTexts ? In.Known.asText(V) : In.Known.asNumber(V);
+  };
+  Change(R.Initial);
+  for (Operation &O : R.Operations) {
+    Change(O.Argument);
+    if (O.What != Kind::Read) {
+      Change(O.Expected);
+    } else if (O.Expected != 0) {
+      Value &Expected = In.Refused[O.Expected - 1].Expected;
+      Change(Expected);
+      if (Expected == O.Argument)
+        O.What = Kind::ContradictoryCas;
+    }
+  }
+}
+
 void Builder::finish() {
   for (uint32_t P = 0; P != Open.size(); ++P)
     if (OpenCall &Of = Open[P]; Of.Line)
@@ -236,6 +264,7 @@ void Builder::finish() {
     Register &R = To.Registers[I];
     if (!InitialLines[I])
       R.Initial = Initial;
+    makeComparable(R, To);
     sortByCall(R.Operations);
   }
 }

@@ -157,7 +157,7 @@ private:
       throw FormatError("no column has the " + std::string(Roles[R]) +
                         " of this operation; name it with --columns=" +
                         std::string(Roles[R]) + "=NAME");
-    return Known.ofText(field(R));
+    return Known.ofWord(field(R));
   }
   Returned returned(const Called &C, bool IsOpen) {
     const Called::Word What = C.What;
@@ -175,12 +175,12 @@ private:
     else if (What == Called::Write || What == Called::Append)
       acknowledge(C, Text);
     else if (What == Called::Read || What == Called::Swap || !Text.empty())
-      R.Result = Known.ofText(Text);
+      R.Result = Known.ofWord(Text);
     return R;
   }
   void acknowledge(const Called &C, std::string_view Text) {
     if (!Text.empty() && Text != "ok" && Text != "true" && Text != "nil")
-      requireAcknowledgement(C, Known.ofText(Text), Known);
+      requireAcknowledgement(C, Known.ofWord(Text), Known);
   }
   static Returned::Word casResult(std::string_view Text) {
     if (Text == "true" || Text == "1")

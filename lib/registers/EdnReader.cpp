@@ -103,7 +103,7 @@ private:
     if (V.Is != Edn::Atom)
       throw FormatError("the value is a collection, and no register's; if it "
                         "is a pair of a key and a value, give --keyed");
-    return Known.ofText(V.Text);
+    return Known.ofWord(V.Text);
   }
   Called called(Called::Word What, const Edn &V) {
     Called C;

@@ -198,7 +198,7 @@ private:
                : Slots[A].Index < Slots[B].Index;
   }
 
-  static bool fits(const Operation &O, Value Held) {
+  bool fits(const Operation &O, Value Held) const {
     switch (O.What) {
     case Kind::Read:
       return Held == O.Argument;
@@ -211,7 +211,7 @@ private:
     case Kind::FetchAdd:
       return Held == O.Expected;
     case Kind::Add:
-      return !Values::isName(Held);
+      return Known.number(Held).has_value();
     case Kind::Write:
     case Kind::Append:
       break;
@@ -220,7 +220,7 @@ private:
   }
   Value left(const Operation &O, Value Held) {
     if (O.What == Kind::Add)
-      return static_cast<Value>(uint64_t(Held) + uint64_t(O.Argument));
+      return Known.add(Held, O.Argument);
     return O.What == Kind::Append ? Known.append(Held, O.Argument) : O.Argument;
   }
 

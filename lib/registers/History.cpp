@@ -42,19 +42,20 @@ void atsan::registers::sortByCall(std::vector<Operation> &Operations) {
             });
 }
 
-std::string atsan::registers::describe(const Operation &O,
-                                       const Values &Known) {
+std::string atsan::registers::describe(const Operation &O, const History &In) {
+  const Values &Known = In.Known;
   const std::string Argument = Known.text(O.Argument);
   const std::string Result =
       O.isUnknown() ? " -> unknown" : " -> " + Known.text(O.Expected);
   switch (O.What) {
   case Kind::Read:
-    return "read -> " + Argument;
+  case Kind::ContradictoryCas:
+    if (O.Expected == 0)
+      return "read -> " + Argument;
+    return "cas " + Known.text(In.Refused[O.Expected - 1].Expected) + ' ' +
+           Known.text(In.Refused[O.Expected - 1].New) + " -> false " + Argument;
   case Kind::RefusedCas:
     return "cas " + Argument + ' ' + Known.text(O.Expected) + " -> false";
-  case Kind::ContradictoryCas:
-    return "cas " + Argument + ' ' + Known.text(O.Expected) + " -> false " +
-           Argument;
   case Kind::Write:
     return "write " + Argument + (O.isUnknown() ? " -> unknown" : "");
   case Kind::Cas:
@@ -64,8 +65,9 @@ std::string atsan::registers::describe(const Operation &O,
     return "swap " + Argument + Result;
   case Kind::FetchAdd:
     return "add " +
-           std::to_string(static_cast<int64_t>(uint64_t(O.Argument) -
-                                               uint64_t(O.Expected))) +
+           std::to_string(static_cast<int64_t>(
+               uint64_t(Known.number(O.Argument).value_or(0)) -
+               uint64_t(Known.number(O.Expected).value_or(0)))) +
            Result;
   case Kind::Add:
     return "add " + Argument + (O.isUnknown() ? " -> unknown" : "");

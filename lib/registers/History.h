@@ -28,7 +28,13 @@ struct Register {
 };
 
 struct History {
+  /// What a compare-and-swap was to do that tells what it found instead.
+  struct RefusedCas {
+    Value Expected, New;
+  };
+
   std::vector<Register> Registers;
+  std::vector<RefusedCas> Refused;
   Names Processes;
   Values Known;
   /// What was left out, since it says nothing of the registers.
@@ -48,7 +54,7 @@ struct History {
 void sortByCall(std::vector<Operation> &Operations);
 
 /// The operation for people: "cas 1 2 -> true".
-std::string describe(const Operation &O, const Values &Known);
+std::string describe(const Operation &O, const History &In);
 
 } // namespace atsan::registers
 

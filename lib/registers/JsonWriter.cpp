@@ -43,7 +43,7 @@ finding::Operation Describer::operation(uint32_t Index) {
   const std::vector<uint32_t> &Core = R.Why->Core;
   finding::Operation New;
   New.Thread = Out.threadCalled(processName(O, In));
-  New.What = ::describe(O, In.Known);
+  New.What = ::describe(O, In);
   New.Call = O.Call;
   if (!O.isUnknown())
     New.Return = O.Return;
@@ -55,8 +55,7 @@ finding::Operation Describer::operation(uint32_t Index) {
 
 /// Values and stamps, which vary from run to run, are no part of it.
 std::string Describer::fingerprint() const {
-  const std::string Bad =
-      ::describe(R.Of->Operations[R.Why->Offending], In.Known);
+  const std::string Bad = ::describe(R.Of->Operations[R.Why->Offending], In);
   finding::Identity Id;
   Id.add(Out.Kind);
   Id.add(File.substr(File.rfind('/') + 1));
@@ -93,7 +92,7 @@ static ordered_json operationJson(const Operation &O, const History &In) {
   ordered_json J;
   J["line"] = O.Line;
   J["process"] = processName(O, In);
-  J["operation"] = describe(O, In.Known);
+  J["operation"] = describe(O, In);
   J["call"] = O.Call;
   if (!O.isUnknown())
     J["return"] = O.Return;

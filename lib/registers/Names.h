@@ -16,6 +16,7 @@
 
 #include "lib/registers/Operation.h"
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -42,31 +43,55 @@ private:
   std::unordered_map<std::string_view, uint32_t> Numbers;
 };
 
-/// Values of registers. The 2^32 least numbers of 64 bits stand for names.
+/// Values of registers: numbers stand for themselves, but for the 2^33 least
+/// ones. These stand for words: names, and numbers in another writing, such as
+/// 01, or so small that they have no other place; and for numbers in quotes.
 class Values {
 public:
-  static constexpr Value FirstNumber =
-      std::numeric_limits<Value>::min() + (Value(1) << 32);
-
-  static bool isName(Value V) { return V < FirstNumber; }
-  /// The value of a name, such as "nil".
+  /// The value of a name, such as "nil", which is never a number.
   Value ofName(std::string_view Name) {
-    return std::numeric_limits<Value>::min() + Value(Known.number(Name));
+    return parse(Name) ? FirstQuoted + Value(Quoted.number(Name))
+                       : FirstWord + Value(Words.number(Name));
   }
-  /// The value that a text stands for: a number if it is one of 64 bits.
-  Value ofText(std::string_view Text);
-  /// The text \p Base with \p More behind it. A base that is no text has none.
-  Value append(Value Base, Value More);
+  /// The value of a word, which keeps its writing.
+  Value ofWord(std::string_view Word);
+  Value ofNumber(int64_t Number);
+
+  /// The number that a value is; none: it is a name.
+  std::optional<int64_t> number(Value V) const {
+    if (V >= FirstNumber)
+      return V;
+    return V < FirstQuoted ? parse(text(V)) : std::nullopt;
+  }
+  /// The value that all writings of a number have.
+  Value asNumber(Value V) {
+    const std::optional<int64_t> Number = number(V);
+    return Number ? ofNumber(*Number) : V;
+  }
+  /// The value that a text has with and without quotes.
+  Value asText(Value V) { return V < FirstNumber ? ofWord(text(V)) : V; }
+
+  /// The sum of two numbers, which wraps around.
+  Value add(Value A, Value B) {
+    return ofNumber(
+        static_cast<int64_t>(uint64_t(*number(A)) + uint64_t(*number(B))));
+  }
+  /// The text \p Base with \p More behind it.
+  Value append(Value Base, Value More) {
+    return ofWord(text(Base) + text(More));
+  }
   /// The value for people and for files.
   std::string text(Value V) const;
 
 private:
-  std::string_view name(Value V) const {
-    return Known.text(
-        static_cast<uint32_t>(V - std::numeric_limits<Value>::min()));
-  }
+  static constexpr Value FirstWord = std::numeric_limits<Value>::min();
+  static constexpr Value FirstQuoted = FirstWord + (Value(1) << 32);
+  static constexpr Value FirstNumber = FirstQuoted + (Value(1) << 32);
 
-  Names Known;
+  /// The number of 64 bits that a text is, if it is one.
+  static std::optional<int64_t> parse(std::string_view Text);
+
+  Names Words, Quoted;
 };
 
 } // namespace atsan::registers

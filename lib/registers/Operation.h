@@ -22,7 +22,7 @@
 
 namespace atsan::registers {
 
-/// A whole number of 64 bits, or the number of a name (Names.h).
+/// A whole number of 64 bits, or a name, in the code of Names.h.
 using Value = int64_t;
 
 /// A time in the unit of the history, from 0 on.
@@ -33,17 +33,17 @@ using Stamp = int64_t;
 constexpr Stamp Never = std::numeric_limits<Stamp>::max();
 
 enum class Kind : uint8_t {
-  Read,       ///< Finds Argument.
+  Read,       ///< Finds Argument, as a refused compare-and-swap may, too.
   RefusedCas, ///< A compare-and-swap that found another value than Argument.
               ///< (It would have left Expected.)
-  ContradictoryCas, ///< Likewise, but it says that it found Argument: there is
-                    ///< no moment at which it can have happened.
+  ContradictoryCas, ///< Found Argument, but was refused although it expects
+                    ///< that: there is no moment for it.
   Write,            ///< Leaves Argument, whatever was there.
   Cas,              ///< Finds Expected, leaves Argument.
   Swap,             ///< Likewise.
   FetchAdd,         ///< Likewise.
   Add,              ///< Adds Argument to a number that nobody was told.
-  Append,           ///< Appends the name Argument to what is there, as text.
+  Append,           ///< Appends Argument to what is there, as text.
 };
 
 /// Operations that the history says to have failed, and reads without a result,
@@ -52,6 +52,8 @@ struct Operation {
   Stamp Call = 0;
   Stamp Return = Never;
   Value Argument = 0;
+  /// What it expects to find. Of a read 0; of one that is a refused
+  /// compare-and-swap the number in History::Refused, plus 1.
   Value Expected = 0;
   uint32_t Line = 0; ///< Where the history says it; 0: nowhere.
   uint32_t Process : 24;

@@ -81,8 +81,8 @@ std::string atsan::registers::messageOf(const RegisterOutcome &R,
   const Operation &Bad = R.Of->Operations[R.Why->Offending];
   std::string Out = (R.Of->Key.empty() ? std::string("the register")
                                        : "register '" + R.Of->Key + "'") +
-                    " is not linearizable: '" + describe(Bad, In.Known) +
-                    "' by " + processName(Bad, In) +
+                    " is not linearizable: '" + describe(Bad, In) + "' by " +
+                    processName(Bad, In) +
                     " fits nowhere between its call and its return";
   if (R.Why->Possible.empty() || !Bad.dependsOnValue())
     return Out;

@@ -90,10 +90,10 @@ private:
       if (Two.size() != 2)
         throw FormatError("'" + std::string(V) +
                           "' is not [EXPECTED NEW], which a :cas needs");
-      C.Expected = Known.ofText(Two[0]);
-      C.Argument = Known.ofText(Two[1]);
+      C.Expected = Known.ofWord(Two[0]);
+      C.Argument = Known.ofWord(Two[1]);
     } else if (What != Called::Read) {
-      C.Argument = Known.ofText(V);
+      C.Argument = Known.ofWord(V);
     }
     return C;
   }
@@ -107,7 +107,7 @@ private:
                   ? Returned::Refused
                   : Returned::Failed;
     else if (What == Called::Read)
-      R.Result = Known.ofText(V);
+      R.Result = Known.ofWord(V);
     return R;
   }
 

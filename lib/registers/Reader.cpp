@@ -30,8 +30,8 @@ Stamp atsan::registers::parseStamp(std::string_view Text, const char *What) {
 }
 
 void atsan::registers::requireAcknowledgement(const Called &C, Value Result,
-                                              const Values &Known) {
-  if (Result != C.Argument)
+                                              Values &Known) {
+  if (Known.asNumber(Result) != Known.asNumber(C.Argument))
     throw FormatError(
         std::string(C.What == Called::Write ? "a write" : "an append") +
         " has no result, and here it has returned " + Known.text(Result) +
@@ -82,7 +82,7 @@ static void refuseMeaningless(const ReaderOptions &O,
 static Value initialValue(const ReaderOptions &O, const std::string &Format,
                           History &To) {
   if (O.Initial)
-    return To.Known.ofText(*O.Initial);
+    return To.Known.ofWord(*O.Initial);
   return Format == "edn" || Format == "porcupine" ? To.Known.ofName("nil") : 0;
 }
 

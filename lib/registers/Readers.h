@@ -34,7 +34,7 @@ void readEdn(Lines &From, History &To, Builder &B, const ReaderOptions &O,
 
 /// Throws FormatError if a write or append has returned another value than what
 /// it was given: these have no result.
-void requireAcknowledgement(const Called &C, Value Result, const Values &Known);
+void requireAcknowledgement(const Called &C, Value Result, Values &Known);
 
 /// A stamp: a whole number below 2^63 - 1. \p What names it in messages.
 Stamp parseStamp(std::string_view Text, const char *What);

@@ -52,7 +52,7 @@ public:
   std::string_view next(const char *What) { return word(What).Text; }
   Value value(const char *What, Values &Known) {
     const Word &W = word(What);
-    return W.IsQuoted ? Known.ofName(W.Text) : Known.ofText(W.Text);
+    return W.IsQuoted ? Known.ofName(W.Text) : Known.ofWord(W.Text);
   }
   size_t count() const { return Count; }
 

@@ -27,7 +27,7 @@ public:
       Stamps.push_back(O.Call);
       Stamps.push_back(O.Return);
       WidestProcess = std::max(WidestProcess, processName(O, In).size());
-      WidestWhat = std::max(WidestWhat, describe(O, In.Known).size());
+      WidestWhat = std::max(WidestWhat, describe(O, In).size());
     }
     std::sort(Stamps.begin(), Stamps.end());
     Stamps.erase(std::unique(Stamps.begin(), Stamps.end()), Stamps.end());
@@ -39,7 +39,7 @@ public:
     for (const uint32_t I : R.Why->Core) {
       const Operation &O = at(I);
       Out << "    " << padded(processName(O, In), WidestProcess) << "  "
-          << padded(describe(O, In.Known), WidestWhat) << "  ";
+          << padded(describe(O, In), WidestWhat) << "  ";
       if (HasBars)
         Out << padded(bar(O), 2 * Stamps.size()) << ' ';
       Out << '[' << O.Call << ", "
@@ -104,7 +104,7 @@ static void writeOrder(std::ostream &Out, const RegisterOutcome &R,
   for (const uint32_t I : R.Decided.Order) {
     const Operation &O = R.Of->Operations[I];
     Out << "  line " << O.Line << "  " << processName(O, In) << "  "
-        << describe(O, In.Known) << '\n';
+        << describe(O, In) << '\n';
   }
 }
 

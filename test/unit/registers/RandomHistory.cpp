@@ -95,6 +95,7 @@ private:
     IsDone[I] = true;
     if (O.What == Kind::Read) {
       O.Argument = Held;
+      O.Expected = 0;
       return;
     }
     if (O.What == Kind::Cas && Held != O.Expected) {
@@ -160,11 +161,11 @@ Register test::randomHistory(std::mt19937_64 &Random, const Shape &Of) {
 }
 
 std::string test::text(const Register &R) {
-  Values Known;
+  const History In;
   std::string Out = "initial " + std::to_string(R.Initial) + "\n";
   for (const Operation &O : R.Operations)
     Out += "p" + std::to_string(O.Process) + " " + std::to_string(O.Call) +
            " " + (O.isUnknown() ? "-" : std::to_string(O.Return)) + " " +
-           describe(O, Known) + "\n";
+           describe(O, In) + "\n";
   return Out;
 }
