@@ -26,7 +26,6 @@ enum class Fault : uint8_t {
   Element,    ///< An index outside of the array.
   Arithmetic, ///< A division by 0, or a result outside of 32 bits.
   NotHeld,    ///< The release of a lock that the thread does not have.
-  Choices,    ///< Too many values to choose from at once.
 };
 
 /// How a way ends on which a thread accesses its locals alone.

@@ -283,6 +283,7 @@ void Machine::begin(Outcomes &Out) const {
     Outcomes All;
     All.WantsLogs = Out.WantsLogs;
     All.Reached = Out.Reached;
+    All.TooMany = Out.TooMany;
     for (size_t I = 0; I < Out.size(); ++I)
       if (!Out[I].IsViolation && Out[I].Error == Fault::None)
         Runner(*this, T, All).begin(Out[I]);

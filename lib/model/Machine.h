@@ -26,9 +26,10 @@ namespace atsan::model {
 struct Action {
   unsigned Thread = 0;
   const Edge *What = nullptr;
-  uint32_t Object = 0;  ///< The variable or lock.
-  Value Result = 0;     ///< What was read, written, chosen, or returned.
-  bool IsWrite = false; ///< Did an access write?
+  uint32_t Object = 0;    ///< The variable or lock.
+  Value Result = 0;       ///< What was read, written, chosen, or returned.
+  bool IsWrite = false;   ///< Did an access write?
+  bool HasFailed = false; ///< It could not happen: the model has an error.
   bool IsInStep = false;
   bool IsSecond = false; ///< The second half of a write to a register.
   /// Does a step of the schedule begin with it? What follows up to the next
@@ -55,6 +56,8 @@ public:
   /// What threads came to in any step so far; it is never forgotten. Asserts do
   /// not count: that no run comes to one may be what it says.
   Contents Reached;
+  /// Where a choice left more ways than are followed; null: nowhere so far.
+  const Edge *TooMany = nullptr;
 
   void clear() {
     Size = 0;

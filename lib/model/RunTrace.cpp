@@ -28,7 +28,8 @@ RunTrace::RunTrace(const Program &P,
     : P(P), ThreadNames(ThreadNames), File(std::move(File)),
       Depth(ThreadNames.size()) {
   for (const Action &A : Run)
-    convert(A);
+    if (!A.HasFailed)
+      convert(A);
 }
 
 void RunTrace::add(const Action &A, EventKind Kind, uint64_t Object) {
@@ -154,6 +155,8 @@ std::string valueText(const Range &Of, Value V) {
 
 std::string actionText(const Program &P, const Action &A, bool HasValues) {
   const Edge &E = *A.What;
+  if (A.HasFailed)
+    return E.Is == Edge::Kind::Assert ? "assert" : "fails";
   auto Variable = [&] { return P.Variables[A.Object].Name; };
   auto Shown = [&] {
     return HasValues ? ": " + valueText(P.Variables[A.Object].Of, A.Result)
@@ -203,8 +206,6 @@ std::string actionText(const Program &P, const Action &A, bool HasValues) {
   }
   case Edge::Kind::Set:
     return "computes " + std::to_string(A.Result);
-  case Edge::Kind::Assert:
-    return "assert";
   default:
     return "goes on";
   }
@@ -257,8 +258,6 @@ std::string atsan::model::faultText(const Program &P, Fault F,
            "than 32 bits)";
   case Fault::NotHeld:
     return "in " + At + " a lock is released that the thread does not have";
-  case Fault::Choices:
-    return "in " + At + " a choice leaves more than 65536 ways to go on";
   case Fault::None:
     break;
   }

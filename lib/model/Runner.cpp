@@ -131,9 +131,10 @@ void Runner::find(const Way &W, Continuation &To) const {
   Begin.Node = W.Node;
   Finder.run(Begin);
   Finder.runWays();
+  std::vector<size_t> &None = Finder.Gaps;
+  std::sort(None.begin(), None.end());
   for (size_t I = 0; I < Found.size(); ++I) {
-    const std::vector<size_t> &None = Finder.Gaps;
-    if (std::find(None.begin(), None.end(), I) != None.end())
+    if (std::binary_search(None.begin(), None.end(), I))
       continue;
     const Value *S = Found[I].State.data() + R.Stop;
     WayEnd E;
@@ -146,6 +147,8 @@ void Runner::find(const Way &W, Continuation &To) const {
   if (Finder.Last)
     To.Stuck = Found[*Finder.Last].EndsRegion;
   Out.Reached.add(Found.Reached);
+  if (Found.TooMany)
+    Out.TooMany = Found.TooMany;
   To.IsFound = true;
 }
 
@@ -206,15 +209,13 @@ Runner::Way Runner::fork(const Way &W, uint32_t To) {
 Runner::Next Runner::branch(Way &W, const Node &N) {
   if (N.Out[0].Is == Edge::Kind::Test) {
     const std::optional<Value> V = N.Out[0].What.evaluate(locals(W));
-    if (!V) {
-      log(W, N.Out[0]);
-      return fail(W, Fault::Arithmetic);
-    }
+    if (!V)
+      return failBefore(W, N.Out[0], Fault::Arithmetic);
     W.Node = N.Out[*V ? 0 : 1].To;
     return Next::Goes;
   }
   if (!hasRoomFor(N.Out.size() - 1))
-    return fail(W, Fault::Choices);
+    return giveUp(N.Out[0]);
   for (size_t I = 1; I < N.Out.size(); ++I)
     Ways.push_back(fork(W, N.Out[I].To));
   W.Node = N.Out[0].To;

@@ -67,6 +67,8 @@ private:
   /// opens it, if there is room.
   Way fork(const Way &W, uint32_t To);
   Next fail(const Way &W, Fault F);
+  Next failBefore(const Way &W, const Edge &E, Fault F);
+  Next giveUp(const Edge &E);
   Next violate(const Way &W);
 
   Next set(Way &W, const Edge &E);

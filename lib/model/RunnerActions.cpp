@@ -34,6 +34,19 @@ Runner::Next Runner::fail(const Way &W, Fault F) {
   return Next::Over;
 }
 
+Runner::Next Runner::failBefore(const Way &W, const Edge &E, Fault F) {
+  log(W, E);
+  if (Out.WantsLogs)
+    Out[W.Outcome].Log.back().HasFailed = true;
+  return fail(W, F);
+}
+
+// The way is left out, and what is said of the others is not said of all.
+Runner::Next Runner::giveUp(const Edge &E) {
+  Out.TooMany = &E;
+  return Next::Stuck;
+}
+
 // The way goes on: if it leads to an assume that is false, it was none.
 Runner::Next Runner::violate(const Way &W) {
   Out[W.Outcome].IsViolation = true;
@@ -125,13 +138,13 @@ Runner::Next Runner::assign(Way &W, const Edge &E, Value V) {
 
 Runner::Next Runner::set(Way &W, const Edge &E) {
   const std::optional<Value> V = E.What.evaluate(locals(W));
-  if (V) {
-    const Next Then = assign(W, E, *V);
-    if (Then == Next::Goes)
-      return Then;
-  }
-  log(W, E, 0, V.value_or(0));
-  return V ? Next::Over : fail(W, Fault::Arithmetic);
+  if (!V)
+    return failBefore(W, E, Fault::Arithmetic);
+  const Next Then = assign(W, E, *V);
+  if (Then == Next::Goes)
+    return Then;
+  log(W, E, 0, *V);
+  return Next::Over;
 }
 
 // The way goes on with the first value, and a way of its own with each other
@@ -139,10 +152,8 @@ Runner::Next Runner::set(Way &W, const Edge &E) {
 template <typename Values>
 Runner::Next Runner::assignEach(Way &W, const Edge &E, uint32_t Object,
                                 uint64_t Count, Values ValueAt) {
-  if (!hasRoomFor(Count - 1)) {
-    log(W, E);
-    return fail(W, Fault::Choices);
-  }
+  if (!hasRoomFor(Count - 1))
+    return giveUp(E);
   for (uint64_t I = 1; I < Count; ++I) {
     Way Other = fork(W, W.Node);
     log(Other, E, Object, ValueAt(I));
@@ -158,10 +169,8 @@ Runner::Next Runner::assignEach(Way &W, const Edge &E, uint32_t Object,
 Runner::Next Runner::choose(Way &W, const Edge &E) {
   const std::optional<Value> Low = E.What.evaluate(locals(W));
   const std::optional<Value> High = E.Second.evaluate(locals(W));
-  if (!Low || !High) {
-    log(W, E);
-    return fail(W, Fault::Arithmetic);
-  }
+  if (!Low || !High)
+    return failBefore(W, E, Fault::Arithmetic);
   if (*Low > *High) // There is nothing to choose.
     return W.IsInStep ? Next::Waits : Next::Stuck;
   return assignEach(
@@ -171,10 +180,8 @@ Runner::Next Runner::choose(Way &W, const Edge &E) {
 
 Runner::Next Runner::test(Way &W, const Edge &E) {
   const std::optional<Value> V = E.What.evaluate(locals(W));
-  if (!V || (!*V && E.Is == Edge::Kind::Assert)) {
-    log(W, E);
-    return fail(W, V ? Fault::Assertion : Fault::Arithmetic);
-  }
+  if (!V || (!*V && E.Is == Edge::Kind::Assert))
+    return failBefore(W, E, V ? Fault::Assertion : Fault::Arithmetic);
   if (!*V)
     return W.IsAssuming || W.IsInStep ? Next::Waits : Next::Stuck;
   W.IsAssuming = false;
@@ -200,10 +207,8 @@ Runner::Next Runner::access(Way &W, uint32_t V, bool IsWrite) {
 
 Runner::Next Runner::read(Way &W, const Edge &E) {
   const std::optional<uint32_t> V = object(W, E.Where);
-  if (!V) {
-    log(W, E);
-    return fail(W, Fault::Element);
-  }
+  if (!V)
+    return failBefore(W, E, Fault::Element);
   if (isRegister(P.Variables[*V]) && state(W)[In.PendingOf[*V]])
     return readRegister(W, E, *V);
   const Value Found = state(W)[*V];
@@ -235,10 +240,8 @@ Runner::Next Runner::readRegister(Way &W, const Edge &E, uint32_t V) {
 Runner::Next Runner::write(Way &W, const Edge &E) {
   const std::optional<uint32_t> V = object(W, E.Where);
   const std::optional<Value> New = E.What.evaluate(locals(W));
-  if (!V || !New) {
-    log(W, E);
-    return fail(W, V ? Fault::Arithmetic : Fault::Element);
-  }
+  if (!V || !New)
+    return failBefore(W, E, V ? Fault::Arithmetic : Fault::Element);
   const Variable &Of = P.Variables[*V];
   Value *Pending = isRegister(Of) && In.Shared.isShared(*V)
                        ? &state(W)[In.PendingOf[*V]]
@@ -262,10 +265,8 @@ Runner::Next Runner::cas(Way &W, const Edge &E) {
   const std::optional<uint32_t> V = object(W, E.Where);
   const std::optional<Value> Old = E.What.evaluate(locals(W));
   const std::optional<Value> New = E.Second.evaluate(locals(W));
-  if (!V || !Old || !New) {
-    log(W, E);
-    return fail(W, V ? Fault::Arithmetic : Fault::Element);
-  }
+  if (!V || !Old || !New)
+    return failBefore(W, E, V ? Fault::Arithmetic : Fault::Element);
   const bool IsWrite = state(W)[*V] == *Old;
   log(W, E, *V, IsWrite, IsWrite);
   if (IsWrite && !P.Variables[*V].Of.has(*New))
@@ -278,10 +279,8 @@ Runner::Next Runner::cas(Way &W, const Edge &E) {
 
 Runner::Next Runner::acquire(Way &W, const Edge &E) {
   const std::optional<uint32_t> L = object(W, E.Where);
-  if (!L) {
-    log(W, E);
-    return fail(W, Fault::Element);
-  }
+  if (!L)
+    return failBefore(W, E, Fault::Element);
   Value &Owner = state(W)[In.FirstLock + *L];
   if (Owner)
     return Next::Waits;
@@ -293,12 +292,12 @@ Runner::Next Runner::acquire(Way &W, const Edge &E) {
 
 Runner::Next Runner::release(Way &W, const Edge &E) {
   const std::optional<uint32_t> L = object(W, E.Where);
-  log(W, E, L.value_or(0));
   if (!L)
-    return fail(W, Fault::Element);
+    return failBefore(W, E, Fault::Element);
   Value &Owner = state(W)[In.FirstLock + *L];
   if (Owner != static_cast<Value>(Thread) + 1)
-    return fail(W, Fault::NotHeld);
+    return failBefore(W, E, Fault::NotHeld);
+  log(W, E, *L);
   Owner = 0;
   W.Node = E.To;
   return Next::Goes;
@@ -310,9 +309,11 @@ Runner::Next Runner::operation(Way &W, const Edge &E) {
   std::optional<Value> V = 0;
   if (!E.What.empty())
     V = E.What.evaluate(locals(W));
-  log(W, E, E.Number, V.value_or(0));
-  if (!V || (!E.What.empty() && !Of.Of.has(*V)))
-    return fail(W, V ? Fault::Type : Fault::Arithmetic);
+  if (!V)
+    return failBefore(W, E, Fault::Arithmetic);
+  log(W, E, E.Number, *V);
+  if (!E.What.empty() && !Of.Of.has(*V))
+    return fail(W, Fault::Type);
   const bool IsBad = E.Is == Edge::Kind::Invoke
                          ? In.Asked.invoke(monitor(W), Thread, E, *V)
                          : In.Asked.respond(monitor(W), Thread, E, *V);

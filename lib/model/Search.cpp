@@ -37,6 +37,7 @@ public:
   size_t size() const { return States.size(); }
   size_t bytes() const { return States.bytes(); }
   const Contents &reached() const { return Found.Reached; }
+  const Edge *tooMany() const { return Found.TooMany; }
   void tell(SearchResult &To) const;
 
 private:
@@ -309,6 +310,10 @@ SearchResult atsan::model::search(const Program &P, const Sharing &Shared,
                           ? "there are more than 4 billion states; make the "
                             "model smaller"
                           : Limit.why();
+    else if (const Edge *E = Reduced.tooMany())
+      Result.GaveUp = "a choice in line " + std::to_string(E->At.Line) +
+                      " leaves more than 65536 ways to go on; make the model "
+                      "choose from fewer values";
     return Result;
   }
   SearchOptions Whole = O;
@@ -319,7 +324,8 @@ SearchResult atsan::model::search(const Program &P, const Sharing &Shared,
   // What the reduced search found has one step more than its depth.
   Result.IsShortest =
       !O.ReducesOrder ||
-      Full.run(Reduced.depth(), std::max(FewStates, Reduced.size()));
+      (Full.run(Reduced.depth(), std::max(FewStates, Reduced.size())) &&
+       !Full.tooMany());
   (Full.isBad() ? Full : Reduced).tell(Result);
   return Result;
 }
