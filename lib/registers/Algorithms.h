@@ -16,6 +16,7 @@
 
 #include "lib/registers/History.h"
 #include <optional>
+#include <set>
 
 namespace atsan::registers {
 
@@ -30,6 +31,8 @@ struct Decision {
   /// Violation: what the register can have held from the call to the return of
   /// that operation, at most MostPossible values; empty: it was not looked for.
   std::vector<Value> Possible;
+  /// What a Look may find: all that it can, and maybe more.
+  std::set<Value> Looked;
   /// Unknown: which limit was reached, and the remedy.
   std::string GaveUp;
   /// A linearization as indices, without unknown operations that it does not

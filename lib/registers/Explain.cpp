@@ -23,7 +23,6 @@
 #include "lib/registers/Decide.h"
 #include <algorithm>
 #include <chrono>
-#include <set>
 
 using namespace atsan::registers;
 
@@ -56,7 +55,36 @@ public:
   }
   bool isMinimal() const { return IsMinimal; }
 
+  /// What the register can have held while the offending operation was open,
+  /// which is what a read in its place can have found.
+  void findHeld(Explanation &E) {
+    const Items All = prefix();
+    Register Part = registerOf(All);
+    const auto Place = std::find_if(All.begin(), All.end(), [&](const Item &I) {
+      return I.Index == Offending;
+    });
+    Operation &InPlace = Part.Operations[Place - All.begin()];
+    InPlace.What = Kind::Look;
+    const Decision Found = decideFrontier(Part, Known, Quickly);
+    E.HasMore = Found.Is == Verdict::Unknown;
+    InPlace.What = Kind::Read;
+    for (const Value V : Found.Looked) {
+      if (E.Possible.size() == Decision::MostPossible || isTimeOver()) {
+        E.HasMore = true;
+        return;
+      }
+      InPlace.Argument = V;
+      const Verdict Is = decide(Part, Known, Quickly).Is;
+      if (Is == Verdict::Linearizable)
+        E.Possible.push_back(V);
+      E.HasMore |= Is == Verdict::Unknown;
+    }
+  }
+
 private:
+  /// For each of many questions.
+  static constexpr Request Quickly = {{uint64_t(1) << 28, 1}, false};
+
   Items prefix() const {
     const Stamp End = R.Operations[Offending].Return;
     Items Out;
@@ -72,15 +100,16 @@ private:
     return Out;
   }
 
-  bool isViolation(const Items &Of) {
+  Register registerOf(const Items &Of) const {
     Register Part;
     Part.Initial = R.Initial;
     Part.Operations.reserve(Of.size());
     for (const Item &I : Of)
       Part.Operations.push_back(I.Op);
-    Request Wanted;
-    Wanted.Given = {uint64_t(1) << 28, 1};
-    const Decision D = decide(Part, Known, Wanted);
+    return Part;
+  }
+  bool isViolation(const Items &Of) {
+    const Decision D = decide(registerOf(Of), Known, Quickly);
     IsMinimal = IsMinimal && D.Is != Verdict::Unknown;
     return D.Is == Verdict::Violation;
   }
@@ -242,10 +271,7 @@ private:
 };
 
 Items Minimizer::withoutUnneeded(Items Of) const {
-  Register Part;
-  for (const Item &I : Of)
-    Part.Operations.push_back(I.Op);
-  const Deadlines Until(Part);
+  const Deadlines Until(registerOf(Of));
   Of.erase(std::remove_if(Of.begin(), Of.end(),
                           [&](const Item &I) {
                             return I.Op.isUnknown() &&
@@ -274,6 +300,7 @@ Explanation atsan::registers::explain(const Register &R, Values &Known,
   Explanation E;
   E.Offending = Found.Offending;
   E.Possible = Found.Possible;
+  E.HasMore = E.Possible.size() == Decision::MostPossible;
   const Operation &Bad = R.Operations[E.Offending];
   E.PrefixReturns = std::count_if(
       R.Operations.begin(), R.Operations.end(), [&](const Operation &O) {
@@ -286,13 +313,7 @@ Explanation atsan::registers::explain(const Register &R, Values &Known,
   E.IsMinimal = M.isMinimal();
   for (const Item &I : Core)
     E.Core.push_back(I.Index);
-  if (!E.Possible.empty())
-    return E;
-  Register Part;
-  Part.Initial = R.Initial;
-  for (const Item &I : Core)
-    Part.Operations.push_back(I.Op);
-  E.Possible =
-      decideFrontier(Part, Known, {{uint64_t(1) << 28, 1}, false}).Possible;
+  if (E.Possible.empty())
+    M.findHeld(E);
   return E;
 }

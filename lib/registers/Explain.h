@@ -21,8 +21,9 @@ namespace atsan::registers {
 struct Explanation {
   /// The operation by whose return no linearization is left, as an index.
   uint32_t Offending = 0;
-  /// What the register can have held while it was open, as far as is known.
+  /// What the register can have held while it was open; empty: not known.
   std::vector<Value> Possible;
+  bool HasMore = false; ///< May it have held other values, too?
   /// Operations that cannot be linearized, whatever the others did, as indices
   /// in the order of their calls. No result in there can be left out.
   std::vector<uint32_t> Core;

@@ -101,10 +101,10 @@ public:
       D.Is = Limit.Why.empty() ? Verdict::Violation : Verdict::Unknown;
       D.GaveUp = Limit.Why;
       D.Offending = Offending;
-      D.Possible = Possible;
     } else {
       D.Order = Past.chain(Current[0].Past);
     }
+    D.Looked = Looked;
     return D;
   }
 
@@ -145,11 +145,6 @@ public:
       Current.rewrite([&](Entry &C) { C.Done.remove(S); });
     } else if (!search(S)) {
       Offending = I;
-      for (const Entry &C : Seen)
-        if (Possible.size() < Decision::MostPossible &&
-            std::find(Possible.begin(), Possible.end(), C.Held) ==
-                Possible.end())
-          Possible.push_back(C.Held);
       return false;
     }
     release(S);
@@ -214,11 +209,14 @@ private:
       return Known.number(Held).has_value();
     case Kind::Write:
     case Kind::Append:
+    case Kind::Look:
       break;
     }
     return true;
   }
   Value left(const Operation &O, Value Held) {
+    if (O.What == Kind::Look)
+      return Held;
     if (O.What == Kind::Add)
       return Known.add(Held, O.Argument);
     return O.What == Kind::Append ? Known.append(Held, O.Argument) : O.Argument;
@@ -275,6 +273,8 @@ private:
     if (!fits(*Of.Op, From.Held) ||
         (Of.Twin != NoSlot && !From.Done.has(Of.Twin)))
       return;
+    if (Of.Op->What == Kind::Look)
+      Looked.insert(From.Held);
     Entry To = From;
     To.Done.add(T);
     To.Held = left(*Of.Op, From.Held);
@@ -356,7 +356,7 @@ private:
   ConfigSet<Words> Current, Seen, Next;
   uint64_t Returns = 0;
   uint32_t Offending = 0;
-  std::vector<Value> Possible;
+  std::set<Value> Looked;
 };
 
 } // namespace

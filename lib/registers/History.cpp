@@ -73,6 +73,8 @@ std::string atsan::registers::describe(const Operation &O, const History &In) {
     return "add " + Argument + (O.isUnknown() ? " -> unknown" : "");
   case Kind::Append:
     return "append " + Argument + (O.isUnknown() ? " -> unknown" : "");
+  case Kind::Look:
+    break;
   }
   return "";
 }

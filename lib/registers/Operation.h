@@ -44,6 +44,7 @@ enum class Kind : uint8_t {
   FetchAdd,         ///< Likewise.
   Add,              ///< Adds Argument to a number that nobody was told.
   Append,           ///< Appends Argument to what is there, as text.
+  Look,             ///< Finds any value: in no history, but in questions.
 };
 
 /// Operations that the history says to have failed, and reads without a result,

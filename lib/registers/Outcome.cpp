@@ -89,7 +89,7 @@ std::string atsan::registers::messageOf(const RegisterOutcome &R,
   Out += ", when the register can have held";
   for (size_t I = 0; I != R.Why->Possible.size(); ++I)
     Out += (I ? ", " : " ") + In.Known.text(R.Why->Possible[I]);
-  if (R.Why->Possible.size() == Decision::MostPossible)
+  if (R.Why->HasMore)
     Out += ", ...";
   return Out;
 }

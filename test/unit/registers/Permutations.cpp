@@ -38,6 +38,7 @@ bool apply(const Operation &O, Value &Held) {
     Held = O.Argument;
     return true;
   case Kind::Append:
+  case Kind::Look:
     break;
   }
   std::abort();
@@ -110,6 +111,16 @@ int test::firstOffending(const std::vector<Operation> &Operations,
       return static_cast<int>(Returns[Last]);
   }
   return -1;
+}
+
+bool test::canHold(std::vector<Operation> Operations, Value Initial,
+                   int Offending, Value V) {
+  Operation &Bad = Operations[Offending];
+  Bad.What = Kind::Read;
+  Bad.Argument = V;
+  const int Now = firstOffending(Operations, Initial);
+  return Now < 0 || std::make_pair(Bad.Return, Offending) <
+                        std::make_pair(Operations[Now].Return, Now);
 }
 
 bool test::isLinearization(const std::vector<Operation> &Operations,

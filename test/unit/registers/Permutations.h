@@ -26,6 +26,11 @@ bool isLinearizable(const std::vector<Operation> &Operations, Value Initial);
 /// none. Operations that are open then have an unknown outcome.
 int firstOffending(const std::vector<Operation> &Operations, Value Initial);
 
+/// Can the register have held the value while the offending operation was open:
+/// could that have been a read of it?
+bool canHold(std::vector<Operation> Operations, Value Initial, int Offending,
+             Value V);
+
 /// Is the order one that isLinearizable() would accept?
 bool isLinearization(const std::vector<Operation> &Operations, Value Initial,
                      const std::vector<uint32_t> &Order);
