@@ -132,11 +132,14 @@ std::string whyNoLog(std::string_view Text) {
   const size_t First = Text.find_first_not_of(" \t\r\n");
   if (First == Text.npos || (Text[First] != '{' && Text[First] != '['))
     return "";
-  if (Text.find(Begin) == Text.npos && Text.find(ProcessBegin) == Text.npos &&
-      json::accept(Text))
-    return "is JSON, but nothing that AtomicitySanitizer wrote with "
-           "report_format=json; is the path right?";
-  return "";
+  if (Text.find(Begin) != Text.npos || Text.find(ProcessBegin) != Text.npos ||
+      !json::accept(Text))
+    return "";
+  if (Text.find("\"atsan-model-1\"") != Text.npos)
+    return "is what 'atsan model' writes with --causal or --coverable, which "
+           "has no findings to compare; with --html=FILE it writes a page";
+  return "is JSON, but nothing that AtomicitySanitizer wrote with "
+         "report_format=json; is the path right?";
 }
 
 bool looksDamaged(std::string_view Line) {
