@@ -82,6 +82,9 @@ void Blocks::load() {
       --Left;
       Schedules->take(Each);
       Checker->take(Each);
+      if (Each.Kind == EventKind::Start ||
+          (Each.Kind == EventKind::Join && Each.Address != Each.Thread))
+        Edges.push_back({Count - Left, Each});
       if (!Twin)
         continue;
       Event E = Each;
@@ -479,6 +482,45 @@ std::vector<NumberedEvent> Blocks::between(const std::vector<Visit> &Cycle,
   return Found;
 }
 
+/// The threads of a start or join, in the order that it makes.
+static std::pair<uint32_t, uint32_t> threadsOf(const Event &Edge) {
+  const auto Other = uint32_t(Edge.Address);
+  return Edge.Kind == EventKind::Start ? std::make_pair(Edge.Thread, Other)
+                                       : std::make_pair(Other, Edge.Thread);
+}
+
+/// Adds the starts and joins that lead from an event to one of another thread.
+void Blocks::relateByEdges(Finding &F, const NumberedEvent &From,
+                           const NumberedEvent &To) const {
+  // By thread, the first edge that leads into it.
+  std::map<uint32_t, NumberedEvent> Via = {{From.What.Thread, From}};
+  for (const NumberedEvent &E : Edges)
+    if (E.Number > From.Number && E.Number <= To.Number &&
+        Via.count(threadsOf(E.What).first))
+      Via.emplace(threadsOf(E.What).second, E);
+  std::vector<NumberedEvent> Way;
+  for (uint32_t T = To.What.Thread; T != From.What.Thread;
+       T = threadsOf(Way.back().What).first)
+    Way.push_back(Via.at(T));
+  NumberedEvent At = From;
+  auto RunTo = [&](const NumberedEvent &Next) {
+    if (!isOfThread(At.What) || !isOfThread(Next.What))
+      F.Relations.push_back({shown(At), shown(Next), reason::ProgramOrder});
+  };
+  for (; !Way.empty(); Way.pop_back()) {
+    const NumberedEvent &Edge = Way.back();
+    NumberedEvent Other = Edge;
+    Other.What.Thread = uint32_t(Edge.What.Address);
+    const bool IsStart = Edge.What.Kind == EventKind::Start;
+    RunTo(IsStart ? Edge : Other);
+    F.Relations.push_back({shown(IsStart ? Edge : Other),
+                           shown(IsStart ? Other : Edge),
+                           IsStart ? reason::ThreadStart : reason::ThreadJoin});
+    At = IsStart ? Other : Edge;
+  }
+  RunTo(To);
+}
+
 /// Adds the steps of the cycle to the finding.
 void Blocks::relate(Finding &F, const std::vector<Visit> &Cycle) const {
   std::optional<NumberedEvent> Before;
@@ -505,8 +547,7 @@ void Blocks::relate(Finding &F, const std::vector<Visit> &Cycle) const {
         F.Relations.push_back(
             {shown(*Entry), shown(*Exit), reason::ProgramOrder});
       if (!Entry && Before)
-        F.Relations.push_back(
-            {shown(*Before), shown(*Exit), reason::ThreadStart});
+        relateByEdges(F, *Before, *Exit);
     }
     if (Exit)
       Before = Exit;

@@ -69,6 +69,8 @@ private:
   bool confirmFrom(const std::vector<Visit> &Cycle, size_t From, bool OneByOne,
                    Stretches &Schedule);
   void noteSchedule(Finding &F) const;
+  void relateByEdges(Finding &F, const NumberedEvent &From,
+                     const NumberedEvent &To) const;
   void relate(Finding &F, const std::vector<Visit> &Cycle) const;
   void add(Finding F, const Site &S);
 
@@ -120,6 +122,7 @@ private:
   std::vector<uint64_t> Numbers;
   /// The occurrences that the present cycle is made of, by instance.
   std::map<uint32_t, size_t> Picked;
+  std::vector<NumberedEvent> Edges; ///< Starts and joins.
   uint64_t Undecided = 0, Refuted = 0, Wrong = 0;
   bool HasPairs = false; ///< All cycles of two transactions were looked at.
   std::vector<Finding> Found;
