@@ -15,7 +15,6 @@
 
 #include "lib/checker/atsan_quick.h"
 #include "runtime/location/atsan_location.h"
-#include "runtime/report/atsan_held.h"
 #include "runtime/state/atsan_thread.h"
 #include "runtime/stream/atsan_observer.h"
 
@@ -27,7 +26,6 @@ ALWAYS_INLINE void RecordInRuntime(Record record) {
   Thread *thr = CurrentAccessingThread();
   if (!thr)
     return;
-  ReportHeldViolation(thr);
   ScopedInRuntime in_runtime(thr);
   record(thr);
 }

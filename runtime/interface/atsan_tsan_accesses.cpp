@@ -111,8 +111,7 @@ ALWAYS_INLINE static void Atomically(const volatile void *a, uptr size,
     return old;                                                                \
   }
 
-// What `expected` points to is nobody else's, and no event: the next event
-// after a failed exchange may be __atomic_restart.
+// What `expected` points to is nobody else's, and no event.
 #define TSAN_ATOMIC_EXCHANGE_IF_EQUAL(bits, T, name)                          \
   TSAN_INTERFACE int __tsan_atomic##bits##_compare_exchange_##name(           \
       volatile T *a, T *expected, T value, int, int) {                        \

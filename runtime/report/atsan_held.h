@@ -7,8 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Violations that a failed compare-exchange closed. The attempt that it ends
-// may be given up by __atomic_restart() right after (rule 7), and only then is
-// the violation none. So it is held until the thread's next event says which.
+// may be given up by __atomic_restart() (rule 7), and only then is the
+// violation none. So it is held until the thread's next atomic operation, or
+// the end of its transaction. Plain accesses do not tell: the exchange itself
+// writes what it has found to `expected`, and which of them are left is the
+// optimizer's.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_HELD_H
@@ -26,7 +29,7 @@ struct HeldViolation {
   Edge edges[];
 };
 
-// A thread holds one at most: its next event comes before another.
+// A thread holds one at most: the next exchange comes before another.
 void HoldViolation(Thread *thr, const Cycle &cycle);
 // The attempt was given up.
 void DropHeldViolation(Thread *thr);
