@@ -41,8 +41,8 @@ inline bool SchedulesAreControlled() {
 inline ScheduledThread *CurrentScheduled() {
   if (LIKELY(!SchedulesAreControlled()))
     return nullptr;
-  Thread *thr = CurrentObservedThread();
-  return thr && !thr->atomic_depth ? thr->scheduled : nullptr;
+  Thread *thr = CurrentStoppableThread();
+  return thr ? thr->scheduled : nullptr;
 }
 
 // --- What threads call. ------------------------------------------------------

@@ -24,7 +24,7 @@ namespace __atsan {
 inline SteeredThread *CurrentSteered() {
   if (LIKELY(!SchedulesAreControlled()))
     return nullptr;
-  Thread *thr = CurrentObservedThread();
+  Thread *thr = CurrentStoppableThread();
   return thr ? thr->steered : nullptr;
 }
 

@@ -251,6 +251,13 @@ inline Thread *CurrentAccessingThread() {
   return thr && !thr->ignore_accesses ? thr : nullptr;
 }
 
+// The thread if schedules may stop it here, else nullptr. An atomic operation
+// is one step, also where libatomic takes a mutex for it.
+inline Thread *CurrentStoppableThread() {
+  Thread *thr = CurrentObservedThread();
+  return thr && !thr->atomic_depth ? thr : nullptr;
+}
+
 inline bool GateIsOpen() {
   return UNLIKELY(__atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED) != 0);
 }
