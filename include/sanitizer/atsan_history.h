@@ -46,7 +46,8 @@ extern "C" {
 void __atsan_history_begin(const void *object, unsigned long long initial,
                            unsigned bits, const char *name)
     __attribute__((nothrow));
-/* It is not watched any more. Nobody may be at work on it. */
+/* It is not watched any more. Nobody may be at work on it: an operation that
+ * has not returned never will. */
 void __atsan_history_end(const void *object) __attribute__((nothrow));
 
 /* Before an operation by the calling thread, and after it. A thread has one

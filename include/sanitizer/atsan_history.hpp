@@ -107,6 +107,10 @@ public:
       : name(name ? name : ""), monitor(new register_monitor) {
     monitor->reset(initial, bits == 64 ? ~0ull : (1ull << bits) - 1);
   }
+  ~watch() {
+    while (!monitor->finish())
+      report(describe());
+  }
   watch(const watch &) = delete;
   watch &operator=(const watch &) = delete;
 

@@ -16,6 +16,8 @@
 // their memory order.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/interface/atsan_history.h"
+
 #include "include/sanitizer/atsan_register_monitor.h"
 #include "runtime/location/atsan_location.h"
 #include "runtime/report/atsan_report.h"
@@ -79,7 +81,8 @@ void Add(Watched *w) {
   bucket.first = w;
 }
 
-void Remove(const void *object) {
+// Returns nullptr if the object is not watched.
+Watched *Remove(const void *object) {
   Bucket &bucket = BucketOf(object);
   Watched *gone = nullptr;
   {
@@ -91,8 +94,7 @@ void Remove(const void *object) {
         break;
       }
   }
-  if (gone)
-    UnmapOrDie(gone, sizeof(Watched));
+  return gone;
 }
 
 // What a thread calls twice without a return counts from the second call on.
@@ -113,12 +115,13 @@ void Call(Watched *w, u32 tid, operation what, word argument, word expected,
   w->mutex.Unlock();
 }
 
-// Returns register_monitor::no_operation if the thread has called nothing.
+// The thread's last call; register_monitor::no_operation if there is none.
 u32 TakeOpen(Watched *w, u32 tid) {
   for (u32 i = w->num_open; i--;)
     if (w->open[i].tid == tid) {
       const u32 name = w->open[i].name;
-      w->open[i] = w->open[--w->num_open];
+      for (w->num_open--; i < w->num_open; i++)
+        w->open[i] = w->open[i + 1];
       return name;
     }
   return register_monitor::no_operation;
@@ -150,11 +153,8 @@ struct Violation {
   char name[sizeof(Watched::name)];
 };
 
-// Returns whether there is something to report.
-bool Return(Watched *w, u32 tid, word result, bool changed, Violation *found) {
-  SpinMutexLock lock(&w->mutex);
-  if (w->monitor.ret(TakeOpen(w, tid), result, changed))
-    return false;
+// Called with the object's lock held.
+void Fill(Violation *found, const Watched *w) {
   found->bad = w->monitor.violation();
   const monitored *other = w->monitor.contradiction();
   found->has_other = other != nullptr;
@@ -163,7 +163,38 @@ bool Return(Watched *w, u32 tid, word result, bool changed, Violation *found) {
   found->num_values =
       w->monitor.possible_values(found->values, ARRAY_SIZE(found->values));
   internal_memcpy(found->name, w->name, sizeof(found->name));
+}
+
+// Returns whether there is something to report.
+bool Return(Watched *w, u32 tid, word result, bool changed, Violation *found) {
+  SpinMutexLock lock(&w->mutex);
+  if (w->monitor.ret(TakeOpen(w, tid), result, changed))
+    return false;
+  Fill(found, w);
   return true;
+}
+
+// What is open will not return any more. Returns whether there is something to
+// report, and perhaps more.
+bool Finish(Watched *w, Violation *found) {
+  // At a fork another thread may have had the lock, which is gone now.
+  if (!w->mutex.TryLock())
+    return false;
+  const bool is_bad = !w->monitor.finish();
+  if (is_bad)
+    Fill(found, w);
+  w->mutex.Unlock();
+  return is_bad;
+}
+
+bool FinishAny(Bucket *bucket, Violation *found) {
+  if (!bucket->mutex.TryLock())
+    return false;
+  Watched *w = bucket->first;
+  while (w && !Finish(w, found))
+    w = w->next;
+  bucket->mutex.Unlock();
+  return w;
 }
 
 NOINLINE void ReportViolation(Thread *thr, const Violation &found) {
@@ -183,7 +214,25 @@ NOINLINE void ReportViolation(Thread *thr, const Violation &found) {
   ReportOperation(thr, finding);
 }
 
+void End(const void *object) {
+  Watched *w = Remove(object);
+  if (!w)
+    return;
+  Thread *thr = CurrentOrNewThread();
+  for (Violation found; thr && Finish(w, &found);)
+    ReportViolation(thr, found);
+  UnmapOrDie(w, sizeof(Watched));
+}
+
 }  // namespace
+
+void HistoriesAtExit() {
+  Thread *thr = CurrentOrNewThread();
+  for (Bucket &bucket : buckets)
+    for (Violation found; thr && FinishAny(&bucket, &found);)
+      ReportViolation(thr, found);
+}
+
 }  // namespace __atsan
 
 extern "C" {
@@ -192,7 +241,7 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_history_begin(const void *object,
                                                          word initial,
                                                          unsigned bits,
                                                          const char *name) {
-  Remove(object);
+  End(object);
   auto *w = static_cast<Watched *>(MmapOrDie(sizeof(Watched), "atsan history"));
   w->object = object;
   internal_strlcpy(w->name, name ? name : "", sizeof(w->name));
@@ -201,7 +250,7 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_history_begin(const void *object,
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_history_end(const void *object) {
-  Remove(object);
+  End(object);
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_call(const void *object,

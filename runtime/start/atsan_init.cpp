@@ -24,6 +24,7 @@
 
 #include "lib/base/Abi.h"
 #include "runtime/intercept/atsan_interceptors.h"
+#include "runtime/interface/atsan_history.h"
 #include "runtime/location/atsan_symbolizer.h"
 #include "runtime/memory/atsan_constant_memory.h"
 #include "runtime/memory/atsan_library_memory.h"
@@ -80,6 +81,7 @@ int AtExit(int exit_code) {
   if (in_vfork_child)
     return exit_code;
   ReportAllHeldViolations();
+  HistoriesAtExit();
   static atomic_uint8_t done;
   if (!atomic_exchange(&done, 1, memory_order_relaxed)) {
     if (common_flags()->print_suppressions)
