@@ -15,6 +15,7 @@
 #include "pass/accesses/MemoryIntrinsics.h"
 #include "pass/base/Statistics.h"
 #include "pass/selection/FunctionSelection.h"
+#include "pass/selection/LibrarySynchronization.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InlineAsm.h"
@@ -186,6 +187,23 @@ void keepAsCopy(Function &F) {
   });
 }
 
+/// Operations of std::atomic are the code of the function that calls them:
+/// libstdc++ says so of std::atomic<int>, and not of std::atomic<T *>.
+void inlineAtomicOperations(Function &F) {
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (!Callee || Callee->isDeclaration() ||
+        Callee->hasFnAttribute(Attribute::AlwaysInline) ||
+        !isAtomicOperation(Callee->getName()))
+      continue;
+    Callee->removeFnAttr(Attribute::NoInline);
+    Callee->removeFnAttr(Attribute::OptimizeNone);
+    Callee->addFnAttr(Attribute::AlwaysInline);
+    inlineAtomicOperations(*Callee);
+  }
+}
+
 void optOut(Function &F, Inlined When) {
   ++stats::OptOuts;
   F.addFnAttr(kNoSanitizeAttribute);
@@ -231,6 +249,8 @@ void inlineWhereNeeded(ArrayRef<Function *> Functions,
 } // namespace
 
 void optOut(ArrayRef<Function *> Functions) {
+  for (Function *F : Functions)
+    inlineAtomicOperations(*F);
   DenseMap<const Function *, Inlined> When;
   for (const Function *F : Functions)
     When[F] = neededBy(*F);

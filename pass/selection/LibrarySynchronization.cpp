@@ -21,6 +21,8 @@
 #include "pass/selection/LibrarySynchronization.h"
 
 #include "lib/base/NamePattern.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include <cstdlib>
 #include <string>
@@ -108,6 +110,14 @@ constexpr const char *kTable[] = {
     "std::__1::shared_timed_mutex::try_lock_shared_until",
 };
 
+/// The program's operations on atomic objects, likewise.
+constexpr const char *kAtomicOperations[] = {
+    "std::atomic<*>::*",         "std::atomic_*",
+    "std::__atomic_float<*>::*", "std::__atomic_ref<*>::*",
+    "std::__1::atomic<*>::*",    "std::__1::atomic_*",
+    "std::__1::__atomic_*",      "std::__1::__cxx_atomic_*",
+};
+
 /// The qualified name, such as "ns::Class<X>::f", of a mangled name; or an
 /// empty string.
 std::string qualifiedName(StringRef LinkageName) {
@@ -127,6 +137,14 @@ std::string qualifiedName(StringRef LinkageName) {
   return Name.substr(0, Name.find("[abi:"));
 }
 
+bool isListed(StringRef LinkageName, ArrayRef<const char *> Table) {
+  const std::string Name = qualifiedName(LinkageName);
+  const atsan_names::Text Text{Name.data(), Name.data() + Name.size()};
+  return any_of(Table, [&](const char *Pattern) {
+    return atsan_names::Matches(atsan_names::TextOf(Pattern), Text);
+  });
+}
+
 } // namespace
 
 bool isLibrarySynchronization(StringRef LinkageName) {
@@ -134,14 +152,11 @@ bool isLibrarySynchronization(StringRef LinkageName) {
   bool IsLibrary = false;
   for (StringRef Prefix : {"_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx"})
     IsLibrary |= LinkageName.substr(0, Prefix.size()) == Prefix;
-  if (!IsLibrary)
-    return false;
-  const std::string Name = qualifiedName(LinkageName);
-  const atsan_names::Text Text{Name.data(), Name.data() + Name.size()};
-  for (const char *Pattern : kTable)
-    if (atsan_names::Matches(atsan_names::TextOf(Pattern), Text))
-      return true;
-  return false;
+  return IsLibrary && isListed(LinkageName, kTable);
+}
+
+bool isAtomicOperation(StringRef LinkageName) {
+  return isListed(LinkageName, kAtomicOperations);
 }
 
 } // namespace atsan

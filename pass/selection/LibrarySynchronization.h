@@ -8,7 +8,8 @@
 //
 // Which functions are synchronization, or reference counting, that the headers
 // of the C++ library bring into the program. Synchronization is not data, so
-// they are opted out. What the program builds from atomics itself is data.
+// they are opted out. What the program builds from atomics itself is data, and
+// operations on it are the code of the function that calls them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,7 @@
 namespace atsan {
 
 bool isLibrarySynchronization(llvm::StringRef LinkageName);
+bool isAtomicOperation(llvm::StringRef LinkageName);
 
 } // namespace atsan
 
