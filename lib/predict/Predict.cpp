@@ -72,18 +72,31 @@ static constexpr uint64_t MaxRanked = 50 * 1000 * 1000;
 /// How many probes are made of a run.
 static constexpr size_t MaxProbes = 16;
 
-static void rank(Predictions &P, const StepLog &Log,
-                 const std::vector<check::Finding> &Findings) {
-  if (Log.events().size() * Findings.size() > MaxRanked)
-    return;
+namespace {
+struct Ranked {
+  uint64_t ChangedReads;
+  size_t Found;
+  bool operator<(const Ranked &Other) const {
+    return std::tie(ChangedReads, Found) <
+           std::tie(Other.ChangedReads, Other.Found);
+  }
+};
+} // namespace
+
+/// The best of the orders that were found, the best one first. Of a great many
+/// orders, only the first are looked at.
+static std::vector<Ranked> rank(const StepLog &Log,
+                                const std::vector<check::Finding> &Findings) {
+  const size_t Most =
+      std::max<size_t>(1, MaxRanked / std::max<size_t>(1, Log.events().size()));
   const ReadsFrom Recorded(Log);
-  for (size_t I = 0; I != Findings.size(); ++I)
-    P.All[I].ChangedReads = Recorded.changed(Findings[I].Schedule);
-  std::sort(P.All.begin(), P.All.end(),
-            [](const Prediction &A, const Prediction &B) {
-              return std::tie(A.ChangedReads, A.Found) <
-                     std::tie(B.ChangedReads, B.Found);
-            });
+  std::vector<Ranked> Best;
+  for (size_t I = 0; I != std::min(Findings.size(), Most); ++I)
+    Best.push_back({Recorded.changed(Findings[I].Schedule), I});
+  std::sort(Best.begin(), Best.end());
+  if (Best.size() > MaxPredictions)
+    Best.resize(MaxPredictions);
+  return Best;
 }
 
 Predictions atsan::predict::predict(const StepLog &Log, double Seconds) {
@@ -96,11 +109,10 @@ Predictions atsan::predict::predict(const StepLog &Log, double Seconds) {
     Search.finish();
   Predictions P;
   P.GaveUp = Search.gaveUp();
-  for (const check::Finding &F : Search.findings()) {
-    P.All.push_back(predictionOf(Log, F));
-    P.All.back().Found = P.All.size() - 1;
+  for (const Ranked &R : rank(Log, Search.findings())) {
+    P.All.push_back(predictionOf(Log, Search.findings()[R.Found]));
+    P.All.back().ChangedReads = R.ChangedReads;
   }
-  rank(P, Log, Search.findings());
   for (const check::Finding &F : findProbes(Log, MaxProbes)) {
     P.All.push_back(predictionOf(Log, F));
     P.All.back().IsProbe = true;

@@ -32,13 +32,16 @@ struct Prediction {
   /// How many reads would see another write than in the recorded run; what the
   /// program does with what it reads is not known.
   uint64_t ChangedReads = 0;
-  size_t Found = 0; ///< The n-th that was found; from 0.
   /// Not known to be bad: what threads do then is (Probes.h).
   bool IsProbe = false;
 };
 
+/// A run can have many thousands that differ little.
+constexpr size_t MaxPredictions = 1000;
+
 struct Predictions {
-  /// Sorted by changed reads, the fewest first; then the probes.
+  /// At most MaxPredictions, sorted by changed reads, the fewest first; then
+  /// the probes.
   std::vector<Prediction> All;
   std::string GaveUp; ///< Why not all were found; empty: all were.
 };

@@ -39,8 +39,6 @@ void Predictor::learn() {
   if (!Log.read(textOf(Folder + "/steps")).empty())
     return; // The run has written none: it says itself why.
   predict::Predictions Found = predict::predict(Log, MaxSeconds);
-  if (GaveUp.empty())
-    GaveUp = Found.GaveUp;
   for (predict::Prediction &P : Found.All)
     if (Known.insert(P.Schedule).second)
       Waiting.push_back(std::move(P));

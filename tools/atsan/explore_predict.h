@@ -46,8 +46,6 @@ public:
   /// How many runs followed a prediction, and how many of them had a finding.
   uint64_t forced() const { return Forced; }
   uint64_t confirmed() const { return Shown; }
-  /// Why not all predictions were found; empty: all were.
-  const std::string &gaveUp() const { return GaveUp; }
 
 private:
   ExploredRun runBy(const std::string &Schedule, const std::string &Options);
@@ -59,7 +57,6 @@ private:
   std::set<std::string> Known; ///< Schedules that were predicted so far.
   std::vector<Unconfirmed> NotShown;
   uint64_t Forced = 0, Shown = 0;
-  std::string GaveUp;
 };
 
 } // namespace atsan::tool

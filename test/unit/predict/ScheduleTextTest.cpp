@@ -72,6 +72,31 @@ TEST(Predict, FindsTheLostUpdate) {
       << P.All[0].Schedule;
 }
 
+TEST(Predict, KeepsTheBestOfMany) {
+  std::string Many = "atsan-steps 1\n"
+                     "13 0 0 1 0 0 0 pthread_create 1 1\n"
+                     "13 0 0 2 0 0 0 pthread_create 2 1\n"
+                     "6 1 0.1 0 0 5 0 begin 1 0\n";
+  const auto Add = [&](const std::string &Front, const std::string &Back) {
+    for (int I = 0; I != 50; ++I)
+      Many += Front + std::to_string(100 + I * 8) + Back + std::to_string(I) +
+              " 1 1\n";
+  };
+  Add("0 1 0.1 ", " 4 1 0 _Z3addv#1");
+  Add("1 1 0.1 ", " 4 2 0 _Z3addv#2");
+  Many += "7 1 0.1 0 0 6 0 _Z3addv#2 1 0\n"
+          "15 1 0.1 0 0 0 0 _Z3addv#2 1 0\n"
+          "6 2 0.2 0 0 5 0 begin 1 0\n";
+  Add("1 2 0.2 ", " 4 3 0 _Z3setv#1");
+  Many += "7 2 0.2 0 0 6 0 _Z3setv#1 1 0\n"
+          "15 2 0.2 0 0 0 0 _Z3setv#1 1 0\n";
+  const Predictions P = predict::predict(read(Many), 10);
+  ASSERT_EQ(P.All.size(), MaxPredictions);
+  EXPECT_EQ(P.All.front().ChangedReads, 0u);
+  for (size_t I = 1; I != P.All.size(); ++I)
+    EXPECT_LE(P.All[I - 1].ChangedReads, P.All[I].ChangedReads);
+}
+
 TEST(Predict, KeepsTheOrderOfJoins) {
   std::string Joined = Lost;
   // The first thread waits for thread 1 before it starts thread 2.
