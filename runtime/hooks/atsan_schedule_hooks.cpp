@@ -118,8 +118,7 @@ extern "C" SANITIZER_INTERFACE_ATTRIBUTE void __atsan_schedule_count(
   const AccessPoint at = ATSAN_CALLER_POINT();
   if (LIKELY(!SchedulesAreControlled()))
     return;
-  ScheduledThread *self = CurrentScheduled();
-  if (self && !NoteCount(self, a, size, added))
+  if (!NoteCount(CurrentScheduled(), a, size, added))
     return;
   PointBeforeAccess(a, size, atsan_abi::kPointAtomicWrite,
                     static_cast<Place *>(place), at);

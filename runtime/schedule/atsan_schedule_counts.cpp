@@ -61,7 +61,7 @@ bool NoteCount(ScheduledThread *self, uptr counter, uptr size, u64 added) {
   const u32 unused_bits = 64 - size * 8;
   const bool is_last = (before + added) << unused_bits == 0;
   bool is_known = true;
-  {
+  if (self) {
     ScopedSchedulerLock lock;
     if (is_last)
       is_known = Countings()[counter].IsKnownTo(self);

@@ -63,7 +63,8 @@ void TryPoint(ScheduledThread *self, const Place *place, const void *object,
 void Tried(ScheduledThread *self, bool is_done);
 // Before `added` is added to a counter of references; true if that makes the
 // first or takes the last one. Who takes the last one of several threads that
-// nothing orders, as a join would, is a choice that no search sees.
+// nothing orders, as a join would, is a choice that no search sees. `self`:
+// nullptr in a run that is steered.
 bool NoteCount(ScheduledThread *self, uptr counter, uptr size, u64 added);
 void SleepUntil(ScheduledThread *self, const Place *place, u64 deadline,
                 const AccessPoint &at);
