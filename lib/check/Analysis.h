@@ -126,6 +126,8 @@ struct Options {
   std::function<std::unique_ptr<trace::Source>()> Again;
   /// Whether findings of `blocks` print the whole schedule.
   bool Schedule = false;
+  /// How many findings a prediction makes of a run, from all over it; 0: all.
+  size_t MaxFindings = 0;
   /// Limits after which an analysis gives up and says so; 0: none.
   uint64_t MaxMemoryBytes = 0;
   double MaxSeconds = 0;

@@ -57,11 +57,17 @@ void Profiles::finish() {
   if (WithLocks && !Limit.reached() &&
       !(Search->patterns().empty() && Search->candidates().empty()))
     readAgain();
-  for (const ProfileCandidate &C : Search->candidates()) {
-    if (Limit.reached(/*Interval=*/1) || (!O.All && !Found.empty()))
-      break;
-    confirm(C);
-  }
+  const auto &All = Search->candidates();
+  const size_t Most = O.MaxFindings ? O.MaxFindings : All.size();
+  const size_t Stride =
+      std::max<size_t>(1, All.size() / std::max<size_t>(1, Most));
+  for (size_t First = 0; First != Stride; ++First)
+    for (size_t I = First; I < All.size(); I += Stride) {
+      if (Limit.reached(/*Interval=*/1) || Found.size() >= Most ||
+          (!O.All && !Found.empty()))
+        return;
+      confirm(All[I]);
+    }
 }
 
 void Profiles::searchRegions() {

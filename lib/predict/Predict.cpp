@@ -83,12 +83,11 @@ struct Ranked {
 };
 } // namespace
 
-/// The best of the orders that were found, the best one first. Of a great many
-/// orders, only the first are looked at.
+/// The best of the orders that were found, the best one first. In a long run,
+/// only the first are looked at.
 static std::vector<Ranked> rank(const StepLog &Log,
                                 const std::vector<check::Finding> &Findings) {
-  const size_t Most =
-      std::max<size_t>(1, MaxRanked / std::max<size_t>(1, Log.events().size()));
+  const size_t Most = MaxRanked / std::max<size_t>(1, Log.events().size()) + 1;
   const ReadsFrom Recorded(Log);
   std::vector<Ranked> Best;
   for (size_t I = 0; I != std::min(Findings.size(), Most); ++I)
@@ -102,6 +101,7 @@ static std::vector<Ranked> rank(const StepLog &Log,
 Predictions atsan::predict::predict(const StepLog &Log, double Seconds) {
   check::Options O;
   O.All = true;
+  O.MaxFindings = 4 * MaxPredictions;
   O.MaxSeconds = Seconds;
   O.MaxMemoryBytes = MaxMemory;
   check::Profiles Search(O, /*WithLocks=*/true);

@@ -92,9 +92,6 @@ constexpr const char *kTable[] = {
     // Facets of locales keep tables that they fill when first asked; reading a
     // number is the runtime's to tell (LibraryCalls.cpp).
     "std::ctype<*>::*",
-    "std::use_facet",
-    "std::has_facet",
-    "std::__try_use_facet",
     "std::num_get<*>::get",
     "std::__1::num_get<*>::get",
 
