@@ -8,6 +8,9 @@
 // RUN: for w in LOCKS LOST MIXED; do FileCheck --check-prefix=$w --implicit-check-not="time out" --input-file=bugs %s || exit 1; done
 // RUN: for o in -O0 -O2; do for s in surw systematic; do for w in locks lost mixed signal clock count opted-out process; do %atsan explore --strategy=$s --runs=4 --timeout=30 -- ./test$o $w || exit 1; done; done; done > twins
 // RUN: FileCheck --check-prefix=TWINS --input-file=twins %s
+// A loop that is not sure to go round for ever is given up by its length.
+// RUN: env ATSAN_OPTIONS=schedule_strategy=surw:schedule_points=500 %exits 66 ./test-O2 count 2>&1 | FileCheck --check-prefix=LONG %s
+// LONG: ERROR: AtomicitySanitizer: the schedule has 501 points, and no more are allowed
 // LOCKS-COUNT-4: goes round a loop, at {{.*}}, until somebody changes 0x{{[0-9a-f]+}} (global '{{first|second}}'); thread 0.2 goes round a loop, {{.*}} (global '{{first|second}}')
 // LOST-COUNT-4: thread 0.1 goes round a loop, at {{.*}}, until somebody changes 0x{{[0-9a-f]+}} (global 'flag'){{$}}
 // MIXED-COUNT-4: waits in pthread_mutex_lock for the lock 0x{{[0-9a-f]+}} (global 'mutex'), which thread 0.1 holds
