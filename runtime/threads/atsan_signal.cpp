@@ -60,13 +60,13 @@ bool CannotWait(int signal, const siginfo_t *info) {
 // A handler of these, such as those of Catch2 and doctest, may end the process
 // where no code of ours comes any more. When others come, no schedule says.
 void TellSchedule(int signal) {
-  if (!(MaskOf(signal) & kFaults))
-    ScheduleBeforeHandler();
   constexpr Mask kFatal = MaskOf(SIGABRT) | MaskOf(SIGSEGV) | MaskOf(SIGBUS) |
                           MaskOf(SIGFPE) | MaskOf(SIGILL);
-  if (!(MaskOf(signal) & kFatal))
-    return;
   if (in_vfork_child)
+    return;
+  if (!(MaskOf(signal) & kFaults))
+    ScheduleBeforeHandler();
+  if (!(MaskOf(signal) & kFatal))
     return;
   ScopedInRuntime in_runtime(cur_thread);
   ScheduleBeforeFatalHandler();

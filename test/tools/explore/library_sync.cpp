@@ -7,8 +7,8 @@
 // RUN: FileCheck --input-file=bugs %s
 // RUN: for o in -O0 -O2; do for w in weak semaphore latch stop tickets lock; do %atsan explore --strategy=systematic --timeout=30 -- ./test$o $w || exit 1; done; done > twins
 // RUN: FileCheck --check-prefix=TWINS --implicit-check-not="not complete" --input-file=twins %s
-// Who takes away another reference, and when, is no step, but for the last one:
-// where several may take it, not all was seen.
+// A search does not see which of several threads takes away the last reference
+// to an object, and says so.
 // RUN: for o in -O0 -O2; do for w in destroyed kept; do %atsan explore --strategy=systematic --timeout=30 -- ./test$o $w || exit 1; done; done | FileCheck --check-prefix=LAST %s
 // LAST: the search is not complete: {{.*}}which of several threads destroys an object
 // LAST-NEXT: all 1 classes of schedules
