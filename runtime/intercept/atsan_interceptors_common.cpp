@@ -18,6 +18,7 @@
 
 #include "runtime/intercept/atsan_interceptors.h"
 #include "runtime/schedule/atsan_schedule_files.h"
+#include "runtime/schedule/atsan_schedule_program.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_common.h"
@@ -202,43 +203,59 @@ class ScopedForeignCode<false> {
   ScopedForeignCode() {}
 };
 
-// How a function of the shared code may wait in the kernel.
-enum class KernelWait { kNone, kReads, kPolls, kOutside };
+// What a function of the shared code does that a schedule must know of: it may
+// wait in the kernel, or another process takes part from then on.
+enum class ScheduleEffect { kNone, kReads, kPolls, kOutside, kStartsProcess };
 
 constexpr bool IsSame(const char *a, const char *b) {
   return StartsWith(a, b) && StartsWith(b, a);
 }
 
-constexpr KernelWait WaitOf(const char *function) {
-  constexpr const char *kReading[] = {"read", "eventfd_read"};
-  constexpr const char *kPolling[] = {"poll", "ppoll"};
-  constexpr const char *kOthers[] = {
-      "wait",    "waitid",      "waitpid",      "wait3",  "__wait4", "wait4",
-      "sigwait", "sigwaitinfo", "sigtimedwait", "msgsnd", "msgrcv"};
-  for (const char *name : kReading)
-    if (IsSame(function, name))
-      return KernelWait::kReads;
-  for (const char *name : kPolling)
-    if (IsSame(function, name))
-      return KernelWait::kPolls;
-  for (const char *name : kOthers)
-    if (IsSame(function, name))
-      return KernelWait::kOutside;
-  return KernelWait::kNone;
+constexpr ScheduleEffect EffectOf(const char *function) {
+  constexpr struct {
+    const char *function;
+    ScheduleEffect effect;
+  } kEffects[] = {
+      {"read", ScheduleEffect::kReads},
+      {"eventfd_read", ScheduleEffect::kReads},
+      {"poll", ScheduleEffect::kPolls},
+      {"ppoll", ScheduleEffect::kPolls},
+      {"wait", ScheduleEffect::kOutside},
+      {"waitid", ScheduleEffect::kOutside},
+      {"waitpid", ScheduleEffect::kOutside},
+      {"wait3", ScheduleEffect::kOutside},
+      {"__wait4", ScheduleEffect::kOutside},
+      {"wait4", ScheduleEffect::kOutside},
+      {"sigwait", ScheduleEffect::kOutside},
+      {"sigwaitinfo", ScheduleEffect::kOutside},
+      {"sigtimedwait", ScheduleEffect::kOutside},
+      {"msgsnd", ScheduleEffect::kOutside},
+      {"msgrcv", ScheduleEffect::kOutside},
+      {"popen", ScheduleEffect::kStartsProcess},
+      {"popenve", ScheduleEffect::kStartsProcess},
+      {"posix_spawn", ScheduleEffect::kStartsProcess},
+      {"posix_spawnp", ScheduleEffect::kStartsProcess},
+  };
+  for (const auto &e : kEffects)
+    if (IsSame(function, e.function))
+      return e.effect;
+  return ScheduleEffect::kNone;
 }
 
 // Called with the arguments of the function.
-template <KernelWait kWait>
-struct WaitPoint {
+template <ScheduleEffect kEffect>
+struct EffectPoint {
   KernelCall call;
   template <class... Arguments>
   void Before(Arguments...) const {
-    if (kWait == KernelWait::kOutside)
+    if (kEffect == ScheduleEffect::kOutside)
       OutsidePoint(call);
+    if (kEffect == ScheduleEffect::kStartsProcess)
+      ScheduleAfterForkInParent();
   }
 };
 template <>
-struct WaitPoint<KernelWait::kReads> {
+struct EffectPoint<ScheduleEffect::kReads> {
   KernelCall call;
   template <class... Rest>
   void Before(int fd, Rest...) const {
@@ -246,7 +263,7 @@ struct WaitPoint<KernelWait::kReads> {
   }
 };
 template <>
-struct WaitPoint<KernelWait::kPolls> {
+struct EffectPoint<ScheduleEffect::kPolls> {
   KernelCall call;
   template <class Limit, class... Rest>
   void Before(const void *files, uptr count, Limit limit, Rest...) const {
@@ -258,9 +275,9 @@ struct WaitPoint<KernelWait::kPolls> {
 
 // The point comes before all that may go past the rest.
 #define COMMON_INTERCEPTOR_ENTER(ctx, func, ...)                     \
-  if constexpr (WaitOf(#func) != KernelWait::kNone)                  \
+  if constexpr (EffectOf(#func) != ScheduleEffect::kNone)            \
     if (ScheduledThread *self = CurrentScheduled())                  \
-      WaitPoint<WaitOf(#func)>{                                      \
+      EffectPoint<EffectOf(#func)>{                                  \
           {self, ATSAN_SCHEDULE_PLACE(#func), ATSAN_CALLER_POINT()}} \
           .Before(__VA_ARGS__);                                      \
   ATSAN_ENTER(func, __VA_ARGS__);                                    \
