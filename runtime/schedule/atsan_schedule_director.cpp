@@ -152,7 +152,7 @@ static void AppendLoop(InternalScopedString *out, const ScheduledThread *t) {
     out->AppendF("%s:%u in ", StripModuleName(place.file), place.line);
   out->Append(DemangledName(place.function));
   const Repetition &r = t->repetition;
-  for (u32 i = 0; i < r.last_num_reads; i++) {
+  for (u32 i = 0; i < r.last.num_reads; i++) {
     out->Append(i ? ", " : ", until somebody changes ");
     AppendMemoryAt(out, r.reads[i].addr);
   }

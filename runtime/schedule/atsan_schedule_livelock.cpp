@@ -47,7 +47,7 @@ bool SignalsMayHelp() {
 
 static bool Reads(const ScheduledThread *t, uptr begin, uptr end) {
   const Repetition &r = t->repetition;
-  for (u32 i = 0; i < r.last_num_reads; i++)
+  for (u32 i = 0; i < r.last.num_reads; i++)
     if (r.reads[i].addr < end && r.reads[i].addr + r.reads[i].size > begin)
       return true;
   return false;

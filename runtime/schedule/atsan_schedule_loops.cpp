@@ -101,67 +101,57 @@ static bool IsOnStackOf(const ScheduledThread *t, uptr addr) {
 static void AddToRound(Repetition *r, const Stop &stop, u32 locks,
                        bool is_own) {
   const Step &step = stop.step;
-  r->has_locks |= stop.locks;
-  r->fewest_locks = Min(r->fewest_locks, locks);
-  r->num_steps += step.kind != StepKind::kLocal;
+  Round *round = &r->now;
+  round->has_locks |= stop.locks;
+  round->fewest_locks = Min(round->fewest_locks, locks);
+  round->num_steps += step.kind != StepKind::kLocal;
   u64 value = 0;
   if (step.size)
     value = ValueAt(step.object, step.size);
   // A function that each round calls writes its variables anew.
   if (step.size && !is_own) {
-    if (r->num_reads < Repetition::kMostReads && step.size <= sizeof(u64))
-      r->reads[r->num_reads] = {step.object, step.size, value};
+    if (round->num_reads < Repetition::kMostReads && step.size <= sizeof(u64))
+      r->reads[round->num_reads] = {step.object, step.size, value};
     else
-      r->num_reads = Repetition::kMostReads;
-    r->num_reads++;
+      round->num_reads = Repetition::kMostReads;
+    round->num_reads++;
   }
-  r->round =
-      MixBits(r->round + reinterpret_cast<uptr>(stop.place) + MixBits(value));
+  round->values = MixBits(round->values + reinterpret_cast<uptr>(stop.place) +
+                          MixBits(value));
 }
 
 // `state`: of the thread, or 0 where it was not looked at.
 static void EndRound(Repetition *r, u64 state) {
-  r->is_proven = state && state == r->last_state && r->round == r->last_round &&
-                 r->num_reads <= Repetition::kMostReads;
-  r->last_state = state;
-  r->last_round = r->round;
-  r->round = 0;
-  r->last_num_steps = r->num_steps;
-  r->num_steps = 0;
-  r->last_num_reads = r->num_reads;
-  r->num_reads = 0;
-  r->last_has_locks = r->has_locks;
-  r->has_locks = false;
-  r->last_leaves = r->leaves;
-  r->leaves = false;
-  r->last_asks_time = r->asks_time;
-  r->asks_time = false;
-  r->last_fewest_locks = r->fewest_locks;
-  r->fewest_locks = ~0u;
+  r->is_proven = state && state == r->state &&
+                 r->now.values == r->last.values &&
+                 r->now.num_reads <= Repetition::kMostReads;
+  r->state = state;
+  r->last = r->now;
+  r->now = Round();
   r->other_places = 0;
 }
 
 void NoteCall(ScheduledThread *self, Called next) {
-  self->repetition.leaves |= __atsan_called != 0;
+  self->repetition.now.leaves |= __atsan_called != 0;
   __atsan_called = static_cast<u32>(next);
 }
 
 void NoteRepetition(ScheduledThread *self, u64 changes) {
   Repetition *r = &self->repetition;
-  r->leaves |= __atsan_called == static_cast<u32>(Called::kUnknown);
+  r->now.leaves |= __atsan_called == static_cast<u32>(Called::kUnknown);
   __atsan_called = static_cast<u32>(Called::kNothing);
   const Stop &stop = self->stop;
   const u64 epoch = changes - r->own_writes;
   if (!stop.repeats || epoch != r->epoch) {
     r->place = nullptr;
     r->epoch = epoch;
-    r->is_proven = r->has_locks = r->last_has_locks = false;
+    r->is_proven = r->now.has_locks = r->last.has_locks = false;
   }
   // All locks are taken at one place: an interceptor's.
   const uptr lock = stop.locks ? stop.step.object : 0;
   if (stop.place == r->place && lock == r->lock) {
     // A loop that finds other values each time does not wait.
-    const bool is_same = r->round == r->last_round;
+    const bool is_same = r->now.values == r->last.values;
     r->rounds = is_same ? r->rounds + 1 : 1;
     EndRound(r, HashOfState(self));
   } else if (!r->place || ++r->other_places > kMostPlaces) {
@@ -180,23 +170,23 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
   r->seems_to_spin = stop.repeats && r->rounds >= kFewRounds && !HasLocks(*r);
 }
 
-void NoteClock(ScheduledThread *self) { self->repetition.asks_time = true; }
+void NoteClock(ScheduledThread *self) { self->repetition.now.asks_time = true; }
 
 void ForgetRepetition(ScheduledThread *self) {
   Repetition *r = &self->repetition;
   r->place = nullptr;
   r->rounds = 0;
   r->is_proven = r->seems_to_spin = false;
-  r->has_locks = r->last_has_locks = false;
+  r->now.has_locks = r->last.has_locks = false;
 }
 
 static bool IsProven(const ScheduledThread *t) {
   const Repetition &r = t->repetition;
   // Others may need a lock that the loop takes: it does not wait there.
-  if (!r.is_proven || !t->stop.repeats || t->locks > r.last_fewest_locks)
+  if (!r.is_proven || !t->stop.repeats || t->locks > r.last.fewest_locks)
     return false;
   // What has been read in this round again, was the same.
-  for (u32 i = 0; i < r.last_num_reads; i++)
+  for (u32 i = 0; i < r.last.num_reads; i++)
     if (ValueAt(r.reads[i].addr, r.reads[i].size) != r.reads[i].value)
       return false;
   return true;
@@ -204,8 +194,8 @@ static bool IsProven(const ScheduledThread *t) {
 
 bool SpinsForEver(const ScheduledThread *t) {
   const Repetition &r = t->repetition;
-  return r.rounds >= kManyRounds && !HasLocks(r) && !r.leaves &&
-         !r.last_leaves && !r.asks_time && !r.last_asks_time && IsProven(t);
+  return r.rounds >= kManyRounds && !HasLocks(r) && !r.now.leaves &&
+         !r.last.leaves && !r.now.asks_time && !r.last.asks_time && IsProven(t);
 }
 
 void ProveSpinning(const ScheduledThread *t, Candidate *candidate) {

@@ -63,19 +63,19 @@ void ForgetRepetition(ScheduledThread *self);
 
 // Whether the loop takes locks, and gives them back.
 inline bool HasLocks(const Repetition &r) {
-  return r.has_locks || r.last_has_locks;
+  return r.now.has_locks || r.last.has_locks;
 }
 
 // Whether it is proven that the thread waits, but for something that is no step
 // of another one: it looks in code without points.
 inline bool WaitsUnseen(const ScheduledThread *t) {
-  return t->repetition.is_proven && t->repetition.last_num_steps == 0;
+  return t->repetition.is_proven && t->repetition.last.num_steps == 0;
 }
 
 // Whether that is proven as far as code goes that is instrumented, but the loop
 // leaves it: it may end by what is counted there.
 inline bool WaitsOutside(const ScheduledThread *t) {
-  return t->repetition.is_proven && t->repetition.last_leaves;
+  return t->repetition.is_proven && t->repetition.last.leaves;
 }
 
 inline bool SeemsToSpin(const ScheduledThread *t) {

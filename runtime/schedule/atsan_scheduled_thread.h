@@ -63,6 +63,18 @@ struct Stop {
   uptr state = 0;
 };
 
+// What a thread does from one point at the beginning of a loop to the next one.
+struct Round {
+  u64 values = 0;     // A hash of the places, and of what was found there.
+  u32 num_steps = 0;  // That others may notice.
+  u32 num_reads = 0;  // More than Repetition::kMostReads: not all are there.
+  // How many locks the thread held at least, at points of this round.
+  u32 fewest_locks = ~0u;
+  bool has_locks = false;  // A lock was taken or given back.
+  bool leaves = false;  // Code was executed that has no points, and may count.
+  bool asks_time = false;  // A clock was looked at.
+};
+
 // Whether a thread waits for a change that others must make, by reading again
 // and again. See atsan_schedule_loops.h.
 struct Repetition {
@@ -73,28 +85,17 @@ struct Repetition {
   u64 epoch;
   u64 own_writes;
   bool seems_to_spin;
-  // What the thread has read in this round, and a hash of it; what it was in
-  // the round before, and the thread's own state then.
+  Round now, last;
+  // What the thread has read in this round, and, from there on, in the last
+  // one.
   static constexpr u32 kMostReads = 8;
   struct Read {
     uptr addr;
     uptr size;
     u64 value;
   } reads[kMostReads];
-  u32 num_steps, last_num_steps;  // That others may notice.
-  u32 num_reads;                  // More than kMostReads: not all are here.
-  u32 last_num_reads;
-  u64 round, last_round;
-  u64 last_state;
+  u64 state;       // A hash of the thread's own state when this round began.
   bool is_proven;  // The last two rounds were the same, and so was the state.
-  // A lock was taken or given back in this round, and in the one before.
-  bool has_locks, last_has_locks;
-  // Code was executed, likewise, that has no points, and may count.
-  bool leaves, last_leaves;
-  bool asks_time, last_asks_time;  // A clock was looked at, likewise.
-  // How many locks the thread held at least, at points of this round and of the
-  // one before.
-  u32 fewest_locks, last_fewest_locks;
 };
 
 struct ScheduledThread {
