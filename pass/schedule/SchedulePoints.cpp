@@ -11,6 +11,7 @@
 #include "pass/accesses/AccessSelection.h"
 #include "pass/accesses/AtomicCalls.h"
 #include "pass/base/DebugLocations.h"
+#include "pass/selection/LibrarySynchronization.h"
 #include "pass/selection/PrivateMemory.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
@@ -104,22 +105,11 @@ private:
   unsigned Number = 0;
 };
 
-/// True for the functions of the C++ library that count who shares an object:
-/// of std::shared_ptr and std::stop_token, and what they are made of.
-bool countsReferences(StringRef Function) {
-  return any_of(ArrayRef<StringRef>{"_Sp_counted_base", "__exchange_and_add",
-                                    "__atomic_add", "_M_add_owner",
-                                    "_M_release_ownership", "_ssrc",
-                                    "__shared_count", "__shared_weak_count",
-                                    "__libcpp_atomic_refcount"},
-                [&](StringRef Part) { return Function.contains(Part); });
-}
-
-/// True for an addition to a counter of such a function, or a subtraction, and
-/// for the load before one.
-bool isCount(const Instruction &I, StringRef Function) {
+/// True for an addition to a counter of references, or a subtraction, and for
+/// the load of two such counters at once.
+bool isCount(const Instruction &I) {
   if (isa<LoadInst>(I))
-    return I.getType()->isIntegerTy(64) && Function.contains("_M_release");
+    return I.getType()->isIntegerTy(64);
   const auto *RMW = dyn_cast<AtomicRMWInst>(&I);
   return RMW && RMW->getType()->isIntegerTy() &&
          (RMW->getOperation() == AtomicRMWInst::Add ||
@@ -162,7 +152,7 @@ static SmallVector<CallInst *, 64> addPoints(Function &Body, StringRef Name,
   const PrivateMemory Private(Body, Confined);
   const AccessSelection Selection(DL, Private);
   PointMaker Points(Body, Name, Hooks);
-  const bool CountsReferences = OfAtomicsOnly && countsReferences(Name);
+  const bool CountsReferences = OfAtomicsOnly && isReferenceCounter(Name);
   SmallVector<Instruction *, 64> Accesses;
   for (Instruction &I : instructions(Body))
     if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I) ||
@@ -181,7 +171,7 @@ static SmallVector<CallInst *, 64> addPoints(Function &Body, StringRef Name,
     }
     if (Value *Ptr = atomicAddress(*I)) {
       Event E;
-      if (CountsReferences && isCount(*I, Name))
+      if (CountsReferences && isCount(*I))
         Points.addCount(*I);
       else if (Selection.selectAtomic(*I, E))
         Points.add(*I, Ptr, E.Size,

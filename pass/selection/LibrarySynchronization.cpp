@@ -33,9 +33,11 @@ namespace atsan {
 
 namespace {
 
-/// Names without parameters and without the function's own template arguments.
-constexpr const char *kTable[] = {
-    // Reference counts of libstdc++.
+// Names are without parameters and without the function's own template
+// arguments.
+
+/// Functions that count the owners of an object.
+constexpr const char *kReferenceCounters[] = {
     "__gnu_cxx::__exchange_and_add*",
     "__gnu_cxx::__atomic_add*",
     "std::_Sp_counted_base<*>::_M_add_ref_copy",
@@ -47,6 +49,11 @@ constexpr const char *kTable[] = {
     "std::stop_token::_Stop_state_t::_M_release_ownership",
     "std::stop_token::_Stop_state_t::_M_add_ssrc",
     "std::stop_token::_Stop_state_t::_M_sub_ssrc",
+    "std::__1::__libcpp_atomic_refcount_*",
+};
+
+/// All other synchronization.
+constexpr const char *kTable[] = {
     // The lock in a stop state, and the callbacks that it guards. That a stop
     // is
     // requested is data: AtomicCalls.cpp tells of _M_try_lock_and_stop.
@@ -95,10 +102,10 @@ constexpr const char *kTable[] = {
     "std::num_get<*>::get",
     "std::__1::num_get<*>::get",
 
-    // Reference counts of libc++. Its futures are in the library, and its
+    // How many own an object, in libc++. Its futures are in the library, and
+    // its
     // latches, semaphores and barriers make their accesses in the functions of
     // std::atomic.
-    "std::__1::__libcpp_atomic_refcount_*",
     "std::__1::__libcpp_relaxed_load",
     // Its locks with a limit are in the library, but for these templates.
     "std::__1::timed_mutex::try_lock_until",
@@ -107,7 +114,7 @@ constexpr const char *kTable[] = {
     "std::__1::shared_timed_mutex::try_lock_shared_until",
 };
 
-/// The program's operations on atomic objects, likewise.
+/// The program's operations on atomic objects.
 constexpr const char *kAtomicOperations[] = {
     "std::atomic<*>::*",         "std::atomic_*",
     "std::__atomic_float<*>::*", "std::__atomic_ref<*>::*",
@@ -134,26 +141,38 @@ std::string qualifiedName(StringRef LinkageName) {
   return Name.substr(0, Name.find("[abi:"));
 }
 
-bool isListed(StringRef LinkageName, ArrayRef<const char *> Table) {
-  const std::string Name = qualifiedName(LinkageName);
-  const atsan_names::Text Text{Name.data(), Name.data() + Name.size()};
+/// `Name` is a qualified one.
+bool isListed(StringRef Name, ArrayRef<const char *> Table) {
+  const atsan_names::Text Text{Name.begin(), Name.end()};
   return any_of(Table, [&](const char *Pattern) {
     return atsan_names::Matches(atsan_names::TextOf(Pattern), Text);
   });
 }
 
+/// Most functions are none of the library's; demangling is not free.
+bool isOfLibrary(StringRef LinkageName) {
+  return any_of(ArrayRef<StringRef>{"_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx"},
+                [&](StringRef Prefix) {
+                  return LinkageName.substr(0, Prefix.size()) == Prefix;
+                });
+}
+
 } // namespace
 
 bool isLibrarySynchronization(StringRef LinkageName) {
-  // Most functions are none of the library's; demangling is not free.
-  bool IsLibrary = false;
-  for (StringRef Prefix : {"_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx"})
-    IsLibrary |= LinkageName.substr(0, Prefix.size()) == Prefix;
-  return IsLibrary && isListed(LinkageName, kTable);
+  if (!isOfLibrary(LinkageName))
+    return false;
+  const std::string Name = qualifiedName(LinkageName);
+  return isListed(Name, kReferenceCounters) || isListed(Name, kTable);
+}
+
+bool isReferenceCounter(StringRef LinkageName) {
+  return isOfLibrary(LinkageName) &&
+         isListed(qualifiedName(LinkageName), kReferenceCounters);
 }
 
 bool isAtomicOperation(StringRef LinkageName) {
-  return isListed(LinkageName, kAtomicOperations);
+  return isListed(qualifiedName(LinkageName), kAtomicOperations);
 }
 
 } // namespace atsan

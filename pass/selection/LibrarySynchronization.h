@@ -21,6 +21,9 @@
 namespace atsan {
 
 bool isLibrarySynchronization(llvm::StringRef LinkageName);
+/// True for functions that count the owners of an object, as std::shared_ptr
+/// does.
+bool isReferenceCounter(llvm::StringRef LinkageName);
 bool isAtomicOperation(llvm::StringRef LinkageName);
 
 } // namespace atsan
