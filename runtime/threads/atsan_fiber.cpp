@@ -34,13 +34,18 @@ Thread *FiberCreate(Thread *thr, const AccessPoint &at) {
   return fiber;
 }
 
+// What `fiber` is if it cannot be destroyed.
+static const char *WhyNotDestroyed(const Thread *fiber) {
+  if (!fiber)
+    return "__atsan_destroy_fiber() of a null pointer";
+  if (fiber == cur_thread)
+    return "__atsan_destroy_fiber() of the running fiber";
+  return fiber->is_fiber ? nullptr : "__atsan_destroy_fiber() of a thread";
+}
+
 void FiberDestroy(Thread *thr, Thread *fiber, const AccessPoint &at) {
-  if (!fiber->is_fiber || fiber == cur_thread) {
-    ReportUsageError(thr, at,
-                     fiber == cur_thread
-                         ? "__atsan_destroy_fiber() of the running fiber"
-                         : "__atsan_destroy_fiber() of a thread",
-                     "fiber-misuse");
+  if (const char *why = WhyNotDestroyed(fiber)) {
+    ReportUsageError(thr, at, why, "fiber-misuse");
     return;
   }
   RegionBoundary boundary;
@@ -56,6 +61,11 @@ void FiberSwitch(Thread *fiber, const AccessPoint &at) {
   Thread *left = cur_thread;
   if (left == fiber || in_vfork_child)
     return;
+  if (!fiber) {
+    ReportUsageError(left, at, "__atsan_switch_to_fiber() to a null pointer",
+                     "fiber-misuse");
+    return;
+  }
   if (left) {
     ReportHeldViolation(left);
     // The fiber seems to wait here, for reports that show its frames.

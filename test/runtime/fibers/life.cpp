@@ -8,10 +8,13 @@
 // RUN: %silent %t start
 // RUN: env ATSAN_OPTIONS=region_splits=none %exits 66 %t start 2>&1 | FileCheck %s
 // RUN: %exits 66 %t misuse 2>&1 | FileCheck --check-prefix=MISUSE %s
+// RUN: for what in destroy switch; do %exits 66 %t $what-null 2>&1 | FileCheck --check-prefix=NULL %s || exit 1; done
 // CHECK: region 'creator'
 // CHECK: thread start by the main thread, in region 'creator'
 // MISUSE: ERROR: AtomicitySanitizer: {{.*}}__atsan_destroy_fiber() of the running fiber
 // MISUSE: SUMMARY: AtomicitySanitizer: fiber-misuse {{.*}}life.cpp
+// NULL: ERROR: AtomicitySanitizer: {{.*}}_fiber() {{of|to}} a null pointer
+// NULL: SUMMARY: AtomicitySanitizer: fiber-misuse {{.*}}life.cpp
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -105,6 +108,10 @@ int main(int argc, char **argv) {
     return in_child();
   if (called_with(argc, argv, "misuse"))
     __atsan_destroy_fiber(__atsan_get_current_fiber());
+  if (called_with(argc, argv, "destroy-null"))
+    __atsan_destroy_fiber(nullptr);
+  if (called_with(argc, argv, "switch-null"))
+    __atsan_switch_to_fiber(nullptr, 0);
   if (called_with(argc, argv, "start")) {
     // The fiber's write is after its start and before the last read.
     atsan::atomic_region region("creator");
