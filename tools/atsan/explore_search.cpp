@@ -36,6 +36,13 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kSaveEach(5);
 
+/// "1 second", "0.5 seconds".
+std::string secondsOf(double Number) {
+  std::ostringstream Text;
+  Text << Number << (Number == 1 ? " second" : " seconds");
+  return Text.str();
+}
+
 class Search {
 public:
   Search(const ExploreOptions &O, const SaveExplored &Save)
@@ -83,8 +90,8 @@ private:
     const RunResult &R = Usual.Result;
     if (R.TimedOut)
       throw InputError("the command does not end within " +
-                       std::to_string(static_cast<int>(O.Timeout)) +
-                       " seconds by itself; allow more by --timeout");
+                       secondsOf(O.Timeout) +
+                       " by itself; allow more by --timeout");
     if (R.Signal)
       throw InputError(std::string("the command by itself is ended by ") +
                        strsignal(R.Signal) + "; mend that first");
@@ -240,10 +247,10 @@ private:
     // What comes behind the place where a run was stopped was not seen.
     Seen.Coverage = "sampled";
     Seen.Gap = "late";
-    std::cerr << "warning: a run did not end within " << O.Timeout
-              << " seconds, but did when it was made again, with more "
-                 "time: that is no finding; "
-                 "if the machine is busy, allow more by --timeout\n";
+    std::cerr << "warning: a run did not end within " << secondsOf(O.Timeout)
+              << ", but did when it was made again, with more time: that is "
+                 "no finding; if the machine is busy, allow more by "
+                 "--timeout\n";
   }
 
   void checkThatSomethingWasChecked() const {
