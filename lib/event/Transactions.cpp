@@ -53,7 +53,7 @@ Step Transactions::take(const Event &E) {
   case EventKind::RegionBegin:
     if (T.Depth++)
       return Step::Inside;
-    T.Begin = T.Part = Count;
+    T.Part = Count;
     return Step::Begin;
   case EventKind::RegionEnd:
     if (!T.Depth)
@@ -85,8 +85,4 @@ bool Transactions::inRegion(uint32_t Thread) const {
 
 uint64_t Transactions::transaction(uint32_t Thread) const {
   return Threads[Thread].Part;
-}
-
-uint64_t Transactions::regionBegin(uint32_t Thread) const {
-  return Threads[Thread].Begin;
 }

@@ -59,13 +59,10 @@ public:
   /// place in the stream, counted from 1; a part begins after its boundary)?
   bool inRegion(uint32_t Thread) const;
   uint64_t transaction(uint32_t Thread) const;
-  /// The begin of the outermost region itself, also for its later parts.
-  uint64_t regionBegin(uint32_t Thread) const;
 
 private:
   struct ThreadState {
     uint32_t Depth = 0;
-    uint64_t Begin = 0;
     uint64_t Part = 0;
   };
   ThreadState &at(uint32_t Thread);

@@ -62,7 +62,6 @@ TEST(Transactions, AreDividedAtBoundariesAndRestarts) {
   EXPECT_EQ(T.transaction(0), 3u);
   EXPECT_EQ(T.take(event(0, EventKind::Restart)), Step::Restart);
   EXPECT_EQ(T.transaction(0), 3u);
-  EXPECT_EQ(T.regionBegin(0), 1u);
   EXPECT_EQ(T.take(event(0, EventKind::End)), Step::End);
   EXPECT_EQ(T.take(event(0, EventKind::Restart)), Step::Unary);
 }
