@@ -16,6 +16,7 @@
 #include "pass/MemoryResources.h"
 #include "pass/OptOut.h"
 #include "pass/Restraint.h"
+#include "pass/accesses/AtomicUpdates.h"
 #include "pass/base/Statistics.h"
 #include "pass/selection/FunctionSelection.h"
 #include "pass/selection/Ignorelist.h"
@@ -126,8 +127,10 @@ PreservedAnalyses MarkerPass::run(Module &M, ModuleAnalysisManager &MAM) {
   Annotated Found = takeAnnotations(M);
   if (isInstrumentable(M)) {
     applyOptions(M, Found);
-    for (Function &F : M)
+    for (Function &F : M) {
       tellResource(F);
+      markAtomicUpdates(F);
+    }
     optOut(Found.NoSanitize.getArrayRef());
   }
   for (Function *F : Found.Atomic)

@@ -81,7 +81,7 @@ static constexpr const char *kFenceMark = "atsan.fence";
 /// True for what orders other accesses, and is no call.
 static bool isOrdered(const Instruction &I) {
   auto Orders = [](AtomicOrdering Order, SyncScope::ID Scope) {
-    return Scope == SyncScope::System && isStrongerThanMonotonic(Order);
+    return Scope != SyncScope::SingleThread && isStrongerThanMonotonic(Order);
   };
   auto Scope = getAtomicSyncScopeID(&I);
   if (!Scope)

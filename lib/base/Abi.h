@@ -28,6 +28,7 @@ enum AtomicKind : unsigned {
   kAtomicWrite = 1,
   kAtomicReadModifyWrite = 2,
   kFailedExchange = 3,
+  kFailedUpdate = 4, // No access: the operation tries again.
 };
 
 // Third argument of __atsan_schedule_point: what the thread is about to do. Of

@@ -12,6 +12,7 @@
 
 #include "pass/accesses/AccessSelection.h"
 
+#include "pass/accesses/AtomicUpdates.h"
 #include "pass/accesses/TargetAccess.h"
 #include "pass/base/Compat.h"
 #include "pass/base/Statistics.h"
@@ -279,6 +280,8 @@ bool AccessSelection::selectAtomic(Instruction &I, Event &E) const {
   E.At = &I;
   E.Kind = EventKind::Write;
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    if (isOfAtomicUpdate(I))
+      return false;
     E.Kind = EventKind::Read;
     E.Ptr = Load->getPointerOperand();
     Ty = Load->getType();
@@ -300,6 +303,8 @@ bool AccessSelection::selectAtomic(Instruction &I, Event &E) const {
 bool AccessSelection::selectAtomicCall(CallBase &Call, const AtomicCall &C,
                                        Event &E, EventList &Before,
                                        EventList &Behind) const {
+  if (C.Op == AtomicCall::Load && isOfAtomicUpdate(Call))
+    return false;
   E.At = &Call;
   E.Size = C.Size;
   E.Kind = EventKind::Read;

@@ -22,6 +22,7 @@
 #include "pass/emit/HookEmitter.h"
 
 #include "pass/accesses/AtomicCalls.h"
+#include "pass/accesses/AtomicUpdates.h"
 #include "pass/accesses/ComparisonCalls.h"
 #include "pass/accesses/CopyParts.h"
 #include "pass/base/DebugLocations.h"
@@ -382,10 +383,12 @@ void HookEmitter::emitAtomic(const Event &E) {
     else if (Op != AtomicCall::Load && Op != AtomicCall::Store)
       Kind = Number(kAtomicReadModifyWrite);
   }
-  // A failed exchange only reads.
+  // A failed exchange only reads; the program does not even know of one that an
+  // operation makes which goes on until it succeeds.
   if (Succeeded)
-    Kind = IRB.CreateSelect(Succeeded, Number(kAtomicReadModifyWrite),
-                            Number(kFailedExchange));
+    Kind = IRB.CreateSelect(
+        Succeeded, Number(kAtomicReadModifyWrite),
+        Number(isOfAtomicUpdate(*E.At) ? kFailedUpdate : kFailedExchange));
   Hooks.call(IRB, Hook::AtomicExit, {E.Ptr, Size, Kind, Phi});
   ++stats::Atomics;
 }

@@ -10,6 +10,7 @@
 
 #include "pass/accesses/AccessSelection.h"
 #include "pass/accesses/AtomicCalls.h"
+#include "pass/accesses/AtomicUpdates.h"
 #include "pass/base/DebugLocations.h"
 #include "pass/selection/LibrarySynchronization.h"
 #include "pass/selection/PrivateMemory.h"
@@ -162,6 +163,8 @@ static SmallVector<CallInst *, 64> addPoints(Function &Body, StringRef Name,
     if (auto *Call = dyn_cast<CallBase>(I)) {
       const AtomicCall C = *atomicCall(*Call);
       const bool IsRead = C.Op == AtomicCall::Load;
+      if (IsRead && isOfAtomicUpdate(*Call))
+        continue;
       if (!Selection.isSkipped(*I, C.Object,
                                IsRead ? EventKind::Read : EventKind::Write))
         Points.add(*I, C.Object, C.Offset + C.Size,

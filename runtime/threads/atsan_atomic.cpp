@@ -116,7 +116,7 @@ u32 AtomicEnter(uptr addr, uptr size) {
 void AtomicExit(uptr addr, uptr size, u32 kind, u32 token,
                 const AccessPoint &at) {
   Thread *thr = cur_thread;
-  if (UNLIKELY(token == kAnalyse)) {
+  if (UNLIKELY(token == kAnalyse) && kind != kFailedUpdate) {
     ReportHeldViolation(thr);
     ScopedInRuntime in_runtime(thr);
     thr->in_failed_exchange = kind == kFailedExchange;

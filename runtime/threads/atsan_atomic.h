@@ -22,6 +22,7 @@ using atsan_abi::kAtomicRead;
 using atsan_abi::kAtomicReadModifyWrite;
 using atsan_abi::kAtomicWrite;
 using atsan_abi::kFailedExchange;
+using atsan_abi::kFailedUpdate;
 
 // Around an atomic operation: exit analyses it, as enter's result, the token,
 // says. After the token 0, which stands for nothing to do, there is no exit.
