@@ -106,7 +106,8 @@ const Event *StackObjects::frameBirthAt(const Instruction &I) const {
   return FrameBirth && FrameBirth->At == &I ? &*FrameBirth : nullptr;
 }
 
-/// The caller makes the copy, but only the callee knows it as an object.
+/// The caller makes the copy, but only the callee knows it as an object: there
+/// it is born, and written.
 void StackObjects::addCopy(Argument &Arg, const DataLayout &DL) {
   Event E;
   E.Ptr = &Arg;
@@ -114,6 +115,7 @@ void StackObjects::addCopy(Argument &Arg, const DataLayout &DL) {
   if (E.Size == 0 || Arg.getType()->getPointerAddressSpace() != 0)
     return;
   Entry.push_back(as(EventKind::Birth, E));
+  Entry.push_back(as(EventKind::Write, E));
   Exit.push_back(as(EventKind::Death, E));
 }
 

@@ -28,7 +28,7 @@ class StackObjects {
 public:
   StackObjects(llvm::Function &F, const PrivateMemory &Private);
 
-  /// Births at the function's entry.
+  /// At the entry: births, and the writes of arguments passed by copy.
   llvm::ArrayRef<Event> atEntry() const { return Entry; }
 
   /// Deaths at an exit from the function. May insert what tells their size.

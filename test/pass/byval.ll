@@ -1,7 +1,7 @@
 ; RUN: opt -load-pass-plugin=%plugin -passes=atsan -atsan-print-stats -S %s 2>%t.stats | FileCheck %s
 ; RUN: FileCheck --check-prefix=STATS %s <%t.stats
 ; Intent: a call that passes an argument by copy reads what it copies; in the
-; callee the copy is a stack object like others.
+; callee the copy is a stack object like others, which is written at first.
 
 ; STATS: {{^ *}}2 atsan - arguments passed by copy instrumented
 
@@ -36,7 +36,7 @@ bad:
 define void @copy_escapes(ptr byval(%big) align 8 %copy) {
 ; CHECK-LABEL: define void @copy_escapes(
 ; CHECK:         call void @__atsan_stack_birth(ptr %copy, i64 40)
-; CHECK-NEXT:    call void @__atsan_write8(ptr %copy)
+; CHECK-NEXT:    call void @__atsan_write_range(ptr %copy, i64 40)
 ; CHECK:         call void @use(ptr %copy)
 ; CHECK:         call void @__atsan_stack_death(ptr %copy, i64 40)
 ; CHECK:         ret void
