@@ -28,9 +28,10 @@ using namespace llvm;
 
 namespace atsan {
 
-/// Counters of clang's profiling and coverage change without synchronization,
-/// by design.
-static bool isProfileCounter(const Value *Ptr) {
+/// True for a variable that the source does not have: a counter of clang's
+/// profiling or coverage, which changes without synchronization by design, or
+/// the guard of a variable that is initialized when it is first used.
+static bool isOfCompiler(const Value *Ptr) {
   using namespace PatternMatch;
   const Value *Object = getUnderlyingObject(Ptr);
   // Counters that the run moves have an offset added to their address.
@@ -44,7 +45,8 @@ static bool isProfileCounter(const Value *Ptr) {
   StringRef Name = GV->getName();
   return Section.starts_with("__llvm_prf_") ||
          Section.starts_with("__sancov_") || Name.starts_with("__llvm_gcov") ||
-         Name.starts_with("__llvm_gcda");
+         Name.starts_with("__llvm_gcda") || Name.starts_with("_ZGV") ||
+         Name == "__tls_guard";
 }
 
 bool isConstantMemory(const Value *Ptr) {
@@ -101,8 +103,8 @@ bool AccessSelection::isSkipped(const Instruction &I, const Value *Ptr,
     ++stats::SkippedConstant;
     return true;
   }
-  if (isProfileCounter(Ptr)) {
-    ++stats::SkippedProfiling;
+  if (isOfCompiler(Ptr)) {
+    ++stats::SkippedOfCompiler;
     return true;
   }
   return false;

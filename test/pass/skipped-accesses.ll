@@ -6,7 +6,7 @@
 ; STATS-DAG: {{^ *}}4 atsan - accesses skipped: marked nosanitize
 ; STATS-DAG: {{^ *}}2 atsan - accesses skipped: other address space
 ; STATS-DAG: {{^ *}}2 atsan - accesses skipped: swifterror register
-; STATS-DAG: {{^ *}}5 atsan - accesses skipped: profile counter
+; STATS-DAG: {{^ *}}5 atsan - accesses skipped: variable of the compiler
 ; STATS-DAG: {{^ *}}1 atsan - inline assembly operands in memory skipped
 ; STATS-DAG: {{^ *}}2 atsan - variable argument lists skipped
 
