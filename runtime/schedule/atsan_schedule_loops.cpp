@@ -97,6 +97,24 @@ static bool IsOnStackOf(const ScheduledThread *t, uptr addr) {
          addr < t->thread->stack_top;
 }
 
+// A hash of the stop's code, of which a function that was inlined has several,
+// and of the calls that led there. A function of the library often calls
+// another one, and has two bodies, of which one calls the other.
+static u64 CallersOf(const ScheduledThread *t) {
+  constexpr u32 kMostCalls = 4;
+  u64 hash = t->stop.at.pc;
+  uptr fp = t->stop.at.fp;
+  for (u32 i = 0;
+       i < kMostCalls && fp % sizeof(uptr) == 0 && IsOnStackOf(t, fp); i++) {
+    const uptr *frame = reinterpret_cast<const uptr *>(fp);
+    hash = MixBits(hash + frame[1]);
+    if (frame[0] <= fp)
+      break;
+    fp = frame[0];
+  }
+  return hash;
+}
+
 // Adds the point to the thread's round. `is_own`: it is a write to the stack.
 static void AddToRound(Repetition *r, const Stop &stop, u32 locks,
                        bool is_own) {
@@ -147,9 +165,9 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
     r->epoch = epoch;
     r->is_proven = r->now.has_locks = r->last.has_locks = false;
   }
-  // All locks are taken at one place: an interceptor's.
-  const uptr lock = stop.locks ? stop.step.object : 0;
-  if (stop.place == r->place && lock == r->lock) {
+  const u64 callers = CallersOf(self);
+  if (stop.place == r->place && stop.step.object == r->object &&
+      callers == r->callers) {
     // A loop that finds other values each time does not wait.
     const bool is_same = r->now.values == r->last.values;
     r->rounds = is_same ? r->rounds + 1 : 1;
@@ -158,7 +176,8 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
     // Most places are come to once. The state at the first time is not needed:
     // the first round is then one that the second is compared with.
     r->place = stop.place;
-    r->lock = lock;
+    r->object = stop.step.object;
+    r->callers = callers;
     r->rounds = 0;
     EndRound(r, /*state=*/0);
   }

@@ -79,7 +79,10 @@ struct Round {
 // and again. See atsan_schedule_loops.h.
 struct Repetition {
   const Place *place;  // The loop is taken to begin there; nullptr: none.
-  uptr lock;           // With this lock, if it begins with one.
+  // The object of that step, and a hash of its code and the calls that led
+  // there: several calls of one function in a round come to the same place.
+  uptr object;
+  u64 callers;
   u32 rounds;
   u32 other_places;  // Points since the last time there.
   u64 epoch;
