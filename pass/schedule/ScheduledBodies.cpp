@@ -246,6 +246,7 @@ PreservedAnalyses SchedulePass::run(Module &M, ModuleAnalysisManager &MAM) {
     addScheduleCalls(*Scheduled[I], Hooks);
     // The optimizer would make loads and stores of them, which have no points.
     lowerMemoryIntrinsics(*Scheduled[I], Hooks);
+    keepScheduledLibraryCalls(*Scheduled[I], LibraryOf(*Scheduled[I]));
     addSchedulePauses(*Scheduled[I], Hooks);
     addSchedulePoints(*Scheduled[I], Usual[I]->getName(), Confined, Hooks);
   }

@@ -71,6 +71,16 @@ static bool mayLeave(const CallBase &Call) {
                  isRegionEnd(F->getName()));
 }
 
+void keepScheduledLibraryCalls(Function &Body, const TargetLibraryInfo &TLI) {
+  for (Instruction &I : instructions(Body)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    LibFunc Unused;
+    if (Call && TLI.getLibFunc(*Call, Unused) &&
+        !Call->hasFnAttr(Attribute::AllocKind))
+      Call->addFnAttr(Attribute::NoBuiltin);
+  }
+}
+
 void addScheduleCalls(Function &Body, RuntimeHooks &Hooks) {
   SmallVector<CallBase *, 16> Leaving;
   for (Instruction &I : instructions(Body))

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Calls by which a thread may leave the code that is instrumented. What it
-// does there, no search sees: a loop that has such calls may end by what they
-// count.
+// Calls in scheduled bodies of what has none. By some a thread may leave the
+// code that is instrumented: what it does there, no search sees, and a loop
+// that has such calls may end by what they count.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +16,7 @@
 #define ATSAN_PASS_SCHEDULE_SCHEDULEDCALLS_H
 
 #include "pass/base/RuntimeHooks.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 
 namespace atsan {
 
@@ -23,6 +24,11 @@ namespace atsan {
 /// and before instructions that ask the processor for what it counts.
 /// To be called once the body calls the scheduled ones of its module.
 void addScheduleCalls(llvm::Function &Body, RuntimeHooks &Hooks);
+
+/// Makes the optimizer leave calls of library functions what they are. What it
+/// would make of them, such as stores of a copied string, has no points.
+void keepScheduledLibraryCalls(llvm::Function &Body,
+                               const llvm::TargetLibraryInfo &TLI);
 
 } // namespace atsan
 

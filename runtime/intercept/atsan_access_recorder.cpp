@@ -19,6 +19,8 @@ namespace __atsan {
 template <AccessKind kKind>
 static NOINLINE void Tell(Thread *thr, uptr addr, uptr size,
                           const AccessPoint &at) {
+  if (UNLIKELY(!GateIsOpen()))
+    return;
   if (RecordRange<kKind>(addr, size, at))
     return;
   ScopedInRuntime in_runtime(thr);
@@ -27,6 +29,9 @@ static NOINLINE void Tell(Thread *thr, uptr addr, uptr size,
 
 void AccessRecorder::Read(const void *addr, uptr size) const {
   constexpr AccessKind kKind = AccessKind::kRead;
+  if (UNLIKELY(scheduled_) && thr_ && size)
+    NoteLibraryAccess(scheduled_, place_, reinterpret_cast<uptr>(addr), size,
+                      /*is_write=*/false);
   if (thr_ && size &&
       !IsShortAndKnown<kKind>(reinterpret_cast<uptr>(addr), size))
     Tell<kKind>(thr_, reinterpret_cast<uptr>(addr), size, at_);
@@ -34,6 +39,9 @@ void AccessRecorder::Read(const void *addr, uptr size) const {
 
 void AccessRecorder::Write(const void *addr, uptr size) const {
   constexpr AccessKind kKind = AccessKind::kWrite;
+  if (UNLIKELY(scheduled_) && thr_ && size)
+    NoteLibraryAccess(scheduled_, place_, reinterpret_cast<uptr>(addr), size,
+                      /*is_write=*/true);
   if (thr_ && size &&
       !IsShortAndKnown<kKind>(reinterpret_cast<uptr>(addr), size))
     Tell<kKind>(thr_, reinterpret_cast<uptr>(addr), size, at_);

@@ -20,6 +20,7 @@
 #define ATSAN_INTERCEPTORS_H
 
 #include "interception/interception.h"
+#include "runtime/schedule/atsan_schedule_library.h"
 #include "runtime/state/atsan_init.h"
 #include "runtime/stream/atsan_observer.h"
 #include "runtime/threads/atsan_thread_registry.h"
@@ -90,18 +91,28 @@ constexpr uptr kSignalSet = 8;
 
 // Whether an interceptor that does nothing for us but tell accesses may call
 // the real function at once.
-inline bool MayBypass() { return LIKELY(!GateIsOpen() && runtime_ready); }
+inline bool MayBypass() {
+  return LIKELY(!GateIsOpen() && runtime_ready && !SchedulesAreControlled());
+}
 
 // The accesses of one call of a memory or string function.
 class AccessRecorder {
  public:
-  explicit AccessRecorder(const AccessPoint &at) : at_(at) {
+  // `place`: names the function, where its calls are to be points of a
+  // schedule.
+  explicit AccessRecorder(const AccessPoint &at, Place *place = nullptr,
+                          HiddenState hidden = HiddenState::kUntouched)
+      : at_(at), place_(place) {
     EnsureReady();
-    thr_ = GateIsOpen() ? CurrentAccessingThread() : nullptr;
+    thr_ = GateIsOpen() || SchedulesAreControlled() ? CurrentAccessingThread()
+                                                    : nullptr;
     // Inside the bracket of an atomic operation libatomic copies its operands,
     // which the bracket reports.
     if (thr_ && thr_->atomic_depth)
       thr_ = nullptr;
+    scheduled_ = thr_ && place ? CurrentScheduled() : nullptr;
+    if (UNLIKELY(scheduled_))
+      LibraryPoint(scheduled_, place, hidden, at);
   }
   // False if nobody wants the accesses: then the ranges need not be known.
   bool Wanted() const { return thr_ != nullptr; }
@@ -157,6 +168,8 @@ class AccessRecorder {
  private:
   Thread *thr_;
   AccessPoint at_;
+  Place *place_;
+  ScheduledThread *scheduled_;  // nullptr: nobody controls the schedule.
 };
 
 // A point in the interceptor itself: accesses of libc are shown in the function
@@ -164,6 +177,10 @@ class AccessRecorder {
 #define ATSAN_INTERCEPTOR_POINT() \
   AccessPoint { GET_CURRENT_PC(), reinterpret_cast<uptr>(GET_CURRENT_FRAME()) }
 #define ATSAN_RECORDER() AccessRecorder recorder(ATSAN_INTERCEPTOR_POINT())
+#define ATSAN_RECORDER_OF(func)                              \
+  static Place place = {#func, "", 0, 0, 0, 0};              \
+  constexpr HiddenState hidden_state = HiddenStateOf(#func); \
+  AccessRecorder recorder(ATSAN_INTERCEPTOR_POINT(), &place, hidden_state)
 
 // Begins interceptors that do nothing for us but access memory. Unless somebody
 // wants to know the accesses, libc's function is all there is to do.
@@ -171,7 +188,7 @@ class AccessRecorder {
 #define ATSAN_ENTER(func, ...)      \
   if (MayBypass())                  \
     return REAL(func)(__VA_ARGS__); \
-  ATSAN_RECORDER();                 \
+  ATSAN_RECORDER_OF(func);          \
   if (!recorder.Wanted())           \
     return REAL(func)(__VA_ARGS__)
 
@@ -182,7 +199,7 @@ class AccessRecorder {
     return REAL(func)(__VA_ARGS__);      \
   if (!runtime_ready)                    \
     return internal_##func(__VA_ARGS__); \
-  ATSAN_RECORDER();                      \
+  ATSAN_RECORDER_OF(func);               \
   if (!recorder.Wanted())                \
     return REAL(func)(__VA_ARGS__)
 // clang-format on

@@ -66,7 +66,7 @@ ATSAN_INTERCEPTOR(int, sigaction, int signal, const void *action,
     return REAL(sigaction)(signal, action, old_action);
   if (IsKeptForUs(signal))
     return 0;
-  ATSAN_RECORDER();
+  ATSAN_RECORDER_OF(sigaction);
   __sanitizer_sigaction wanted = {};
   uptr handler = sig_dfl;
   uptr entry = 0;

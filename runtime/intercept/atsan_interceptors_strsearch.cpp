@@ -141,7 +141,7 @@ ATSAN_INTERCEPTOR(char *, strtok_r, char *s, const char *set, char **rest) {
 ATSAN_INTERCEPTOR(char *, strtok, char *s, const char *set) {
   static char *rest;
   EnsureReady();
-  ATSAN_RECORDER();
+  ATSAN_RECORDER_OF(strtok);
   if (!s && !rest)
     return nullptr;
   const char *begin = s ? s : rest;

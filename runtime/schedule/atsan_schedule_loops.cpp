@@ -154,6 +154,8 @@ void NoteCall(ScheduledThread *self, Called next) {
   __atsan_called = static_cast<u32>(next);
 }
 
+void NoteLeaving(ScheduledThread *self) { self->repetition.now.leaves = true; }
+
 void NoteRepetition(ScheduledThread *self, u64 changes) {
   Repetition *r = &self->repetition;
   r->now.leaves |= __atsan_called == static_cast<u32>(Called::kUnknown);
@@ -172,7 +174,9 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
     const bool is_same = r->now.values == r->last.values;
     r->rounds = is_same ? r->rounds + 1 : 1;
     EndRound(r, HashOfState(self));
-  } else if (!r->place || ++r->other_places > kMostPlaces) {
+  } else if (!r->place ||
+             ++r->other_places > (stop.state ? 1 : 2) * kMostPlaces) {
+    // Where the thread's state is known, a round can be compared.
     // Most places are come to once. The state at the first time is not needed:
     // the first round is then one that the second is compared with.
     r->place = stop.place;

@@ -52,6 +52,9 @@ enum class Called : u32 {
 // own, and calls nothing. Whatever it has called before has returned.
 void NoteCall(ScheduledThread *self, Called next);
 
+// What the thread does next has no points.
+void NoteLeaving(ScheduledThread *self);
+
 // The thread has come to its stop; so many changes were made by all threads.
 void NoteRepetition(ScheduledThread *self, u64 changes);
 

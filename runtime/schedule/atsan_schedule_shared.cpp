@@ -15,7 +15,7 @@
 namespace __atsan {
 namespace {
 
-enum PlaceFlags : u32 { kLookedUp = 1, kShared = 2 };
+enum PlaceFlags : u32 { kLookedUp = 1, kShared = 2, kLibrary = 4 };
 
 // Granules of an access that are looked at; what is behind is not learned.
 constexpr uptr kMostGranules = 1 << 16;
@@ -66,11 +66,13 @@ void AddPlace(Place *place) {
   known = 1;
 }
 
-void NoteGranule(const ScheduledThread *self, uptr granule,
+// Returns whether a call of a library met a step, in an order that is open.
+bool NoteGranule(const ScheduledThread *self, uptr granule,
                  const LastAccess &access) {
   Granule &g = Get().granules[granule];
   LastAccess *own = nullptr;
   bool is_shared = g.is_full;
+  bool meets_step = g.is_full && access.place->flags & kLibrary;
   for (u32 i = 0; i < g.count; i++) {
     LastAccess &other = g.last[i];
     if (!(other.bytes & access.bytes))
@@ -84,6 +86,7 @@ void NoteGranule(const ScheduledThread *self, uptr granule,
         Knows(self, other.thread, other.period))
       continue;
     is_shared = true;
+    meets_step |= (other.place->flags ^ access.place->flags) & kLibrary;
     AddPlace(other.place);
   }
   if (own)
@@ -94,6 +97,7 @@ void NoteGranule(const ScheduledThread *self, uptr granule,
     g.is_full = true;
   if (is_shared || g.is_full)
     AddPlace(access.place);
+  return meets_step;
 }
 
 // The bytes of the granule that begins there, of those of the access.
@@ -121,15 +125,23 @@ bool IsShared(Place *place) {
 
 void NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
                 bool is_write) {
-  ScopedSchedulerLock lock;
-  const uptr end = addr + Max<uptr>(size, 1);
-  const uptr first = addr / atsan_abi::kGranule;
-  const uptr last = (end - 1) / atsan_abi::kGranule;
-  for (uptr g = first; g <= last && g - first < kMostGranules; g++)
-    NoteGranule(self, g,
-                {place, self->number, self->period,
-                 BytesOf(g * atsan_abi::kGranule, addr, end), is_write});
+  bool meets_step = false;
+  {
+    ScopedSchedulerLock lock;
+    const uptr end = addr + Max<uptr>(size, 1);
+    const uptr first = addr / atsan_abi::kGranule;
+    const uptr last = (end - 1) / atsan_abi::kGranule;
+    for (uptr g = first; g <= last && g - first < kMostGranules; g++)
+      meets_step |=
+          NoteGranule(self, g,
+                      {place, self->number, self->period,
+                       BytesOf(g * atsan_abi::kGranule, addr, end), is_write});
+  }
+  if (meets_step)
+    LeaveGap(Gap::kLibrary);
 }
+
+void MarkAsLibrary(Place *place) { place->flags |= kLibrary; }
 
 void ForgetAccesses(uptr addr, uptr size) {
   ScopedSchedulerLock lock;

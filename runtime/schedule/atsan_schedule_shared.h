@@ -24,6 +24,10 @@ bool IsShared(Place *place);
 void NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
                 bool is_write);
 
+// Says that the place is a call of a library, whose accesses are no steps. A
+// gap is left where such an access meets one that is a step.
+void MarkAsLibrary(Place *place);
+
 // The block ends its life: what is there next is other memory.
 void ForgetAccesses(uptr addr, uptr size);
 
