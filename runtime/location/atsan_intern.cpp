@@ -32,6 +32,11 @@ static bool HasManyStacks() {
   return atomic_load(&has_many_stacks, memory_order_relaxed);
 }
 
+// Whether only the innermost calls of a stack that lacks these are to be told.
+static bool AreTooMany(LeftOut left_out) {
+  return UNLIKELY(left_out != LeftOut::kNothing) && HasManyStacks();
+}
+
 static u32 PutStack(const uptr *words, u32 size, u32 tag = 0) {
   const u32 id = StackDepotPut(StackTrace(words, size, tag));
   if (UNLIKELY(id >= kManyStacks))  // They are numbered in turn.
@@ -74,11 +79,9 @@ struct Calls {
 
   void Collect(const Thread *thr, const AccessPoint &at,
                const RegionFrame *until);
-  // Whether only the innermost calls are to be told.
-  bool AreTooMany() const {
-    return left_out == LeftOut::kRepeated && HasManyStacks();
-  }
-  void KeepFew() {
+  void KeepFewOfTooMany() {
+    if (!AreTooMany(left_out))
+      return;
     size = Min(size, kFewCalls);
     left_out = LeftOut::kCallers;
   }
@@ -101,7 +104,7 @@ void Calls::Collect(const Thread *thr, const AccessPoint &at,
       return false;
     if (size == kMaxFrames)
       size = FoldRecursion(pcs, size);
-    has_room = size < kMaxFrames;
+    has_room = size < kMaxFrames && all < DeepStack::kMaxSize;
     if (!has_room)
       return false;
     pcs[size++] = return_address;
@@ -113,8 +116,7 @@ void Calls::Collect(const Thread *thr, const AccessPoint &at,
   left_out = !has_room     ? LeftOut::kCallers
              : size != all ? LeftOut::kRepeated
                            : LeftOut::kNothing;
-  if (UNLIKELY(AreTooMany()))
-    KeepFew();
+  KeepFewOfTooMany();
 }
 
 }  // namespace
@@ -130,19 +132,24 @@ static bool IsDeep(Thread *thr, uptr fp) {
 static u64 HashDeep(const Thread *thr, const AccessPoint &at, AccessKind kind,
                     uptr size) {
   const DeepStack &deep = thr->location_cache->deep;
-  u64 hash = HashStep(thr->region_hash ^ deep.Hash(), at.pc);
-  if (deep.IsFolded())
-    hash = HashStep(hash, TagOf(LeftOut::kRepeated));  // No code address.
+  LeftOut left_out = deep.WhatIsLeftOut();
+  u64 calls = deep.Hash();
+  if (AreTooMany(left_out)) {
+    calls = deep.HashInnermost(kFewCalls - 1);
+    left_out = LeftOut::kCallers;
+  }
+  u64 hash = HashStep(thr->region_hash ^ calls, at.pc);
+  if (left_out != LeftOut::kNothing)
+    hash = HashStep(hash, TagOf(left_out));  // No code address.
   return HashAccess(hash, kind, size);
 }
 
 LocId FindDeepLocation(Thread *thr, const AccessPoint &at, AccessKind kind,
                        uptr size) {
   ScopedInRuntime in_runtime(thr);
-  const LocationCache *cache = thr->location_cache;
-  if (!IsDeep(thr, at.fp) || (cache->deep.IsFolded() && HasManyStacks()))
+  if (!IsDeep(thr, at.fp))
     return 0;
-  return cache->all.Find(HashDeep(thr, at, kind, size));
+  return thr->location_cache->all.Find(HashDeep(thr, at, kind, size));
 }
 
 // Interns a location outside regions, too, and at any depth; may_be_deep: of
@@ -157,27 +164,13 @@ static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
   const u32 context = thr->checker.active ? thr->region_context : 0;
   const u32 entered = context ? thr->entered : 0;
   u64 hash = HashRegion(context, entered);
-  DeepStack &deep = cache->deep;
+  const DeepStack &deep = cache->deep;
   Calls calls = {cache->words + kPseudoFrames, 0, false, LeftOut::kNothing};
   const bool is_deep = may_be_deep && context && IsDeep(thr, at.fp);
-  auto copy_deep = [&] {
-    calls.pcs[0] = at.pc;
-    calls.size = 1 + deep.Copy(calls.pcs + 1);
-  };
-  if (!is_deep) {
-    calls.Collect(thr, at, context ? &thr->region_frame : nullptr);
-  } else {
-    calls.met = true;
-    if (deep.IsFolded())
-      calls.left_out = LeftOut::kRepeated;
-    if (UNLIKELY(calls.AreTooMany())) {
-      copy_deep();
-      calls.KeepFew();
-    }
-  }
-  if (is_deep && !calls.size) {
+  if (is_deep) {
     hash = HashDeep(thr, at, kind, size);
   } else {
+    calls.Collect(thr, at, context ? &thr->region_frame : nullptr);
     hash = calls.Hash(hash);
     if (calls.left_out != LeftOut::kNothing)
       hash = HashStep(hash, TagOf(calls.left_out));  // No code address.
@@ -186,8 +179,13 @@ static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
   }
   if (LocId id = cache->all.Find(hash))
     return id;
-  if (!calls.size)
-    copy_deep();
+  if (is_deep) {
+    calls.pcs[0] = at.pc;
+    calls.size = 1 + deep.Copy(calls.pcs + 1);
+    calls.met = true;
+    calls.left_out = deep.WhatIsLeftOut();
+    calls.KeepFewOfTooMany();
+  }
   cache->words[0] = size;
   cache->words[1] = context | static_cast<uptr>(entered) << kEnteredShift;
   const LocId id =

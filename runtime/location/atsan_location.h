@@ -29,13 +29,6 @@ constexpr char kSectionName[] = "";
 // region's context from there on, so that reports can say so.
 u32 InternRegionPart(Thread *thr, u32 context, const AccessPoint &at);
 
-// Says which calls a stack lacks.
-enum class LeftOut : u8 {
-  kNothing,
-  kRepeated,  // It has each call of a recursion once.
-  kCallers,   // What is further out, up to the region's frame.
-};
-
 struct LocationInfo {
   AccessKind kind;
   uptr size;           // Bytes of the whole access.
