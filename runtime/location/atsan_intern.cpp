@@ -152,11 +152,10 @@ LocId FindDeepLocation(Thread *thr, const AccessPoint &at, AccessKind kind,
   return thr->location_cache->all.Find(HashDeep(thr, at, kind, size));
 }
 
-// Interns a location outside regions, too, and at any depth; may_be_deep: of
-// more than kMaxHashedDepth frames.
+// Interns a location outside regions, too, and at any depth. `frames`: its
+// HashInRegion.
 static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
-                                     AccessKind kind, uptr size,
-                                     bool may_be_deep) {
+                                     AccessKind kind, uptr size, u64 frames) {
   ScopedInRuntime in_runtime(thr);
   LocationCache *cache = GetCache(thr);
   cache->last_point = at;
@@ -166,7 +165,7 @@ static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
   u64 hash = HashRegion(context, entered);
   const DeepStack &deep = cache->deep;
   Calls calls = {cache->words + kPseudoFrames, 0, false, LeftOut::kNothing};
-  const bool is_deep = may_be_deep && context && IsDeep(thr, at.fp);
+  const bool is_deep = !frames && context && IsDeep(thr, at.fp);
   if (is_deep) {
     hash = HashDeep(thr, at, kind, size);
   } else {
@@ -177,8 +176,13 @@ static NOINLINE LocId InternAnywhere(Thread *thr, const AccessPoint &at,
     // Equals that of HashInRegion if nothing is left out.
     hash = HashAccess(calls.met ? hash : HashNotMet(hash), kind, size);
   }
-  if (LocId id = cache->all.Find(hash))
+  if (LocId id = cache->all.Find(hash)) {
+    // The location lacks calls, though the frames are few enough to be hashed:
+    // by their hash it is found the next time.
+    if (frames)
+      cache->all.Put(HashAccess(frames, kind, size), id);
     return id;
+  }
   if (is_deep) {
     calls.pcs[0] = at.pc;
     calls.size = 1 + deep.Copy(calls.pcs + 1);
@@ -224,7 +228,7 @@ LocId InternLocation(CheckerThread *checker_thread, const AccessPoint &at,
       LIKELY(frames)
           ? thr->location_cache->all.Find(HashAccess(frames, kind, size))
           : 0;
-  return LIKELY(id) ? id : InternAnywhere(thr, at, kind, size, !frames);
+  return LIKELY(id) ? id : InternAnywhere(thr, at, kind, size, frames);
 }
 
 void OnRegionEntered(CheckerThread *checker_thread) {

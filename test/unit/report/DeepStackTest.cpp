@@ -18,6 +18,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <random>
+#include <unistd.h>
 #include <vector>
 
 using namespace __atsan;
@@ -158,6 +159,20 @@ template <int Bytes> __attribute__((noinline)) void goDown(unsigned Depth) {
   Room[0] = 1;
 }
 
+bool IsFound;
+
+__attribute__((noinline)) void lookBelow(unsigned Depth) {
+  if (Depth) {
+    lookBelow(Depth - 1);
+  } else {
+    AccessPoint At = ATSAN_CALLER_POINT();
+    IsFound =
+        FindLocation(cur_thread, At, AccessKind::kRead, 4, GET_CURRENT_FRAME());
+    InternLocation(&cur_thread->checker, At, AccessKind::kRead, 4);
+  }
+  asm volatile("" ::: "memory");
+}
+
 class DeepStackTest : public testing::Test {
 protected:
   CurrentThread Current;
@@ -194,6 +209,21 @@ TEST_F(DeepStackTest, IsWholeAgainWhereFramesAreFewer) {
   goDown<8192>(60); // As far down as the frames before.
   EXPECT_EQ(NumInnermost, Before + 1);
   leaveRegion();
+}
+
+// In a process of its own: of other tests the stacks would be too many, too.
+TEST_F(DeepStackTest, AShortRecursionIsFoundAmongManyStacks) {
+  auto Run = [] {
+    enterRegion();
+    AccessPoint At = ATSAN_CALLER_POINT();
+    for (uptr Size = 1; Size <= 1 << 17; Size++)
+      InternLocation(&cur_thread->checker, At, AccessKind::kRead, Size);
+    volatile int Rounds = 3; // Each call stays one.
+    for (int Round = 0; Round < Rounds; Round++)
+      lookBelow(6);
+    _exit(IsFound ? 0 : 1);
+  };
+  EXPECT_EXIT(Run(), testing::ExitedWithCode(0), "");
 }
 
 } // namespace
