@@ -86,7 +86,7 @@ Cell NewDetailCell(BlockId block) {
   return kDetailMode | (shifted & ~(kModeMask | kLoggedBit)) | block;
 }
 
-void AddEntry(BlockId id, Cell entry, LocId loc) {
+BlockId AddEntry(BlockId id, Cell entry, LocId loc) {
   for (;;) {
     DetailBlock *b = GetBlock(id);
     for (u32 i = 0; i < kBlockEntries; i++) {
@@ -94,7 +94,7 @@ void AddEntry(BlockId id, Cell entry, LocId loc) {
       if (!e || (SameTxn(e, entry) && b->locs[i] == loc)) {
         atomic_store_relaxed(&b->entries[i], e | entry);
         b->locs[i] = loc;
-        return;
+        return id;
       }
     }
     BlockId next = atomic_load_relaxed(&b->next);
@@ -106,14 +106,15 @@ void AddEntry(BlockId id, Cell entry, LocId loc) {
   }
 }
 
-void AddCell(BlockId id, Cell c, const LocId *locs) {
+BlockId AddCell(BlockId id, Cell c, const LocId *locs) {
   for (u32 byte = 0; byte < kGranule; byte++) {
     Cell entry =
         WithMasks(c, WritesOf(c) & 1u << byte, ReadsOf(c) & 1u << byte);
     if (BytesOf(entry))
-      AddEntry(id, entry,
-               LocOfByte(locs[byte / kHalfBytes], byte % kHalfBytes));
+      id = AddEntry(id, entry,
+                    LocOfByte(locs[byte / kHalfBytes], byte % kHalfBytes));
   }
+  return id;
 }
 
 Cell FinishDetail(BlockId id, LocId *locs) {

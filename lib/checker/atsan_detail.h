@@ -67,11 +67,13 @@ void ForEachEntry(BlockId id, F f) {
   }
 }
 
-// Adds an entry to the list; bytes of the same transaction and location share
-// one.
-void AddEntry(BlockId id, Cell entry, LocId loc);
-// Adds what a cell of a single transaction says, byte by byte.
-void AddCell(BlockId id, Cell c, const LocId *locs);
+// Adds an entry to the list, of which `id` is any block: only those from there
+// on are looked at. Bytes of the same transaction and location share one entry
+// there. Returns the block that has it.
+BlockId AddEntry(BlockId id, Cell entry, LocId loc);
+// Adds what a cell of a single transaction says, byte by byte. From `id` on,
+// and with the same result, as AddEntry.
+BlockId AddCell(BlockId id, Cell c, const LocId *locs);
 
 // Scans of the cell's list are void from here until the cell gets another word.
 inline void BeginListChange(AtomicCell *cell) {

@@ -117,42 +117,50 @@ void ConsiderLog(Page *page, AtomicCell *cell) {
 // since: reads in these cost as much as collecting them.
 constexpr u32 kWorthLogging = 64;
 
-// How many transactions after what the list has of the slot is this one?
-static u32 SinceListed(BlockId block, Cell entry) {
+// What the slot has logged of the cell that held c.
+static Cell LoggedBy(SlotId slot, Cell c) {
+  const LoggedRead *read = FindLoggedRead(cell_work[slot], c);
+  return read ? atomic_load(&read->entry, memory_order_relaxed) : kEmptyCell;
+}
+
+// How many transactions after what the list says of them have readers of the
+// cell that held c logged their last reads?
+static u32 SinceListed(Cell c) {
   u32 since = 0;
-  ForEachEntry(block, [&](Cell e, LocId, atomic_uint64_t *) {
-    if (SlotOf(e) == SlotOf(entry))
-      since = IndexOf(entry) - IndexOf(e);
+  ForEachEntry(BlockOf(c), [&](Cell e, LocId, atomic_uint64_t *) {
+    if (Cell logged = LoggedBy(SlotOf(e), c))
+      since += IndexOf(logged) - IndexOf(e);
     return true;
   });
   return since;
 }
 
-// Moves what the slot has logged of the cell that held c into the list. Returns
-// for how many of its transactions the cell was logged.
-static u32 CollectLog(SlotId slot, Cell c) {
-  LoggedRead *read = FindLoggedRead(cell_work[slot], c);
-  const Cell e = read ? atomic_load(&read->entry, memory_order_relaxed) : 0;
+// Moves what the slot has logged of the cell that held c into the list, where
+// the block *at is the first that may have room. False if there was nothing.
+static bool CollectLog(SlotId slot, Cell c, BlockId *at) {
+  const Cell e = LoggedBy(slot, c);
   if (!e)
-    return 0;
+    return false;
+  LoggedRead *read = FindLoggedRead(cell_work[slot], c);
   atomic_store(&read->entry, kEmptyCell, memory_order_relaxed);
-  const u32 since = SinceListed(BlockOf(c), e);
   if (IsLive(TxnOf(e)))
-    AddCell(BlockOf(c), e, read->locs);
-  return since;
+    *at = AddCell(*at, e, read->locs);
+  return true;
 }
 
 Cell CollectLogs(SlotId own, uptr addr, const CellRef &ref, Cell c) {
   FenceInAllThreads();
   // Threads that come after the fence find the cell changed.
   const u32 n = atomic_load(&num_slots, memory_order_acquire);
-  u32 since = 0;
+  // Readers that the list does not know have had one region at least.
+  u32 regions = SinceListed(c);
+  BlockId at = BlockOf(c);
   for (u32 slot = 0; slot < n; slot++) {
     if (slot != own)
       WaitForSlot(slot, addr);
-    since += CollectLog(slot, c);
+    regions += CollectLog(slot, c, &at);
   }
-  if (since < kWorthLogging)
+  if (regions < kWorthLogging)
     CountLoggedInVain(ref.page);
   return NewDetailCell(BlockOf(c));
 }
