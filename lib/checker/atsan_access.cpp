@@ -340,7 +340,10 @@ void AccessGranule(EventContext *ev, uptr granule, u32 bytes, bool is_write,
   if (a.IsRecorded())
     c = Record({a.Thread()->self, bytes, is_write, ev->Loc()}, c, ref.locs);
   atomic_store(ref.cell, c, memory_order_release);
-  if (UNLIKELY(MeetsOthers(ref.page)) && IsSingle(c)) {
+  if (!is_write && IsDetail(c) && IsFull(BlockOf(c))) {
+    // Each further reader would walk along the list of all open ones.
+    LogList(ref.page, ref.cell);
+  } else if (UNLIKELY(MeetsOthers(ref.page)) && IsSingle(c)) {
     if (WritesOf(c))
       ShareByCells(ref.page);
     else if (MayLog(ref.page))

@@ -67,6 +67,16 @@ void ForEachEntry(BlockId id, F f) {
   }
 }
 
+// Is the first block of a list full? Then a reader that finds no place there
+// walks along all of the list.
+inline bool IsFull(BlockId id) {
+  const DetailBlock *b = GetBlock(id);
+  for (const atomic_uint64_t &entry : b->entries)
+    if (!atomic_load_relaxed(&entry))
+      return false;
+  return true;
+}
+
 // Adds an entry to the list, of which `id` is any block: only those from there
 // on are looked at. Bytes of the same transaction and location share one entry
 // there. Returns the block that has it.

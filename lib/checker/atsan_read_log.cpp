@@ -98,12 +98,10 @@ bool MayLog(Page *page) {
   return kLogsReads && PagesHaveOwners();
 }
 
-void ConsiderLog(Page *page, AtomicCell *cell) {
-  Cell c = atomic_load(cell, memory_order_relaxed);
-  if (!kLogsReads ||
-      StepsInGroup(c) < (MeetsOthers(page) ? kLogAfter / 8 : kLogAfter) ||
-      !MayLog(page))
+void LogList(Page *page, AtomicCell *cell) {
+  if (!MayLog(page))
     return;
+  const Cell c = atomic_load(cell, memory_order_relaxed);
   bool has_writes = false;
   ForEachEntry(BlockOf(c), [&](Cell e, LocId, atomic_uint64_t *) {
     has_writes |= WritesOf(e) && IsLive(TxnOf(e));
@@ -111,6 +109,13 @@ void ConsiderLog(Page *page, AtomicCell *cell) {
   });
   if (!has_writes)
     atomic_store(cell, c | kLoggedBit, memory_order_release);
+}
+
+void ConsiderLog(Page *page, AtomicCell *cell) {
+  const Cell c = atomic_load(cell, memory_order_relaxed);
+  if (kLogsReads &&
+      StepsInGroup(c) >= (MeetsOthers(page) ? kLogAfter / 8 : kLogAfter))
+    LogList(page, cell);
 }
 
 // A cell has been logged long enough if its threads have had so many regions

@@ -125,6 +125,9 @@ ALWAYS_INLINE bool LogReadAgain(const CheckerThread *thr, uptr addr, uptr leaf,
 // Counts a read that would be cheaper if it were logged: may its cell become
 // logged?
 bool MayLog(Page *page);
+// A read was added to a list: makes its cell logged, unless it may not be, or
+// something live has written there.
+void LogList(Page *page, AtomicCell *cell);
 // A list was changed in place for a read: is it time for its cell to be logged?
 void ConsiderLog(Page *page, AtomicCell *cell);
 

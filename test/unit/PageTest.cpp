@@ -15,6 +15,7 @@
 #include "lib/checker/atsan_page.h"
 #include "lib/checker/atsan_read_log.h"
 #include "gtest/gtest.h"
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -305,6 +306,48 @@ TEST_F(CheckerPages, WhatIsReadAgainIsLogged) {
   EXPECT_FALSE(Logged());
   for (unsigned Who : {0, 1})
     CheckerRegionEnd(&Threads[Who]);
+}
+
+// What more open regions have read than a list has room for costs the next
+// reader no walk along all of them: it is logged, as long as nobody writes.
+TEST_F(CheckerPages, WhatManyOpenRegionsReadIsLogged) {
+  visit(0, 0);
+  if (word(0) == kSharedPage)
+    GTEST_SKIP() << "no membarrier(2) here";
+  constexpr unsigned kReaders = 4 * kBlockEntries;
+  std::array<CheckerThread, kReaders> Readers = {};
+  auto Logged = [] {
+    return IsLogged(
+        atomic_load(ShadowGet(address(0)).cell, memory_order_relaxed));
+  };
+  auto ReadInRegion = [&](CheckerThread &Thr) {
+    CheckerThreadCreate(nullptr, kSomewhere, &Thr, 0);
+    CheckerRegionBegin(&Thr);
+    CheckerAccess(&Thr, address(0), 8, AccessKind::kRead, kSomewhere);
+  };
+  // As where logs have not paid before.
+  page(0)->log_wait = 1000;
+  for (unsigned I = 0; I < kReaders / 2; I++)
+    ReadInRegion(Readers[I]);
+  EXPECT_FALSE(Logged());
+  page(0)->log_wait = 0;
+  ReadInRegion(Readers[kReaders / 2]);
+  EXPECT_TRUE(Logged());
+  const u64 Blocks = CheckerGetStats().detail_blocks;
+  for (unsigned I = kReaders / 2 + 1; I < kReaders; I++)
+    ReadInRegion(Readers[I]);
+  EXPECT_TRUE(Logged());
+  EXPECT_EQ(CheckerGetStats().detail_blocks, Blocks);
+  // The writer comes after each of them.
+  CheckerRegionBegin(&Threads[0]);
+  CheckerAccess(&Threads[0], address(0), 8, AccessKind::kWrite, kSomewhere);
+  EXPECT_FALSE(Logged());
+  for (CheckerThread &Thr : Readers) {
+    EXPECT_TRUE(IsReached(&Threads[0]));
+    CheckerRegionEnd(&Thr);
+  }
+  EXPECT_FALSE(IsReached(&Threads[0]));
+  CheckerRegionEnd(&Threads[0]);
 }
 
 // A cell that was logged for many regions was not logged in vain.

@@ -340,13 +340,15 @@ Schedule Generator::generateWaves(const Shape &Chosen) {
   return std::move(Result);
 }
 
-// A few threads, of which each is in a region most of the time and reads. Now
+// Some threads, of which each is in a region most of the time and reads. Now
 // and then one writes, frees, or ends and is followed by another one.
 Schedule Generator::generateRereads(const Shape &Chosen) {
   S = Chosen;
   add(start(0));
   NextThread = 1;
-  unsigned Threads = between(2, 4), Words = between(1, 5);
+  // Sometimes more threads than a list has places in its first block.
+  unsigned Threads = chance(30) ? between(6, 12) : between(2, 4);
+  unsigned Words = between(1, 5);
   unsigned Rare = oneOf({1u, 2u, 5u}), Leave = oneOf({10u, 30u, 60u});
   auto Word = [&](Op What, AccessKind Kind) {
     Event E{What};
