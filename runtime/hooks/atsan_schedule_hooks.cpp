@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/hooks/atsan_hook.h"
 #include "runtime/hooks/atsan_schedule_point.h"
+#include "runtime/schedule/atsan_schedule_library.h"
 #include "runtime/schedule/atsan_schedule_loops.h"
 #include "runtime/schedule/atsan_schedule_shared.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
@@ -57,6 +58,8 @@ static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
   stop.step.object = addr;
   stop.step.size = size;
   stop.step.interesting = is_shared;
+  if (is_shared && MeetsLibrary(place))
+    stop.step.second = kLibraryObject;
   stop.place = place;
   stop.at = at;
   stop.state = state;

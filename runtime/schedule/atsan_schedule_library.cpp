@@ -19,8 +19,7 @@ namespace __atsan {
 
 void LibraryPoint(ScheduledThread *self, Place *place, HiddenState hidden,
                   const AccessPoint &at) {
-  constexpr uptr kLibrary = 2;  // No address.
-  Stop stop = SyncStop(place, reinterpret_cast<void *>(kLibrary), at);
+  Stop stop = SyncStop(place, reinterpret_cast<void *>(kLibraryObject), at);
   stop.step.interesting = IsShared(place);
   stop.repeats = true;
   if (stop.step.interesting)

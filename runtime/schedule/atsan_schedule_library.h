@@ -9,9 +9,8 @@
 // Points before functions of libc that access memory of the program. What they
 // will access is not known before: where a function is known to access memory
 // of several threads, its calls are steps on one object, together with those of
-// all such functions. Where the order of such a call and of an access that the
-// program makes itself can make a difference, a search says that it has not
-// looked at both.
+// all such functions. Accesses of the program itself that are known to meet
+// such a call touch that object, too.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_SCHEDULE_LIBRARY_H
@@ -49,6 +48,9 @@ constexpr HiddenState HiddenStateOf(const char *function) {
 }
 // Stands for all of it, and is no address of the program's.
 constexpr uptr kHiddenState = 8;
+
+// The object of the steps, likewise.
+constexpr uptr kLibraryObject = 2;
 
 // Before a call of the function that `place` names.
 void LibraryPoint(ScheduledThread *self, Place *place, HiddenState hidden,

@@ -52,8 +52,6 @@ const char *WordFor(Gap gap) {
       return "unnamed";
     case Gap::kOutside:
       return "outside";
-    case Gap::kLibrary:
-      return "library";
   }
   UNREACHABLE("no gap");
 }

@@ -15,7 +15,14 @@
 namespace __atsan {
 namespace {
 
-enum PlaceFlags : u32 { kLookedUp = 1, kShared = 2, kLibrary = 4 };
+// kMeetsLibrary: a place of the program accesses what a call of a library may,
+// too, in another thread.
+enum PlaceFlags : u32 {
+  kLookedUp = 1,
+  kShared = 2,
+  kLibrary = 4,
+  kMeetsLibrary = 8
+};
 
 // Granules of an access that are looked at; what is behind is not learned.
 constexpr uptr kMostGranules = 1 << 16;
@@ -56,23 +63,36 @@ Learned &Get() {
   return *learned;
 }
 
-void AddPlace(Place *place) {
-  if (place->flags & kShared)
-    return;
-  place->flags |= kShared;
-  u32 &known = Get().keys[PlaceKey(place)];
+void AddKey(u64 key) {
+  u32 &known = Get().keys[key];
   if (!known)
     Get().is_new = true;
   known = 1;
 }
+bool HasKey(u64 key) { return Get().keys.find(key) != nullptr; }
 
-// Returns whether a call of a library met a step, in an order that is open.
-bool NoteGranule(const ScheduledThread *self, uptr granule,
+// Names of what is learned. kLibraryIsShared: so is a place in a library.
+constexpr u64 kLibraryIsShared = 1;
+u64 KeyOfShared(const Place *place) { return PlaceKey(place); }
+u64 KeyOfMeeting(const Place *place) { return ~PlaceKey(place); }
+
+// `flags`: kShared, and perhaps kMeetsLibrary.
+void Learn(Place *place, u32 flags) {
+  const u32 learned = flags & ~place->flags;
+  place->flags |= flags;
+  if (learned & kShared)
+    AddKey(KeyOfShared(place));
+  if (learned & kShared && place->flags & kLibrary)
+    AddKey(kLibraryIsShared);
+  if (learned & kMeetsLibrary)
+    AddKey(KeyOfMeeting(place));
+}
+
+void NoteGranule(const ScheduledThread *self, uptr granule,
                  const LastAccess &access) {
   Granule &g = Get().granules[granule];
   LastAccess *own = nullptr;
-  bool is_shared = g.is_full;
-  bool meets_step = g.is_full && access.place->flags & kLibrary;
+  u32 learned = 0;
   for (u32 i = 0; i < g.count; i++) {
     LastAccess &other = g.last[i];
     if (!(other.bytes & access.bytes))
@@ -85,9 +105,11 @@ bool NoteGranule(const ScheduledThread *self, uptr granule,
     if (!(other.is_write || access.is_write) ||
         Knows(self, other.thread, other.period))
       continue;
-    is_shared = true;
-    meets_step |= (other.place->flags ^ access.place->flags) & kLibrary;
-    AddPlace(other.place);
+    const u32 flags = (other.place->flags ^ access.place->flags) & kLibrary
+                          ? kShared | kMeetsLibrary
+                          : kShared;
+    learned |= flags;
+    Learn(other.place, flags);
   }
   if (own)
     *own = access;
@@ -95,9 +117,11 @@ bool NoteGranule(const ScheduledThread *self, uptr granule,
     g.last[g.count++] = access;
   else
     g.is_full = true;
-  if (is_shared || g.is_full)
-    AddPlace(access.place);
-  return meets_step;
+  if (!g.is_full)
+    return Learn(access.place, learned);
+  for (const LastAccess &other : g.last)
+    Learn(other.place, kShared | kMeetsLibrary);
+  Learn(access.place, kShared | kMeetsLibrary);
 }
 
 // The bytes of the granule that begins there, of those of the access.
@@ -117,28 +141,29 @@ bool IsShared(Place *place) {
   ScopedSchedulerLock lock;
   if (!(place->flags & kLookedUp)) {
     place->flags |= kLookedUp;
-    if (Get().keys.find(PlaceKey(place)))
+    if (HasKey(KeyOfShared(place)))
       place->flags |= kShared;
+    if (HasKey(KeyOfMeeting(place)))
+      place->flags |= kMeetsLibrary;
   }
   return place->flags & kShared;
 }
 
+bool MeetsLibrary(const Place *place) {
+  ScopedSchedulerLock lock;
+  return place->flags & kMeetsLibrary && HasKey(kLibraryIsShared);
+}
+
 void NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
                 bool is_write) {
-  bool meets_step = false;
-  {
-    ScopedSchedulerLock lock;
-    const uptr end = addr + Max<uptr>(size, 1);
-    const uptr first = addr / atsan_abi::kGranule;
-    const uptr last = (end - 1) / atsan_abi::kGranule;
-    for (uptr g = first; g <= last && g - first < kMostGranules; g++)
-      meets_step |=
-          NoteGranule(self, g,
-                      {place, self->number, self->period,
-                       BytesOf(g * atsan_abi::kGranule, addr, end), is_write});
-  }
-  if (meets_step)
-    LeaveGap(Gap::kLibrary);
+  ScopedSchedulerLock lock;
+  const uptr end = addr + Max<uptr>(size, 1);
+  const uptr first = addr / atsan_abi::kGranule;
+  const uptr last = (end - 1) / atsan_abi::kGranule;
+  for (uptr g = first; g <= last && g - first < kMostGranules; g++)
+    NoteGranule(self, g,
+                {place, self->number, self->period,
+                 BytesOf(g * atsan_abi::kGranule, addr, end), is_write});
 }
 
 void MarkAsLibrary(Place *place) { place->flags |= kLibrary; }

@@ -24,9 +24,11 @@ bool IsShared(Place *place);
 void NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
                 bool is_write);
 
-// Says that the place is a call of a library, whose accesses are no steps. A
-// gap is left where such an access meets one that is a step.
+// Says that the place is a call of a library, whose accesses are no steps.
 void MarkAsLibrary(Place *place);
+// Whether the place, of which IsShared was asked, is none, but accesses what
+// such a call may access in another thread.
+bool MeetsLibrary(const Place *place);
 
 // The block ends its life: what is there next is other memory.
 void ForgetAccesses(uptr addr, uptr size);

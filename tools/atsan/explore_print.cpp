@@ -73,10 +73,6 @@ static const char *wordsForGap(const std::string &Gap) {
   if (Gap == "outside")
     return "a loop that waits runs code without instrumentation, or asks the "
            "processor for its clock, and may end by what is counted there";
-  if (Gap == "library")
-    return "a function of libc accesses memory that the program accesses by "
-           "itself in another thread: in which order they are was not looked "
-           "at";
   if (Gap == "late")
     return "a run did not end in time";
   return "the runs or seconds are over; allow more by --runs or --seconds";
