@@ -27,7 +27,7 @@ constexpr uint64_t one = 1ull << 32 | 1, two = 2 * one, three = 3 * one;
 
 atsan::explore_options options() {
   atsan::explore_options o;
-  o.runs = 800;
+  o.runs = 3000;
   return o;
 }
 
