@@ -16,6 +16,7 @@ namespace __atsan {
 // which ends of pipes and sockets belong together.
 static Stop FileStop(const KernelCall &call) {
   constexpr uptr kAllFiles = 1;
+  call.self->calls_kernel = true;
   return SyncStop(call.place, reinterpret_cast<void *>(kAllFiles), call.at);
 }
 

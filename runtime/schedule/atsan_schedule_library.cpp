@@ -19,6 +19,10 @@ namespace __atsan {
 
 void LibraryPoint(ScheduledThread *self, Place *place, HiddenState hidden,
                   const AccessPoint &at) {
+  if (self->calls_kernel) {
+    self->calls_kernel = false;
+    return;
+  }
   Stop stop = SyncStop(place, reinterpret_cast<void *>(kLibraryObject), at);
   stop.step.interesting = IsShared(place);
   stop.repeats = true;

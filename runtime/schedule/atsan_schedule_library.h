@@ -52,7 +52,8 @@ constexpr uptr kHiddenState = 8;
 // The object of the steps, likewise.
 constexpr uptr kLibraryObject = 2;
 
-// Before a call of the function that `place` names.
+// Before a call of the function that `place` names; none where there was a
+// point of atsan_schedule_files.h.
 void LibraryPoint(ScheduledThread *self, Place *place, HiddenState hidden,
                   const AccessPoint &at);
 // Within it, of each access; no other thread runs meanwhile.

@@ -127,6 +127,9 @@ struct ScheduledThread {
   u64 passed_over;    // Since when others were chosen though it could go on.
   u64 rests_until;    // Others go first until then, in points of the run.
   u64 logged_ticket;  // The point of the last event in the log.
+  // The thread has stopped for the call that it makes next, which may have to
+  // wait if another thread comes between.
+  bool calls_kernel;
   // The call in which it is, or was last: its limit, and since when, in virtual
   // and in real time. All in nanoseconds.
   struct Outside {

@@ -4,8 +4,8 @@
 // RUN: printf 'atsan-schedule 1\nend\n' > %t.sched
 // RUN: for how in lock clock sleep files poll epoll select socket; do \
 // RUN:   for s in surw pct pos random systematic; do \
-// RUN:     env ATSAN_OPTIONS=schedule_strategy=$s timeout 20 %silent %t $how || exit 1; done; \
-// RUN:   env ATSAN_OPTIONS=schedule=%t.sched timeout 20 %silent %t $how || exit 1; done
+// RUN:     env ATSAN_OPTIONS=schedule_strategy=$s timeout 8 %silent %t $how || exit 1; done; \
+// RUN:   env ATSAN_OPTIONS=schedule=%t.sched timeout 8 %silent %t $how || exit 1; done
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
