@@ -14,8 +14,8 @@
 // Each call is there once: where one is made again, those that were made since
 // are left out, so that a recursion has fewer stacks than ways through it.
 //
-// Of a stack of more than kMaxSize frames, the innermost calls are told: these
-// are looked at each time, and no others have to be, however many there are.
+// A stack of more than kMaxSize frames is told by its innermost calls. Only
+// these are looked at each time, however many frames there are.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_DEEP_STACK_H

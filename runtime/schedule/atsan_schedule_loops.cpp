@@ -167,21 +167,20 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
     r->epoch = epoch;
     r->is_proven = r->now.has_locks = r->last.has_locks = false;
   }
-  const u64 callers = CallersOf(self);
   if (stop.place == r->place && stop.step.object == r->object &&
-      callers == r->callers) {
+      CallersOf(self) == r->callers) {
     // A loop that finds other values each time does not wait.
     const bool is_same = r->now.values == r->last.values;
     r->rounds = is_same ? r->rounds + 1 : 1;
     EndRound(r, HashOfState(self));
   } else if (!r->place ||
              ++r->other_places > (stop.state ? 1 : 2) * kMostPlaces) {
-    // Where the thread's state is known, a round can be compared.
-    // Most places are come to once. The state at the first time is not needed:
-    // the first round is then one that the second is compared with.
+    // A loop is better taken to begin where the thread's state is known, since
+    // its rounds can be compared there. The state at the first time is not
+    // needed: the first round is then one that the second is compared with.
     r->place = stop.place;
     r->object = stop.step.object;
-    r->callers = callers;
+    r->callers = CallersOf(self);
     r->rounds = 0;
     EndRound(r, /*state=*/0);
   }

@@ -40,7 +40,8 @@ struct LastAccess {
 };
 
 // What is known of a granule in this run. With more accesses than there is room
-// for, it counts as shared, whatever starts and ends of threads order.
+// for, it counts as shared, and as one that calls of a library meet, whatever
+// starts and ends of threads order.
 struct Granule {
   static constexpr u32 kMost = 8;
   LastAccess last[kMost];
@@ -111,17 +112,16 @@ void NoteGranule(const ScheduledThread *self, uptr granule,
     learned |= flags;
     Learn(other.place, flags);
   }
-  if (own)
+  if (own) {
     *own = access;
-  else if (g.count < Granule::kMost)
+  } else if (g.count < Granule::kMost) {
     g.last[g.count++] = access;
-  else
+  } else if (!g.is_full) {
     g.is_full = true;
-  if (!g.is_full)
-    return Learn(access.place, learned);
-  for (const LastAccess &other : g.last)
-    Learn(other.place, kShared | kMeetsLibrary);
-  Learn(access.place, kShared | kMeetsLibrary);
+    for (const LastAccess &other : g.last)
+      Learn(other.place, kShared | kMeetsLibrary);
+  }
+  Learn(access.place, g.is_full ? kShared | kMeetsLibrary : learned);
 }
 
 // The bytes of the granule that begins there, of those of the access.
@@ -150,8 +150,10 @@ bool IsShared(Place *place) {
 }
 
 bool MeetsLibrary(const Place *place) {
+  if (!(place->flags & kMeetsLibrary))
+    return false;
   ScopedSchedulerLock lock;
-  return place->flags & kMeetsLibrary && HasKey(kLibraryIsShared);
+  return HasKey(kLibraryIsShared);
 }
 
 void NoteAccess(Place *place, const ScheduledThread *self, uptr addr, uptr size,
