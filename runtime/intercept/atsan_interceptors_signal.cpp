@@ -136,6 +136,7 @@ ATSAN_INTERCEPTOR(int, pthread_setcanceltype, int type, int *old_type) {
       return REAL(func)(signal, handler);                               \
     if (IsKeptForUs(signal))                                            \
       return 0;                                                         \
+    ATSAN_RECORDER_OF(func);                                            \
     uptr former, res;                                                   \
     ChangeHandler(signal, handler, reinterpret_cast<uptr>(SignalEntry), \
                   &former, [&](uptr install) {                          \

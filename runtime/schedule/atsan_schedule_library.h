@@ -30,14 +30,15 @@ constexpr HiddenState HiddenStateOf(const char *function) {
       "preadv",     "preadv2",    "read",      "readdir", "readlink",
       "readlinkat", "readv",      "stat",      "statx",   "secure_getenv"};
   constexpr const char *kWriting[] = {
-      "chdir",     "chmod",     "chown",     "creat",     "fopen",
-      "freopen",   "link",      "linkat",    "mkdir",     "mkdirat",
-      "mkdtemp",   "mkfifo",    "mkostemp",  "mkstemp",   "open",
-      "openat",    "putenv",    "pwrite",    "pwritev",   "pwritev2",
-      "remove",    "rename",    "renameat",  "renameat2", "rmdir",
-      "setenv",    "setlocale", "sigaction", "strtok",    "symlink",
-      "symlinkat", "truncate",  "unlink",    "unlinkat",  "unsetenv",
-      "write",     "writev"};
+      "chdir",      "chmod",     "chown",       "creat",         "fopen",
+      "freopen",    "link",      "linkat",      "mkdir",         "mkdirat",
+      "mkdtemp",    "mkfifo",    "mkostemp",    "mkstemp",       "open",
+      "openat",     "putenv",    "pwrite",      "pwritev",       "pwritev2",
+      "remove",     "rename",    "renameat",    "renameat2",     "rmdir",
+      "setenv",     "setlocale", "sigaction",   "strtok",        "signal",
+      "bsd_signal", "ssignal",   "sysv_signal", "__sysv_signal", "sigset",
+      "dprintf",    "vdprintf",  "symlink",     "symlinkat",     "truncate",
+      "unlink",     "unlinkat",  "unsetenv",    "write",         "writev"};
   for (const char *name : kReading)
     if (__builtin_strcmp(name, function) == 0)
       return HiddenState::kRead;

@@ -4,12 +4,12 @@
 // environment, handlers of signals, the rest of strtok. The twins lock a mutex
 // around them.
 // RUN: for o in -O0 -O2; do %clang_atsan $o -fatomicity-schedule %s -o test$o || exit 1; done
-// RUN: for o in -O0 -O2; do for w in bytes name environment handler token; do %exits 66 %atsan explore --strategy=systematic --replays=2 -- ./test$o $w || exit 1; done; done > bugs
+// RUN: for o in -O0 -O2; do for w in bytes name environment handler signal token; do %exits 66 %atsan explore --strategy=systematic --replays=2 -- ./test$o $w || exit 1; done; done > bugs
 // RUN: FileCheck --input-file=bugs %s
-// CHECK-COUNT-10: 1 failed test, in schedule {{[0-9]+}} (replayed 2 of 2 times)
-// RUN: for o in -O0 -O2; do for w in bytes name environment handler token; do %atsan explore --strategy=systematic -- ./test$o $w locked || exit 1; done; done > twins
+// CHECK-COUNT-12: 1 failed test, in schedule {{[0-9]+}} (replayed 2 of 2 times)
+// RUN: for o in -O0 -O2; do for w in bytes name environment handler signal token; do %atsan explore --strategy=systematic -- ./test$o $w locked || exit 1; done; done > twins
 // RUN: FileCheck --check-prefix=TWINS --implicit-check-not='not complete' --input-file=twins %s
-// TWINS-COUNT-10: all {{[0-9]+}} classes of schedules: nothing found
+// TWINS-COUNT-12: all {{[0-9]+}} classes of schedules: nothing found
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -55,6 +55,11 @@ static void act(void) {
       sigaction(SIGUSR1, &ignore, NULL);
       __atomic_fetch_add(&made, 1, __ATOMIC_SEQ_CST);
     }
+  } else if (is("signal")) {
+    if (signal(SIGUSR1, SIG_IGN) == SIG_DFL)
+      signal(SIGUSR1, SIG_DFL);
+    else
+      isWrong = 1;
   } else if (is("token")) {
     char own[] = "a b";
     strtok(own, " ");
