@@ -178,7 +178,7 @@ void restrainOptimizer(Module &M, ModuleAnalysisManager &MAM) {
     if (F.hasFnAttribute(kNoSanitizeAttribute))
       continue;
     F.addFnAttr(Attribute::SanitizeThread);
-    markSourceLoads(F);
+    markSourceAccesses(F);
     forgetThatMemoryExists(F);
     keepComparisons(F, FAM.getResult<TargetLibraryAnalysis>(F));
   }

@@ -155,32 +155,49 @@ void HookEmitter::emitEvents(IRBuilderBase &IRB, const Segment &S) {
   ArrayRef<Event> Rest = S.Events;
   while (!Rest.empty()) {
     IRB.SetCurrentDebugLocation(location(Rest.front()));
-    const size_t Length =
-        runLength(Rest, DL, [this](const Event &E) { return location(E); });
-    if (Length == 1)
+    const AccessRun Run =
+        firstRun(Rest, DL, [this](const Event &E) { return location(E); });
+    if (Run.Accesses == 1)
       emitEvent(IRB, Rest.front());
     else
-      emitRun(IRB, Rest.take_front(Length));
-    Rest = Rest.drop_front(Length);
+      emitRun(IRB, Rest.take_front(Run.Events), Run);
+    Rest = Rest.drop_front(Run.Events);
   }
 }
 
 /// Emits one hook for neighbouring accesses.
-void HookEmitter::emitRun(IRBuilderBase &IRB, ArrayRef<Event> Run) {
-  DebugLoc Loc = location(Run.front());
-  for (const Event &E : Run) {
+void HookEmitter::emitRun(IRBuilderBase &IRB, ArrayRef<Event> Events,
+                          const AccessRun &Run) {
+  const DataLayout &DL = F.getParent()->getDataLayout();
+  DebugLoc Loc = location(Events.front());
+  for (const Event &E : Events) {
     Loc = commonLocation(Loc, location(E));
-    count(E.Kind, /*IsRange=*/false);
+    count(E.Kind, /*IsRange=*/E.Size != Run.Unit || !fitsGranule(E, DL));
   }
+  if (Run.Events != 1)
+    ++stats::Runs;
   IRB.SetCurrentDebugLocation(Loc);
-  const Event &First = Run.front();
+  const Event &First = Events.front();
   Value *Ptr = addOffset(IRB, First.Ptr, First.Offset);
-  Hook H = runHook(First.Kind, Run.size());
-  if (H == Hook::Read8Run || H == Hook::Write8Run)
-    Hooks.call(IRB, H, {Ptr, IRB.getInt32(Run.size())});
-  else
-    Hooks.call(IRB, H, {Ptr});
-  ++stats::Runs;
+  if (Run.OfGranules) {
+    const Hook H = runHook(First.Kind, Run.Accesses);
+    if (H == Hook::Read8Run || H == Hook::Write8Run)
+      Hooks.call(IRB, H, {Ptr, IRB.getInt32(Run.Accesses)});
+    else
+      Hooks.call(IRB, H, {Ptr});
+    return;
+  }
+  emitSideBySide(IRB, First.Kind, Ptr, Run.Unit, Run.Accesses);
+}
+
+/// Emits the hook for accesses of so many bytes each, one right behind the
+/// other.
+void HookEmitter::emitSideBySide(IRBuilderBase &IRB, EventKind Kind, Value *Ptr,
+                                 uint64_t Unit, uint64_t Accesses) {
+  Value *Each = ConstantInt::get(Hooks.intPtrType(), Unit);
+  Hooks.call(IRB,
+             Kind == EventKind::Read ? Hook::ReadStrided : Hook::WriteStrided,
+             {Ptr, Each, Each, ConstantInt::get(Hooks.intPtrType(), Accesses)});
 }
 
 void HookEmitter::emitSegment(const Segment &S) {
@@ -233,12 +250,8 @@ void HookEmitter::emitBlock(IRBuilderBase &IRB, const Event &E, Value *Ptr) {
         IRB.CreateMul(Size, IRB.CreateZExtOrTrunc(E.Count, Hooks.intPtrType()));
 
   if (const uint64_t Unit = unitOf(E); Unit != E.Size) {
-    Value *Each = ConstantInt::get(Hooks.intPtrType(), Unit);
     count(E.Kind, /*IsRange=*/true);
-    Hooks.call(
-        IRB, E.Kind == EventKind::Read ? Hook::ReadStrided : Hook::WriteStrided,
-        {Ptr, Each, Each, ConstantInt::get(Hooks.intPtrType(), E.Size / Unit)});
-    return;
+    return emitSideBySide(IRB, E.Kind, Ptr, Unit, E.Size / Unit);
   }
 
   Hook H = hookOfSize(E.Kind, E.Size);

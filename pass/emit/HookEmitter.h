@@ -19,6 +19,7 @@
 namespace atsan {
 
 class LoopValues;
+struct AccessRun;
 
 /// Emits a plan. The hooks for whole loops are in LoopEmitter.cpp.
 class HookEmitter {
@@ -29,7 +30,10 @@ public:
 private:
   void emitSegment(const Segment &S);
   void emitEvents(llvm::IRBuilderBase &IRB, const Segment &S);
-  void emitRun(llvm::IRBuilderBase &IRB, llvm::ArrayRef<Event> Run);
+  void emitRun(llvm::IRBuilderBase &IRB, llvm::ArrayRef<Event> Events,
+               const AccessRun &Run);
+  void emitSideBySide(llvm::IRBuilderBase &IRB, EventKind Kind,
+                      llvm::Value *Ptr, uint64_t Unit, uint64_t Accesses);
   void emitLoop(llvm::Instruction *Before, const LoopPlan &Loop);
   void emitOnce(llvm::IRBuilderBase &IRB, const LoopPlan &Loop,
                 const LoopValues &Values);

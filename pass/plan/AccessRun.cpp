@@ -41,9 +41,11 @@ Place placeOf(const Event &E, const DataLayout &DL) {
   return {Base, Offset};
 }
 
-bool isWholeGranule(const Event &E, const DataLayout &DL) {
+/// Whether accesses like this one may be told together: of at most a granule,
+/// or several already.
+bool mayBegin(const Event &E) {
   return E.isAccess() && E.Shape == Footprint::Block && !E.Count &&
-         unitOf(E) == kGranule && E.Size == kGranule && fitsGranule(E, DL);
+         (unitOf(E) <= kGranule || unitOf(E) != E.Size);
 }
 
 } // namespace
@@ -70,24 +72,39 @@ bool fitsGranule(const Event &E, const DataLayout &DL) {
          At.Offset.getLoBits(3).getZExtValue() + E.Size <= kGranule;
 }
 
-size_t runLength(ArrayRef<Event> Events, const DataLayout &DL,
-                 function_ref<DebugLoc(const Event &)> LocationOf) {
+/// Whether the access begins where a granule does.
+static bool beginsGranule(const Event &E, const DataLayout &DL) {
+  if (E.Alignment.value() >= kGranule)
+    return true;
+  const Place At = placeOf(E, DL);
+  return At.Base->getPointerAlignment(DL).value() >= kGranule &&
+         At.Offset.getLoBits(3).isZero();
+}
+
+AccessRun firstRun(ArrayRef<Event> Events, const DataLayout &DL,
+                   function_ref<DebugLoc(const Event &)> LocationOf) {
   const Event &First = Events.front();
-  if (!RunHooks || !isWholeGranule(First, DL))
-    return 1;
-  Place Begin = placeOf(First, DL);
-  DebugLoc Loc = LocationOf(First);
-  size_t Length = 1;
-  for (; Length != Events.size(); ++Length) {
-    const Event &E = Events[Length];
-    if (E.Kind != First.Kind || !isWholeGranule(E, DL) ||
+  if (!mayBegin(First))
+    return {};
+  const uint64_t Unit = unitOf(First);
+  AccessRun Run;
+  Run.Unit = Unit;
+  Run.OfGranules = Unit == kGranule && beginsGranule(First, DL);
+  const Place Begin = placeOf(First, DL);
+  const DebugLoc Loc = LocationOf(First);
+  uint64_t Bytes = First.Size;
+  for (; RunHooks && Run.Events != Events.size(); ++Run.Events) {
+    const Event &E = Events[Run.Events];
+    if (E.Kind != First.Kind || !mayBegin(E) || unitOf(E) != Unit ||
         !isSameLine(Loc, LocationOf(E)))
       break;
-    Place At = placeOf(E, DL);
-    if (At.Base != Begin.Base || At.Offset != Begin.Offset + Length * kGranule)
+    const Place At = placeOf(E, DL);
+    if (At.Base != Begin.Base || At.Offset != Begin.Offset + Bytes)
       break;
+    Bytes += E.Size;
   }
-  return Length;
+  Run.Accesses = Bytes / Unit;
+  return Run;
 }
 
 static std::optional<CopyPart> partOf(const Event &E) {

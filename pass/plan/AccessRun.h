@@ -30,12 +30,21 @@ bool fitsGranule(const Event &E, const llvm::DataLayout &DL);
 /// one behind the other.
 uint64_t unitOf(const Event &E);
 
-/// How many of the events, from the first on, are a run: accesses of the same
-/// kind to one whole granule each, every one right behind that before it, and
-/// all in the same line of the source. At least 1. `LocationOf`: what their
+/// Events, from the first of some on, that one hook can tell: accesses of the
+/// same kind and size, every one right behind that before it, and all in the
+/// same line of the source.
+struct AccessRun {
+  size_t Events = 1;       ///< How many these are.
+  uint64_t Accesses = 1;   ///< An event may be several.
+  uint64_t Unit = 0;       ///< Bytes of each access, if there are several.
+  bool OfGranules = false; ///< Each access is to one whole granule.
+};
+
+/// The longest run from the first event on. `LocationOf`: what the events'
 /// hooks would have as location.
-size_t runLength(llvm::ArrayRef<Event> Events, const llvm::DataLayout &DL,
-                 llvm::function_ref<llvm::DebugLoc(const Event &)> LocationOf);
+AccessRun
+firstRun(llvm::ArrayRef<Event> Events, const llvm::DataLayout &DL,
+         llvm::function_ref<llvm::DebugLoc(const Event &)> LocationOf);
 
 /// Whether the access is the next part of the copy of memory that `Parts` is
 /// of, right behind it.

@@ -31,6 +31,8 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
     if (isMarkable(I)) {
       if (isUnknownLoad(I))
         Unknown.push_back(&I);
+      if (const uint64_t Size = elementsOf(I))
+        markElements(I, Size);
       eraseSourceMark(I);
     }
   // The points of a scheduled body tell what its source reads.

@@ -16,6 +16,7 @@
 
 #include "pass/reads/SourceMarks.h"
 
+#include "pass/accesses/CopyParts.h"
 #include "pass/accesses/Effect.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -66,6 +67,11 @@ bool isMarkable(const Instruction &I) {
   return maskOf(I) && I.getType()->isVectorTy();
 }
 
+static bool isVectorAccess(const Instruction &I) {
+  return isa<LoadInst, StoreInst>(I) &&
+         isa<FixedVectorType>(getLoadStoreType(const_cast<Instruction *>(&I)));
+}
+
 void markAsSource(Instruction &I) {
   // In the form that the second kind has to have.
   MDNode *Mark = MMRAMetadata::getTagMD(I.getContext(), Source);
@@ -80,10 +86,14 @@ void markElements(Instruction &I, uint64_t Size) {
     I.setMetadata(SourceKind, Node);
 }
 
-void markSourceLoads(Function &F) {
-  for (Instruction &I : instructions(F))
+void markSourceAccesses(Function &F) {
+  const DataLayout &DL = F.getDataLayout();
+  for (Instruction &I : instructions(F)) {
     if (isMarkable(I))
       markAsSource(I);
+    if (isVectorAccess(I) && !I.hasMetadata(ElementsKind))
+      markElements(I, DL.getTypeStoreSize(getLoadStoreType(&I)));
+  }
 }
 
 bool isUnknownLoad(const Instruction &I) {
@@ -94,9 +104,21 @@ bool isUnknownLoad(const Instruction &I) {
   }) || (isa<LoadInst>(I) && !hasTag(I, Source));
 }
 
+/// The size of an element of a vector.
+static uint64_t elementsOfType(Type *Ty, const DataLayout &DL) {
+  const TypeSize Bits =
+      DL.getTypeSizeInBits(cast<VectorType>(Ty)->getElementType());
+  return Bits % 8 == 0 ? Bits / 8 : 0;
+}
+
 uint64_t elementsOf(const Instruction &I) {
-  const uint64_t Size = elementsIn(I.getMetadata(ElementsKind));
-  return Size ? Size : elementsIn(I.getMetadata(SourceKind));
+  for (const StringLiteral &Kind : {ElementsKind, SourceKind})
+    if (const uint64_t Size = elementsIn(I.getMetadata(Kind)))
+      return Size;
+  if (!isVectorAccess(I) || copyPartOf(I))
+    return 0;
+  return elementsOfType(getLoadStoreType(const_cast<Instruction *>(&I)),
+                        I.getDataLayout());
 }
 
 void eraseSourceMark(Instruction &I) {

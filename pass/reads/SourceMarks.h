@@ -17,9 +17,10 @@
 
 namespace atsan {
 
-/// Marks the loads of the source, before the optimizer runs. A pass that loads
-/// where the source does not drops the mark, or makes a load without one.
-void markSourceLoads(llvm::Function &F);
+/// Marks the loads of the source, before the optimizer runs: a pass that loads
+/// where the source does not drops the mark, or makes a load without one. Says
+/// of its accesses to vectors that they consist of one.
+void markSourceAccesses(llvm::Function &F);
 
 /// Gives the load the mark.
 void markAsSource(llvm::Instruction &I);
@@ -34,7 +35,9 @@ bool isUnknownLoad(const llvm::Instruction &I);
 bool isMarkedLoad(const llvm::Instruction &I);
 
 /// The size in bytes of each access of the source that a load or store consists
-/// of, which the loop vectorizer made of those of several rounds; else 0.
+/// of, where markElements has said so; else 0. A vector of which nothing says
+/// so any more, such as one that LICM keeps in a register, is not of the
+/// source: it consists of its elements.
 uint64_t elementsOf(const llvm::Instruction &I);
 
 /// Says that the access consists of such accesses of Size bytes.

@@ -82,8 +82,42 @@ NOINLINE void LoopSlowly(void *first, uptr size, sptr stride, uptr count) {
     ReportPointers(addr + i * stride, size, at);
 }
 
+// Records a loop that accesses all of a range, in a region, at a place where
+// the thread has done so before. False: it is for the general way.
+template <AccessKind kKind>
+NOINLINE bool RecordLoop(uptr first, uptr size, sptr stride, uptr count,
+                         const AccessPoint &at) {
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  Thread *thr = quick_thread;
+  if (UNLIKELY(!thr) || UNLIKELY(!RecordsInRegion(thr)))
+    return false;
+  const uptr bytes = size * count;
+  const uptr begin = stride < 0 ? first + size - bytes : first;
+  // A short one that is known does not come here.
+  if (bytes > kShortRange && IsKnown<kIsWrite>(&thr->checker, begin, bytes))
+    return true;
+  if (bytes > kFewBytes && !kIsWrite && IsConstant(begin, bytes))
+    return false;
+  const LocId loc = FindLocation(thr, at, kKind, size, GET_CURRENT_FRAME());
+  if (UNLIKELY(!loc))
+    return false;
+  ScopedInRuntime in_runtime(thr);
+  if (bytes > kFewBytes || !RecordParts<kKind>(thr, begin, bytes, loc))
+    CheckerAccessStrided(&thr->checker, first, size, stride, count, kKind, at,
+                         loc);
+  return true;
+}
+
+template <AccessKind kKind>
+NOINLINE void LoopWithoutGaps(void *first, uptr size, sptr stride, uptr count) {
+  if (!RecordLoop<kKind>(reinterpret_cast<uptr>(first), size, stride, count,
+                         ATSAN_CALLER_POINT())) [[clang::musttail]]
+    return LoopSlowly<kKind>(first, size, stride, count);
+}
+
 constexpr uptr kFewRounds = 8;
 
+// Records a loop of few rounds in a region.
 template <AccessKind kKind>
 NOINLINE void ShortLoop(void *first, uptr size, sptr stride, uptr count) {
   constexpr bool kIsWrite = kKind == AccessKind::kWrite;
@@ -93,22 +127,14 @@ NOINLINE void ShortLoop(void *first, uptr size, sptr stride, uptr count) {
     if (LocId loc = FindLocation(thr, at, kKind, size, GET_CURRENT_FRAME())) {
       ScopedInRuntime in_runtime(thr);
       uptr addr = reinterpret_cast<uptr>(first);
-      if (!IsSideBySide(size, stride)) {
-        while (count && addr % kGranule + size <= kGranule &&
-               RecordPart<kIsWrite>(&thr->checker, addr, size, loc)) {
-          addr += stride;
-          count--;
-        }
-        if (!count)
-          return;
-        first = reinterpret_cast<void *>(addr);
-      } else {
-        const uptr bytes = size * count;
-        if (stride < 0)
-          addr -= bytes - size;
-        if (RecordParts<kKind>(thr, addr, bytes, loc))
-          return;
+      while (count && addr % kGranule + size <= kGranule &&
+             RecordPart<kIsWrite>(&thr->checker, addr, size, loc)) {
+        addr += stride;
+        count--;
       }
+      if (!count)
+        return;
+      first = reinterpret_cast<void *>(addr);
     }
   }
   [[clang::musttail]] return LoopSlowly<kKind>(first, size, stride, count);
@@ -130,11 +156,9 @@ ALWAYS_INLINE void WholeLoop(void *first, uptr size, sptr stride, uptr count) {
     return LoopWithGaps<kKind>(first, size, stride, count);
   const uptr bytes = size * count;
   const uptr addr = reinterpret_cast<uptr>(first);
-  if (IsShortAndKnown<kKind>(stride < 0 ? addr + size - bytes : addr, bytes))
-    return;
-  if (bytes <= kFewBytes) [[clang::musttail]]
-    return ShortLoop<kKind>(first, size, stride, count);
-  [[clang::musttail]] return LoopSlowly<kKind>(first, size, stride, count);
+  if (!IsShortAndKnown<kKind>(stride < 0 ? addr + size - bytes : addr, bytes))
+      [[clang::musttail]]
+    return LoopWithoutGaps<kKind>(first, size, stride, count);
 }
 
 }  // namespace

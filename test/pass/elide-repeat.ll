@@ -193,9 +193,7 @@ define i32 @birth_before() {
 ; Fields are accessed one by one; the last one is not the first.
 define void @field_before(ptr %p) {
 ; CHECK-LABEL: define void @field_before(
-; CHECK:         call void @__atsan_write4(
-; CHECK-NEXT:    [[SECOND:%.*]] = getelementptr i8, ptr %p, i64 4
-; CHECK-NEXT:    call void @__atsan_write4(ptr [[SECOND]])
+; CHECK:         call void @__atsan_write_strided(ptr %p, i64 4, i64 4, i64 2)
 ; CHECK-NEXT:    call void @__atsan_read4(ptr %p)
   store { i32, i32 } { i32 1, i32 2 }, ptr %p
   %v = load i32, ptr %p

@@ -2,7 +2,7 @@
 // RUN: %clangxx_atsan -O2 -I %inputs %s -o %t.O2
 // RUN: %clangxx_atsan -Os -I %inputs %s -o %t.Os
 // RUN: %clangxx_atsan -O2 -flto=thin -fuse-ld=lld -I %inputs %s -o %t.lto
-// RUN: for how in zeroed filled numbered copied added bytes rounds many sum pointers copies floats cleared; do for p in %t.O1 %t.O2 %t.Os %t.lto; do %silent $p $how || exit 1; done; done
+// RUN: for how in zeroed filled numbered copied added bytes rounds many sum pointers copies floats cleared kept; do for p in %t.O1 %t.O2 %t.Os %t.lto; do %silent $p $how || exit 1; done; done
 // RUN: for p in %t.O1 %t.O2 %t.Os %t.lto; do %exits 66 $p whole 2>&1 | FileCheck %s || exit 1; done
 // CHECK: Region 'transaction' of the main thread is not atomic
 // Intent: accesses to members and elements outside regions are transactions of
@@ -34,6 +34,7 @@ alignas(16) void *pointers[32];
 alignas(16) void *kept[32];
 alignas(16) float floats[32];
 alignas(16) float result[32];
+alignas(16) double doubles[64];
 volatile int sink;
 const char *how;
 
@@ -105,6 +106,12 @@ CALL void clear_all(int *p, int n) {
   for (int i = 0; i < n; ++i) p[i] = 0;
 }
 
+// The optimizer keeps the array in registers while the outer loop goes on.
+CALL void add_often(int times) {
+  for (int j = 0; j < times; j++)
+    for (int i = 0; i < 64; i++) doubles[i] += 1;
+}
+
 CALL void access() {
   if (is("zeroed"))
     zero(&four);
@@ -132,6 +139,8 @@ CALL void access() {
     copy_floats(result, floats);
   else if (is("cleared"))
     clear_all(numbers, 100 + sink);
+  else if (is("kept"))
+    add_often(1 + sink);
   else
     source = four;
 }
@@ -144,6 +153,7 @@ static void *other(void *) {
 int main(int, char **argv) {
   how = argv[1];
   pthread_t t;
+  volatile double seen;
   pthread_create(&t, nullptr, other, nullptr);
   __atsan_region_begin("transaction");
   STEP(1) {
@@ -152,6 +162,7 @@ int main(int, char **argv) {
     bytes[1] = 1;
     pointers[1] = &four;
     floats[1] = 1;
+    seen = doubles[1];
   }
   STEP(3) {
     four.a = 2;
@@ -159,6 +170,7 @@ int main(int, char **argv) {
     bytes[0] = 2;
     pointers[0] = &four;
     floats[0] = 2;
+    seen = doubles[0];
   }
   __atsan_region_end();
   pthread_join(t, nullptr);
