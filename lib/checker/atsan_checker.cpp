@@ -36,7 +36,6 @@ void CheckerReset() {
     atomic_store(&cell_work[slot].page, 0, memory_order_relaxed);
   ShadowReset();
   DetailReset();
-  MixedLocsReset();
   ReadLogsReset();
   GraphReset();
 }

@@ -96,8 +96,9 @@ void OnViolation(CheckerThread *thr, const Cycle &cycle);
 
 // Call once, before anything else.
 void CheckerInit(const CheckerOptions &options = {});
-// Forgets everything, for tests and in the child of a fork. No other thread may
-// use the checker.
+// Forgets everything, for tests and in the child of a fork, but the table of
+// mixed locations: what it says stays true, and clearing it would make a child
+// copy all of it. No other thread may use the checker.
 void CheckerReset();
 
 // `parent` starts `child` (parent == nullptr: the main thread, or one that was

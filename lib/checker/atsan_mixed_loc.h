@@ -72,6 +72,7 @@ ALWAYS_INLINE LocId LocOfHalf(LocId old, u32 kept, LocId loc) {
   return LIKELY(!kept || old == loc) ? loc : MixLocs(old, kept, loc);
 }
 
+// For tests: no cell may have such a location any more.
 void MixedLocsReset();
 // A fork holds it, too (CheckerLockForFork).
 extern ATSAN_HIDDEN StaticSpinMutex mixed_mutex;

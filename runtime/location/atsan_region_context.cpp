@@ -32,8 +32,9 @@ static const char *InternName(const char *name, u64 hash) {
   SpinMutexLock lock(&name_table_mutex);
   if (!name_table)
     name_table = new (storage) DenseMap<u64, const char *>();
-  // The two largest keys are DenseMap's own.
-  for (hash >>= 1;; hash = (hash + 1) & (~0ull >> 1)) {
+  // DenseMap looks at the lower bits, which the last characters do not reach in
+  // the hash of a step. The two largest keys are its own.
+  for (hash = HashEnd(hash) >> 1;; hash = (hash + 1) & (~0ull >> 1)) {
     const char *&known = (*name_table)[hash];
     if (!known) {
       // Kept for good, so not from the internal allocator

@@ -74,7 +74,11 @@ static void UnblockSigpipe() {
   pthread_sigmask(SIG_SETMASK, &saved_mask, nullptr);
 }
 
+// Whether a process may run that answers the symbolizer.
+static bool was_used;
+
 static void BeforeSymbolizing() {
+  was_used = true;
   EnterRuntime(cur_thread);
   BlockSigpipe();
   limit_lowered = getrlimit(RLIMIT_NOFILE, &saved_limit) == 0 &&
@@ -124,6 +128,23 @@ void SymbolizerInit() {
   }
   Symbolizer::GetOrInit()->AddHooks(BeforeSymbolizing, AfterSymbolizing);
   Symbolizer::LateInitialize();
+}
+
+// Where sanitizer_common keeps its symbolizer. An explicit instantiation may
+// name what is private; there is no other way to make it forget a process.
+template <Symbolizer **kPlace>
+struct PlaceOfSymbolizer {
+  friend Symbolizer **PlaceOf() { return kPlace; }
+};
+Symbolizer **PlaceOf();
+template struct PlaceOfSymbolizer<&Symbolizer::symbolizer_>;
+
+void SymbolizerAfterForkInChild() {
+  if (!was_used)
+    return;
+  was_used = false;
+  *PlaceOf() = nullptr;
+  Symbolizer::GetOrInit()->AddHooks(BeforeSymbolizing, AfterSymbolizing);
 }
 
 void SymbolizerWarnIfMissing() {

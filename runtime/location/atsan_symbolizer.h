@@ -25,6 +25,11 @@ void SymbolizerInit();
 // so and how to help it.
 void SymbolizerWarnIfMissing();
 
+// The child of a fork asks a process of its own: it would get answers to what
+// its parent has asked, and the other way round. Another thread may have held
+// the symbolizer's lock.
+void SymbolizerAfterForkInChild();
+
 }  // namespace __atsan
 
 #endif  // ATSAN_SYMBOLIZER_H

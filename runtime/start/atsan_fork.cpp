@@ -17,6 +17,7 @@
 
 #include "runtime/intercept/atsan_interceptors.h"
 #include "runtime/location/atsan_location.h"
+#include "runtime/location/atsan_symbolizer.h"
 #include "runtime/memory/atsan_heap.h"
 #include "runtime/regions/atsan_region_exclusion.h"
 #include "runtime/report/atsan_checked.h"
@@ -64,6 +65,7 @@ static void AfterFork(bool child) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
     ThreadsAfterForkInChild();
     CheckedAfterForkInChild();
     ReportsAfterForkInChild();
+    SymbolizerAfterForkInChild();
     HeldAfterForkInChild();
     ScheduleAfterForkInChild();
   } else {

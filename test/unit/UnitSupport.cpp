@@ -13,6 +13,7 @@
 
 #include "UnitSupport.h"
 
+#include "lib/checker/atsan_mixed_loc.h"
 #include "sanitizer_common/sanitizer_stacktrace.h"
 #include <cassert>
 
@@ -31,11 +32,16 @@ ListenHere::ListenHere(SeamListener &L) {
 }
 ListenHere::~ListenHere() { Listener = nullptr; }
 
+static void freshCells() {
+  __atsan::CheckerReset();
+  __atsan::MixedLocsReset();
+}
+
 // Options can only change when nothing is known.
 static void init(const __atsan::CheckerOptions *Options) {
   static bool Initialized;
   if (Initialized)
-    __atsan::CheckerReset();
+    freshCells();
   Initialized = true;
   if (Options)
     __atsan::CheckerInit(*Options);
@@ -53,7 +59,7 @@ void freshChecker(__atsan::u32 MaxSlots, __atsan::TxnIndex MaxIndex) {
     LastSlots = MaxSlots;
     LastIndex = MaxIndex;
   }
-  __atsan::CheckerReset();
+  freshCells();
 }
 
 void freshChecker() {
@@ -63,7 +69,7 @@ void freshChecker() {
     Initialized = true;
     LastSlots = 0;
   }
-  __atsan::CheckerReset();
+  freshCells();
 }
 
 bool gateIsOpen() { return __atomic_load_n(&__atsan_gate, __ATOMIC_RELAXED); }
