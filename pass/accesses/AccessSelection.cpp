@@ -169,7 +169,7 @@ void AccessSelection::describe(Instruction &I, EventList &Events) const {
     return describeTyped(I, EventKind::Write, Store->getPointerOperand(),
                          Store->getValueOperand()->getType(), Store->getAlign(),
                          Events);
-  // A va_list is on the stack of the function that walks it.
+  // Clang makes loads and stores of va_arg.
   if (isa<VAArgInst>(I)) {
     ++stats::SkippedVaArg;
     return;
@@ -219,15 +219,8 @@ void AccessSelection::describeIntrinsic(IntrinsicInst &II,
     }
     return;
   }
-  switch (II.getIntrinsicID()) {
-  case Intrinsic::vastart:
-  case Intrinsic::vacopy:
-  case Intrinsic::vaend:
-    ++stats::SkippedVaArg;
+  if (describeArgumentList(II, Events))
     return;
-  default:
-    break;
-  }
   if (II.doesNotAccessMemory() || II.isAssumeLikeIntrinsic())
     return;
   SmallVector<Event, 2> Accesses;
@@ -248,6 +241,34 @@ void AccessSelection::describeIntrinsic(IntrinsicInst &II,
   if (II.onlyAccessesArgMemory() ||
       (II.getCalledFunction()->isTargetIntrinsic() && HasPointer))
     ++stats::SkippedUnknown;
+}
+
+/// The bytes of a list of variable arguments that the function may begin.
+static uint64_t argumentListSize(const Function &F) {
+  return F.getCallingConv() == CallingConv::Win64 ? 8 : 24;
+}
+
+bool AccessSelection::describeArgumentList(IntrinsicInst &II,
+                                           EventList &Events) const {
+  Event E;
+  E.At = &II;
+  E.Size = argumentListSize(*II.getFunction());
+  E.Alignment = Align(8);
+  switch (II.getIntrinsicID()) {
+  case Intrinsic::vaend: // Nothing happens.
+    return true;
+  case Intrinsic::vacopy:
+    E.Ptr = II.getArgOperand(1);
+    add(E, Events);
+    [[fallthrough]];
+  case Intrinsic::vastart:
+    E.Kind = EventKind::Write;
+    E.Ptr = II.getArgOperand(0);
+    add(E, Events);
+    return true;
+  default:
+    return false;
+  }
 }
 
 void AccessSelection::describeMemory(AnyMemIntrinsic &MI,

@@ -54,6 +54,8 @@ private:
   void addFields(const Event &E, llvm::Type *Ty, EventList &Events) const;
   void describeCall(llvm::CallBase &Call, EventList &Events) const;
   void describeIntrinsic(llvm::IntrinsicInst &II, EventList &Events) const;
+  /// Describes va_start, va_copy and va_end; false for others.
+  bool describeArgumentList(llvm::IntrinsicInst &II, EventList &Events) const;
   void describeMemory(llvm::AnyMemIntrinsic &MI, EventList &Events) const;
 
   const llvm::DataLayout &DL;

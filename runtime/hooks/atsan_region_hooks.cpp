@@ -24,10 +24,21 @@ using namespace __atsan;
 
 namespace {
 
-NOINLINE void BeginSlowly(const char *name, Thread *) {
-  // Code that runs before a shared runtime does may begin a region.
+// Whether the runtime is ready, if it can be made so: code that runs before a
+// shared runtime does may begin a region. Before one in the program, only the
+// resolvers of indirect functions run: the loader calls them while it relocates
+// the program, alone, and the runtime may not be called through the PLT yet.
+bool IsReady() {
+#if SANITIZER_SHARED
   if (UNLIKELY(!runtime_ready))
     __atsan_init();
+#endif
+  return runtime_ready;
+}
+
+NOINLINE void BeginSlowly(const char *name, Thread *) {
+  if (UNLIKELY(!IsReady()))
+    return;
   SteerBefore(ATSAN_SCHEDULE_PLACE("region-begin"));
   if (Thread *thr = CurrentOrNewThread())
     RegionBegin(thr, name, ATSAN_CALLER_POINT(), ATSAN_CALLER_SP());
@@ -37,6 +48,8 @@ NOINLINE void FinishBeginning(const char *, Thread *thr) {
 }
 
 NOINLINE void EndSlowly(const char *error, Thread *) {
+  if (UNLIKELY(!IsReady()))
+    return;
   SteerBefore(ATSAN_SCHEDULE_PLACE("region-end"));
   if (Thread *thr = CurrentOrNewThread())
     RegionEnd(thr, error, ATSAN_CALLER_POINT());

@@ -203,6 +203,26 @@ ATSAN_AROUND(sptr, splice,
              (recorder.ReadObject(from_offset), recorder.ReadObject(to_offset)),
              if (res >= 0)(recorder.WriteObject(from_offset),
                            recorder.WriteObject(to_offset)))
+// <fcntl.h> declares what is intercepted here.
+extern "C" int fcntl(int fd, int command, ...);
+constexpr int kGetFlags = 3;    // F_GETFL
+constexpr int kAccessMode = 3;  // O_ACCMODE
+constexpr int kForReading = 0;  // O_RDONLY
+
+// Memory goes into a pipe whose end is for writing, and comes out of the other.
+ATSAN_INTERCEPTOR(sptr, vmsplice, int fd, const __sanitizer_iovec *vector,
+                  uptr count, unsigned flags) {
+  ATSAN_ENTER(vmsplice, fd, vector, count, flags);
+  const bool comes = (fcntl(fd, kGetFlags) & kAccessMode) == kForReading;
+  if (comes)
+    ReadVector(recorder, vector, count);
+  else
+    ReadVectorAndParts(recorder, vector, count);
+  const sptr res = REAL(vmsplice)(fd, vector, count, flags);
+  if (comes)
+    WriteParts(recorder, vector, count, res);
+  return res;
+}
 ATSAN_AROUND(sptr, copy_file_range,
              (int from, sptr *from_offset, int to, sptr *to_offset, uptr size,
               unsigned flags),
