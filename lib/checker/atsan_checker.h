@@ -147,6 +147,10 @@ inline void CheckerForget(uptr addr, uptr size) {
   CheckerForget(nullptr, addr, size);
 }
 
+// The bytes die, and are about to be unmapped: what is remembered of whole
+// pages takes no memory any more.
+void CheckerUnmap(const CheckerThread *thr, uptr addr, uptr size);
+
 // Lock operations, for lock_edges=1 (rule 6): release -> next acquire, shared
 // releases -> next exclusive acquire. `addr` is the lock, at least 4 bytes big.
 enum class LockMode { kShared, kExclusive };

@@ -278,4 +278,20 @@ void CheckerForget(const CheckerThread *thr, uptr addr, uptr size) {
     ForgetHistory(thr, addr, size, history);
 }
 
+void CheckerUnmap(const CheckerThread *thr, uptr addr, uptr size) {
+  if (!size || !HasShadow(addr) || !HasShadow(addr + size - 1))
+    return;
+  CheckerForget(thr, addr, size);
+  // Cells that sweeps have forgotten are swept still, and will be empty.
+  ForEachTouchedPage(addr, addr + size, [thr](uptr begin, uptr end) {
+    if (end - begin < kShadowPage)
+      return;
+    Page *page = ShadowGet(begin).page;
+    ScopedPage at_work(thr, begin, page);
+    page->swept_begin = page->swept_end = 0;
+  });
+  ShadowRelease(RoundUpTo(addr, kShadowPage),
+                RoundDownTo(addr + size, kShadowPage));
+}
+
 }  // namespace __atsan

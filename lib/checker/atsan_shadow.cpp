@@ -99,6 +99,39 @@ void ShadowPopulate(uptr addr) {
     Populate(PageInLeaf(base, last), 1);
 }
 
+// --- Memory given back. ------------------------------------------------------
+
+static void GiveBack(void *begin, void *end) {
+  const uptr first = RoundUpTo(reinterpret_cast<uptr>(begin), kUnit);
+  const uptr past = RoundDownTo(reinterpret_cast<uptr>(end), kUnit);
+  if (first < past)
+    internal_madvise(first, past - first, MADV_DONTNEED);
+}
+
+void ShadowRelease(uptr begin, uptr end) {
+  while (begin < end) {
+    const uptr next = Min((begin | (kLeafBytes - 1)) + 1, end);
+    const uptr base = ShadowLeaf(begin);
+    if (base && next - begin == kLeafBytes) {
+      internal_madvise(base, RoundUpTo(kLeafShadowBytes, kUnit), MADV_DONTNEED);
+    } else if (base) {
+      AtomicCell *cell = CellInLeaf(base, begin);
+      AtomicCell *past = CellInLeaf(base, next - kGranule) + 1;
+      GiveBack(cell, past);
+      GiveBack(LocsOf(cell), LocsOf(past));
+      GiveBack(PageInLeaf(base, begin), PageInLeaf(base, next - 1) + 1);
+      auto *populated =
+          reinterpret_cast<atomic_uint8_t *>(base + kPopulatedInLeaf);
+      for (uptr at = RoundUpTo(begin, kUnit); at + kUnit <= next; at += kUnit)
+        if (atomic_load(&populated[at % kLeafBytes / kUnit],
+                        memory_order_relaxed))
+          atomic_store(&populated[at % kLeafBytes / kUnit], 0,
+                       memory_order_relaxed);
+    }
+    begin = next;
+  }
+}
+
 void ShadowReset() {
   for (uptr i = 0; i < mapped_leaves.size(); i++) {
     uptr leaf = mapped_leaves[i];

@@ -97,6 +97,10 @@ uptr ShadowMapLeaf(uptr leaf);
 // touched for the first time, and for some behind them.
 void ShadowPopulate(uptr addr);
 uptr ShadowMappedBytes();
+// Gives the memory of the cells and locations from `begin` to `end`, and of the
+// pages, back to the kernel: what it is needed for again is empty, and nobody
+// may use it meanwhile.
+void ShadowRelease(uptr begin, uptr end);
 // For walks over all cells: the number of leaves, and the address of the memory
 // that each is for. Leaves are never unmapped but by ShadowReset.
 uptr ShadowNumLeaves();

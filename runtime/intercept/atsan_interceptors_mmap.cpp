@@ -20,10 +20,35 @@ using namespace __atsan;
 
 // The kernel maps and takes away whole pages, or none if it does not accept the
 // address or the size.
+static bool RoundToPages(const void *addr, uptr *size) {
+  const uptr page = GetPageSizeCached();
+  if (!IsAligned(reinterpret_cast<uptr>(addr), page) || *size > -page)
+    return false;
+  *size = RoundUpTo(*size, page);
+  return true;
+}
+
 static void ForgetPages(const void *addr, uptr size, EventKind kind) {
-  uptr page = GetPageSizeCached();
-  if (IsAligned(reinterpret_cast<uptr>(addr), page) && size <= -page)
-    ForgetRange(addr, RoundUpTo(size, page), kind);
+  if (RoundToPages(addr, &size))
+    ForgetRange(addr, size, kind);
+}
+
+// From so many bytes on, what is remembered of unmapped memory takes no memory
+// any more: the next mapping may be elsewhere.
+constexpr uptr kLargeMapping = 1 << 16;
+
+// Tells that memory is about to be unmapped.
+static void UnmapPages(const void *addr, uptr size) {
+  if (size < kLargeMapping)
+    return ForgetPages(addr, size, EventKind::Death);
+  Thread *thr = cur_thread;
+  if (!RoundToPages(addr, &size) || (thr && thr->in_runtime))
+    return;
+  ScopedInRuntime in_runtime(thr);
+  const uptr begin = reinterpret_cast<uptr>(addr);
+  if (GateIsOpen())
+    ObserveMemory(thr, EventKind::Death, begin, size, {});
+  CheckerUnmap(thr ? &thr->checker : nullptr, begin, size);
 }
 
 ATSAN_INTERCEPTOR(void *, mmap, void *addr, uptr size, int protection,
@@ -38,7 +63,7 @@ ATSAN_INTERCEPTOR(void *, mmap, void *addr, uptr size, int protection,
 // The range ends its life before it is free for others.
 ATSAN_INTERCEPTOR(int, munmap, void *addr, uptr size) {
   EnsureReady();
-  ForgetPages(addr, size, EventKind::Death);
+  UnmapPages(addr, size);
   return REAL(munmap)(addr, size);
 }
 

@@ -60,6 +60,17 @@ protected:
                          kSomewhere);
   }
 
+  // Reads a row in one region after the other, until sweeps pay there; the last
+  // region stays open.
+  void sweep(CheckerThread *Thr, uptr Offset, uptr Granules) {
+    for (int I = 0; I < 8; I++) {
+      if (I)
+        CheckerRegionEnd(Thr);
+      CheckerRegionBegin(Thr);
+      readRow(Thr, Offset, Granules);
+    }
+  }
+
   // Regions and unary accesses one after the other, on 64 granules.
   void work(const std::vector<CheckerThread *> &Workers, unsigned Events) {
     for (unsigned I = 0; I < Events;) {
@@ -189,6 +200,47 @@ TEST_F(CheckerMemory, ForgottenListsAreFreed) {
   EXPECT_EQ(CheckerGetStats().detail_blocks, 8u);
   CheckerForget(One, kBase, 64);
   EXPECT_EQ(CheckerGetStats().detail_blocks, 0u);
+}
+
+// What was known of unmapped memory is forgotten, however it was kept, and what
+// happens to the next mapping there is known.
+TEST_F(CheckerMemory, UnmappedMemoryIsForgotten) {
+  constexpr uptr kRow = 4096 / 8;
+  CheckerThread *One = create(nullptr), *Two = create(One);
+  uptr Begin = 0;
+  for (uptr Skipped : {uptr(0), uptr(4096), kLeafBytes / 2})
+    for (uptr Size : {uptr(4096), uptr(1) << 17, 2 * kLeafBytes})
+      for (bool OnlySwept : {false, true}) {
+        Begin = RoundUpTo(Begin, kLeafBytes) + Skipped;
+        const uptr Last = Begin + Size - 8;
+        CheckerRegionBegin(Two);
+        sweep(One, Begin, kRow);
+        if (!OnlySwept) {
+          for (uptr Offset = Begin; Offset < Begin + 2048; Offset += 256)
+            read(Two, Offset);
+          write(One, Begin + 3000);
+          write(One, Last);
+        }
+        CheckerUnmap(OnlySwept ? One : nullptr, kBase + Begin, Size);
+        EXPECT_EQ(CheckerGetStats().detail_blocks, 0u);
+        // No edge comes from what was there.
+        for (uptr Offset : {Begin, Begin + 512, Begin + 3000, Last})
+          write(Two, Offset);
+        CheckerRegionEnd(Two);
+        EXPECT_EQ(Violations, 0u);
+        CheckerRegionEnd(One);
+        // What comes now is known, word by word.
+        sweep(One, Begin, kRow);
+        for (uptr Offset = Begin; Offset < Begin + 4096; Offset += 8) {
+          write(Two, Offset);
+          read(One, Offset);
+          EXPECT_EQ(Violations, 1u) << Begin << " " << Size << " " << Offset;
+          Violations = 0;
+        }
+        CheckerRegionEnd(One);
+        CheckerUnmap(One, kBase + Begin, Size);
+        Begin += Size;
+      }
 }
 
 // The same without an open region: nothing is worth remembering.

@@ -142,9 +142,10 @@ void Run::apply(const Event &E) {
   case Op::Forget:
     // By a thread that the checker knows, or by nobody.
     if (!isSkipped())
-      CheckerForget(T.HasBegun && !T.HasEnded && E.Offset / 8 % 4 ? Thr
-                                                                  : nullptr,
-                    Options.Base + E.Offset, E.Size);
+      (E.Size % 2 ? CheckerUnmap
+                  : static_cast<decltype(&CheckerUnmap)>(CheckerForget))(
+          T.HasBegun && !T.HasEnded && E.Offset / 8 % 4 ? Thr : nullptr,
+          Options.Base + E.Offset, E.Size);
     break;
   case Op::Acquire:
   case Op::Release: {

@@ -1,0 +1,58 @@
+// RUN: %clang_atsan -O1 -I%inputs %s -o %t
+// Intent: what is remembered of unmapped memory takes no memory any more, also
+// where each mapping is at another address, in regions or between them.
+// RUN: %silent %t
+//
+// Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "atsan_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static const size_t kSize = 4 << 20;
+
+static long resident_kib(void) {
+  long all = 0, resident = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (!file || fscanf(file, "%ld %ld", &all, &resident) != 2)
+    abort();
+  fclose(file);
+  return resident * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+// Sparse: one byte in each 64 KiB.
+static void use_mappings(int count, int step) {
+  for (int i = 0; i < count; i++) {
+    // Beside each other, so that none is where another has been.
+    static char *next = (char *)0x300000000000;
+    char *memory = mmap(next, kSize, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+      abort();
+    next = memory + kSize;
+    __atomic_begin();
+    for (size_t at = 0; at < kSize; at += step) memory[at] = 1;
+    if (i % 2)
+      __atomic_end();
+    munmap(memory, kSize);
+    if (i % 2 == 0)
+      __atomic_end();
+  }
+}
+
+int main(void) {
+  const int steps[] = {8, 1 << 16};
+  for (int i = 0; i < 2; i++) {
+    use_mappings(4, steps[i]);
+    const long before = resident_kib();
+    use_mappings(64, steps[i]);
+    const long grown = resident_kib() - before;
+    if (grown > 4096)
+      fprintf(stderr, "64 mappings, step %d: %ld KiB more\n", steps[i], grown);
+  }
+}
