@@ -131,6 +131,10 @@ private:
     return Out.str();
   }
 
+  /// How many seconds more than for the other strategies may go to predictions:
+  /// those from a long run may take that long each.
+  static constexpr double kMostAhead = 2;
+
   /// Forces what a recorded run predicts. For the rest of the schedules, other
   /// strategies take turns.
   void predictFirst() {
@@ -140,8 +144,17 @@ private:
       return runInTime(R, Options, /*NamesSchedule=*/true);
     };
     Predictor P(Run, Scratch.sub("steps"));
+    const Runner Others = runner("others");
+    std::chrono::duration<double> Ahead = {};
     uint64_t Index = 0;
     for (bool IsFirst = true; !isOver() && (IsFirst || !P.isEmpty());) {
+      const Clock::time_point Start = Clock::now();
+      if (Ahead.count() > kMostAhead) {
+        if (!takeNext(Others))
+          break;
+        Ahead -= Clock::now() - Start;
+        continue;
+      }
       if (!IsFirst && Index++ % O.Shards != O.Shard) {
         P.skip();
         continue;
@@ -151,6 +164,7 @@ private:
         break;
       take(IsFirst ? P.record() : P.force(haltOption()), Number + 1);
       IsFirst = false;
+      Ahead += Clock::now() - Start;
     }
     Seen.Forced = P.forced();
     Seen.Confirmed = P.confirmed();
@@ -196,13 +210,18 @@ private:
 
   void work(unsigned Job) {
     const Runner R = runner("job" + std::to_string(Job));
-    while (!isOver()) {
-      const uint64_t Number = Next++ * O.Shards + O.Shard;
-      if (Number >= O.Runs)
-        return;
-      take(runInTime(R, optionsOf(Number, R), /*NamesSchedule=*/false),
-           Number + 1);
-    }
+    while (!isOver() && takeNext(R))
+      ;
+  }
+
+  /// Runs the next schedule, if there is one.
+  bool takeNext(const Runner &R) {
+    const uint64_t Number = Next++ * O.Shards + O.Shard;
+    if (Number >= O.Runs)
+      return false;
+    take(runInTime(R, optionsOf(Number, R), /*NamesSchedule=*/false),
+         Number + 1);
+    return true;
   }
 
   void take(const ExploredRun &Run, uint64_t Number) {
