@@ -19,6 +19,7 @@
 #include "pass/accesses/CopyParts.h"
 #include "pass/accesses/Effect.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MemoryModelRelaxationAnnotations.h"

@@ -42,7 +42,7 @@ static void UnmapPages(const void *addr, uptr size) {
   if (size < kLargeMapping)
     return ForgetPages(addr, size, EventKind::Death);
   Thread *thr = cur_thread;
-  if (!RoundToPages(addr, &size) || (thr && thr->in_runtime))
+  if (!runtime_ready || !RoundToPages(addr, &size) || (thr && thr->in_runtime))
     return;
   ScopedInRuntime in_runtime(thr);
   const uptr begin = reinterpret_cast<uptr>(addr);
