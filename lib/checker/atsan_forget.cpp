@@ -282,16 +282,19 @@ void CheckerUnmap(const CheckerThread *thr, uptr addr, uptr size) {
   if (!size || !HasShadow(addr) || !HasShadow(addr + size - 1))
     return;
   CheckerForget(thr, addr, size);
-  // Cells that sweeps have forgotten are swept still, and will be empty.
-  ForEachTouchedPage(addr, addr + size, [thr](uptr begin, uptr end) {
+  bool is_touched = false;
+  ForEachTouchedPage(addr, addr + size, [&](uptr begin, uptr end) {
+    is_touched = true;
     if (end - begin < kShadowPage)
       return;
+    // Cells that sweeps have forgotten are swept still, and will be empty.
     Page *page = ShadowGet(begin).page;
     ScopedPage at_work(thr, begin, page);
     page->swept_begin = page->swept_end = 0;
   });
-  ShadowRelease(RoundUpTo(addr, kShadowPage),
-                RoundDownTo(addr + size, kShadowPage));
+  if (is_touched)
+    ShadowRelease(RoundUpTo(addr, kShadowPage),
+                  RoundDownTo(addr + size, kShadowPage));
 }
 
 }  // namespace __atsan

@@ -8,24 +8,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "atsan_test.h"
+#include "resident.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 static const size_t kSize = 4 << 20;
 
-static long resident_kib(void) {
-  long all = 0, resident = 0;
-  FILE *file = fopen("/proc/self/statm", "r");
-  if (!file || fscanf(file, "%ld %ld", &all, &resident) != 2)
-    abort();
-  fclose(file);
-  return resident * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
-// Sparse: one byte in each 64 KiB.
+// Accesses a byte of each `step`.
 static void use_mappings(int count, int step) {
   for (int i = 0; i < count; i++) {
     // Beside each other, so that none is where another has been.
@@ -49,9 +40,9 @@ int main(void) {
   const int steps[] = {8, 1 << 16};
   for (int i = 0; i < 2; i++) {
     use_mappings(4, steps[i]);
-    const long before = resident_kib();
+    const long before = resident_kib("Rss:");
     use_mappings(64, steps[i]);
-    const long grown = resident_kib() - before;
+    const long grown = resident_kib("Rss:") - before;
     if (grown > 4096)
       fprintf(stderr, "64 mappings, step %d: %ld KiB more\n", steps[i], grown);
   }
