@@ -54,7 +54,7 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "atsan_test.hpp"
+#include "access_between.hpp"
 
 struct Words {
   long a, b, c, d, e, f;
@@ -127,61 +127,17 @@ static void read_and_write(Words *w) {
   write_three(w);
 }
 
-static void (*access_three)(Words *w) = read_three;
-static volatile int count = 3;
-
-// The first time the location becomes known; the third, all is recorded.
-__attribute__((noinline)) static void access_often(Words *w) {
-  Words *list[] = {spare, w, w};
-  for (int i = 0; i < count; i++) access_three(list[i]);
-}
-
-// If `shared`, two other regions read the same before.
-template <class Change>
-static void change_between(Words *w, bool shared, Change change) {
-  auto reader = [=](int step) {
-    atsan::atomic_region region("reader");
-    step_begin(step);
-    if (shared)
-      read_three(w);
-    step_end(step);
-    while (steps_done() < 5) sched_yield();
-  };
-  in_parallel([=] { reader(1); }, [=] { reader(2); },
-              [=] {
-                atsan::atomic_region region("victim");
-                for (int step = 3; step <= count + 2; step += 2) {
-                  step_begin(step);
-                  access_often(w);
-                  step_end(step);
-                }
-              },
-              [=] {
-                STEP(4) change();
-              });
-}
-
-static void read_between(Words *w, int before, int after) {
-  in_parallel(
-      [=] {
-        atsan::atomic_region region("writer");
-        STEP(1) (&w->a)[before] = 1;
-        STEP(3) (&w->a)[after] = 1;
-      },
-      [=] {
-        STEP(2) read_three(w);
-      });
-}
+static Access<Words> access_three = read_three;
 
 int main(int argc, char **argv) {
   int number = atoi(argv[2]);
   if (called_with(argc, argv, "outside")) {
-    read_between(inside, number, atoi(argv[3]));
+    read_between(read_three, inside, &inside->a, number, atoi(argv[3]));
     return 0;
   }
   if (called_with(argc, argv, "unaligned")) {
     access_three = write_unaligned;
-    change_between(inside, false,
+    change_between(inside, spare, access_three, Access<Words>(),
                    [=] { reinterpret_cast<char *>(&inside->c)[number] = 1; });
     return 0;
   }
@@ -205,7 +161,9 @@ int main(int argc, char **argv) {
   if (number < words)
     fprintf(stderr, "the word at 0x%zx\n",
             reinterpret_cast<size_t>(&w->a + number));
-  change_between(w, called_with(argc, argv, "shared"), [=] {
+  const Access<Words> read_before =
+      called_with(argc, argv, "shared") ? read_three : nullptr;
+  change_between(w, spare, access_three, read_before, [=] {
     if (over)
       USE((&w->a)[number]);
     else

@@ -21,7 +21,7 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "atsan_test.hpp"
+#include "access_between.hpp"
 
 constexpr int kMany = 40;
 // Some are on both sides of the border of a page of the shadow, or of a leaf.
@@ -76,56 +76,12 @@ static void read_and_write(WORD *w) {
   write_three(w);
 }
 
-static void (*touch)(WORD *w) = read_three;
-static volatile int count = 3;
-
-// The first time the location becomes known; the third, all is recorded.
-__attribute__((noinline)) static void touch_often(WORD *w) {
-  WORD *list[] = {spare, w, w};
-  for (int i = 0; i < count; i++) touch(list[i]);
-}
-
-// If `shared`, two other regions read the same before.
-template <class Change>
-static void change_between(WORD *w, bool shared, Change change) {
-  auto reader = [=](int step) {
-    atsan::atomic_region region("reader");
-    step_begin(step);
-    if (shared)
-      read_three(w);
-    step_end(step);
-    while (steps_done() < 5) sched_yield();
-  };
-  in_parallel([=] { reader(1); }, [=] { reader(2); },
-              [=] {
-                atsan::atomic_region region("victim");
-                for (int step = 3; step <= count + 2; step += 2) {
-                  step_begin(step);
-                  touch_often(w);
-                  step_end(step);
-                }
-              },
-              [=] {
-                STEP(4) change();
-              });
-}
-
-static void read_between(WORD *w, int before, int after) {
-  in_parallel(
-      [=] {
-        atsan::atomic_region region("writer");
-        STEP(1) w[before] = 1;
-        STEP(3) w[after] = 1;
-      },
-      [=] {
-        STEP(2) read_three(w);
-      });
-}
+static Access<WORD> touch = read_three;
 
 int main(int argc, char **argv) {
   const int number = atoi(argv[2]);
   if (called_with(argc, argv, "outside")) {
-    read_between(inside, number, atoi(argv[3]));
+    read_between(read_three, inside, inside, number, atoi(argv[3]));
     return 0;
   }
   WORD *w = called_with(argc, argv, "border") ? border
@@ -144,7 +100,9 @@ int main(int argc, char **argv) {
   if (number < (many ? kMany : 3))
     fprintf(stderr, "the word at 0x%zx\n",
             reinterpret_cast<size_t>(w + number));
-  change_between(w, called_with(argc, argv, "shared"), [=] {
+  const Access<WORD> read_before =
+      called_with(argc, argv, "shared") ? read_three : nullptr;
+  change_between(w, spare, touch, read_before, [=] {
     if (over)
       USE(w[number]);
     else
