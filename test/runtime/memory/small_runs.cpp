@@ -11,6 +11,9 @@
 // RUN: for s in 4 2 1; do for how in reads border leaf shared both; do for n in 0 2; do %exits 66 %t.$s $how $n 2>&1 | FileCheck -DSIZE=$s --check-prefix=READ %s || exit 1; done; %silent %t.$s $how 3 || exit 1; done; done
 // RUN: for s in 4 2 1; do for how in writes over; do for n in 0 2; do %exits 66 %t.$s $how $n 2>&1 | FileCheck -DSIZE=$s --check-prefix=WRITE %s || exit 1; done; %silent %t.$s $how 3 || exit 1; done; done
 // RUN: for s in 4 2 1; do for n in 0 23 39; do %exits 66 %t.$s many $n 2>&1 | FileCheck -DSIZE=$s --check-prefix=WRITE %s || exit 1; done; %silent %t.$s many 40 || exit 1; done
+// A loop that goes downwards, of few elements and of many.
+// RUN: for s in 4 2 1; do for n in 0 2; do %exits 66 %t.$s down $n 2>&1 | FileCheck -DSIZE=$s --check-prefix=WRITE %s || exit 1; done; %silent %t.$s down 3 || exit 1; done
+// RUN: for s in 4 2 1; do for n in 0 39; do %exits 66 %t.$s far-down $n 2>&1 | FileCheck -DSIZE=$s --check-prefix=WRITE %s || exit 1; done; %silent %t.$s far-down 40 || exit 1; done
 // Outside regions: what a region changes before the three are read, and after.
 // RUN: for s in 4 2 1; do %exits 66 %t.$s outside 0 1 2>&1 | FileCheck -DSIZE=$s --check-prefix=OUTSIDE %s || exit 1; %silent %t.$s outside 1 0 || exit 1; done
 // For a trace each is an event.
@@ -62,6 +65,12 @@ __attribute__((noinline)) static void write_many(WORD *w) {
   for (int i = 0; i < kMany; i++) w[i] = i * 3;
 }
 
+template <int kCount>
+__attribute__((noinline)) static void write_down(WORD *w) {
+#pragma clang loop unroll(disable) vectorize(disable)
+  for (int i = kCount - 1; i >= 0; i--) w[i] = i * 3;
+}
+
 static int writes_left = 2;
 static void write_and_read(WORD *w) {
   if (writes_left > 0) {
@@ -94,9 +103,13 @@ int main(int argc, char **argv) {
   const bool over = called_with(argc, argv, "over");
   if (over)
     touch = read_and_write;
-  const bool many = called_with(argc, argv, "many");
+  bool many = called_with(argc, argv, "many");
   if (many)
     touch = write_many;
+  if (called_with(argc, argv, "down"))
+    touch = write_down<3>;
+  if (called_with(argc, argv, "far-down"))
+    many = true, touch = write_down<kMany>;
   if (number < (many ? kMany : 3))
     fprintf(stderr, "the word at 0x%zx\n",
             reinterpret_cast<size_t>(w + number));
