@@ -43,9 +43,6 @@ static atomic_uint32_t num_failing;  // Reports that fail the run.
 
 u32 ReportCount() { return atomic_load_relaxed(&num_failing); }
 
-// The parent's exit code tells what the parent found.
-void ReportsAfterForkInChild() { atomic_store_relaxed(&num_failing, 0); }
-
 namespace {
 
 // Keys of what was reported. Guarded by the error report lock, which also
@@ -57,6 +54,7 @@ class SeenSet {
     // The two largest keys are DenseMap's own.
     return keys_.insert({key >> 1, true}).second;
   }
+  void Clear() { keys_.clear(); }
 
  private:
   DenseMap<u64, bool> keys_;
@@ -75,6 +73,15 @@ static Seen &GetSeen() {
   if (!seen)
     seen = new (storage) Seen();
   return *seen;
+}
+
+// The parent's exit code tells what the parent found; what the child finds is
+// news there, also if the parent had found the same before.
+void ReportsAfterForkInChild() {
+  atomic_store_relaxed(&num_failing, 0);
+  atomic_store_relaxed(&num_reports, 0);
+  GetSeen().places.Clear();
+  GetSeen().sites.Clear();
 }
 
 static u64 Key(uptr a, uptr b, uptr c) {

@@ -1,9 +1,10 @@
 // RUN: %clangxx_atsan -O1 -I%inputs %s -o %t
 // Intent: what a parent found before is not the fault of a child that it forks:
 // the child ends with its own exit code, and with that of findings if it has
-// some, by exit and by _exit.
+// some, by exit and by _exit, also if the parent had found the same.
 // RUN: for how in exit _exit; do env ATSAN_OPTIONS=halt_on_error=0 %exits 66 %t $how 2>&1 | FileCheck %s || exit 1; done
 // RUN: for how in exit _exit; do env ATSAN_OPTIONS=halt_on_error=0 %exits 66 %t $how bad 2>&1 | FileCheck --check-prefix=BAD %s || exit 1; done
+// RUN: for how in exit _exit; do env ATSAN_OPTIONS=halt_on_error=0 %exits 66 %t $how same 2>&1 | FileCheck --check-prefix=BAD %s || exit 1; done
 // CHECK: the child's exit code is 0
 // BAD: the child's exit code is 66
 //
@@ -17,19 +18,24 @@
 
 int x, y;
 
-int main(int argc, char **argv) {
-  const bool bad = called_with(argc, argv, "bad");
+static void violate(int steps_before) {
   in_parallel(
-      [] {
+      [=] {
         atsan::atomic_region region("of the parent");
-        STEP(1) USE(x);
-        STEP(3) USE(x);
+        STEP(steps_before + 1) USE(x);
+        STEP(steps_before + 3) USE(x);
       },
-      [] {
-        STEP(2) x = 1;
+      [=] {
+        STEP(steps_before + 2) x = 1;
       });
+}
+
+int main(int argc, char **argv) {
+  violate(0);
   if (!fork()) {
-    if (bad)
+    if (called_with(argc, argv, "same"))
+      violate(3);
+    else if (called_with(argc, argv, "bad"))
       in_parallel(
           [] {
             atsan::atomic_region region("of the child");
