@@ -32,6 +32,8 @@ namespace {
 // Whether malloc_usable_size belongs to malloc. Another allocator that is found
 // before libc's need not bring one, and libc's knows nothing of its blocks.
 bool knows_sizes;
+// Whether malloc is glibc's, which keeps a block's flags in front of it.
+bool has_flags;
 // Whether our malloc has been called.
 bool is_called;
 
@@ -42,6 +44,13 @@ uptr UsableSize(void *ptr) {
   HeapBlock block;
   ScopedInRuntime in_runtime(cur_thread);
   return HeapBlockAt(reinterpret_cast<uptr>(ptr), &block) ? block.size : 0;
+}
+
+// Whether glibc has mapped the block by itself, as it does with large ones:
+// their free unmaps them, and calls no munmap that we see.
+bool IsMapping(const void *ptr) {
+  constexpr uptr kIsMapped = 2;  // Beside the size, which is a multiple of 16.
+  return static_cast<const uptr *>(ptr)[-1] & kIsMapped;
 }
 
 // Whether nobody needs to know of blocks: the program has no regions, and
@@ -80,6 +89,8 @@ NOINLINE void ReportDeath(void *ptr, const AccessPoint &at) {
                   at);
   if (__atsan_enabled)
     HeapBlockFreed(reinterpret_cast<uptr>(ptr));
+  if (has_flags && IsMapping(ptr))
+    CheckerUnmap(&thr->checker, reinterpret_cast<uptr>(ptr), UsableSize(ptr));
 }
 
 // Tells the death of a block before it goes back to the allocator, which may
@@ -274,9 +285,11 @@ void __atsan::AllocatorInit() {
   if (has_begun)
     return;
   has_begun = true;
-  knows_sizes =
-      AreInOneModule(reinterpret_cast<const void *>(REAL(malloc)),
-                     reinterpret_cast<const void *>(REAL(malloc_usable_size)));
+  auto *real = reinterpret_cast<const void *>(REAL(malloc));
+  auto *libc = reinterpret_cast<const void *>(gnu_get_libc_version);
+  knows_sizes = AreInOneModule(
+      real, reinterpret_cast<const void *>(REAL(malloc_usable_size)));
+  has_flags = AreInOneModule(real, libc);
   // The functions that the program's calls reach, too.
   void *(*volatile allocate)(uptr) = malloc;
   void (*volatile release)(void *) = free;
@@ -284,7 +297,6 @@ void __atsan::AllocatorInit() {
   if (is_called)
     return;
   libc_is_unseen =
-      AreInOneModule(reinterpret_cast<const void *>(allocate),
-                     reinterpret_cast<const void *>(gnu_get_libc_version));
+      AreInOneModule(reinterpret_cast<const void *>(allocate), libc);
   heap_is_unseen = !libc_is_unseen;
 }

@@ -1,6 +1,7 @@
 // RUN: %clang_atsan -O1 -I%inputs %s -o %t
 // Intent: what is remembered of unmapped memory takes no memory any more, also
-// where each mapping is at another address, in regions or between them.
+// where each mapping is at another address, in regions or between them; nor
+// does what is remembered of a block of malloc that is a mapping of its own.
 // RUN: %silent %t
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
@@ -36,6 +37,23 @@ static void use_mappings(int count, int step) {
   }
 }
 
+// The same with blocks that are larger than any that glibc puts beside others.
+static void use_blocks(int count) {
+  const size_t size = 40 << 20;
+  for (int i = 0; i < count; i++) {
+    char *memory = malloc(size);
+    __atomic_begin();
+    for (size_t at = 0; at < kSize; at += 8) memory[at] = 1;
+    if (i % 2)
+      __atomic_end();
+    free(memory);
+    if (i % 2 == 0)
+      __atomic_end();
+    // The next one must be elsewhere.
+    mmap(memory - 16, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  }
+}
+
 int main(void) {
   const int steps[] = {8, 1 << 16};
   for (int i = 0; i < 2; i++) {
@@ -46,4 +64,10 @@ int main(void) {
     if (grown > 4096)
       fprintf(stderr, "64 mappings, step %d: %ld KiB more\n", steps[i], grown);
   }
+  use_blocks(4);
+  const long before = resident_kib("Rss:");
+  use_blocks(16);
+  const long grown = resident_kib("Rss:") - before;
+  if (grown > 4096)
+    fprintf(stderr, "16 blocks: %ld KiB more\n", grown);
 }
