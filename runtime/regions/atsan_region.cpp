@@ -78,6 +78,15 @@ static bool HasLeftRegions(Thread *thr) {
   return true;
 }
 
+// Drops the i-th region. Jumps come back to where it was open, and now is not.
+static void Drop(Thread *thr, uptr i) {
+  if (UNLIKELY(thr->regions[i].in_jumps))
+    for (JumpRecord &record : thr->jumps)
+      if (record.num_regions > i)
+        record.num_regions--;
+  thr->regions.Remove(i);
+}
+
 static void EndIfLeft(Thread *thr) {
   if (!thr->region_context || !HasLeftRegions(thr))
     return;
@@ -99,7 +108,7 @@ static bool EndInnermost(Thread *thr, bool section, const AccessPoint &at) {
     Observe(thr, EventKind::RegionEnd, 0, at);
   {
     ScopedInRuntime in_runtime(thr);
-    regions.Remove(i - 1);
+    Drop(thr, i - 1);
   }
   EndIfLeft(thr);
   return true;
@@ -157,7 +166,7 @@ void RegionEndAt(Thread *thr, uptr i) {
   }
   if (!regions[i].excluded)
     Observe(thr, EventKind::RegionEnd, 0, {});
-  regions.Remove(i);
+  Drop(thr, i);
 }
 
 void RegionUnwound(Thread *thr) {

@@ -42,6 +42,8 @@ struct Region {
   uptr sp;           // Stack pointer of that frame at the mark, for longjmp.
   bool excluded;     // The region did not begin, but its end will come.
   bool section;      // A critical section: its end is that of a lock.
+  bool in_jumps;     // A JumpRecord counts it: its end changes that.
+  bool unused;
 
   // The entry is no region, but keeps what the thread had of those below it,
   // which are set aside (RegionsSetAside). It is excluded, too.
@@ -50,12 +52,12 @@ struct Region {
   u32 context;
   RegionFrame frame;
 
-  // Is it no more than a region? One look at both.
+  // Is it no more than a region? One look at all.
   bool IsPlain() const {
-    u16 both;
-    static_assert(sizeof(both) == sizeof(excluded) + sizeof(section), "");
-    __builtin_memcpy(&both, &excluded, sizeof(both));
-    return !both;
+    u32 all;
+    static_assert(sizeof(all) == 4 * sizeof(excluded), "");
+    __builtin_memcpy(&all, &excluded, sizeof(all));
+    return !all;
   }
 };
 
@@ -64,8 +66,8 @@ struct Region {
 class RegionStack {
  public:
   ALWAYS_INLINE bool HasRoom() const { return size_ < slots_.size(); }
-  // Adds a region that is neither excluded nor a critical section, until the
-  // caller says so, where there is room. Word by word: a processor waits if it
+  // Adds a region that is plain, until the caller says something else, where
+  // there is room. Word by word: a processor waits if it
   // copies two words with one instruction that were just stored by two.
   ALWAYS_INLINE Region *AddInPlace(const char *name, uptr pc, uptr fp,
                                    uptr sp) {
@@ -75,6 +77,7 @@ class RegionStack {
     region->fp = fp;
     region->sp = sp;
     region->excluded = region->section = false;
+    region->in_jumps = region->unused = false;
     return region;
   }
   Region *Add(const char *name, uptr pc, uptr fp, uptr sp) {
@@ -129,7 +132,7 @@ class RegionStack {
 struct JumpRecord {
   uptr env;
   uptr sp;
-  u32 num_regions;
+  u32 num_regions;  // The outermost, of those open then, that have not ended.
   u32 ignore_accesses;
   u32 atomic_depth;
 };

@@ -92,6 +92,8 @@ void JumpRecordTarget(Thread *thr, uptr env, uptr sp) {
     jumps.pop_back();
   JumpRecord record = {env, sp, static_cast<u32>(thr->regions.size()),
                        thr->ignore_accesses, thr->atomic_depth};
+  for (Region &region : thr->regions)
+    region.in_jumps = true;
   for (JumpRecord &other : jumps) {
     if (other.env == env) {
       other = record;
