@@ -29,6 +29,31 @@ namespace atsan {
 
 static constexpr StringLiteral ListPrefix = "list:";
 
+// --- Names.
+// -------------------------------------------------------------------
+
+/// Whether a mangled name is the C++ library's, or our headers'. A scope within
+/// a function, such as a lambda's, and qualifiers of methods come before the
+/// library's scope.
+static bool isOfLibrary(StringRef Name) {
+  if (Name.starts_with("__cxa_") || Name.starts_with("__clang_"))
+    return true;
+  if (!Name.consume_front("_Z"))
+    return false;
+  Name = Name.ltrim("ZNKVRO");
+  for (StringRef Scope :
+       {"St", "Sa", "Ss", "Sb", "Si", "So", "Sd", "9__gnu_cxx", "5atsan"})
+    if (Name.starts_with(Scope))
+      return true;
+  return false;
+}
+
+/// Lambdas and methods of classes that a function declares: no other code calls
+/// them by name.
+static bool isLocalToFunction(StringRef Name) {
+  return Name.starts_with("_ZZ");
+}
+
 // --- Where threads start. ----------------------------------------------------
 
 static bool startsThread(const CallBase &Call) {
@@ -70,14 +95,45 @@ static void addArgument(const Value *V, FunctionSet &Functions) {
       addFunctions(Store->getValueOperand(), Functions);
 }
 
+/// What the library runs in a new thread: std::thread's and std::async's code,
+/// and libc++'s.
+static bool runsInThread(StringRef Name) {
+  return isOfLibrary(Name) &&
+         (Name.ends_with("6_M_runEv") || Name.contains("14__thread_proxy"));
+}
+
+/// Adds the functors whose operator() the library's function comes to.
+static void addFunctors(const Function &Run, FunctionSet &Functions) {
+  FunctionSet Seen;
+  SmallVector<const Function *, 8> Todo = {&Run};
+  while (!Todo.empty()) {
+    const Function *F = Todo.pop_back_val();
+    FunctionSet Used;
+    for (const Instruction &I : instructions(*F))
+      for (const Value *Op : I.operands())
+        addFunctions(Op, Used);
+    for (const Function *Other : Used)
+      if (isOfLibrary(Other->getName())) {
+        if (Seen.insert(Other).second)
+          Todo.push_back(Other);
+      } else if (StringRef(demangle(Other->getName()))
+                     .contains("operator()(")) {
+        Functions.insert(Other);
+      }
+  }
+}
+
 static FunctionSet threadEntries(const Module &M) {
   FunctionSet Entries;
-  for (const Function &F : M)
+  for (const Function &F : M) {
+    if (runsInThread(F.getName()))
+      addFunctors(F, Entries);
     for (const Instruction &I : instructions(F))
       if (const auto *Call = dyn_cast<CallBase>(&I))
         if (startsThread(*Call))
           for (const Value *Arg : Call->args())
             addArgument(Arg, Entries);
+  }
   return Entries;
 }
 
@@ -110,21 +166,6 @@ bool RegionSelection::excludes(const Function &F) const {
   return Excluded.contains(F.getName());
 }
 
-/// Whether a mangled name is the library's. A scope within a function, such as
-/// a lambda's, and qualifiers of methods come before the library's scope.
-static bool isOfLibrary(StringRef Name) {
-  if (Name.starts_with("__cxa_") || Name.starts_with("__clang_"))
-    return true;
-  if (!Name.consume_front("_Z"))
-    return false;
-  Name = Name.ltrim("ZNKVRO");
-  for (StringRef Scope :
-       {"St", "Sa", "Ss", "Sb", "Si", "So", "Sd", "9__gnu_cxx"})
-    if (Name.starts_with(Scope))
-      return true;
-  return false;
-}
-
 /// Thunks and wrappers: another function has the code.
 static bool isThunk(StringRef Name) { return Name.starts_with("_ZT"); }
 
@@ -145,8 +186,8 @@ bool RegionSelection::exports(const Function &F) const {
   return Exported && !F.hasLocalLinkage() && Name != "main" &&
          !ThreadEntries.contains(&F) &&
          !StringRef(demangle(Name)).ends_with("::run()") &&
-         !F.doesNotReturn() && !isOfLibrary(Name) && !isThunk(Name) &&
-         !allocates(Name) && !isReservedName(Name);
+         !F.doesNotReturn() && !isOfLibrary(Name) && !isLocalToFunction(Name) &&
+         !isThunk(Name) && !allocates(Name) && !isReservedName(Name);
 }
 
 void RegionSelection::addConstructor(Module &M) const {

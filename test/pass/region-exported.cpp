@@ -10,6 +10,7 @@
 #include <future>
 #include <new>
 #include <pthread.h>
+#include <sanitizer/atsan.hpp>
 #include <stdlib.h>
 #include <thread>
 #include <vector>
@@ -99,6 +100,35 @@ KEEP void *operator new(size_t size) {
 // CHECK:         ret
 __attribute__((annotate("atsan_no_sanitize"))) KEEP void ignored() { x++; }
 
+// What a thread begins with may be an object, also one that a template of the
+// program hands on.
+struct Worker {
+  // CHECK-LABEL: define {{.*}}@_ZN6WorkerclEv(
+  // CHECK-NOT:     __atsan_region_begin
+  // CHECK:         ret
+  void operator()();
+  // CHECK-LABEL: define {{.*}}@_ZN6WorkerclEi(
+  // CHECK:         call void @__atsan_region_begin
+  // CHECK:         ret
+  void operator()(int);
+};
+KEEP void Worker::operator()() { x++; }
+KEEP void Worker::operator()(int) { x++; }
+
+struct Starter {
+  // CHECK-LABEL: define {{.*}}@_ZN7StarterclEv(
+  // CHECK-NOT:     __atsan_region_begin
+  // CHECK:         ret
+  void operator()();
+};
+KEEP void Starter::operator()() { x++; }
+
+template <class F> std::thread start(F f) { return std::thread(f); }
+
+inline auto empty() {
+  return []() KEEP { x++; };
+}
+
 // CHECK-LABEL: define {{.*}}@main(
 // CHECK-NOT:     __atsan_region_begin
 // CHECK:         ret
@@ -112,8 +142,17 @@ int main() {
   std::thread(std_entry, 1).join();
   std::thread(&std_pointer, 1).join();
   std::thread(&Account::member, &account).join();
+  start(Worker()).join();
+  std::async(std::launch::async, Starter()).get();
+  empty()();
+  // Its constructor is a mark, and no function of the program.
+  const atsan::atomic_region region("marked");
   return std::async(std::launch::async, task).get();
 }
 
-// public_, deposit, run(int)
-// COUNT: 3
+// A lambda in an inline function, which other files have, too.
+// CHECK-LABEL: define {{.*}}@_ZZ5emptyvENKUlvE_clEv(
+// CHECK-NOT:     __atsan_region_begin
+// CHECK:         ret
+// public_, deposit, run(int), operator()(int), start, empty, and the mark
+// COUNT: 7
