@@ -54,6 +54,7 @@ int printSummary(const Explored &E, const Options &O, ExploreGate &Gate) {
   std::cout << "atsan explore: " << (interruptedBy() ? "interrupted: " : "")
             << summaryOf(E) << '\n';
   printGap(E, O.Search);
+  printNoRegions(E);
   printFindings(E, O.Search, "", Gate);
   if (O.Unconfirmed)
     printUnconfirmed(E);
@@ -166,8 +167,10 @@ int suite(const Options &O) {
       std::cout << "not explored: " << T.Problem << '\n';
     else
       std::cout << summaryOf(T.Seen) << "; " << secondsText(T.Seconds) << '\n';
-    if (T.Problem.empty())
+    if (T.Problem.empty()) {
       printGap(T.Seen, T.By);
+      printNoRegions(T.Seen);
+    }
     printFindings(T.Seen, T.By, T.Name, Gate);
     if (O.Unconfirmed)
       printUnconfirmed(T.Seen);

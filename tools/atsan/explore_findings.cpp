@@ -24,6 +24,10 @@ std::string keyOf(const RunFinding &F) { return F.Kind + ' ' + F.Fingerprint; }
 
 ExploredFinding *Explored::add(const ExploredRun &Run, uint64_t Number) {
   ++Runs;
+  for (const report::Process &P : Run.Logs.Processes) {
+    HasRegions |= P.Regions != 0;
+    HasExcluded |= P.Excluded != 0;
+  }
   if (Run.Facts) {
     // Classes of other points cannot be compared.
     if (Run.Facts->HasLearned)
@@ -52,6 +56,8 @@ ExploredFinding *Explored::add(const ExploredRun &Run, uint64_t Number) {
 void Explored::join(const Explored &Other) {
   Accesses += Other.Accesses;
   Points += Other.Points;
+  HasRegions |= Other.HasRegions;
+  HasExcluded |= Other.HasExcluded;
   Forced += Other.Forced;
   Confirmed += Other.Confirmed;
   Classes.insert(Other.Classes.begin(), Other.Classes.end());

@@ -48,6 +48,9 @@ struct Explored {
   /// them that had a finding.
   uint64_t Forced = 0, Confirmed = 0;
   std::vector<Unconfirmed> NotConfirmed; ///< By this machine.
+  /// Whether any run on this machine had a region, and whether a list has kept
+  /// some from beginning.
+  bool HasRegions = false, HasExcluded = false;
 
   /// Takes a run over; returns the finding if it is a new one.
   ExploredFinding *add(const ExploredRun &Run, uint64_t Number);

@@ -17,7 +17,8 @@ using finding::counted;
 static std::string coverageOf(const Explored &E) {
   const std::string Classes = std::to_string(E.Classes.size());
   if (E.Coverage == "all-classes")
-    return "all " + Classes + " classes of schedules";
+    return E.Classes.size() == 1 ? "the only class of schedules"
+                                 : "all " + Classes + " classes of schedules";
   if (E.Coverage == "all-within-bound")
     return "all schedules with so many preemptions, " + Classes + " classes";
   std::string Text = counted(E.Runs, "schedule");
@@ -83,6 +84,16 @@ void printGap(const Explored &E, const ExploreOptions &O) {
       (!E.Findings.empty() && !O.All))
     return;
   std::cout << "    the search is not complete: " << wordsForGap(E.Gap) << '\n';
+}
+
+void printNoRegions(const Explored &E) {
+  if (E.HasRegions || !E.Runs)
+    return;
+  std::cout << (E.HasExcluded
+                    ? "    all regions are excluded by a list"
+                    : "    no region has begun; mark some, or compile with "
+                      "-fatomicity-regions=exported")
+            << ": only crashes, deadlocks and failed tests can be found\n";
 }
 
 static void printFinding(const ExploredFinding &F, const ExploreOptions &O,

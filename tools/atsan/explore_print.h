@@ -24,6 +24,8 @@ std::string summaryOf(const Explored &E);
 /// Says why a systematic search has not seen all classes of schedules; nothing
 /// if it has, or if it ended with what it looked for.
 void printGap(const Explored &E, const ExploreOptions &O);
+/// Says what was not looked for if no run of the program had a region.
+void printNoRegions(const Explored &E);
 /// Prints the findings of a test to stdout, each with the line that replays it;
 /// \p Gate gets them.
 void printFindings(const Explored &E, const ExploreOptions &O,

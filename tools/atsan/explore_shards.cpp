@@ -162,6 +162,8 @@ std::string ShardedExploration::toJsonLines() const {
                             {"confirmed", E.Confirmed},
                             {"coverage", E.Coverage},
                             {"gap", E.Gap},
+                            {"has_regions", E.HasRegions},
+                            {"has_excluded", E.HasExcluded},
                             {"classes", E.Classes}}) +
            "\n";
   }
@@ -190,6 +192,8 @@ struct LinesRead {
       E.Confirmed = Line.at("confirmed");
       E.Coverage = Line.at("coverage");
       E.Gap = Line.value("gap", "");
+      E.HasRegions = Line.value("has_regions", true);
+      E.HasExcluded = Line.value("has_excluded", false);
       E.Classes = Line.at("classes").get<std::set<std::string>>();
       return;
     }

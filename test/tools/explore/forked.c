@@ -5,7 +5,7 @@
 // RUN: %run %atsan explore --strategy=systematic --runs=3 --output=%t.out -- %t | FileCheck %s
 // RUN: %run %atsan explore --strategy=systematic --runs=3 --output=%t.out -- %t twin | FileCheck --check-prefix=TWIN %s
 // CHECK: explore: {{[0-9]+ schedules?}}
-// TWIN: explore: all 1 classes of schedules: nothing found
+// TWIN: explore: the only class of schedules: nothing found
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

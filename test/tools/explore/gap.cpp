@@ -1,7 +1,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t
 // Intent: a systematic search that has not seen all says what was in its way.
 // RUN: for w in CUT GUESS UNNAMED FEW; do %clangxx_atsan -O1 -fatomicity-schedule -D$w %s -o $w || exit 1; done
-// RUN: for w in CUT GUESS UNNAMED; do %atsan explore --strategy=systematic -- ./$w || exit 1; done > out
+// RUN: for w in CUT GUESS UNNAMED; do %atsan explore --strategy=systematic -- ./$w || exit 1; done | grep -v 'no region' > out
 // RUN: FileCheck --input-file=out %s
 // CHECK: schedule{{.*}}: nothing found
 // CHECK-NEXT: the search is not complete: a run ended while threads could still go on, as by exit()
@@ -14,7 +14,7 @@
 // RUNS-NEXT: the search is not complete: the runs or seconds are over; allow more by --runs or --seconds
 // RUN: %atsan explore --merge 1.json | FileCheck --check-prefix=RUNS %s
 // The twin: whoever has seen all, or never meant to, has nothing to explain.
-// RUN: %atsan explore --strategy=systematic -- ./FEW > all; %atsan explore --strategy=random --runs=1 -- ./FEW >> all
+// RUN: %atsan explore --strategy=systematic -- ./FEW > all; %atsan explore --strategy=random --runs=1 -- ./FEW >> all; sed -i '/no region/d' all
 // RUN: FileCheck --check-prefix=ALL --implicit-check-not=complete --input-file=all %s
 // ALL: atsan explore: all {{[0-9]+}} classes of schedules: nothing found
 // ALL-NEXT: atsan explore: 1 schedule
