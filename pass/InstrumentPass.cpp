@@ -110,7 +110,8 @@ bool instrument(Function &F, RuntimeHooks &Hooks, ConfinedMemory &Confined,
 void addConstructor(Module &M, RuntimeHooks &Hooks) {
   Function *Ctor = createSanitizerCtor(M, kConstructorName);
   IRBuilder<> IRB(Ctor->getEntryBlock().getTerminator());
-  unsigned Flags = hasRegionMarks(M) ? atsan_abi::kHasRegionMarks : 0;
+  const unsigned Flags = (hasRegionMarks(M) ? atsan_abi::kHasRegionMarks : 0) |
+                         (Schedule ? atsan_abi::kHasSchedulePoints : 0);
   Hooks.call(IRB, Hook::InitModule,
              {IRB.getInt32(atsan_abi::kVersion), IRB.getInt32(Flags)});
   appendToGlobalCtors(M, Ctor, /*Priority=*/0);

@@ -20,7 +20,7 @@ namespace atsan_abi {
 constexpr unsigned kVersion = 1;
 
 // Bits of the second argument of __atsan_init_module.
-enum ModuleFlags : unsigned { kHasRegionMarks = 1 };
+enum ModuleFlags : unsigned { kHasRegionMarks = 1, kHasSchedulePoints = 2 };
 
 // Third argument of __atsan_atomic_exit: what the operation was.
 enum AtomicKind : unsigned {

@@ -114,6 +114,8 @@ enum class Gap : u8 {
   kDiverged,  // A run depended on more than its schedule.
   kUnnamed,   // A thread waited for what is no step of another one.
   kOutside,   // A loop that waits called what has no points.
+  kNoPoints,  // Instrumented code has no points.
+  kLast = kNoPoints,
 };
 
 // One way to choose. A run is: BeginRun, any number of Choose, Blocked if none

@@ -331,7 +331,7 @@ bool SystematicStrategy::Load(const char *from, uptr size) {
     reader.Reject();
   exhausted_ = reader.Get8();
   const u8 gap = reader.Get8();
-  if (gap > static_cast<u8>(Gap::kOutside))
+  if (gap > static_cast<u8>(Gap::kLast))
     reader.Reject();
   gap_ = static_cast<Gap>(gap);
   stack_.Load(&reader);

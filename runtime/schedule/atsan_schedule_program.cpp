@@ -52,6 +52,8 @@ const char *WordFor(Gap gap) {
       return "unnamed";
     case Gap::kOutside:
       return "outside";
+    case Gap::kNoPoints:
+      return "no-points";
   }
   UNREACHABLE("no gap");
 }
@@ -62,7 +64,11 @@ void AppendFacts(InternalScopedString *out) {
   out->AppendF("#: points %llu\n", PointsOfRun());
   out->AppendF("#: accesses %llu\n", NumAccesses());
   out->AppendF("#: threads %u\n", ThreadsOfRun());
+  out->AppendF("#: others %d\n", HasMetOthers());
   out->AppendF("#: class %016llx\n", ClassOfRun());
+  const ModuleCounts modules = CountModules();
+  out->AppendF("#: modules %u\n", modules.with_points);
+  out->AppendF("#: modules_without_points %u\n", modules.without_points);
   if (const u32 line = GetDirector().DivergedAtLine())
     out->AppendF("#: diverged %u\n", line);
   if (!strategy)
@@ -188,6 +194,8 @@ void ScheduleProgramAtExit() {
   }
   __atomic_store_n(&__atsan_scheduled, 0, __ATOMIC_RELEASE);
   if (strategy) {
+    if (CountModules().without_points)
+      strategy->LeaveGap(Gap::kNoPoints);
     // What has been learned makes other points: counts of this run do not fit.
     strategy->EndRun(!HasLearned() && internal_strcmp(run_end, "too-long"));
     if (HasLearned())
@@ -197,9 +205,13 @@ void ScheduleProgramAtExit() {
     has_failed = true;
     Report(
         "ERROR: %s: the run could follow nothing of the schedule '%s' (from "
-        "line %u on): it is of another program, or the code was edited there; "
-        "make it anew\n",
-        SanitizerToolName, flags()->schedule, GetDirector().DivergedAtLine());
+        "line %u on): %s\n",
+        SanitizerToolName, flags()->schedule, GetDirector().DivergedAtLine(),
+        CountModules().with_points
+            ? "it is of another program, or the code was edited there; make it "
+              "anew"
+            : "the program was compiled without -fatomicity-schedule; give the "
+              "option to all of it");
   } else if (const u32 line = GetDirector().DivergedAtLine()) {
     Report(
         "WARNING: %s: the run has diverged from the schedule '%s' at its line "

@@ -203,10 +203,14 @@ void ConditionIsOver(ScheduledThread *self, uptr condition) {
     TakeSignal(condition, self->ticket);
 }
 
+static bool met_others;
+bool HasMetOthers() { return met_others; }
+
 void GoOutside(ScheduledThread *self, u64 limit) {
   static const Place kOutside = {"outside", "", 0, 0, 0, 0};
   SpinMutexLock l(&run_mutex);
   ComeToLocal(self, &kOutside);
+  met_others = true;
   if (run->strategy)
     run->strategy->LeaveGap(Gap::kOthers);
   self->outside = {limit, run->time, RealTime(kMonotonicClock)};
@@ -217,6 +221,7 @@ void GoOutside(ScheduledThread *self, u64 limit) {
 
 void LeaveGap(Gap gap) {
   SpinMutexLock l(&run_mutex);
+  met_others |= gap == Gap::kOthers;
   if (run && run->strategy)
     run->strategy->LeaveGap(gap);
 }
@@ -324,6 +329,8 @@ void BeginRun(Thread *thr, Strategy *strategy, RunListener *listener,
 void EndRun() {
   SpinMutexLock l(&run_mutex);
   __atomic_store_n(&__atsan_scheduled, 0, __ATOMIC_RELEASE);
+  if (run->strategy && CountModules().without_points)
+    run->strategy->LeaveGap(Gap::kNoPoints);
   if (run->strategy)
     run->strategy->EndRun(/*complete=*/true);
   for (ScheduledThread *t : run->threads) {
@@ -334,6 +341,17 @@ void EndRun() {
   }
   run->threads.clear();
   ForgetObjects();
+}
+
+static atomic_uint32_t modules[2];  // Without points, and with them.
+
+void NoteModuleOfSchedules(bool has_points) {
+  atomic_fetch_add(&modules[has_points], 1, memory_order_relaxed);
+}
+
+ModuleCounts CountModules() {
+  return {atomic_load_relaxed(&modules[true]),
+          atomic_load_relaxed(&modules[false])};
 }
 
 const InternalMmapVector<ScheduledThread *> &ScheduledThreads() {

@@ -137,6 +137,17 @@ void BeginRun(Thread *thr, Strategy *strategy, RunListener *listener,
 // The calling thread goes on alone, uncontrolled; the others have ended.
 void EndRun();
 
+// Whether another process, or a thread that nobody controls, has taken part.
+bool HasMetOthers();
+
+// The instrumented modules of the program, mostly source files: those that have
+// points, and those that were compiled without -fatomicity-schedule.
+struct ModuleCounts {
+  u32 with_points, without_points;
+};
+ModuleCounts CountModules();
+void NoteModuleOfSchedules(bool has_points);
+
 // The threads of the run, by number; for choices, deadlock reports and the end.
 const InternalMmapVector<ScheduledThread *> &ScheduledThreads();
 u64 PointsOfRun();

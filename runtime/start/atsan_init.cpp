@@ -40,6 +40,7 @@
 #include "runtime/report/atsan_suppressions.h"
 #include "runtime/schedule/atsan_fixed_addresses.h"
 #include "runtime/schedule/atsan_schedule_program.h"
+#include "runtime/schedule/atsan_scheduler.h"
 #include "runtime/start/atsan_fork.h"
 #include "runtime/threads/atsan_thread_registry.h"
 #include "runtime/threads/atsan_vfork.h"
@@ -245,6 +246,7 @@ void __atsan_init_module(u32 version, u32 module_flags) {
         SanitizerToolName, version, atsan_abi::kVersion);
     ExitForBadSetup();
   }
+  NoteModuleOfSchedules(module_flags & atsan_abi::kHasSchedulePoints);
   if (module_flags & atsan_abi::kHasRegionMarks)
     __atsan_enabled = 1;
   if (__atsan_enabled) {

@@ -36,6 +36,11 @@ ExploredFinding *Explored::add(const ExploredRun &Run, uint64_t Number) {
       Classes.insert(Run.Facts->Class);
     Accesses += Run.Facts->Accesses;
     Points += Run.Facts->Points;
+    Threads = std::max(Threads, Run.Facts->Threads);
+    HasMetOthers |= Run.Facts->HasMetOthers;
+    Modules = std::max(Modules, Run.Facts->Modules);
+    ModulesWithoutPoints =
+        std::max(ModulesWithoutPoints, Run.Facts->ModulesWithoutPoints);
     if (Run.Facts->Coverage != "")
       Coverage = Run.Facts->Coverage;
     Gap = Run.Facts->Gap;

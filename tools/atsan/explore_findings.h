@@ -51,6 +51,9 @@ struct Explored {
   /// Whether any run on this machine had a region, and whether a list has kept
   /// some from beginning.
   bool HasRegions = false, HasExcluded = false;
+  /// The most threads of a run on this machine, and what RunFacts says.
+  uint64_t Threads = 0, Modules = 0, ModulesWithoutPoints = 0;
+  bool HasMetOthers = false;
 
   /// Takes a run over; returns the finding if it is a new one.
   ExploredFinding *add(const ExploredRun &Run, uint64_t Number);

@@ -74,12 +74,17 @@ static const char *wordsForGap(const std::string &Gap) {
   if (Gap == "outside")
     return "a loop that waits runs code without instrumentation, or asks the "
            "processor for its clock, and may end by what is counted there";
+  if (Gap == "no-points")
+    return "a part of the program was compiled without -fatomicity-schedule, "
+           "and threads are not switched there; compile all with it";
   if (Gap == "late")
     return "a run did not end in time";
   return "the runs or seconds are over; allow more by --runs or --seconds";
 }
 
 void printGap(const Explored &E, const ExploreOptions &O) {
+  if (O.Strategy != "systematic" && E.ModulesWithoutPoints)
+    std::cout << "    " << wordsForGap("no-points") << '\n';
   if (O.Strategy != "systematic" || E.Coverage != "sampled" ||
       (!E.Findings.empty() && !O.All))
     return;

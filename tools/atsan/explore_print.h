@@ -22,7 +22,8 @@ namespace atsan::tool {
 std::string summaryOf(const Explored &E);
 
 /// Says why a systematic search has not seen all classes of schedules; nothing
-/// if it has, or if it ended with what it looked for.
+/// if it has, or if it ended with what it looked for. And of any search,
+/// whether some of the program has no points.
 void printGap(const Explored &E, const ExploreOptions &O);
 /// Says what was not looked for if no run of the program had a region.
 void printNoRegions(const Explored &E);

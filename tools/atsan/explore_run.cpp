@@ -63,8 +63,16 @@ static std::optional<RunFacts> factsOf(const std::string &Schedule) {
       Facts.Points = Number();
     else if (Name == "accesses")
       Facts.Accesses = Number();
+    else if (Name == "threads")
+      Facts.Threads = Number();
+    else if (Name == "modules")
+      Facts.Modules = Number();
+    else if (Name == "modules_without_points")
+      Facts.ModulesWithoutPoints = Number();
     else if (Name == "diverged")
       Facts.DivergedAtLine = Number();
+    else if (Name == "others")
+      Facts.HasMetOthers = Number() != 0;
     else if (Name == "learned")
       Facts.HasLearned = Number() != 0;
     else if (Name == "more")

@@ -29,7 +29,12 @@ struct RunFacts {
   std::string Gap;      ///< Why not all will be covered: "none", "cut"...
   uint64_t Points = 0;
   uint64_t Accesses = 0;       ///< Points of scheduled bodies among them.
+  uint64_t Threads = 0;        ///< How many threads were under control.
+  /// How many instrumented modules the program has: with points, and compiled
+  /// without -fatomicity-schedule.
+  uint64_t Modules = 0, ModulesWithoutPoints = 0;
   uint64_t DivergedAtLine = 0; ///< 0: the run has followed its schedule.
+  bool HasMetOthers = false;   ///< Another thread or process took part.
   bool HasLearned = false;     ///< There are other points from now on.
   bool HasMore = true;         ///< Other schedules may show something new.
 };

@@ -278,10 +278,13 @@ private:
     if (!Seen.Runs)
       throw InputError("no schedule was run; allow more by --runs or "
                        "--seconds");
-    if (!Seen.Accesses)
+    if (!Seen.Accesses || !Seen.Modules)
       throw InputError("no access was under control; build the program with "
                        "-fsanitize=atomicity -fatomicity-schedule (or, if it "
                        "is, let its threads share data: these do not)");
+    if (Seen.Threads < 2 && !Seen.HasMetOthers)
+      throw InputError("nothing was checked: no run of the test has started a "
+                       "second thread; name one that does");
   }
 
   const ExploreOptions &O;

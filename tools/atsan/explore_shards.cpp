@@ -22,6 +22,21 @@ using nlohmann::ordered_json;
 
 namespace atsan::tool {
 
+/// What is behind the last slash of a word.
+static std::string_view withoutFolder(std::string_view Word) {
+  return Word.substr(Word.rfind('/') + 1);
+}
+
+bool Division::operator==(const Division &Other) const {
+  return Shards == Other.Shards && Strategy == Other.Strategy &&
+         Seed == Other.Seed &&
+         std::equal(Command.begin(), Command.end(), Other.Command.begin(),
+                    Other.Command.end(),
+                    [](const std::string &A, const std::string &B) {
+                      return withoutFolder(A) == withoutFolder(B);
+                    });
+}
+
 // --- Which shard this is. ----------------------------------------------------
 
 /// More machines than anybody has: what is missing is listed one by one.
@@ -246,8 +261,8 @@ void ShardedExploration::addJsonLines(const std::string &Text,
   if (Read.IsMixed || !(Parts == *Read.Parts))
     throw InputError(Name +
                      ": is of another exploration than what was read "
-                     "before it: shards have the same --strategy, --seed and "
-                     "number");
+                     "before it: shards have the same command, --strategy, "
+                     "--seed and number");
   if (Parts.Shards > MaxShards)
     throw InputError(Name + ": more than " + std::to_string(MaxShards) +
                      " shards cannot be joined; run them again with another "

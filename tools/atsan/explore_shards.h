@@ -33,13 +33,10 @@ struct Division {
   unsigned Shards = 1;
   std::string Strategy;
   uint64_t Seed = 1;
-  /// To replay a finding; may differ between machines.
+  /// To replay a finding. Its folders may differ between machines.
   std::vector<std::string> Command;
 
-  bool operator==(const Division &Other) const {
-    return Shards == Other.Shards && Strategy == Other.Strategy &&
-           Seed == Other.Seed;
-  }
+  bool operator==(const Division &Other) const;
 };
 
 /// What one shard has seen.

@@ -11,12 +11,18 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <pthread.h>
 #include <sanitizer/atsan_interface.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+static void *start(void *unused) { return unused; }
+
 int main(int argc, char **argv) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, start, NULL);
+  pthread_join(thread, NULL);
   int *shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   (void)argv;
