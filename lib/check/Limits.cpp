@@ -14,8 +14,10 @@
 using namespace atsan::check;
 
 std::string Limits::memoryIsReached(uint64_t MaxBytes) {
-  return "--max-memory is reached (" + std::to_string(MaxBytes >> 20) +
-         " MiB); allow more memory";
+  return "--max-memory is reached (" +
+         (MaxBytes >> 20 ? std::to_string(MaxBytes >> 20) + " MiB"
+                         : std::to_string(MaxBytes) + " bytes") +
+         "); allow more memory";
 }
 
 bool Limits::look() {

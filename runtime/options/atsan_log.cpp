@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/options/atsan_flags.h"
@@ -58,6 +59,21 @@ static const char *MadeAbsolute(const char *path) {
   return internal_strdup(absolute.data());
 }
 
+// Makes the directories that the path of a file names. False, with errno, if
+// one cannot be made.
+static bool MakeDirectories(const char *path) {
+  InternalScopedString begin;
+  for (const char *at = path; *at; at++) {
+    if (*at == '/' && begin.length() && !DirExists(begin.data()) &&
+        mkdir(begin.data(), 0755) != 0 && !DirExists(begin.data())) {
+      errno = errno == EEXIST ? ENOTDIR : errno;
+      return false;
+    }
+    begin.AppendF("%c", *at);
+  }
+  return true;
+}
+
 void LogPathInit() {
   const char *given = common_flags()->log_path;
   if (given && !given[0]) {
@@ -75,10 +91,12 @@ void LogPathInit() {
   common.CopyFrom(*common_flags());
   const char *path = common.log_path = MadeAbsolute(given);
   OverrideCommonFlags(common);
+  if (!MakeDirectories(path))
+    BadLogPath(given, errno);
   // Not by __sanitizer_set_report_path: beside another sanitizer's shared
   // runtime, such as UBSan's, that name may be the other's.
   //
-  // sanitizer_common dies after it has said which directory it cannot make.
+  // sanitizer_common dies after it has said that a path is too long.
   AddDieCallback(ExitForBadSetup);
   report_file.SetReportPath(path);
   RemoveDieCallback(ExitForBadSetup);

@@ -28,8 +28,8 @@ struct RunFacts {
   std::string Coverage; ///< "sampled", "all-classes", "all-within-bound".
   std::string Gap;      ///< Why not all will be covered: "none", "cut"...
   uint64_t Points = 0;
-  uint64_t Accesses = 0;       ///< Points of scheduled bodies among them.
-  uint64_t Threads = 0;        ///< How many threads were under control.
+  uint64_t Accesses = 0; ///< Points of scheduled bodies among them.
+  uint64_t Threads = 0;  ///< How many threads were under control.
   /// How many instrumented modules the program has: with points, and compiled
   /// without -fatomicity-schedule.
   uint64_t Modules = 0, ModulesWithoutPoints = 0;

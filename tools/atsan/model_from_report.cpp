@@ -32,8 +32,11 @@ int modelFromReport(const ModelCommand &C) {
   if (!Chosen)
     throw InputError(C.File +
                      (C.Fingerprint.empty()
-                          ? ": no report in it has a cycle; write one with "
-                            "ATSAN_OPTIONS=report_format=json:log_path=FILE"
+                          ? std::string(All.Reports.empty()
+                                            ? ": has no report"
+                                            : ": no report in it has a cycle") +
+                                "; write one with "
+                                "ATSAN_OPTIONS=report_format=json:log_path=FILE"
                           : ": no report in it has the fingerprint " +
                                 C.Fingerprint +
                                 "; 'atsan report' prints fingerprints"));
