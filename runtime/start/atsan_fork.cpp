@@ -25,6 +25,7 @@
 #include "runtime/report/atsan_report.h"
 #include "runtime/schedule/atsan_schedule_program.h"
 #include "runtime/threads/atsan_atomic.h"
+#include "runtime/threads/atsan_jump.h"
 #include "runtime/threads/atsan_thread_registry.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
 #include "sanitizer_common/sanitizer_common.h"
@@ -36,6 +37,7 @@ namespace __atsan {
 // Takes locks in the order in which a report takes them.
 static void BeforeFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
   EnterRuntime(cur_thread);
+  JumpLockForFork();
   ThreadAttributesLockForFork();
   ScopedErrorReportLock::Lock();
   CheckerLockForFork();
@@ -60,6 +62,7 @@ static void AfterFork(bool child) SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
   CheckerUnlockAfterFork();
   ScopedErrorReportLock::Unlock();
   ThreadAttributesUnlockAfterFork();
+  JumpUnlockAfterFork();
   if (child) {
     AtomicAfterForkInChild();
     ThreadsAfterForkInChild();

@@ -11,8 +11,9 @@
 // buffer that uninstrumented code filled, the stack pointer in it tells which
 // regions' frames die.
 //
-// Code that switches between stacks jumps, too, and leaves no frames. Only the
-// stack that the thread was born with has bounds that are known.
+// Code that switches between stacks jumps, too, and leaves no frames. Known are
+// the bounds of the stack that the thread was born with, and of those that
+// contexts were made for.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/threads/atsan_jump.h"
@@ -71,13 +72,86 @@ static bool IsOnFirstStack(const Thread *thr, uptr sp) {
           AreInOneMapping(sp, thr->stack_top - 1));
 }
 
+// Stacks of the program's own, by their addresses, none within another.
+struct Stack {
+  uptr begin, end;
+  bool Has(uptr sp) const { return begin <= sp && sp < end; }
+};
+static InternalMmapVectorNoCtor<Stack> stacks;
+static StaticSpinMutex stacks_mutex;
+
+void JumpLockForFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  stacks_mutex.Lock();
+}
+void JumpUnlockAfterFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  stacks_mutex.Unlock();
+}
+
+// The place of the first stack that ends behind `sp`.
+static uptr StackPlace(uptr sp) {
+  uptr low = 0, high = stacks.size();
+  while (low < high) {
+    const uptr middle = (low + high) / 2;
+    if (stacks[middle].end <= sp)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Where the stack of the program's own begins that `sp` is on; 0: none that is
+// known.
+static uptr BeginOfStack(Thread *thr, uptr sp) {
+  ScopedInRuntime in_runtime(thr);
+  SpinMutexLock lock(&stacks_mutex);
+  const uptr place = StackPlace(sp);
+  return place < stacks.size() && stacks[place].Has(sp) ? stacks[place].begin
+                                                        : 0;
+}
+
+// Learns of the stack that makecontext was told, if a context leads there.
+static void NoteStack(Thread *thr, const ucontext_t *context, uptr sp) {
+  const uptr begin = reinterpret_cast<uptr>(context->uc_stack.ss_sp);
+  const Stack stack = {begin, begin + context->uc_stack.ss_size};
+  if (!stack.Has(sp))
+    return;
+  ScopedInRuntime in_runtime(thr);
+  SpinMutexLock lock(&stacks_mutex);
+  const uptr place = StackPlace(begin);
+  uptr past = place;
+  while (past < stacks.size() && stacks[past].begin < stack.end)
+    past++;
+  if (past == place + 1 && stacks[place].begin == begin &&
+      stacks[place].end == stack.end)
+    return;
+  if (!stacks.data())
+    stacks.Initialize(16);
+  if (past == place) {
+    stacks.push_back(stack);
+    for (uptr i = stacks.size() - 1; i > place; i--)
+      stacks[i] = stacks[i - 1];
+  } else {
+    // The others there are gone: their memory is this one's.
+    const uptr gone = past - place - 1;
+    for (uptr i = past; gone && i < stacks.size(); i++)
+      stacks[i - gone] = stacks[i];
+    stacks.resize(stacks.size() - gone);
+  }
+  stacks[place] = stack;
+}
+
 // Whether a jump from `here` to a frame at `sp` leads to another stack. Of two
-// stacks of the program's own it is known if nothing lies between them.
-static bool LeadsToAnotherStack(const Thread *thr, uptr here, uptr sp) {
+// stacks of the program's own that are not known it is clear if something lies
+// between them.
+static bool LeadsToAnotherStack(Thread *thr, uptr here, uptr sp) {
   const bool is_first = IsOnFirstStack(thr, here);
-  if (is_first != IsOnFirstStack(thr, sp) || sp < here)
+  if (is_first != IsOnFirstStack(thr, sp))
     return true;
-  return !is_first && !AreInOneMapping(here, sp);
+  if (!is_first && BeginOfStack(thr, here) != BeginOfStack(thr, sp))
+    return true;
+  return sp < here ||
+         (!is_first && !BeginOfStack(thr, sp) && !AreInOneMapping(here, sp));
 }
 
 // --- Jumps. ------------------------------------------------------------------
@@ -86,9 +160,11 @@ void JumpRecordTarget(Thread *thr, uptr env, uptr sp) {
   ScopedInRuntime in_runtime(thr);
   auto &jumps = thr->jumps;
   const bool is_first = IsOnOwnStack(thr, sp);
+  const uptr stack = is_first ? 0 : BeginOfStack(thr, sp);
   // Jumping into a frame that has returned is undefined: forget those.
   while (!jumps.empty() && jumps.back().sp < sp &&
-         IsOnOwnStack(thr, jumps.back().sp) == is_first)
+         IsOnOwnStack(thr, jumps.back().sp) == is_first &&
+         (is_first || BeginOfStack(thr, jumps.back().sp) == stack))
     jumps.pop_back();
   JumpRecord record = {env, sp, static_cast<u32>(thr->regions.size()),
                        thr->ignore_accesses, thr->atomic_depth};
@@ -123,6 +199,8 @@ void JumpUnwind(Thread *thr, const void *env, JumpBuffer kind) {
   thr->blocked_fp = 0;
   thr->blocked_pc = 0;
   const uptr sp = StackPointerIn(env, kind);
+  if (kind == JumpBuffer::kContext)
+    NoteStack(thr, static_cast<const ucontext_t *>(env), sp);
   const JumpRecord *record = Find(thr, reinterpret_cast<uptr>(env), sp, kind);
   // Without a record, each region counts whose frame survives.
   auto is_left = [&](const Region &region, uptr i) {

@@ -28,6 +28,9 @@ enum class JumpBuffer { kLibcs, kCompilers, kContext };
 // nothing: all that a thread runs is one thread of execution.
 void JumpUnwind(Thread *thr, const void *env, JumpBuffer kind);
 
+void JumpLockForFork();
+void JumpUnlockAfterFork();
+
 }  // namespace __atsan
 
 #endif  // ATSAN_JUMP_H
