@@ -38,7 +38,8 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atomic_restart() {
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_setjmp(void *env) {
   if (Thread *thr = CurrentObservedThread())
-    JumpRecordTarget(thr, reinterpret_cast<uptr>(env), ATSAN_CALLER_SP());
+    JumpRecordTarget(thr, reinterpret_cast<uptr>(env), ATSAN_CALLER_SP(),
+                     ATSAN_CALLER_POINT().pc);
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_builtin_longjmp(void *env) {

@@ -132,6 +132,7 @@ class RegionStack {
 struct JumpRecord {
   uptr env;
   uptr sp;
+  uptr pc;          // A little before the call.
   u32 num_regions;  // The outermost, of those open then, that have not ended.
   u32 ignore_accesses;
   u32 atomic_depth;

@@ -29,21 +29,34 @@
 
 namespace __atsan {
 
-// glibc hides the stack pointer in a jmp_buf behind a key of the thread.
-static uptr StackPointerIn(const void *env, JumpBuffer kind) {
-  if (kind == JumpBuffer::kCompilers)
-    return static_cast<const uptr *>(env)[2];
-  constexpr u32 kRsp = 15;  // REG_RSP
-  if (kind == JumpBuffer::kContext)
-    return static_cast<const ucontext_t *>(env)->uc_mcontext.gregs[kRsp];
-  constexpr u32 kSlot = 6;
-  uptr sp = static_cast<const uptr *>(env)[kSlot];
+// glibc hides addresses in a jmp_buf behind a key of the thread.
+static uptr Unhidden(uptr hidden) {
   asm("rorq $0x11, %0\n\t"
       "xorq %%fs:0x30, %0"
-      : "+r"(sp)
+      : "+r"(hidden)
       :
       : "cc");
-  return sp;
+  return hidden;
+}
+
+// Where a jump leads: the stack pointer there, and the code; 0: not known.
+struct Target {
+  uptr sp, pc;
+};
+
+static Target TargetIn(const void *env, JumpBuffer kind) {
+  const uptr *words = static_cast<const uptr *>(env);
+  if (kind == JumpBuffer::kCompilers)
+    return {words[2], 0};
+  constexpr u32 kRsp = 15, kRip = 16;  // REG_RSP, REG_RIP
+  if (kind == JumpBuffer::kContext) {
+    const auto &registers =
+        static_cast<const ucontext_t *>(env)->uc_mcontext.gregs;
+    return {static_cast<uptr>(registers[kRsp]),
+            static_cast<uptr>(registers[kRip])};
+  }
+  constexpr u32 kHiddenRsp = 6, kHiddenRip = 7;
+  return {Unhidden(words[kHiddenRsp]), Unhidden(words[kHiddenRip])};
 }
 
 // --- Stacks. -----------------------------------------------------------------
@@ -156,7 +169,7 @@ static bool LeadsToAnotherStack(Thread *thr, uptr here, uptr sp) {
 
 // --- Jumps. ------------------------------------------------------------------
 
-void JumpRecordTarget(Thread *thr, uptr env, uptr sp) {
+void JumpRecordTarget(Thread *thr, uptr env, uptr sp, uptr pc) {
   ScopedInRuntime in_runtime(thr);
   auto &jumps = thr->jumps;
   const bool is_first = IsOnOwnStack(thr, sp);
@@ -166,29 +179,34 @@ void JumpRecordTarget(Thread *thr, uptr env, uptr sp) {
          IsOnOwnStack(thr, jumps.back().sp) == is_first &&
          (is_first || BeginOfStack(thr, jumps.back().sp) == stack))
     jumps.pop_back();
-  JumpRecord record = {env, sp, static_cast<u32>(thr->regions.size()),
-                       thr->ignore_accesses, thr->atomic_depth};
+  // A later call in the same frame with the same buffer takes its place.
+  uptr kept = 0;
+  for (const JumpRecord &other : jumps)
+    if (other.env != env || other.sp != sp)
+      jumps[kept++] = other;
+  jumps.resize(kept);
   for (Region &region : thr->regions)
     region.in_jumps = true;
-  for (JumpRecord &other : jumps) {
-    if (other.env == env) {
-      other = record;
-      return;
-    }
-  }
-  jumps.push_back(record);
+  jumps.push_back({env, sp, pc, static_cast<u32>(thr->regions.size()),
+                   thr->ignore_accesses, thr->atomic_depth});
 }
 
 // The record of the call that filled a buffer; nullptr: nobody has told of it.
-// What a context says may be another call's, or the program's own.
-static const JumpRecord *Find(Thread *thr, uptr env, uptr sp, JumpBuffer kind) {
+// Programs put into a buffer again what they have copied from it, or jump by
+// the copy: the call is known by its frame and its place in the code, too.
+static const JumpRecord *Find(Thread *thr, uptr env, const Target &to,
+                              JumpBuffer kind) {
+  constexpr uptr kMostBehind = 128;  // From the hook's call to setjmp's.
+  const JumpRecord *copied = nullptr;
   for (uptr i = thr->jumps.size(); i > 0; i--) {
     const JumpRecord &record = thr->jumps[i - 1];
-    if (record.env == env)
-      return kind != JumpBuffer::kContext || record.sp == sp ? &record
-                                                             : nullptr;
+    if (record.env == env &&
+        (record.sp == to.sp || kind == JumpBuffer::kCompilers))
+      return &record;
+    if (!copied && record.sp == to.sp && to.pc - record.pc < kMostBehind)
+      copied = &record;
   }
-  return nullptr;
+  return copied;
 }
 
 void JumpUnwind(Thread *thr, const void *env, JumpBuffer kind) {
@@ -198,10 +216,11 @@ void JumpUnwind(Thread *thr, const void *env, JumpBuffer kind) {
   thr->in_runtime = 0;
   thr->blocked_fp = 0;
   thr->blocked_pc = 0;
-  const uptr sp = StackPointerIn(env, kind);
+  const Target to = TargetIn(env, kind);
+  const uptr sp = to.sp;
   if (kind == JumpBuffer::kContext)
     NoteStack(thr, static_cast<const ucontext_t *>(env), sp);
-  const JumpRecord *record = Find(thr, reinterpret_cast<uptr>(env), sp, kind);
+  const JumpRecord *record = Find(thr, reinterpret_cast<uptr>(env), to, kind);
   // Without a record, each region counts whose frame survives.
   auto is_left = [&](const Region &region, uptr i) {
     return record ? i >= record->num_regions : region.sp < sp;

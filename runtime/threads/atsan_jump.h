@@ -16,8 +16,9 @@
 
 namespace __atsan {
 
-// A call of setjmp or getcontext with this buffer follows, in a frame at `sp`.
-void JumpRecordTarget(Thread *thr, uptr env, uptr sp);
+// A call of setjmp or getcontext with this buffer follows at `pc`, in a frame
+// at `sp`.
+void JumpRecordTarget(Thread *thr, uptr env, uptr sp, uptr pc);
 
 // What fills a buffer: libc's setjmp, __builtin_setjmp, or getcontext.
 enum class JumpBuffer { kLibcs, kCompilers, kContext };
