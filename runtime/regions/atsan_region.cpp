@@ -17,6 +17,7 @@
 #include "runtime/regions/atsan_region_quick.h"
 #include "runtime/report/atsan_held.h"
 #include "runtime/report/atsan_report.h"
+#include "runtime/state/atsan_init.h"
 #include "runtime/stream/atsan_observer.h"
 
 namespace __atsan {
@@ -39,6 +40,8 @@ static void EndTransaction(Thread *thr) {
 // Begins any region.
 static void Begin(Thread *thr, const char *name, AccessPoint at, uptr sp,
                   bool section) {
+  if (UNLIKELY(!__atsan_enabled))
+    RegionsMayBegin();
   // A handler sees the region begun or not, nothing in between.
   ScopedInRuntime in_runtime(thr);
   const bool excluded = UNLIKELY(has_exclusions) && IsExcluded(thr, name, at);

@@ -182,6 +182,12 @@ static void RegisterWithLibc() {
 
 using namespace __atsan;
 
+void __atsan::RegionsMayBegin() {
+  __atsan_enabled = 1;
+  LibraryNewInit();
+  LibraryMemoryInit();
+}
+
 extern "C" {
 
 void __atsan_init() {
@@ -247,12 +253,9 @@ void __atsan_init_module(u32 version, u32 module_flags) {
     ExitForBadSetup();
   }
   NoteModuleOfSchedules(module_flags & atsan_abi::kHasSchedulePoints);
-  if (module_flags & atsan_abi::kHasRegionMarks)
-    __atsan_enabled = 1;
-  if (__atsan_enabled) {
-    LibraryNewInit();
-    LibraryMemoryInit();
-  }
+  // Each module may bring libraries.
+  if (__atsan_enabled || (module_flags & atsan_abi::kHasRegionMarks))
+    RegionsMayBegin();
 }
 
 SANITIZER_INTERFACE_ATTRIBUTE void __sanitizer_print_stack_trace() {

@@ -22,6 +22,10 @@ using namespace __sanitizer;
 // of constructors that run before ours, and of our own start.
 extern ATSAN_HIDDEN bool runtime_ready;
 
+// The program has a mark of a region, or begins one in code without any: from
+// now on atomic operations, and what becomes of blocks, are told.
+void RegionsMayBegin();
+
 // Runs at normal exit, whichever way: returns the exit code of a run that would
 // have ended with `exit_code`.
 int AtExit(int exit_code);
@@ -33,7 +37,7 @@ SANITIZER_INTERFACE_ATTRIBUTE void __atsan_init();
 // Called by a constructor of each instrumented module.
 SANITIZER_INTERFACE_ATTRIBUTE void __atsan_init_module(__sanitizer::u32 version,
                                                        __sanitizer::u32 flags);
-// Nonzero once a module with region marks is loaded.
+// Nonzero once a module with region marks is loaded, or a region has begun.
 extern SANITIZER_INTERFACE_ATTRIBUTE __sanitizer::u32 __atsan_enabled;
 }
 
