@@ -57,37 +57,42 @@ uptr FunctionStart(uptr pc) {
   return start;
 }
 
-// Among the variables that are known at the code.
-static bool DescribeLocalAt(ReportMemory *item, uptr code, uptr fp) {
+// How many variables that are known at the code the address may be of. Those of
+// scopes that exclude each other may have one place; a name is only told if
+// there is one.
+static u32 DescribeLocalAt(ReportMemory *item, uptr code, uptr fp) {
   FrameInfo frame;
   if (!code || !Symbolizer::GetOrInit()->SymbolizeFrame(code, &frame))
-    return false;
-  bool found = false;
+    return 0;
+  u32 count = 0;
+  const LocalInfo *found = nullptr;
   for (const LocalInfo &local : frame.locals) {
-    if (!local.has_frame_offset || !local.has_size)
+    if (!local.has_frame_offset || !local.has_size ||
+        item->addr - (fp + local.frame_offset) >= local.size)
       continue;
-    uptr begin = fp + local.frame_offset;
-    if (item->addr - begin >= local.size)
-      continue;
-    item->begin = begin;
-    item->size = local.size;
-    item->name = Copy(local.name);
-    item->function = Copy(local.function_name);
-    CopyFile(item, local.decl_file, local.decl_line);
-    found = true;
-    break;
+    found = &local;
+    count++;
+  }
+  if (count == 1) {
+    item->begin = fp + found->frame_offset;
+    item->size = found->size;
+    item->name = Copy(found->name);
+    item->function = Copy(found->function_name);
+    CopyFile(item, found->decl_file, found->decl_line);
   }
   frame.Clear();
-  return found;
+  return count;
 }
 
 // Looks for the variable of the frame (pc, fp) in which item->addr lies. Of
 // inlined code the symbolizer knows its own variables only; where the function
 // starts, all of them.
 static bool DescribeLocal(ReportMemory *item, uptr pc, uptr fp) {
-  return fp &&
-         (DescribeLocalAt(item, StackTrace::GetPreviousInstructionPc(pc), fp) ||
-          DescribeLocalAt(item, FunctionStart(pc), fp));
+  if (!fp)
+    return false;
+  const u32 count =
+      DescribeLocalAt(item, StackTrace::GetPreviousInstructionPc(pc), fp);
+  return (count ? count : DescribeLocalAt(item, FunctionStart(pc), fp)) == 1;
 }
 
 // The thread's frames are known if it runs this very code, or waits in one of
