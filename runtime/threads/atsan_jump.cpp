@@ -238,9 +238,13 @@ void JumpUnwind(Thread *thr, const void *env, JumpBuffer kind) {
     AtomicUnwind(thr, record->atomic_depth);
   }
   const bool is_first = leaves_frames && IsOnFirstStack(thr, sp);
+  const auto is_here = [&](const Region &region) {
+    return IsOnFirstStack(thr, region.sp) == is_first &&
+           (is_first || BeginOfStack(thr, region.sp) == BeginOfStack(thr, sp));
+  };
   RegionUnwind(thr, [&](const Region &region, uptr i) {
     return leaves_frames && is_left(region, i) &&
-           (leaves_handler || IsOnFirstStack(thr, region.sp) == is_first);
+           (leaves_handler || is_here(region));
   });
   SignalsDeliver(thr);
 }

@@ -1,11 +1,14 @@
 // RUN: %clang_atsan -O1 -I%inputs %s -o %t -pthread
 // Intent: a jump to another stack ends no region, also where both stacks are in
 // one piece of memory, whichever is above: what a context was made for tells
-// them apart. A jump within such a stack ends what it leaves (within).
+// them apart. A jump within such a stack ends what it leaves (within), and
+// nothing of others (beside).
 // RUN: for by in contexts jumps; do for order in up down; do %exits 66 %t $by $order 2>&1 | FileCheck %s || exit 1; done; done
 // CHECK: lost update
 // CHECK: Region 'A' of the main thread is not atomic
 // RUN: for order in up down; do %silent %t within $order || exit 1; done
+// RUN: for order in up down; do %exits 66 %t beside $order 2>&1 | FileCheck --check-prefix=BESIDE %s || exit 1; done
+// BESIDE: Region 'B' of the main thread is not atomic
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -44,7 +47,15 @@ static __attribute__((noinline)) void leave(jmp_buf to) {
 }
 
 static void run_a(void) {
-  if (!strcmp(by, "within")) {
+  if (!strcmp(by, "beside")) {
+    jmp_buf here;
+    if (!setjmp(here)) {
+      switch_to_b();
+      leave(here);
+    }
+    STEP(1) x = 1;
+    STEP(3) x = 2;
+  } else if (!strcmp(by, "within")) {
     jmp_buf here;
     if (!setjmp(here))
       leave(here);
@@ -65,6 +76,8 @@ static void run_a(void) {
 static void run_b(void) {
   if (strcmp(by, "jumps")) {
     swapcontext(&b, &a);
+    if (!strcmp(by, "beside"))
+      __atsan_region_begin("B");
     swapcontext(&b, &a);
   } else {
     if (!_setjmp(in_b))
