@@ -38,10 +38,10 @@ int main(int argc, char **argv) {
     Unrelated unrelated;
     use(unrelated);
   } else if (argc > 1) {
-    Pair other = {};
+    Pair other;
     conflict(other);
   } else {
-    Pair shared = {};
+    Pair shared;
     conflict(shared);
   }
 }
