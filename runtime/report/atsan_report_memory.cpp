@@ -57,31 +57,39 @@ uptr FunctionStart(uptr pc) {
   return start;
 }
 
-// How many variables that are known at the code the address may be of. Those of
-// scopes that exclude each other may have one place; a name is only told if
-// there is one.
-static u32 DescribeLocalAt(ReportMemory *item, uptr code, uptr fp) {
+enum class Local { kNone, kNamed, kSeveral };
+
+// Looks among the variables that are known at the code. Those of scopes that
+// exclude each other may have one place, and of some it is not known: a name is
+// only told if the address can be of no other.
+static Local DescribeLocalAt(ReportMemory *item, uptr code, uptr fp) {
   FrameInfo frame;
   if (!code || !Symbolizer::GetOrInit()->SymbolizeFrame(code, &frame))
-    return 0;
-  u32 count = 0;
+    return Local::kNone;
   const LocalInfo *found = nullptr;
+  bool others = false;
   for (const LocalInfo &local : frame.locals) {
-    if (!local.has_frame_offset || !local.has_size ||
-        item->addr - (fp + local.frame_offset) >= local.size)
+    if (!local.has_size)
       continue;
-    found = &local;
-    count++;
+    if (!local.has_frame_offset) {
+      // It may be anywhere, but for what fits into registers.
+      others |= local.size > 2 * sizeof(uptr);
+    } else if (item->addr - (fp + local.frame_offset) < local.size) {
+      others |= found != nullptr;
+      found = &local;
+    }
   }
-  if (count == 1) {
+  Local result = found ? Local::kSeveral : Local::kNone;
+  if (found && !others) {
     item->begin = fp + found->frame_offset;
     item->size = found->size;
     item->name = Copy(found->name);
     item->function = Copy(found->function_name);
     CopyFile(item, found->decl_file, found->decl_line);
+    result = Local::kNamed;
   }
   frame.Clear();
-  return count;
+  return result;
 }
 
 // Looks for the variable of the frame (pc, fp) in which item->addr lies. Of
@@ -90,9 +98,11 @@ static u32 DescribeLocalAt(ReportMemory *item, uptr code, uptr fp) {
 static bool DescribeLocal(ReportMemory *item, uptr pc, uptr fp) {
   if (!fp)
     return false;
-  const u32 count =
+  Local how =
       DescribeLocalAt(item, StackTrace::GetPreviousInstructionPc(pc), fp);
-  return (count ? count : DescribeLocalAt(item, FunctionStart(pc), fp)) == 1;
+  if (how == Local::kNone)
+    how = DescribeLocalAt(item, FunctionStart(pc), fp);
+  return how == Local::kNamed;
 }
 
 // The thread's frames are known if it runs this very code, or waits in one of
