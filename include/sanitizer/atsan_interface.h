@@ -135,8 +135,10 @@ void __atsan_mutex_post_divert(void *addr, unsigned flags) ATSAN_NOTHROW;
  * death: before the memory may be handed out again. It is a write of all `size`
  * bytes by the calling thread, which conflicts with what was done to them
  * before. (A use after it is of another byte, and no conflict; after free it is
- * one.) birth: before the memory is handed out for the first time, or without a
- * call of death. Not an access. */
+ * one.)
+ *
+ * birth: before the memory is handed out for the first time, or without a call
+ * of death. Not an access. */
 void __atsan_memory_birth(const void *addr, __SIZE_TYPE__ size) ATSAN_NOTHROW;
 void __atsan_memory_death(const void *addr, __SIZE_TYPE__ size) ATSAN_NOTHROW;
 

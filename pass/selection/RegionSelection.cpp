@@ -29,8 +29,7 @@ namespace atsan {
 
 static constexpr StringLiteral ListPrefix = "list:";
 
-// --- Names.
-// -------------------------------------------------------------------
+// --- Names. ------------------------------------------------------------------
 
 /// Whether a mangled name is the C++ library's, or our headers'. A scope within
 /// a function, such as a lambda's, and qualifiers of methods come before the

@@ -31,16 +31,18 @@ int get() { return Count; }
 void set(int New) { Count = New; }
 #else
 #include <sanitizer/atsan.hpp>
-#include <stdlib.h>
+#include <string.h>
 #include <thread>
 
 int get();
 void set(int New);
 
+char Buffer[64];
+size_t Size = sizeof(Buffer);
+
 static void count() {
-  // Where a block is freed there is a point in any program.
-  void *volatile Block = malloc(8);
-  free(Block);
+  // Where memory is filled or copied there are points in any program.
+  memset(Buffer, 1, Size);
   atsan::atomic_region Region("count");
   set(get() + 1);
 }
