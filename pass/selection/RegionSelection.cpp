@@ -104,9 +104,9 @@ static bool runsInThread(StringRef Name) {
 /// Adds the functors whose operator() the library's function comes to.
 static void addFunctors(const Function &Run, FunctionSet &Functions) {
   FunctionSet Seen;
-  SmallVector<const Function *, 8> Todo = {&Run};
-  while (!Todo.empty()) {
-    const Function *F = Todo.pop_back_val();
+  SmallVector<const Function *, 8> Worklist = {&Run};
+  while (!Worklist.empty()) {
+    const Function *F = Worklist.pop_back_val();
     FunctionSet Used;
     for (const Instruction &I : instructions(*F))
       for (const Value *Op : I.operands())
@@ -114,7 +114,7 @@ static void addFunctors(const Function &Run, FunctionSet &Functions) {
     for (const Function *Other : Used)
       if (isOfLibrary(Other->getName())) {
         if (Seen.insert(Other).second)
-          Todo.push_back(Other);
+          Worklist.push_back(Other);
       } else if (StringRef(demangle(Other->getName()))
                      .contains("operator()(")) {
         Functions.insert(Other);
