@@ -83,6 +83,7 @@ static ordered_json findingJson(const RegisterOutcome &R, const History &In,
   J["possible"] = ordered_json::array();
   for (const Value V : R.Why->Possible)
     J["possible"].push_back(In.Known.text(V));
+  J["possible_has_more"] = R.Why->HasMore;
   J["prefix_returns"] = R.Why->PrefixReturns;
   J["minimal"] = R.Why->IsMinimal;
   return J;
