@@ -77,14 +77,6 @@ static bool IsOnSignalStack() {
          (now.ss_flags & SS_ONSTACK);
 }
 
-// Whether an address is on the stack that the thread was born with. That of the
-// first thread may have grown beyond what was its limit.
-static bool IsOnFirstStack(const Thread *thr, uptr sp) {
-  return IsOnOwnStack(thr, sp) ||
-         (thr->tid == kMainTid && !thr->is_fiber && sp < thr->stack_bottom &&
-          AreInOneMapping(sp, thr->stack_top - 1));
-}
-
 // Stacks of the program's own, by their addresses, none within another.
 struct Stack {
   uptr begin, end;
@@ -152,6 +144,14 @@ static void NoteStack(Thread *thr, const ucontext_t *context, uptr sp) {
     stacks.resize(stacks.size() - gone);
   }
   stacks[place] = stack;
+}
+
+// Whether an address is on the stack that the thread was born with. That of the
+// first thread may have grown beyond what was its limit.
+static bool IsOnFirstStack(Thread *thr, uptr sp) {
+  return IsOnOwnStack(thr, sp) ||
+         (thr->tid == kMainTid && !thr->is_fiber && sp < thr->stack_bottom &&
+          !BeginOfStack(thr, sp) && AreInOneMapping(sp, thr->stack_top - 1));
 }
 
 // Whether a jump from `here` to a frame at `sp` leads to another stack. Of two
