@@ -133,6 +133,7 @@ struct JumpRecord {
   uptr env;
   uptr sp;
   uptr pc;          // A little before the call.
+  uptr stack;       // Where the stack begins; 0: that is not known.
   u32 num_regions;  // The outermost, of those open then, that have not ended.
   u32 ignore_accesses;
   u32 atomic_depth;

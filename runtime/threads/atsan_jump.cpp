@@ -172,22 +172,20 @@ static bool LeadsToAnotherStack(Thread *thr, uptr here, uptr sp) {
 void JumpRecordTarget(Thread *thr, uptr env, uptr sp, uptr pc) {
   ScopedInRuntime in_runtime(thr);
   auto &jumps = thr->jumps;
-  const bool is_first = IsOnOwnStack(thr, sp);
-  const uptr stack = is_first ? 0 : BeginOfStack(thr, sp);
-  // Jumping into a frame that has returned is undefined: forget those.
-  while (!jumps.empty() && jumps.back().sp < sp &&
-         IsOnOwnStack(thr, jumps.back().sp) == is_first &&
-         (is_first || BeginOfStack(thr, jumps.back().sp) == stack))
-    jumps.pop_back();
-  // A later call in the same frame with the same buffer takes its place.
+  const uptr stack =
+      IsOnOwnStack(thr, sp) ? thr->stack_bottom : BeginOfStack(thr, sp);
+  // Jumping into a frame that has returned is undefined: forget those. A later
+  // call in the same frame with the same buffer takes its place.
   uptr kept = 0;
-  for (const JumpRecord &other : jumps)
-    if (other.env != env || other.sp != sp)
+  for (const JumpRecord &other : jumps) {
+    const bool has_returned = other.stack == stack && other.sp < sp;
+    if (!has_returned && (other.env != env || other.sp != sp))
       jumps[kept++] = other;
+  }
   jumps.resize(kept);
   for (Region &region : thr->regions)
     region.in_jumps = true;
-  jumps.push_back({env, sp, pc, static_cast<u32>(thr->regions.size()),
+  jumps.push_back({env, sp, pc, stack, static_cast<u32>(thr->regions.size()),
                    thr->ignore_accesses, thr->atomic_depth});
 }
 
