@@ -214,6 +214,8 @@ void ConflictGraph::take(const Event &E) {
   ++Count;
   IsClosed = false;
   const Step S = Order.take(E);
+  if (Found.hasHeld())
+    Found.pass(E, S);
   if (E.Kind != EventKind::End)
     lifeOf(E.Thread); // The thread runs, whatever the event does.
   switch (E.Kind) {

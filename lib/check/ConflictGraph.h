@@ -33,6 +33,7 @@ public:
   explicit ConflictGraph(const Options &O);
 
   bool consume(trace::EventSpan Events) override;
+  void finish() override { Found.finish(); }
   const std::vector<Finding> &findings() const override {
     return Found.findings();
   }

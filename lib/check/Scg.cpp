@@ -56,7 +56,10 @@ public:
   ~Scg() override;
 
   bool consume(trace::EventSpan Events) override;
-  void finish() override { limitIsReached(/*Interval=*/1); }
+  void finish() override {
+    limitIsReached(/*Interval=*/1);
+    Found.finish();
+  }
   const std::vector<Finding> &findings() const override {
     return Found.findings();
   }
@@ -102,6 +105,7 @@ private:
   LiveThread &appear(Thread &T, uint32_t Number, LiveThread *Parent);
   void end(Thread &T, uint32_t Number);
 
+  void pass(const Event &E, Step S);
   void access(const Event &E);
   void other(const Event &E);
   void lock(const Event &E);
@@ -307,7 +311,15 @@ bool Scg::isFar(const Event &E) {
   return true;
 }
 
+void Scg::pass(const Event &E, Step S) {
+  if (__builtin_expect(!Found.hasHeld(), 1))
+    return;
+  Found.pass(E, S);
+  Stop |= !Found.wantsMore();
+}
+
 void Scg::access(const Event &E) {
+  pass(E, Step::Inside);
   if (__builtin_expect(E.Size > MaxAccess || E.Address >= LockBase - Shift,
                        0) &&
       isFar(E))
@@ -364,6 +376,7 @@ void Scg::other(const Event &E) {
   Current = &E;
   // Accesses do not come here: they change nothing in Order.
   const Step S = Order.take(E);
+  pass(E, S);
   if (S == Step::Begin) {
     LiveThread &T = live(E.Thread);
     T.RegionBegin = {Count, E};

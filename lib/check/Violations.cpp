@@ -7,13 +7,39 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/check/Violations.h"
+#include <utility>
 
 using namespace atsan::check;
 
 void Violations::add(const NumberedEvent &Begin, const NumberedEvent &Closing,
                      std::vector<Relation> Cycle) {
+  Violation V = {Begin, Closing, std::move(Cycle)};
+  if (Closing.What.IsFailedExchange)
+    Held.insert_or_assign(Closing.What.Thread, std::move(V));
+  else
+    report(std::move(V));
+}
+
+void Violations::pass(const trace::Event &E, Step S) {
+  const bool GoesOn = trace::isAccess(E.Kind) && E.IsAtomic;
+  const bool Ends = S == Step::Unary || S == Step::Restart || S == Step::End ||
+                    E.Kind == trace::EventKind::End;
+  if (!GoesOn && !Ends)
+    return;
+  auto Its = Held.extract(E.Thread);
+  if (!Its.empty() && S != Step::Restart)
+    report(std::move(Its.mapped()));
+}
+
+void Violations::finish() {
+  for (auto &[Thread, V] : std::exchange(Held, {}))
+    report(std::move(V));
+}
+
+void Violations::report(Violation V) {
   if (!wantsMore())
     return;
+  const auto &[Begin, Closing, Cycle] = V;
   const uint32_t Place = Closing.What.Location;
   if (!Sites
            .emplace(Begin.What.Address, Begin.What.Location, Place,
@@ -27,7 +53,7 @@ void Violations::add(const NumberedEvent &Begin, const NumberedEvent &Closing,
               "run";
   F.Closing = Closing.Number;
   F.Blamed.push_back({Closing.What.Thread, Begin});
-  F.Relations = std::move(Cycle);
+  F.Relations = std::move(V.Cycle);
   Found.push_back(std::move(F));
 }
 

@@ -15,6 +15,8 @@
 #define ATSAN_CHECK_VIOLATIONS_H
 
 #include "lib/check/Analysis.h"
+#include "lib/event/Transactions.h"
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -27,15 +29,33 @@ public:
   /// A cycle closed with \p Closing in the region that began with \p Begin.
   /// Of the events in \p Cycle only the numbers need be known (see
   /// Explain.h). With --all: once for each site of a region and closing site.
+  ///
+  /// If a failed compare-exchange closed the cycle, the attempt that it ends
+  /// may be given up, and then there is none (rule 7): it is held until the
+  /// thread's next atomic operation, or the end of its transaction.
   void add(const NumberedEvent &Begin, const NumberedEvent &Closing,
            std::vector<Relation> Cycle);
+
+  bool hasHeld() const { return !Held.empty(); }
+  /// To be told of each event, before what it closes; \p S is what it does to
+  /// its thread's transaction. Nothing is to do unless hasHeld().
+  void pass(const trace::Event &E, Step S);
+  /// The trace has ended: what is held was not given up.
+  void finish();
 
   /// False after the first finding, unless all are wanted.
   bool wantsMore() const { return All || Found.empty(); }
   const std::vector<Finding> &findings() const { return Found; }
 
 private:
+  struct Violation {
+    NumberedEvent Begin, Closing;
+    std::vector<Relation> Cycle;
+  };
+  void report(Violation V);
+
   bool All;
+  std::map<uint32_t, Violation> Held; // By thread, which holds one at most.
   std::vector<Finding> Found;
   // What was reported: name and place of the region, and place of the closing
   // event, or the variable where no place is known.

@@ -191,14 +191,16 @@ struct Item {
 
 constexpr uint8_t ShapeKind = 0x1f;
 constexpr uint8_t ShapeAtomic = 0x20;
-constexpr uint8_t ShapeStack = 0x40;
+constexpr uint8_t ShapeStack = 0x40;          ///< Of a birth or death.
+constexpr uint8_t ShapeFailedExchange = 0x40; ///< Of a read.
 constexpr unsigned ShapeBits = 7;
 
 constexpr uint8_t shapeOf(EventKind K, bool IsAtomic = false,
-                          bool IsStack = false) {
+                          bool IsStack = false, bool IsFailedExchange = false) {
   return static_cast<uint8_t>(static_cast<unsigned>(K) |
                               (IsAtomic ? ShapeAtomic : 0u) |
-                              (IsStack ? ShapeStack : 0u));
+                              (IsStack ? ShapeStack : 0u) |
+                              (IsFailedExchange ? ShapeFailedExchange : 0u));
 }
 
 /// Tells what the next event will probably be. A site is a location with a

@@ -31,6 +31,8 @@ struct Event {
   EventKind Kind = EventKind::Read;
   bool IsAtomic = false; ///< Whether an access is atomic.
   bool IsStack = false;  ///< Whether a birth is of a stack variable.
+  /// Whether a read is a compare-exchange that failed.
+  bool IsFailedExchange = false;
 };
 
 /// Consecutive events, valid until their source is asked for more.

@@ -54,9 +54,9 @@ bool ConflictMonitor::access(Value *M, unsigned Thread, uint32_t Variable,
   const Value Later = S[LaterWrites] | (IsWrite ? S[LaterReads] : 0);
   const Value Own = S[OwnWrites] | (IsWrite ? S[OwnReads] : 0);
   // Somebody after this very transaction made the conflicting access: a cycle.
-  if (InRegion && (Later & Bit))
-    return true;
-  addAfter(M, (Own | Later) & ~Bit, Thread, InRegion);
+  const bool ClosesCycle = InRegion && (Later & Bit);
+  if (!ClosesCycle)
+    addAfter(M, (Own | Later) & ~Bit, Thread, InRegion);
   Value Before = 0;
   for (unsigned T = 0; T < Threads; ++T)
     if (M[T] & Bit)
@@ -64,7 +64,7 @@ bool ConflictMonitor::access(Value *M, unsigned Thread, uint32_t Variable,
   S[IsWrite ? LaterWrites : LaterReads] |= Before;
   if (InRegion)
     S[IsWrite ? OwnWrites : OwnReads] |= Bit;
-  return false;
+  return ClosesCycle;
 }
 
 void ConflictMonitor::endRegion(Value *M, unsigned Thread) const {

@@ -29,7 +29,8 @@ public:
   /// Where the monitor does not begin with zeros.
   virtual void begin(Value *) const {}
 
-  /// A thread accesses a variable, \p InRegion or on its own.
+  /// A thread accesses a variable, \p InRegion or on its own. What violates
+  /// brings no order, for a run that goes on nevertheless.
   virtual bool access(Value *, unsigned /*Thread*/, uint32_t /*Variable*/,
                       bool /*IsWrite*/, bool /*InRegion*/) const {
     return false;

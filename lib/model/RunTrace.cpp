@@ -9,6 +9,7 @@
 
 #include "lib/model/RunTrace.h"
 #include <algorithm>
+#include <utility>
 
 using namespace atsan::model;
 using atsan::trace::Event;
@@ -26,7 +27,7 @@ RunTrace::RunTrace(const Program &P,
                    const std::vector<std::string> &ThreadNames,
                    const std::vector<Action> &Run, std::string File)
     : P(P), ThreadNames(ThreadNames), File(std::move(File)),
-      Depth(ThreadNames.size()) {
+      Depth(ThreadNames.size()), FailedExchange(ThreadNames.size()) {
   for (const Action &A : Run)
     if (!A.HasFailed)
       convert(A);
@@ -59,6 +60,8 @@ void RunTrace::convert(const Action &A) {
     --Depth[A.Thread];
     return add(A, EventKind::RegionEnd, 0);
   case Edge::Kind::Restart:
+    if (const size_t Number = std::exchange(FailedExchange[A.Thread], 0))
+      Events[Number - 1].IsFailedExchange = true;
     return add(A, EventKind::Restart, 0);
   case Edge::Kind::StepBegin:
     if (!Depth[A.Thread])
@@ -69,10 +72,12 @@ void RunTrace::convert(const Action &A) {
       add(A, EventKind::RegionEnd, 0);
     return;
   case Edge::Kind::Read:
+    FailedExchange[A.Thread] = 0;
     if (IsData)
       add(A, EventKind::Read, A.Object);
     return;
   case Edge::Kind::Write:
+    FailedExchange[A.Thread] = 0;
     if (IsData)
       add(A, EventKind::Write, A.Object);
     return;
@@ -80,6 +85,7 @@ void RunTrace::convert(const Action &A) {
     if (IsData)
       add(A, A.IsWrite ? EventKind::ReadModifyWrite : EventKind::Read,
           A.Object);
+    FailedExchange[A.Thread] = IsData && !A.IsWrite ? Events.size() : 0;
     return;
   case Edge::Kind::Invoke:
     ++Depth[A.Thread];

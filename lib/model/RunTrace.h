@@ -61,6 +61,9 @@ private:
   std::vector<trace::Event> Events;
   std::vector<Place> Places;   ///< By location, from 1.
   std::vector<unsigned> Depth; ///< Regions that are open, by thread.
+  /// By thread, the number of its last access; 0: that is no compare-and-swap
+  /// that has failed.
+  std::vector<size_t> FailedExchange;
   bool WasRead = false;
 };
 

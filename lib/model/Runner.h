@@ -41,6 +41,9 @@ private:
     /// Is this step a read for an assume, and the assume still to come?
     bool IsAssuming = false;
     bool WasInRegion = false; ///< When the step block began.
+    /// Is a violation none if the thread gives the attempt up, now that its
+    /// compare-and-swap has failed (docs/semantics.md, rule 7)?
+    bool IsHeld = false;
   };
   /// How a way goes on behind an edge.
   enum class Next : uint8_t {

@@ -103,7 +103,10 @@ Runner::Next Runner::take(Way &W, const Edge &E) {
 
 Runner::Next Runner::endRegion(Way &W, const Edge &E) {
   log(W, E);
+  if (W.IsHeld && E.Is == Edge::Kind::Restart)
+    Out[W.Outcome].IsViolation = false;
   if (E.Is == Edge::Kind::Restart || E.Depth == 1) {
+    W.IsHeld = false;
     In.Asked.endRegion(monitor(W), Thread);
     Out[W.Outcome].EndsRegion = true;
   }
@@ -200,6 +203,7 @@ std::optional<uint32_t> Runner::object(const Way &W, const Place &Of) {
 
 // A step outside of regions is a transaction as if it was one.
 Runner::Next Runner::access(Way &W, uint32_t V, bool IsWrite) {
+  W.IsHeld = false;
   const bool InRegion = W.IsInStep || In.InRegion[R.Code][W.Node];
   return In.Asked.access(monitor(W), Thread, V, IsWrite, InRegion) ? violate(W)
                                                                    : Next::Goes;
@@ -273,7 +277,9 @@ Runner::Next Runner::cas(Way &W, const Edge &E) {
     return fail(W, Fault::Type);
   if (IsWrite)
     state(W)[*V] = *New;
+  const bool WasViolation = Out[W.Outcome].IsViolation;
   const Next Then = access(W, *V, IsWrite);
+  W.IsHeld = !IsWrite && !WasViolation && Out[W.Outcome].IsViolation;
   return Then == Next::Goes ? assign(W, E, IsWrite) : Then;
 }
 

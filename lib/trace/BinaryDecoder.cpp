@@ -39,7 +39,9 @@ bool BinaryDecoder::finish(uint64_t Key, uint64_t Address, uint64_t Size,
   E.Location = Predictor::locationOf(Key);
   E.Kind = static_cast<EventKind>(Kind);
   E.IsAtomic = Shape & ShapeAtomic;
-  E.IsStack = Shape & ShapeStack;
+  E.IsStack = !isAccess(E.Kind) && (Shape & ShapeStack);
+  E.IsFailedExchange =
+      E.Kind == EventKind::Read && (Shape & ShapeFailedExchange);
   return true;
 }
 

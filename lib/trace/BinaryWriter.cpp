@@ -254,7 +254,7 @@ bool Writer::write(EventSpan Events) {
     Buffer &B = begin(E.Thread);
     define(B, E);
     const Item I = {E.Address, E.Size, E.Location,
-                    shapeOf(E.Kind, E.IsAtomic, E.IsStack)};
+                    shapeOf(E.Kind, E.IsAtomic, E.IsStack, E.IsFailedExchange)};
     uint8_t *Out = room(B, MaxEventSize);
     put(B, B.Code->event(Out, I));
     if (Gathering > MostBuffers && !flushAll(BlockState::Full))

@@ -51,9 +51,10 @@ std::string atsan::trace::objectText(const Event &E, const Names &Known) {
   case EventKind::Death:
     return Known.variable(E.Address) + " (" + std::to_string(E.Size) +
            (E.Size == 1 ? " byte" : " bytes") +
-           (E.IsAtomic  ? ", atomic)"
-            : E.IsStack ? ", stack)"
-                        : ")");
+           (E.IsFailedExchange ? ", failed compare-exchange)"
+            : E.IsAtomic       ? ", atomic)"
+            : E.IsStack        ? ", stack)"
+                               : ")");
   case EventKind::Pointer:
     return (E.Address ? Known.variable(E.Address) : "the next thread") +
            " has a pointer to " + hexText(E.Size);

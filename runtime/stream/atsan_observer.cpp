@@ -148,6 +148,7 @@ void ObserveAccess(Thread *thr, uptr addr, uptr size, sptr stride, uptr count,
   ObservedEvent event = {};
   event.kind = KindOf(kind);
   event.is_atomic = IsAtomic(kind);
+  event.is_failed_exchange = thr->in_failed_exchange;
   event.loc = InternLocation(&thr->checker, at, kind, size);
   event.addr = addr;
   event.size = size;

@@ -33,6 +33,7 @@ struct ObservedEvent {
   EventKind kind;
   bool is_atomic;
   bool is_stack;
+  bool is_failed_exchange;
   LocId loc;  // A location or a plain stack; 0: not known.
   uptr addr;
   uptr size;

@@ -47,7 +47,8 @@ constexpr Observer kRecorder = {OnEvent, AfterFork, OnThreadName,
 
 format::Item ItemOf(const ObservedEvent &event) {
   return {event.addr, event.size, event.loc,
-          format::shapeOf(event.kind, event.is_atomic, event.is_stack)};
+          format::shapeOf(event.kind, event.is_atomic, event.is_stack,
+                          event.is_failed_exchange)};
 }
 
 void PutLoop(Thread *thr, TraceThread *trace, const ObservedEvent &event) {

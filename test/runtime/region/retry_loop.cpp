@@ -3,6 +3,11 @@
 // at its last attempt; without it, all attempts are one region.
 // RUN: %exits 66 %t 2>&1 | FileCheck %s
 // RUN: %silent %t restart
+// What is recorded of them is decided alike.
+// RUN: env ATSAN_OPTIONS=trace=%t.restart.trace %silent %t restart
+// RUN: env ATSAN_OPTIONS=trace=%t.trace:exitcode=0 %t 2>&1 | FileCheck %s
+// RUN: for a in scg conflict-graph; do %atsan check --algorithm=$a %t.restart.trace && \
+// RUN:   %exits 66 %atsan check --algorithm=$a %t.trace || exit 1; done
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
