@@ -83,10 +83,15 @@ static bool HasLeftRegions(Thread *thr) {
 
 // Drops the i-th region. Jumps come back to where it was open, and now is not.
 static void Drop(Thread *thr, uptr i) {
-  if (UNLIKELY(thr->regions[i].in_jumps))
-    for (JumpRecord &record : thr->jumps)
+  const auto forget_in = [i](InternalMmapVectorNoCtor<JumpRecord> &records) {
+    for (JumpRecord &record : records)
       if (record.num_regions > i)
         record.num_regions--;
+  };
+  if (UNLIKELY(thr->regions[i].in_jumps)) {
+    forget_in(thr->jumps_by_env);
+    forget_in(thr->jumps_by_call);
+  }
   thr->regions.Remove(i);
 }
 

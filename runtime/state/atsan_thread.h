@@ -224,7 +224,8 @@ struct Thread {
   // Interned begin stack and name of the outermost region (atsan_location.h);
   // 0 outside regions.
   u32 region_context;
-  InternalMmapVectorNoCtor<JumpRecord> jumps;
+  // By sp and env, all; by sp and pc, the latest of each call.
+  InternalMmapVectorNoCtor<JumpRecord> jumps_by_env, jumps_by_call;
   LockList annotated_locks;  // atsan_lock_annotations.h
   LockList section_locks;    // atsan_critical_section.h
   // Locks of all kinds that the thread holds, as observers were told

@@ -169,42 +169,88 @@ static bool LeadsToAnotherStack(Thread *thr, uptr here, uptr sp) {
 
 // --- Jumps. ------------------------------------------------------------------
 
+using JumpRecords = InternalMmapVectorNoCtor<JumpRecord>;
+using JumpKey = uptr JumpRecord::*;
+
+// The place of the first record, sorted by their frames and then by `key`, that
+// is not below this one.
+static uptr RecordPlace(const JumpRecords &records, JumpKey key, uptr sp,
+                        uptr value) {
+  uptr low = 0, high = records.size();
+  while (low < high) {
+    const uptr middle = (low + high) / 2;
+    const JumpRecord &record = records[middle];
+    if (record.sp < sp || (record.sp == sp && record.*key < value))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void Record(JumpRecords *records, JumpKey key, const JumpRecord &added) {
+  JumpRecords &all = *records;
+  // Jumping into a frame that has returned is undefined: forget those.
+  const uptr frame = RecordPlace(all, key, added.sp, 0);
+  uptr gone = 0;
+  while (gone < frame && all[frame - gone - 1].stack == added.stack)
+    gone++;
+  for (uptr i = frame; gone && i < all.size(); i++)
+    all[i - gone] = all[i];
+  all.resize(all.size() - gone);
+  // A later call takes the place of the former.
+  const uptr place = RecordPlace(all, key, added.sp, added.*key);
+  if (place == all.size() || all[place].sp != added.sp ||
+      all[place].*key != added.*key) {
+    all.push_back({});
+    for (uptr i = all.size() - 1; i > place; i--)
+      all[i] = all[i - 1];
+  }
+  all[place] = added;
+}
+
 void JumpRecordTarget(Thread *thr, uptr env, uptr sp, uptr pc) {
   ScopedInRuntime in_runtime(thr);
-  auto &jumps = thr->jumps;
   const uptr stack =
       IsOnOwnStack(thr, sp) ? thr->stack_bottom : BeginOfStack(thr, sp);
-  // Jumping into a frame that has returned is undefined: forget those. A later
-  // call in the same frame with the same buffer takes its place.
-  uptr kept = 0;
-  for (const JumpRecord &other : jumps) {
-    const bool has_returned = other.stack == stack && other.sp < sp;
-    if (!has_returned && (other.env != env || other.sp != sp))
-      jumps[kept++] = other;
-  }
-  jumps.resize(kept);
+  const JumpRecord record = {
+      env,
+      sp,
+      pc,
+      stack,
+      static_cast<u32>(thr->regions.size()),
+      thr->ignore_accesses,
+      thr->atomic_depth,
+  };
+  Record(&thr->jumps_by_env, &JumpRecord::env, record);
+  Record(&thr->jumps_by_call, &JumpRecord::pc, record);
   for (Region &region : thr->regions)
     region.in_jumps = true;
-  jumps.push_back({env, sp, pc, stack, static_cast<u32>(thr->regions.size()),
-                   thr->ignore_accesses, thr->atomic_depth});
 }
 
 // The record of the call that filled a buffer; nullptr: nobody has told of it.
-// Programs put into a buffer again what they have copied from it, or jump by
-// the copy: the call is known by its frame and its place in the code, too.
 static const JumpRecord *Find(Thread *thr, uptr env, const Target &to,
                               JumpBuffer kind) {
-  constexpr uptr kMostBehind = 128;  // From the hook's call to setjmp's.
-  const JumpRecord *copied = nullptr;
-  for (uptr i = thr->jumps.size(); i > 0; i--) {
-    const JumpRecord &record = thr->jumps[i - 1];
-    if (record.env == env &&
-        (record.sp == to.sp || kind == JumpBuffer::kCompilers))
-      return &record;
-    if (!copied && record.sp == to.sp && to.pc - record.pc < kMostBehind)
-      copied = &record;
+  const JumpRecords &by_env = thr->jumps_by_env;
+  if (kind == JumpBuffer::kCompilers) {
+    for (const JumpRecord &record : by_env)
+      if (record.env == env)
+        return &record;
+    return nullptr;
   }
-  return copied;
+  uptr place = RecordPlace(by_env, &JumpRecord::env, to.sp, env);
+  if (place < by_env.size() && by_env[place].sp == to.sp &&
+      by_env[place].env == env)
+    return &by_env[place];
+  // Programs put into a buffer again what they have copied from it, or jump by
+  // the copy: the call is known by its frame and its place in the code, too.
+  constexpr uptr kMostBehind = 128;  // From the hook's call to setjmp's.
+  const JumpRecords &by_call = thr->jumps_by_call;
+  place = RecordPlace(by_call, &JumpRecord::pc, to.sp, to.pc);
+  if (!place)
+    return nullptr;
+  const JumpRecord &call = by_call[place - 1];
+  return call.sp == to.sp && to.pc - call.pc < kMostBehind ? &call : nullptr;
 }
 
 void JumpUnwind(Thread *thr, const void *env, JumpBuffer kind) {

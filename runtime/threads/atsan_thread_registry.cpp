@@ -99,7 +99,8 @@ static void RenewState(Thread *thr) {
     *vector = *old;
   };
   Keep(&fresh.regions, &thr->regions);
-  Keep(&fresh.jumps, &thr->jumps);
+  Keep(&fresh.jumps_by_env, &thr->jumps_by_env);
+  Keep(&fresh.jumps_by_call, &thr->jumps_by_call);
   Keep(&fresh.annotated_locks, &thr->annotated_locks);
   Keep(&fresh.section_locks, &thr->section_locks);
   Keep(&fresh.observed_locks, &thr->observed_locks);
@@ -120,7 +121,8 @@ static void DeleteState(Thread *thr) {
   }
   LocationFreeMemory(thr);
   thr->regions.Destroy();
-  thr->jumps.Destroy();
+  thr->jumps_by_env.Destroy();
+  thr->jumps_by_call.Destroy();
   thr->annotated_locks.Destroy();
   thr->section_locks.Destroy();
   thr->observed_locks.Destroy();
