@@ -37,6 +37,7 @@
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Scalar/LowerMatrixIntrinsics.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -81,6 +82,18 @@ void keepOnStack(Function &F) {
     if (auto *Call = dyn_cast<CallInst>(&I))
       if (!Call->isMustTailCall() && !isa<IntrinsicInst>(Call))
         Call->setTailCallKind(CallInst::TCK_NoTail);
+}
+
+/// Makes loads and stores of what loads and stores a matrix: for ThinLTO, LLVM
+/// does so after linking only.
+void lowerMatrices(Function &F, FunctionAnalysisManager &FAM) {
+  const bool HasAccess = any_of(instructions(F), [](const Instruction &I) {
+    const auto *II = dyn_cast<IntrinsicInst>(&I);
+    return II && (II->getIntrinsicID() == Intrinsic::matrix_column_major_load ||
+                  II->getIntrinsicID() == Intrinsic::matrix_column_major_store);
+  });
+  if (HasAccess)
+    FAM.invalidate(F, LowerMatrixIntrinsicsPass().run(F, FAM));
 }
 
 /// True if the function got hooks.
@@ -138,6 +151,8 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &MAM) {
     if (F.hasFnAttribute(kNoSanitizeAttribute))
       hideMemoryIntrinsics(F, Hooks);
   }
+  for (Function *F : Selected)
+    lowerMatrices(*F, FAM);
   replaceLibraryCalls(M, Selected);
   divideAtParallelCalls(
       M, [&](Function &F) { FAM.invalidate(F, PreservedAnalyses::none()); });
