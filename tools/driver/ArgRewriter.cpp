@@ -138,6 +138,8 @@ static void addCompileOptions(ArgVector &Out, const Invocation &Inv,
       Out.push_back("-fsanitize=thread");
     }
   }
+  if (Inv.CompilesPreprocessed)
+    append(Out, {"-Xclang", "-D__SANITIZE_ATOMICITY__=1"});
   // The templates of a precompiled header are used as they are there, so that
   // to make one takes the plugin, too.
   const bool FromIndex = Inv.Args.hasArg(OPT_fthinlto_index_EQ);

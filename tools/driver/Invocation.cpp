@@ -104,7 +104,11 @@ static void addInput(Invocation &Inv, StringRef File, types::ID Type,
   Inv.HasInputs = true;
   if ((types::isCuda(Type) || types::isHIP(Type)) && Inv.OffloadInput.empty())
     Inv.OffloadInput = File.str();
-  for (phases::ID Phase : types::getCompilationPhases(Type, Last)) {
+  const auto Phases = types::getCompilationPhases(Type, Last);
+  Inv.CompilesPreprocessed |= is_contained(Phases, phases::Compile) &&
+                              !is_contained(Phases, phases::Preprocess) &&
+                              !types::isLLVMIR(Type);
+  for (phases::ID Phase : Phases) {
     Inv.Preprocesses |= Phase == phases::Preprocess;
     Inv.GeneratesCode |= Phase == phases::Backend;
     Inv.Precompiles |= Phase == phases::Precompile;

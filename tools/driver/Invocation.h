@@ -38,6 +38,9 @@ struct Invocation {
   std::string ForeignMode;
   /// Something is preprocessed: headers and macros matter.
   bool Preprocesses = false;
+  /// A source is compiled that is preprocessed already. It may ask for macros
+  /// yet (-frewrite-includes), but the driver gives it none by -D.
+  bool CompilesPreprocessed = false;
   /// Something goes from source or IR to machine code or IR.
   bool GeneratesCode = false;
   /// A header or a module is compiled for others to use.
