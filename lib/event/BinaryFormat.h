@@ -191,8 +191,9 @@ struct Item {
 
 constexpr uint8_t ShapeKind = 0x1f;
 constexpr uint8_t ShapeAtomic = 0x20;
-constexpr uint8_t ShapeStack = 0x40;          ///< Of a birth or death.
-constexpr uint8_t ShapeFailedExchange = 0x40; ///< Of a read.
+// The same bit of a birth or death, and of a read.
+constexpr uint8_t ShapeStack = 0x40;
+constexpr uint8_t ShapeFailedExchange = 0x40;
 constexpr unsigned ShapeBits = 7;
 
 constexpr uint8_t shapeOf(EventKind K, bool IsAtomic = false,

@@ -98,8 +98,7 @@ std::string heldDifference(RandomTrace T, uint64_t Closing, Frequency &Seen) {
     const std::vector<Finding> First = findings(Name, T.Events, T.Given);
     Options All = T.Given;
     All.All = true;
-    const std::vector<uint64_t> Found =
-        closings(findings(Name, T.Events, All));
+    const std::vector<uint64_t> Found = closings(findings(Name, T.Events, All));
     const bool Has = std::count(Found.begin(), Found.end(), Closing);
     if (Has == GivenUp)
       return std::string(Name) + (Has ? " reports" : " does not report") +
