@@ -245,6 +245,17 @@ Model ReportModel::make() {
   return std::move(M);
 }
 
+std::string atsan::model::orderWithoutConflict(const finding::Finding &R) {
+  for (const finding::Step &S : R.Steps)
+    for (const finding::Event *E : {&S.First, &S.Later}) {
+      if (E->Role != "access")
+        return E->Role;
+      if (E->Access.find("lock ") != std::string::npos)
+        return E->Access;
+    }
+  return "";
+}
+
 Model atsan::model::modelOf(const finding::Finding &R) {
   return ReportModel(R).make();
 }

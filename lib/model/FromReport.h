@@ -19,6 +19,10 @@
 
 namespace atsan::model {
 
+/// What settles an order on the report's cycle but is no conflict of accesses,
+/// such as "thread start": the finding has no model. Empty: there is nothing.
+std::string orderWithoutConflict(const finding::Finding &R);
+
 /// The model has the cycle of the report as one of its runs. What values are
 /// written is not known from a report: writes are of 1. \p R has steps.
 Model modelOf(const finding::Finding &R);

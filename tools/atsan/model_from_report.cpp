@@ -25,10 +25,14 @@ int modelFromReport(const ModelCommand &C) {
   if (!All.Problems.empty())
     throw InputError(All.Problems[0]);
   const finding::Finding *Chosen = nullptr;
+  std::string Order;
   for (const finding::Finding &R : All.Reports)
-    if (!Chosen && !R.Steps.empty() &&
-        (C.Fingerprint.empty() || R.Fingerprint == C.Fingerprint))
+    if (!R.Steps.empty() &&
+        (C.Fingerprint.empty() || R.Fingerprint == C.Fingerprint) &&
+        (!Chosen || !Order.empty())) {
       Chosen = &R;
+      Order = model::orderWithoutConflict(R);
+    }
   if (!Chosen)
     throw InputError(C.File +
                      (C.Fingerprint.empty()
@@ -40,6 +44,11 @@ int modelFromReport(const ModelCommand &C) {
                           : ": no report in it has the fingerprint " +
                                 C.Fingerprint +
                                 "; 'atsan report' prints fingerprints"));
+  if (!Order.empty())
+    throw InputError(C.File + ": on the cycle of the finding " +
+                     Chosen->Fingerprint + " a " + Order +
+                     " settles an order, and a model made of a report has "
+                     "conflicts only; write the model by hand");
   std::cout << model::print(model::modelOf(*Chosen));
   return ExitNothingFound;
 }
