@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/check/Registry.h"
+#include "lib/predict/ChangedReads.h"
 #include "tools/atsan/Command.h"
 #include "tools/atsan/check_run.h"
 #include "tools/atsan/trace.h"
@@ -84,8 +85,11 @@ int run(const CommandLine &C) {
   Result.Decided = Work->notion();
   analyse(*Trace, *Work, A.IsAboutRegions, C.Stats, Result);
 
-  if (!Result.Findings.empty())
+  if (!Result.Findings.empty()) {
+    if (C.Json) // Text shows of an order its events only.
+      predict::findChangedReads(Result.Findings, Given.Again);
     Trace = C.Input.open();
+  }
   const Explanation Explained(Result.Findings, *Trace, Result.Given.Splits);
   Words W(Trace->names(), Explained);
   std::cout << (C.Json ? writeJson(Result, W, ATSAN_VERSION)
