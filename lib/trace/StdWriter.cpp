@@ -125,9 +125,14 @@ bool StdWriter::write(const Event &E, std::string &Text) {
   ++Count;
   if (!Options.Lenient) {
     const Complaint C = Order.take(E);
+    const bool IsOfLock =
+        C == Complaint::ReleaseOfUnheld || C == Complaint::AcquireOfHeld;
     if (C != Complaint::None)
-      return refuse(describe(C, E, Known) +
-                    "; no run is like that. Accept it with --lenient");
+      return refuse(describe(C, E, Known) + "; no run is like that" +
+                    (IsOfLock ? ", unless it is a semaphore, which text does "
+                                "not know"
+                              : "") +
+                    ". Accept it with --lenient");
   }
   Variables.follow(E, Touched);
   thread(E.Thread).HasRun = true;
