@@ -66,6 +66,9 @@ uint32_t StepLog::placeOf(const std::string &Name, const std::string &Source) {
 }
 
 static std::string demangled(const std::string &Name) {
+  // What is no mangled name of C++ can be one of a type: "x" is "long long".
+  if (Name.compare(0, 2, "_Z") != 0)
+    return Name;
   int Status = 0;
   char *Text = abi::__cxa_demangle(Name.c_str(), nullptr, nullptr, &Status);
   std::string Words = Text ? Text : Name;

@@ -18,9 +18,10 @@ TEST(StepLog, ReadsEventsAndTheirPoints) {
                      "13 0 0 1 0 14 0 pthread_create 1 1\n"
                      "1 1 0.1 ff0 4 7 1 _Z3setv#2 3 1 my bank.cpp:5:6\n"
                      "0 1 0.1 ff0 4 7 0 _Z3getv#1 3 0\n"
+                     "0 1 0.1 ff0 4 7 0 i#1 3 0\n"
                      "0 1 0.1 cut li"),
             "");
-  ASSERT_EQ(Log.events().size(), 3u);
+  ASSERT_EQ(Log.events().size(), 4u);
   EXPECT_EQ(Log.events()[0].Kind, EventKind::Start);
   EXPECT_EQ(Log.events()[1].Kind, EventKind::Write);
   EXPECT_EQ(Log.events()[1].Address, 0xff0u);
@@ -33,6 +34,7 @@ TEST(StepLog, ReadsEventsAndTheirPoints) {
   EXPECT_EQ(Log.where(2), "set() my bank.cpp:5:6");
   EXPECT_EQ(Log.where(3), "get()");
   EXPECT_EQ(Log.where(1), "pthread_create");
+  EXPECT_EQ(Log.where(4), "i") << "no type";
   EXPECT_EQ(Log.path(1), "0.1");
   EXPECT_EQ(Log.path(9), "");
   // One stack at two places is two locations.
