@@ -191,7 +191,7 @@ struct Item {
 
 constexpr uint8_t ShapeKind = 0x1f;
 constexpr uint8_t ShapeAtomic = 0x20;
-// The same bit of a birth or death, and of a read.
+// One bit, with a meaning for births and deaths, and another one for reads.
 constexpr uint8_t ShapeStack = 0x40;
 constexpr uint8_t ShapeFailedExchange = 0x40;
 constexpr unsigned ShapeBits = 7;

@@ -183,6 +183,10 @@ void ScheduleProgramInit() {
   AddDieCallback(ScheduleProgramAtExit);
 }
 
+static constexpr char kNoPoints[] =
+    "the program was compiled without -fatomicity-schedule; give the option to "
+    "all of it";
+
 void ScheduleProgramAtExit() {
   if (!is_controlled)
     return;
@@ -196,6 +200,10 @@ void ScheduleProgramAtExit() {
   if (strategy) {
     if (CountModules().without_points)
       strategy->LeaveGap(Gap::kNoPoints);
+    // `atsan explore` says it for all runs.
+    if (!CountModules().with_points && !*flags()->schedule_out)
+      Report("WARNING: %s: schedule_strategy controls no access: %s\n",
+             SanitizerToolName, kNoPoints);
     // What has been learned makes other points: counts of this run do not fit.
     strategy->EndRun(!HasLearned() && internal_strcmp(run_end, "too-long"));
     if (HasLearned())
@@ -210,13 +218,14 @@ void ScheduleProgramAtExit() {
         CountModules().with_points
             ? "it is of another program, or the code was edited there; make it "
               "anew"
-            : "the program was compiled without -fatomicity-schedule; give the "
-              "option to all of it");
+            : kNoPoints);
   } else if (const u32 line = GetDirector().DivergedAtLine()) {
     Report(
         "WARNING: %s: the run has diverged from the schedule '%s' at its line "
-        "%u, and went on as it is usual\n",
-        SanitizerToolName, flags()->schedule, line);
+        "%u, and went on as it is usual%s%s\n",
+        SanitizerToolName, flags()->schedule, line,
+        CountModules().with_points ? "" : ": ",
+        CountModules().with_points ? "" : kNoPoints);
   }
   WriteSchedule();
   ScheduleLogAtExit();

@@ -20,6 +20,8 @@
 // ALONE: error: nothing was checked: no run of the test has started a second thread; name one that does
 // RUN: env ATSAN_OPTIONS=schedule=with.1.sched %exits 2 ./none 2>&1 | FileCheck --check-prefix=REPLAY %s
 // REPLAY: the program was compiled without -fatomicity-schedule; give the option to all of it
+// RUN: env ATSAN_OPTIONS=schedule_strategy=pct %exits 0 ./none 2>&1 | FileCheck --check-prefix=STRATEGY %s
+// STRATEGY: WARNING: AtomicitySanitizer: schedule_strategy controls no access: the program was compiled without -fatomicity-schedule; give the option to all of it
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
