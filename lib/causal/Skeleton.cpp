@@ -9,8 +9,10 @@
 #include "lib/causal/Skeleton.h"
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 namespace atsan::causal {
 
@@ -65,28 +67,75 @@ private:
     return {Of.Is, Of.Depth, Of.Region, Of.Moves, S.ClassOf[Of.To]};
   }
 
+  using Signature = std::pair<std::vector<uint32_t>, std::set<Label>>;
+
+  Signature signatureOf(uint32_t State) const {
+    Signature Result{S.States[State].Open, {}};
+    for (const Step &Of : S.States[State].Out)
+      Result.second.insert(labelOf(Of));
+    return Result;
+  }
+
   /// Refines the partition of the states until steps of one class lead to the
-  /// same classes.
-  void findClasses() {
+  /// same classes. Looked at again are the states only with a step to one that
+  /// got another class, so that a long chain takes no longer than its length.
+  void refine() {
+    std::vector<uint32_t> Changed(S.States.size());
+    std::iota(Changed.begin(), Changed.end(), 0);
+    std::vector<std::vector<uint32_t>> Before(S.States.size());
+    for (uint32_t I = 0; I < S.States.size(); ++I)
+      for (const Step &Of : S.States[I].Out)
+        Before[Of.To].push_back(I);
+    std::vector<std::vector<uint32_t>> Members = {Changed};
     S.ClassOf.assign(S.States.size(), 0);
-    for (size_t Count = 0;;) {
-      using Signature = std::pair<std::vector<uint32_t>, std::set<Label>>;
-      std::map<std::pair<uint32_t, Signature>, uint32_t> Known;
-      std::vector<uint32_t> Finer;
-      for (size_t I = 0; I < S.States.size(); ++I) {
-        Signature Here{S.States[I].Open, {}};
-        for (const Step &Of : S.States[I].Out)
-          Here.second.insert(labelOf(Of));
-        Finer.push_back(
-            Known.emplace(std::make_pair(S.ClassOf[I], Here), Known.size())
-                .first->second);
+    std::vector<bool> IsChanged(S.States.size(), true);
+    while (!Changed.empty()) {
+      std::map<uint32_t, std::map<Signature, std::vector<uint32_t>>> Groups;
+      for (const uint32_t I : Changed)
+        Groups[S.ClassOf[I]][signatureOf(I)].push_back(I);
+      // All states of a class that have not changed are alike, and stay.
+      for (auto &[Class, Of] : Groups) {
+        const auto &All = Members[Class];
+        const auto Other = std::find_if(
+            All.begin(), All.end(), [&](uint32_t I) { return !IsChanged[I]; });
+        if (Other != All.end())
+          Of.erase(signatureOf(*Other));
+        else
+          Of.erase(std::max_element(Of.begin(), Of.end(),
+                                    [](const auto &A, const auto &B) {
+                                      return A.second.size() < B.second.size();
+                                    }));
       }
-      S.ClassOf = std::move(Finer);
-      if (Known.size() == Count)
-        break;
-      Count = Known.size();
-      S.Classes.assign(Count, {});
+      for (const uint32_t I : std::exchange(Changed, {}))
+        IsChanged[I] = false;
+      for (auto &[Class, Of] : Groups)
+        for (auto &[Ignored, States] : Of) {
+          for (const uint32_t I : States) {
+            S.ClassOf[I] = Members.size();
+            for (const uint32_t From : Before[I])
+              if (!IsChanged[From]) {
+                IsChanged[From] = true;
+                Changed.push_back(From);
+              }
+          }
+          auto &All = Members[Class];
+          All.erase(std::remove_if(All.begin(), All.end(),
+                                   [&, Old = Class](uint32_t I) {
+                                     return S.ClassOf[I] != Old;
+                                   }),
+                    All.end());
+          Members.push_back(std::move(States));
+        }
     }
+  }
+
+  /// Classes are numbered by their first states.
+  void findClasses() {
+    refine();
+    std::map<uint32_t, uint32_t> Known;
+    for (uint32_t &Class : S.ClassOf)
+      Class = Known.emplace(Class, Known.size()).first->second;
+    S.Classes.assign(Known.size(), {});
     std::vector<bool> IsDone(S.Classes.size());
     for (size_t I = 0; I < S.States.size(); ++I) {
       const uint32_t Class = S.ClassOf[I];

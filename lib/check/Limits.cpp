@@ -25,7 +25,13 @@ bool Limits::look() {
     return true;
   ++Looks;
   std::ostringstream Text;
-  if (MaxSeconds > 0) {
+  if (MaxMemoryBytes) {
+    const uint64_t Has = residentBytes();
+    BytesLeft = MaxMemoryBytes - std::min(Has, MaxMemoryBytes);
+    if (!BytesLeft)
+      Text << memoryIsReached(MaxMemoryBytes);
+  }
+  if (MaxSeconds > 0 && Text.str().empty()) {
     const std::chrono::duration<double> Spent =
         std::chrono::steady_clock::now() - Begin;
     if (Spent.count() >= MaxSeconds * Share)
@@ -33,12 +39,6 @@ bool Limits::look() {
                          : "--max-seconds=")
            << MaxSeconds << (Share < 1 ? "" : " is reached")
            << "; allow more time";
-  }
-  if (MaxMemoryBytes) {
-    const uint64_t Has = residentBytes();
-    BytesLeft = MaxMemoryBytes - std::min(Has, MaxMemoryBytes);
-    if (!BytesLeft)
-      Text << memoryIsReached(MaxMemoryBytes);
   }
   Why = Text.str();
   return !Why.empty();

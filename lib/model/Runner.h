@@ -30,8 +30,9 @@ public:
   void step(const Value *From, uint32_t Node);
 
 private:
-  /// The number of ways that can be open at once.
-  static constexpr size_t MaxWays = 65536;
+  /// How many ways can be open at once, and how many can have come to an end
+  /// besides.
+  static constexpr size_t MaxWays = 65536, MaxOutcomes = 16 * MaxWays;
 
   /// A way that the thread can go: an outcome that is not complete.
   struct Way {
@@ -64,7 +65,8 @@ private:
   Next take(Way &W, const Edge &E);
   Next branch(Way &W, const Node &N);
   bool hasRoomFor(uint64_t Others) const {
-    return Others <= MaxWays - Ways.size();
+    return Others <= MaxWays - Ways.size() &&
+           Others + Out.size() <= MaxOutcomes;
   }
   /// Another way, which begins at \p To with what \p W has done. The caller
   /// opens it, if there is room.

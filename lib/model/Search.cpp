@@ -296,7 +296,7 @@ SearchResult atsan::model::search(const Program &P, const Sharing &Shared,
   check::Limits Limit(Given);
   SearchResult Result;
 
-  // States are numbered with 32 bits, and a step has at most 2^16 outcomes.
+  // States are numbered with 32 bits, and a step has at most 2^20 outcomes.
   constexpr size_t MostStates = UINT32_MAX - (size_t(1) << 21);
   const size_t MaxStates = std::min(MostStates, O.MaxStates);
   Search Reduced(M, Shared, O, Limit);

@@ -124,6 +124,10 @@ bool StateEquation::excludes(const Marking &M) {
 }
 
 bool StateEquation::search(const Marking &M) {
+  // Z3 takes long to be told of more, without a look at its limit of time.
+  constexpr size_t MaxPlaces = 4096;
+  if (N.Places.size() > MaxPlaces)
+    return false;
   ++Searches;
   try {
     if (!Z3)
