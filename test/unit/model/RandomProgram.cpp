@@ -326,10 +326,12 @@ struct OracleThread {
   uint8_t At = 0, Local = 0, Extra = 0, Depth = 0;
   bool IsOpen = false; // Has it a transaction that goes on?
   int8_t Current = -1; // The last transaction.
+  bool IsHeld = false; // Its failed compare-and-swap has closed a cycle.
 
   bool operator<(const OracleThread &O) const {
-    return std::tie(At, Local, Extra, Depth, IsOpen, Current) <
-           std::tie(O.At, O.Local, O.Extra, O.Depth, O.IsOpen, O.Current);
+    return std::tie(At, Local, Extra, Depth, IsOpen, Current, IsHeld) <
+           std::tie(O.At, O.Local, O.Extra, O.Depth, O.IsOpen, O.Current,
+                    O.IsHeld);
   }
 };
 
@@ -361,6 +363,7 @@ private:
   void step(OracleState S, size_t T);
   bool access(OracleState &S, size_t T, unsigned V, bool IsWrite);
   static bool hasCycle(const OracleState &S);
+  static bool goesOnHeld(const OracleThread &Th, const Instruction &I);
   void startOver(OracleState &S, size_t T) {
     S.Threads[T].IsOpen = S.Threads[T].Depth > 0;
     S.Threads[T].Current =
@@ -444,6 +447,23 @@ bool Oracle::access(OracleState &S, size_t T, unsigned V, bool IsWrite) {
   return hasCycle(S);
 }
 
+// Whether an instruction leaves open if the attempt is given up.
+bool Oracle::goesOnHeld(const OracleThread &Th, const Instruction &I) {
+  switch (I.Is) {
+  case Instruction::Begin:
+  case Instruction::Test:
+  case Instruction::Either:
+  case Instruction::Jump:
+  case Instruction::Restart:
+  case Instruction::Block:
+    return true;
+  case Instruction::End:
+    return Th.Depth > 1;
+  default:
+    return false;
+  }
+}
+
 void Oracle::step(OracleState S, size_t T) {
   bool InStep = false, IsOwn = false;
   for (;;) {
@@ -452,6 +472,10 @@ void Oracle::step(OracleState S, size_t T) {
       return;
     const Instruction &I = All[T][Th.At++];
     bool IsBad = false;
+    if (Th.IsHeld && !goesOnHeld(Th, I)) {
+      Verdict.IsUnserializable = true;
+      return;
+    }
     switch (I.Is) {
     case Instruction::Read:
       Th.Local = S.Values[I.Variable];
@@ -479,7 +503,15 @@ void Oracle::step(OracleState S, size_t T) {
       const bool IsWrite = S.Values[I.Variable] == I.Value;
       if (IsWrite)
         S.Values[I.Variable] = I.Other;
+      const std::vector<Transaction> Before = S.Graph;
       IsBad = access(S, T, I.Variable, IsWrite);
+      if (IsBad && !IsWrite && Th.IsOpen) {
+        // Not before it is clear that the attempt goes on (rule 7).
+        for (size_t N = 0; N < Before.size(); ++N)
+          S.Graph[N].After = Before[N].After;
+        Th.IsHeld = true;
+        IsBad = false;
+      }
       break;
     }
     case Instruction::Acquire:
@@ -503,6 +535,7 @@ void Oracle::step(OracleState S, size_t T) {
         Th.IsOpen = false;
       break;
     case Instruction::Restart:
+      Th.IsHeld = false;
       startOver(S, T);
       break;
     case Instruction::StepBegin:

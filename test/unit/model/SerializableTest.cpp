@@ -55,12 +55,41 @@ size_t numberedSteps(const SearchResult &R) {
 
 bool isSerializable(const std::string &Text) { return !decide(Text).isBad(); }
 
+/// Lets some attempts end with a compare-and-swap.
+void restartAfterSwaps(std::vector<RandomStatement> &All, bool InRegion,
+                       std::mt19937_64 &Random) {
+  for (size_t I = 0; I < All.size(); ++I) {
+    if (All[I].Is == RandomStatement::Step) // Has no restarts.
+      continue;
+    const bool IsRegion = All[I].Is == RandomStatement::Region;
+    restartAfterSwaps(All[I].First, InRegion || IsRegion, Random);
+    restartAfterSwaps(All[I].Second, InRegion || IsRegion, Random);
+    // It may fail, or else the region begins anew after it has taken effect.
+    if (!InRegion || IsRegion || Random() % 4)
+      continue;
+    RandomStatement S = All[I];
+    if (S.Is != RandomStatement::Read && S.Is != RandomStatement::Cas)
+      continue;
+    S.Is = RandomStatement::Cas;
+    S.Other = (S.Value + 1) % 3;
+    All.insert(All.begin() + ++I, S);
+    S.Is = RandomStatement::Restart;
+    All.insert(All.begin() + ++I, S);
+  }
+}
+
 TEST(Serializable, Differential) {
   const size_t Programs = setting("ATSAN_MODEL_PROGRAMS", 1000);
   std::mt19937_64 Random(22);
   size_t Compared = 0, Bad = 0, GaveUp = 0;
   while (Compared < Programs) {
-    const RandomProgram P = randomProgram(Random, 3, 4);
+    RandomProgram P = randomProgram(Random, 3, 4);
+    if (Random() % 2)
+      for (auto &Thread : P.Threads)
+        restartAfterSwaps(Thread, false, Random);
+    if (P.AreAlike)
+      for (auto &Thread : P.Threads)
+        Thread = P.Threads[0];
     const std::string Text = P.text();
     const OracleVerdict Truth = decideSerializable(P, 3000);
     if (Truth.GaveUp && !Truth.IsUnserializable) {
