@@ -24,8 +24,8 @@ struct Explanation {
   /// What the register can have held while it was open; empty: not known.
   std::vector<Value> Possible;
   bool HasMore = false; ///< May it have held other values, too?
-  /// Operations that cannot be linearized, whatever the others did, as indices
-  /// in the order of their calls. No result in there can be left out.
+  /// Operations that cannot be linearized among what the others wrote, as
+  /// indices in the order of their calls. No result in there can be left out.
   std::vector<uint32_t> Core;
   bool IsMinimal = true; ///< False: there was no time to leave out more.
   /// The longest prefix that is linearizable: how many operations return in it.

@@ -89,8 +89,8 @@ static void writeViolation(std::ostream &Out, const RegisterOutcome &R,
       << ", called at " << Bad.Call << ", returned at " << Bad.Return
       << ".\n  The longest linearizable prefix ends just before it returns: "
       << counted(R.Why->PrefixReturns, "operation")
-      << " had returned by then.\n  These cannot be linearized, whatever the "
-         "others did"
+      << " had returned by then.\n  These cannot be linearized among what "
+         "the others wrote"
       << (R.Why->IsMinimal ? ", and no result in them can be left out:\n"
                            : " (there was no time to leave out more):\n")
       << Table(R, In).write();

@@ -198,7 +198,7 @@ private:
         << "</div>\n<p class=\"meta\">Time goes to the right; only its order "
            "counts here. A bar is an operation, from its call to its return. "
            "Those in red contradict each other: no moments within their bars "
-           "explain their results, whatever the others did.</p>\n";
+           "explain their results among what the others wrote.</p>\n";
     for (size_t I = 0; I < R.Operations.size(); ++I)
       writePlace(Prefix + "-o" + std::to_string(I + 1),
                  describeOperation(R, R.Operations[I]), R.Operations[I].Frames);
