@@ -78,13 +78,13 @@ const ProfileChains::Way *ProfileChains::bestWay(const std::vector<Way> &Ways,
 bool ProfileChains::reachDirectly(Reached &R, uint32_t Thread,
                                   const std::vector<Way> &First) {
   const uint32_t Count = Profiles.threads();
-  std::vector<uint32_t> Before(Count, Count);
-  std::vector<ChainLink> Link(Count);
+  R.Before.assign(Count, Count);
+  R.Link.resize(Count);
   std::deque<uint32_t> Work;
   for (uint32_t To = 0; To != Count; ++To) {
     R.Entry[To] = First[To].Enters;
     if (First[To].Enters != None)
-      Link[To] = linkOf(First[To]);
+      R.Link[To] = linkOf(First[To]);
     if (R.Entry[To] != None)
       Work.push_back(To);
   }
@@ -97,24 +97,56 @@ bool ProfileChains::reachDirectly(Reached &R, uint32_t Thread,
       if (!W || W->Enters >= R.Entry[To])
         continue;
       R.Entry[To] = W->Enters;
-      Link[To] = linkOf(*W);
-      Before[To] = At;
+      R.Link[To] = linkOf(*W);
+      R.Before[To] = At;
       Work.push_back(To);
     }
   }
+  return R.measure();
+}
+
+/// Fills Length and First. False if a chain comes back to one of its threads.
+bool ProfileChains::Reached::measure() {
+  const uint32_t Count = Before.size();
+  Length.assign(Count, 0);
+  First.assign(Count, Count);
+  std::vector<uint32_t> Path;
   for (uint32_t To = 0; To != Count; ++To) {
-    if (R.Entry[To] == None)
+    if (Entry[To] == None)
       continue;
-    std::vector<bool> Visited(Count);
-    R.Chain[To].clear();
-    for (uint32_t At = To; At != Count; At = Before[At]) {
-      if (Visited[At])
+    Path.clear();
+    uint32_t At = To;
+    for (; At != Count && !Length[At]; At = Before[At]) {
+      if (Path.size() == Count)
         return false;
-      Visited[At] = true;
-      R.Chain[To].insert(R.Chain[To].begin(), Link[At]);
+      Path.push_back(At);
+    }
+    for (; !Path.empty(); Path.pop_back()) {
+      const uint32_t Next = Path.back();
+      Length[Next] = At == Count ? 1 : Length[At] + 1;
+      First[Next] = At == Count ? Next : First[At];
+      At = Next;
     }
   }
   return true;
+}
+
+size_t ProfileChains::Reached::length(uint32_t Thread) const {
+  return Table.empty() ? Length[Thread] : Table[Thread].size();
+}
+
+const ChainLink &ProfileChains::Reached::first(uint32_t Thread) const {
+  return Table.empty() ? Link[First[Thread]] : Table[Thread].front();
+}
+
+std::vector<ChainLink> ProfileChains::Reached::chain(uint32_t Thread) const {
+  if (!Table.empty())
+    return Table[Thread];
+  std::vector<ChainLink> Chain;
+  for (; Thread != Before.size(); Thread = Before[Thread])
+    Chain.push_back(Link[Thread]);
+  std::reverse(Chain.begin(), Chain.end());
+  return Chain;
 }
 
 /// Finds them by the earliest entry for each set of visited threads.
@@ -133,6 +165,7 @@ void ProfileChains::reachByTable(Reached &R, uint32_t Thread,
   };
   ++Tables;
   R.Entry.assign(Profiles.threads(), None);
+  R.Table.resize(Profiles.threads());
   std::map<State, Best> Now;
   for (uint32_t To = 0; To != Profiles.threads(); ++To)
     if (First[To].Enters != None)
@@ -144,7 +177,7 @@ void ProfileChains::reachByTable(Reached &R, uint32_t Thread,
         return;
       if (B.Entry < R.Entry[S.At]) {
         R.Entry[S.At] = B.Entry;
-        R.Chain[S.At] = B.Chain;
+        R.Table[S.At] = B.Chain;
       }
       const Ways &Next = waysFrom(S.At);
       for (uint32_t To = 0; To != Profiles.threads(); ++To) {
@@ -172,14 +205,14 @@ void ProfileChains::reachByTable(Reached &R, uint32_t Thread,
 
 const ProfileChains::Reached &
 ProfileChains::from(uint32_t Thread, AccessClass Access, PeriodId Period) {
-  if (Known.size() == MaxKnown)
+  if (Known.size() >=
+      std::min<size_t>(MaxKnown, MaxThreads / Profiles.threads()))
     Known.clear();
   const auto [It, IsNew] = Known.try_emplace({Thread, Access, Period});
   Reached &R = It->second;
   if (!IsNew)
     return R;
   R.Entry.assign(Profiles.threads(), None);
-  R.Chain.resize(Profiles.threads());
   const std::vector<Way> First = firstWays(Thread, Access, Period);
   if (!reachDirectly(R, Thread, First))
     reachByTable(R, Thread, First);

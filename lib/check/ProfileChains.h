@@ -44,8 +44,23 @@ public:
     /// For each thread the earliest transaction that a chain enters it in;
     /// None: no chain does.
     std::vector<uint64_t> Entry;
+
     /// How the thread is reached in that transaction.
-    std::vector<std::vector<ChainLink>> Chain;
+    std::vector<ChainLink> chain(uint32_t Thread) const;
+    size_t length(uint32_t Thread) const;
+    const ChainLink &first(uint32_t Thread) const;
+
+  private:
+    friend class ProfileChains;
+    /// For each thread the last link of its chain, and the thread before; the
+    /// number of threads: the chain has no other link.
+    std::vector<ChainLink> Link;
+    std::vector<uint32_t> Before;
+    /// How many links its chain has, and the thread of the first one.
+    std::vector<uint32_t> Length, First;
+    bool measure();
+    /// The chains, if no such tree has them.
+    std::vector<std::vector<ChainLink>> Table;
   };
   static constexpr uint64_t None = ~uint64_t(0);
 
@@ -78,8 +93,9 @@ private:
   bool isBefore(PeriodId A, PeriodId B) const;
   ChainLink linkOf(const Way &W) const;
 
-  /// The number of results of from() that are kept.
-  static constexpr size_t MaxKnown = 1 << 12;
+  /// How many results of from() are kept, and how many threads all of these
+  /// can have.
+  static constexpr size_t MaxKnown = 1 << 12, MaxThreads = 1 << 20;
 
   const ThreadProfiles &Profiles;
   Limits &Limit;

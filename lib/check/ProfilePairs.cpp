@@ -192,7 +192,7 @@ void ProfileSearch::findLastsOfChains(const ProfileRegion &R,
     Chained.Low[ProfileExits::Last] = From.Entry[Thread];
     // From its earliest access on, the thread alone is enough.
     Chained.High[ProfileExits::Last] = Earliest[Thread] - 1;
-    const uint32_t Entry = From.Chain[Thread].front().Entry.What.Location;
+    const uint32_t Entry = From.first(Thread).Entry.What.Location;
     ExitsOf.forEachOf(
         Thread, [&](const ProfileExits::Kind &K, const ProfileExits::Group &G) {
           if (isWanted(R, First, Entry, K, K.LastPlace))

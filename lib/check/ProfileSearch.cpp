@@ -118,14 +118,14 @@ void ProfileSearch::searchChain(const ProfileRegion &R, const Item &First,
   if (!Limit.why().empty())
     return;
   std::sort(Ends.begin(), Ends.end(), [&](const Extent *A, const Extent *B) {
-    return std::pair(From.Chain[A->Thread].size(), A->Thread) <
-           std::pair(From.Chain[B->Thread].size(), B->Thread);
+    return std::pair(From.length(A->Thread), A->Thread) <
+           std::pair(From.length(B->Thread), B->Thread);
   });
   // Where nothing forbids a chain, the shortest one can happen.
   if (!WithLocks && Ends.size() > 1)
     Ends.resize(1);
   for (const Extent *End : Ends)
-    addChain(R, First, Last, From.Chain[End->Thread], *End);
+    addChain(R, First, Last, From.chain(End->Thread), *End);
 }
 
 void ProfileSearch::addChain(const ProfileRegion &R, const Item &First,
