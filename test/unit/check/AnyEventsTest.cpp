@@ -43,6 +43,7 @@ TEST(AnyEvents, AnyEventsInAnyOrder) {
       E.Location = 1 + R() % 9;
       E.IsAtomic = R() % 4 == 0;
       E.IsStack = R() % 4 == 0;
+      E.IsFailedExchange = E.Kind == EventKind::Read && R() % 4 == 0;
       E.Address = Addresses[R() % 8];
       if (E.Kind == EventKind::Start || E.Kind == EventKind::Join)
         E.Address = R() % 6;

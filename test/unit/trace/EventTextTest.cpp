@@ -39,6 +39,9 @@ TEST(EventText, Objects) {
   Event Atomic = event(0, K::ReadModifyWrite, 0x10, 4);
   Atomic.IsAtomic = true;
   EXPECT_EQ(object(Atomic), "x10 (4 bytes, atomic)");
+  Event Failed = event(0, K::Read, 0x10, 4);
+  Failed.IsAtomic = Failed.IsFailedExchange = true;
+  EXPECT_EQ(object(Failed), "x10 (4 bytes, failed compare-exchange)");
   Event Variable = event(0, K::Birth, 0x10, 8);
   EXPECT_EQ(object(Variable), "x10 (8 bytes)");
   Variable.IsStack = true;

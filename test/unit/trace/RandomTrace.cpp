@@ -61,7 +61,8 @@ private:
     E.Location = below(5) ? below(20) : static_cast<uint32_t>(anyNumber());
     E.Kind = static_cast<EventKind>(below(NumEventKinds));
     E.IsAtomic = below(10) == 0;
-    E.IsStack = below(10) == 0;
+    E.IsStack = !isAccess(E.Kind) && below(10) == 0;
+    E.IsFailedExchange = E.Kind == EventKind::Read && below(10) == 0;
     return E;
   }
   void single(unsigned Thread) {
@@ -96,7 +97,8 @@ std::vector<Event> randomTrace(std::mt19937_64 &Random) {
 bool same(const Event &A, const Event &B) {
   return A.Address == B.Address && A.Size == B.Size && A.Thread == B.Thread &&
          A.Location == B.Location && A.Kind == B.Kind &&
-         A.IsAtomic == B.IsAtomic && A.IsStack == B.IsStack;
+         A.IsAtomic == B.IsAtomic && A.IsStack == B.IsStack &&
+         A.IsFailedExchange == B.IsFailedExchange;
 }
 
 std::string writtenBinary(const Names &Known,
