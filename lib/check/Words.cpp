@@ -8,14 +8,12 @@
 
 #include "lib/check/Words.h"
 #include "lib/base/CommonFrames.h"
+#include "lib/base/Demangled.h"
 #include "lib/base/Printable.h"
 #include "lib/trace/EventText.h"
 #include "lib/trace/ReadableStack.h"
 #include <algorithm>
-#include <cstdlib>
-#include <cxxabi.h>
 #include <map>
-#include <memory>
 #include <set>
 
 using namespace atsan::check;
@@ -237,13 +235,7 @@ std::string Words::region(const NumberedEvent &Begin) const {
 }
 
 std::string Words::regionName(const NumberedEvent &Begin) const {
-  std::string Name = Names.region(Begin.What.Address);
-  // Without its prefix, any name could be a mangled type.
-  if (Name.compare(0, 2, "_Z") != 0)
-    return Name;
-  std::unique_ptr<char, decltype(&free)> Demangled(
-      abi::__cxa_demangle(Name.c_str(), nullptr, nullptr, nullptr), free);
-  return Demangled ? Demangled.get() : Name;
+  return atsan::demangled(Names.region(Begin.What.Address));
 }
 
 std::string Words::title(const NumberedEvent &Begin) const {

@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/predict/StepLog.h"
-#include <cstdlib>
-#include <cxxabi.h>
+#include "lib/base/Demangled.h"
 #include <sstream>
 
 using namespace atsan::predict;
@@ -65,14 +64,8 @@ uint32_t StepLog::placeOf(const std::string &Name, const std::string &Source) {
   return It->second;
 }
 
-static std::string demangled(const std::string &Name) {
-  // What is no mangled name of C++ can be one of a type: "x" is "long long".
-  if (Name.compare(0, 2, "_Z") != 0)
-    return Name;
-  int Status = 0;
-  char *Text = abi::__cxa_demangle(Name.c_str(), nullptr, nullptr, &Status);
-  std::string Words = Text ? Text : Name;
-  std::free(Text);
+static std::string readable(const std::string &Name) {
+  std::string Words = atsan::demangled(Name);
   // What everybody calls std::string.
   static const std::string String = "std::__cxx11::basic_string<char, "
                                     "std::char_traits<char>, "
@@ -85,7 +78,7 @@ static std::string demangled(const std::string &Name) {
 std::string StepLog::where(uint64_t Number) const {
   const uint32_t Place = pointOf(Number).Place;
   const std::string &Name = Places[Place];
-  const std::string Function = demangled(Name.substr(0, Name.rfind('#')));
+  const std::string Function = readable(Name.substr(0, Name.rfind('#')));
   return Sources[Place].empty() ? Function : Function + ' ' + Sources[Place];
 }
 
