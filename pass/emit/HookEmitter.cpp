@@ -417,16 +417,9 @@ void HookEmitter::emitJump(CallBase &Call) {
 void HookEmitter::emit(const FunctionPlan &Plan) {
   // Segments first: where a segment ends at an atomic, its hooks come before
   // those of the atomic. From the last to the first, since to split a block
-  // takes as long as what is behind is large; those at one place in order.
-  for (ArrayRef<Segment> Rest = Plan.Segments; !Rest.empty();) {
-    size_t Count = 1;
-    while (Count < Rest.size() && Rest.drop_back(Count).back().InsertBefore ==
-                                      Rest.back().InsertBefore)
-      ++Count;
-    for (const Segment &S : Rest.take_back(Count))
-      emitSegment(S);
-    Rest = Rest.drop_back(Count);
-  }
+  // takes as long as what is behind is large.
+  for (const Segment &S : reverse(Plan.Segments))
+    emitSegment(S);
   for (const Event &E : reverse(Plan.Atomics))
     emitAtomic(E);
   for (CallBase *Call : Plan.Jumps)

@@ -302,10 +302,9 @@ void planLoops(Function &F, LoopAnalyses &Analyses, FunctionPlan &Plan) {
   }
   erase_if(Plan.Segments,
            [](const Segment &S) { return S.Events.empty() && !S.Loop; });
-  // Loops first: of two segments that go to the same place, the loop's is
-  // first.
-  Plan.Segments.insert(Plan.Segments.begin(),
-                       std::make_move_iterator(Behind.begin()),
+  // Loops last, which are emitted first: of two segments that go to the same
+  // place, the loop's comes before the other's.
+  Plan.Segments.append(std::make_move_iterator(Behind.begin()),
                        std::make_move_iterator(Behind.end()));
 }
 
