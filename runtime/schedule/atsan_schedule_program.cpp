@@ -197,11 +197,12 @@ void ScheduleProgramAtExit() {
     return WriteSchedule();
   }
   __atomic_store_n(&__atsan_scheduled, 0, __ATOMIC_RELEASE);
+  const bool has_points = CountModules().with_points;
   if (strategy) {
     if (CountModules().without_points)
       strategy->LeaveGap(Gap::kNoPoints);
     // `atsan explore` says it for all runs.
-    if (!CountModules().with_points && !*flags()->schedule_out)
+    if (!has_points && !*flags()->schedule_out)
       Report("WARNING: %s: schedule_strategy controls no access: %s\n",
              SanitizerToolName, kNoPoints);
     // What has been learned makes other points: counts of this run do not fit.
@@ -215,7 +216,7 @@ void ScheduleProgramAtExit() {
         "ERROR: %s: the run could follow nothing of the schedule '%s' (from "
         "line %u on): %s\n",
         SanitizerToolName, flags()->schedule, GetDirector().DivergedAtLine(),
-        CountModules().with_points
+        has_points
             ? "it is of another program, or the code was edited there; make it "
               "anew"
             : kNoPoints);
@@ -223,9 +224,8 @@ void ScheduleProgramAtExit() {
     Report(
         "WARNING: %s: the run has diverged from the schedule '%s' at its line "
         "%u, and went on as it is usual%s%s\n",
-        SanitizerToolName, flags()->schedule, line,
-        CountModules().with_points ? "" : ": ",
-        CountModules().with_points ? "" : kNoPoints);
+        SanitizerToolName, flags()->schedule, line, has_points ? "" : ": ",
+        has_points ? "" : kNoPoints);
   }
   WriteSchedule();
   ScheduleLogAtExit();
