@@ -39,11 +39,11 @@ void Violations::finish() {
 void Violations::report(Violation V) {
   if (!wantsMore())
     return;
-  const auto &[Begin, Closing, Cycle] = V;
-  const uint32_t Place = Closing.What.Location;
+  const trace::Event &Begin = V.Begin.What, &Closing = V.Closing.What;
+  const uint32_t Place = Closing.Location;
   if (!Sites
-           .emplace(Begin.What.Address, Begin.What.Location, Place,
-                    Place ? 0 : Closing.What.Address)
+           .emplace(Begin.Address, Begin.Location, Place,
+                    Place ? 0 : Closing.Address)
            .second)
     return;
   Finding F;
@@ -51,8 +51,8 @@ void Violations::report(Violation V) {
   F.Kind = "atomicity-violation";
   F.Message = "No order of whole regions, one after the other, explains this "
               "run";
-  F.Closing = Closing.Number;
-  F.Blamed.push_back({Closing.What.Thread, Begin});
+  F.Closing = V.Closing.Number;
+  F.Blamed.push_back({Closing.Thread, V.Begin});
   F.Relations = std::move(V.Cycle);
   Found.push_back(std::move(F));
 }

@@ -30,8 +30,8 @@ public:
   void step(const Value *From, uint32_t Node);
 
 private:
-  /// How many ways can be open at once, and how many can have come to an end
-  /// besides.
+  /// How many ways can be open at once, and how many there can be together with
+  /// those that have come to an end.
   static constexpr size_t MaxWays = 65536, MaxOutcomes = 16 * MaxWays;
 
   /// A way that the thread can go: an outcome that is not complete.
