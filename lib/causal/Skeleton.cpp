@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/causal/Skeleton.h"
+#include "lib/causal/Partition.h"
 #include <algorithm>
 #include <map>
-#include <numeric>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -63,70 +64,50 @@ private:
   using Label =
       std::tuple<Step::Kind, uint32_t, uint32_t, std::vector<Move>, uint32_t>;
 
-  Label labelOf(const Step &Of) const {
-    return {Of.Is, Of.Depth, Of.Region, Of.Moves, S.ClassOf[Of.To]};
+  static Label labelOf(const Step &Of, const std::vector<uint32_t> &Classes) {
+    return {Of.Is, Of.Depth, Of.Region, Of.Moves, Classes[Of.To]};
   }
 
   using Signature = std::pair<std::vector<uint32_t>, std::set<Label>>;
 
-  Signature signatureOf(uint32_t State) const {
+  Signature signatureOf(uint32_t State,
+                        const std::vector<uint32_t> &Classes) const {
     Signature Result{S.States[State].Open, {}};
     for (const Step &Of : S.States[State].Out)
-      Result.second.insert(labelOf(Of));
+      Result.second.insert(labelOf(Of, Classes));
     return Result;
   }
 
   /// Refines the partition of the states until steps of one class lead to the
-  /// same classes. Looked at again are the states only with a step to one that
-  /// got another class, so that a long chain takes no longer than its length.
+  /// same classes.
   void refine() {
-    std::vector<uint32_t> Changed(S.States.size());
-    std::iota(Changed.begin(), Changed.end(), 0);
-    std::vector<std::vector<uint32_t>> Before(S.States.size());
+    Partition P(S.States.size());
     for (uint32_t I = 0; I < S.States.size(); ++I)
       for (const Step &Of : S.States[I].Out)
-        Before[Of.To].push_back(I);
-    std::vector<std::vector<uint32_t>> Members = {Changed};
-    S.ClassOf.assign(S.States.size(), 0);
-    std::vector<bool> IsChanged(S.States.size(), true);
-    while (!Changed.empty()) {
+        P.addStep(I, Of.To);
+    while (!P.changed().empty()) {
       std::map<uint32_t, std::map<Signature, std::vector<uint32_t>>> Groups;
-      for (const uint32_t I : Changed)
-        Groups[S.ClassOf[I]][signatureOf(I)].push_back(I);
-      // All states of a class that have not changed are alike, and stay.
+      for (const uint32_t I : P.changed())
+        Groups[P.classes()[I]][signatureOf(I, P.classes())].push_back(I);
       for (auto &[Class, Of] : Groups) {
-        const auto &All = Members[Class];
-        const auto Other = std::find_if(
-            All.begin(), All.end(), [&](uint32_t I) { return !IsChanged[I]; });
-        if (Other != All.end())
-          Of.erase(signatureOf(*Other));
-        else
-          Of.erase(std::max_element(Of.begin(), Of.end(),
-                                    [](const auto &A, const auto &B) {
-                                      return A.second.size() < B.second.size();
-                                    }));
+        const std::optional<uint32_t> Other = P.unchangedOf(Class);
+        Of.erase(Other ? signatureOf(*Other, P.classes()) : largest(Of));
       }
-      for (const uint32_t I : std::exchange(Changed, {}))
-        IsChanged[I] = false;
+      P.beginRound();
       for (auto &[Class, Of] : Groups)
-        for (auto &[Ignored, States] : Of) {
-          for (const uint32_t I : States) {
-            S.ClassOf[I] = Members.size();
-            for (const uint32_t From : Before[I])
-              if (!IsChanged[From]) {
-                IsChanged[From] = true;
-                Changed.push_back(From);
-              }
-          }
-          auto &All = Members[Class];
-          All.erase(std::remove_if(All.begin(), All.end(),
-                                   [&, Old = Class](uint32_t I) {
-                                     return S.ClassOf[I] != Old;
-                                   }),
-                    All.end());
-          Members.push_back(std::move(States));
-        }
+        for (auto &[Alike, States] : Of)
+          P.move(Class, std::move(States));
     }
+    S.ClassOf = P.classes();
+  }
+
+  static Signature
+  largest(const std::map<Signature, std::vector<uint32_t>> &Groups) {
+    return std::max_element(Groups.begin(), Groups.end(),
+                            [](const auto &A, const auto &B) {
+                              return A.second.size() < B.second.size();
+                            })
+        ->first;
   }
 
   /// Classes are numbered by their first states.
@@ -145,7 +126,7 @@ private:
       S.Classes[Class].Open = S.States[I].Open;
       std::set<Label> Seen;
       for (Step Of : S.States[I].Out)
-        if (Seen.insert(labelOf(Of)).second) {
+        if (Seen.insert(labelOf(Of, S.ClassOf)).second) {
           Of.To = S.ClassOf[Of.To];
           Of.Path.clear();
           S.Classes[Class].Out.push_back(std::move(Of));
