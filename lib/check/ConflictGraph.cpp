@@ -16,7 +16,7 @@ using atsan::trace::EventKind;
 static constexpr uint32_t NoLife = ~0u;
 
 ConflictGraph::ConflictGraph(const Options &O)
-    : Given(O), Limit(O), Order(O.Splits), Found(O.All) {}
+    : Given(O), Limit(O), Order(O.Splits), Found(O) {}
 
 bool ConflictGraph::consume(trace::EventSpan Events) {
   for (const Event &E : Events) {

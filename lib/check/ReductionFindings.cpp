@@ -57,11 +57,7 @@ static void explain(Finding &F, const ReductionStep &S, const FactWords &W) {
 void ReductionFindings::add(const IrreducibleRegion &Irreducible,
                             const NumberedEvent &Region, Commutativity &Facts) {
   const ReductionStep &Commit = Irreducible.commit, &Late = Irreducible.breaks;
-  if (!wantsMore() ||
-      !Sites
-           .emplace(Region.What.Address, Region.What.Location, Late.location,
-                    Late.location ? 0 : Late.addr)
-           .second)
+  if (!wantsMore() || !Sites.add(Region.What, Late.location, Late.addr))
     return;
   const FactWords W(Given, Facts);
   Finding F;

@@ -16,10 +16,9 @@
 #define ATSAN_CHECK_REDUCTIONFINDINGS_H
 
 #include "lib/check/Commuting.h"
+#include "lib/check/RegionSites.h"
 #include "lib/reduction/atsan_reduction.h"
 #include <optional>
-#include <set>
-#include <tuple>
 
 namespace atsan::check {
 
@@ -29,7 +28,7 @@ std::optional<__atsan::StepKind> boundaryStep(trace::EventKind K);
 
 class ReductionFindings {
 public:
-  explicit ReductionFindings(const Options &O) : Given(O) {}
+  explicit ReductionFindings(const Options &O) : Given(O), Sites(O.Names) {}
 
   /// \p Region is the begin event of the region.
   void add(const __atsan::IrreducibleRegion &Irreducible,
@@ -44,7 +43,7 @@ public:
 private:
   const Options Given;
   std::vector<Finding> Found;
-  std::set<std::tuple<uint64_t, uint32_t, uint32_t, uint64_t>> Sites;
+  RegionSites Sites;
 };
 
 } // namespace atsan::check

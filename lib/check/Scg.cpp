@@ -149,7 +149,7 @@ Scg *Scg::Running;
 
 Scg::Scg(const Options &O, uint64_t RenumberAfter)
     : Given(O), RenumberAfter(RenumberAfter), Limit(O), Order(O.Splits),
-      Found(O.All) {
+      Found(O) {
   assert(!Running && "the core's state is global");
   Running = this;
   static bool Initialized;

@@ -40,11 +40,7 @@ void Violations::report(Violation V) {
   if (!wantsMore())
     return;
   const trace::Event &Begin = V.Begin.What, &Closing = V.Closing.What;
-  const uint32_t Place = Closing.Location;
-  if (!Sites
-           .emplace(Begin.Address, Begin.Location, Place,
-                    Place ? 0 : Closing.Address)
-           .second)
+  if (!Sites.add(Begin, Closing.Location, Closing.Address))
     return;
   Finding F;
   F.What = Notion::Violation;

@@ -15,16 +15,15 @@
 #define ATSAN_CHECK_VIOLATIONS_H
 
 #include "lib/check/Analysis.h"
+#include "lib/check/RegionSites.h"
 #include "lib/event/Transactions.h"
 #include <map>
-#include <set>
-#include <tuple>
 
 namespace atsan::check {
 
 class Violations {
 public:
-  explicit Violations(bool All) : All(All) {}
+  explicit Violations(const Options &O) : All(O.All), Sites(O.Names) {}
 
   /// A cycle closed with \p Closing in the region that began with \p Begin.
   /// Of the events in \p Cycle only the numbers need be known (see
@@ -57,9 +56,7 @@ private:
   bool All;
   std::map<uint32_t, Violation> Held; // By thread, which holds one at most.
   std::vector<Finding> Found;
-  // What was reported: name and place of the region, and place of the closing
-  // event, or the variable where no place is known.
-  std::set<std::tuple<uint64_t, uint32_t, uint32_t, uint64_t>> Sites;
+  RegionSites Sites;
 };
 
 /// Why one event is before the other, as Relation::Why.

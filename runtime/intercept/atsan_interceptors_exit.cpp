@@ -6,13 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Exits, which may run no handlers, and libraries that would escape
-// interception.
+// Exits, which may run no handlers, other programs that take the place of this
+// one, and libraries that would escape interception.
 //
 //===----------------------------------------------------------------------===//
+#include <stdarg.h>
+
 #include "runtime/intercept/atsan_interceptors.h"
 #include "runtime/options/atsan_flags.h"
 #include "runtime/report/atsan_checked.h"
+#include "runtime/report/atsan_held.h"
 #include "runtime/threads/atsan_vfork.h"
 #include "sanitizer_common/sanitizer_common.h"
 
@@ -31,6 +34,83 @@ ATSAN_INTERCEPTOR(void, _exit, int code) {
   EnsureReady();
   REAL(_exit)(AtExit(code));
 }
+
+// --- Ends without exit. ------------------------------------------------------
+
+// A function behind which the thread's attempt does not go on. By a jump, so
+// that a debugger sees the caller.
+#define ENDS_ATTEMPT(ret_type, func, parameters, arguments)        \
+  ATSAN_INTERCEPTOR(ret_type, func, ATSAN_UNPACK parameters) {     \
+    EnsureReady();                                                 \
+    if (!in_vfork_child)                                           \
+      ReportOwnHeldViolation();                                    \
+    [[clang::musttail]] return REAL(func)(ATSAN_UNPACK arguments); \
+  }
+
+ENDS_ATTEMPT(void, abort, (), ())
+// A failed assert() calls this; libc's own call of abort is not seen.
+ENDS_ATTEMPT(void, __assert_fail,
+             (const char *condition, const char *file, unsigned line,
+              const char *function),
+             (condition, file, line, function))
+ENDS_ATTEMPT(void, __assert_perror_fail,
+             (int error, const char *file, unsigned line, const char *function),
+             (error, file, line, function))
+ENDS_ATTEMPT(void, __assert,
+             (const char *condition, const char *file, int line),
+             (condition, file, line))
+
+ENDS_ATTEMPT(int, execv, (const char *path, char *const *argv), (path, argv))
+ENDS_ATTEMPT(int, execvp, (const char *file, char *const *argv), (file, argv))
+ENDS_ATTEMPT(int, execve,
+             (const char *path, char *const *argv, char *const *envp),
+             (path, argv, envp))
+ENDS_ATTEMPT(int, execvpe,
+             (const char *file, char *const *argv, char *const *envp),
+             (file, argv, envp))
+ENDS_ATTEMPT(int, fexecve, (int fd, char *const *argv, char *const *envp),
+             (fd, argv, envp))
+ENDS_ATTEMPT(int, execveat,
+             (int folder, const char *path, char *const *argv,
+              char *const *envp, int flags),
+             (folder, path, argv, envp, flags))
+
+// What takes the arguments one by one is what takes them as an array. On the
+// stack: a child by fork or vfork may allocate nothing.
+#define COLLECT_ARGUMENTS(first)                                       \
+  va_list args;                                                        \
+  va_start(args, first);                                               \
+  uptr count = 1;                                                      \
+  for (const char *one = first; one; one = va_arg(args, const char *)) \
+    count++;                                                           \
+  va_end(args);                                                        \
+  auto **argv =                                                        \
+      static_cast<char **>(__builtin_alloca(count * sizeof(char *)));  \
+  argv[0] = const_cast<char *>(first);                                 \
+  va_start(args, first);                                               \
+  for (uptr i = 1; i < count; i++)                                     \
+  argv[i] = va_arg(args, char *)
+
+ATSAN_INTERCEPTOR(int, execl, const char *path, const char *arg, ...) {
+  COLLECT_ARGUMENTS(arg);
+  va_end(args);
+  return WRAP(execv)(path, argv);
+}
+
+ATSAN_INTERCEPTOR(int, execlp, const char *file, const char *arg, ...) {
+  COLLECT_ARGUMENTS(arg);
+  va_end(args);
+  return WRAP(execvp)(file, argv);
+}
+
+ATSAN_INTERCEPTOR(int, execle, const char *path, const char *arg, ...) {
+  COLLECT_ARGUMENTS(arg);
+  auto *envp = va_arg(args, char *const *);
+  va_end(args);
+  return WRAP(execve)(path, argv, envp);
+}
+
+// --- Libraries. --------------------------------------------------------------
 
 // With the flag, a library finds libc before the runtime. To load it without
 // may bind names of its own to those of others.

@@ -21,21 +21,15 @@
 
 namespace __atsan {
 
-struct HeldViolation {
-  Thread *thr;
-  HeldViolation *next;
-  uptr size;
-  bool summarized;
-  Edge edges[];
-};
-
 // A thread holds one at most: the next exchange comes before another.
 void HoldViolation(Thread *thr, const Cycle &cycle);
 // The attempt was given up.
 void DropHeldViolation(Thread *thr);
 void ReportHeldViolationSlow(Thread *thr);
-// The process ends: what any thread holds was not given up.
-void ReportAllHeldViolations();
+// The calling thread ends the process, or executes another program. Not to be
+// called in a child by vfork. The attempts of other threads are cut off: they
+// may have been about to be given up.
+void ReportOwnHeldViolation();
 // History begins at the fork: what was held is of the parent's threads.
 void HeldAfterForkInChild();
 

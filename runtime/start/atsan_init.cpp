@@ -81,7 +81,7 @@ static void PrintStats() {
 int AtExit(int exit_code) {
   if (in_vfork_child)
     return exit_code;
-  ReportAllHeldViolations();
+  ReportOwnHeldViolation();
   HistoriesAtExit();
   static atomic_uint8_t done;
   if (!atomic_exchange(&done, 1, memory_order_relaxed)) {
@@ -136,6 +136,7 @@ static void OnDeadlySignal(int signal, void *siginfo, void *context) {
     raise(signal);
     return;
   }
+  ReportOwnHeldViolation();
   if (cur_thread)
     cur_thread->in_runtime++;
   ScheduleProgramCrashes();

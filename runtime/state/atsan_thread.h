@@ -139,6 +139,7 @@ struct JumpRecord {
   u32 atomic_depth;
 };
 
+struct HeldViolation;    // report/atsan_held.h
 struct LocationCache;    // atsan_location.h
 struct ScheduledThread;  // schedule/atsan_scheduled_thread.h
 struct SteeredThread;    // schedule/atsan_steered_thread.h
@@ -179,6 +180,7 @@ struct Thread {
   u32 entered;
   // Regions that were excluded (atsan_checked.h).
   u32 num_excluded;
+  HeldViolation *held_violation;  // If holds_violation.
   // Whether the thread's first function has returned.
   bool has_returned;
   u64 num_regions;
