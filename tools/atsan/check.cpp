@@ -18,6 +18,7 @@
 #include "tools/atsan/trace.h"
 #include <iostream>
 #include <memory>
+#include <utility>
 
 using namespace atsan::check;
 
@@ -81,9 +82,9 @@ int run(const CommandLine &C) {
   check::Options Given = Result.Given;
   Given.Names = &Trace->names();
   Given.Again = [&C] { return C.Input.open(); };
-  const std::unique_ptr<Analysis> Work = A.Create(Given);
+  std::unique_ptr<Analysis> Work = A.Create(Given);
   Result.Decided = Work->notion();
-  analyse(*Trace, *Work, A.IsAboutRegions, C.Stats, Result);
+  analyse(*Trace, std::move(Work), A.IsAboutRegions, C.Stats, Result);
 
   if (!Result.Findings.empty()) {
     if (C.Json) // Text shows of an order its events only.

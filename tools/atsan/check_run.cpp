@@ -60,8 +60,9 @@ static bool feed(trace::Source &Trace, Analysis &A, bool IsAboutRegions,
   return false;
 }
 
-void analyse(trace::Source &Trace, Analysis &A, bool IsAboutRegions,
-             bool WithStatistics, Outcome &Result) {
+void analyse(trace::Source &Trace, std::unique_ptr<Analysis> Work,
+             bool IsAboutRegions, bool WithStatistics, Outcome &Result) {
+  Analysis &A = *Work.release();
   const std::clock_t Begin = std::clock();
   bool IsWhole = false;
   try {

@@ -14,7 +14,9 @@
 #ifndef ATSAN_TOOLS_ATSAN_CHECK_RUN_H
 #define ATSAN_TOOLS_ATSAN_CHECK_RUN_H
 
+#include "lib/check/Analysis.h"
 #include "lib/check/Writers.h"
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -36,9 +38,10 @@ struct LimitOptions {
 };
 
 /// Feeds the trace to the algorithm as far as either goes. \p WithStatistics:
-/// the result has the algorithm's figures, and the CPU time.
-void analyse(trace::Source &Trace, check::Analysis &A, bool IsAboutRegions,
-             bool WithStatistics, check::Outcome &Result);
+/// the result has the algorithm's figures, and the CPU time. \p Work is never
+/// destroyed: to free its tables can take half as long as the limit of time.
+void analyse(trace::Source &Trace, std::unique_ptr<check::Analysis> Work,
+             bool IsAboutRegions, bool WithStatistics, check::Outcome &Result);
 
 int exitCode(const check::Outcome &O, bool FailOnPotential);
 

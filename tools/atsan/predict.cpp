@@ -23,6 +23,7 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 using namespace atsan::check;
 
@@ -70,9 +71,9 @@ int run(const CommandLine &C) {
   Result.Locks = C.Locks;
   Result.Given = O;
   Result.Given.All = O.Apart;
-  const std::unique_ptr<Analysis> Work = create(C.Locks, O);
+  std::unique_ptr<Analysis> Work = create(C.Locks, O);
   Result.Decided = Work->notion();
-  analyse(*Trace, *Work, /*IsAboutRegions=*/true, C.Stats, Result);
+  analyse(*Trace, std::move(Work), /*IsAboutRegions=*/true, C.Stats, Result);
 
   if (!Result.Findings.empty()) {
     predict::findChangedReads(Result.Findings, O.Again);
