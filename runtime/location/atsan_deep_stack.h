@@ -58,8 +58,9 @@ constexpr u32 kMaxHashedDepth = 16;
 
 class DeepStack {
  public:
-  // A stack of more frames is told by its innermost calls only.
-  static constexpr u32 kMaxSize = 2048;
+  // A stack of more frames is told by its innermost calls only: all that are
+  // remembered are compared at each first access to something.
+  static constexpr u32 kMaxSize = 128;
 
   // Looks at the stack of the calling thread, which is in a region, from the
   // frame at `fp` up. False if the way from there does not lead to the region's

@@ -1,10 +1,10 @@
 // RUN: %clangxx_atsan -O1 -I%inputs %s -o %t
-// Intent: of a recursion of more than 2048 frames the innermost calls are told,
+// Intent: of a recursion of more than 128 frames the innermost calls are told,
 // and that there are others; what it costs to find them does not grow with its
 // depth. Each of these takes 30 seconds if all frames are looked at every time.
 // RUN: ulimit -t 20 && %run %t fill 60000
 // RUN: ulimit -t 20 && %run %t allocate 60000
-// RUN: %exits 66 %t readAndWrite 1500 2>&1 | FileCheck --check-prefix=ONCE %s
+// RUN: %exits 66 %t readAndWrite 100 2>&1 | FileCheck --check-prefix=ONCE %s
 // ONCE: First: read of 4 bytes
 // ONCE-NEXT: {{#0 .*}}read(
 // ONCE-NEXT: {{#1 .*}}down(

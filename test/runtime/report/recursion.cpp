@@ -27,7 +27,7 @@
 // RUN: %exits 66 %atsan report --html %t.html %t.json
 // RUN: FileCheck --check-prefix=HTML --input-file=%t.html %s
 // HTML: The stack lacks repeated calls.
-// RUN: %exits 66 %t 1000 2>&1 | FileCheck --check-prefix=DEEP %s
+// RUN: %exits 66 %t 60 2>&1 | FileCheck --check-prefix=DEEP %s
 // RUN: %exits 66 %t 6 2>&1 | FileCheck --check-prefix=SHORT %s
 // SHORT: First: read of 4 bytes
 // SHORT: {{#12 .*}}visit(

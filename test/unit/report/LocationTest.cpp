@@ -184,7 +184,7 @@ TEST_F(LocationTest, ARegionWithoutANameIsNoPlainStack) {
 TEST_F(LocationTest, DeepStacks) {
   beginRegion("region");
   Stack Shallow;
-  for (int Depth : {1, 20, 400, 400, 2000}) {
+  for (int Depth : {1, 20, 60, 60, 120}) {
     Recorded R = accessBelow(Depth);
     auto Info = describe(R.Id);
     ASSERT_TRUE(Info);
