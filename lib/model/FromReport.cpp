@@ -41,19 +41,26 @@ private:
     std::vector<const finding::Event *> Events;
   };
 
+  /// How an event is on the cycle.
+  enum class Part { Enters, Leaves, Closes };
+
   void collect();
-  void add(const finding::Event &E, bool InFront);
+  void add(const finding::Event &E, Part P);
+  bool isInterrupted(const finding::Event &E) const;
   void declareVariables();
   void declareThread(uint64_t Id);
   Stmt transaction(const Transaction &T);
   Stmt access(const finding::Event &E, const std::string &Local);
   std::string variable(const finding::Event &E) const;
+  std::string object(const finding::Event &E) const;
 
   const finding::Finding &R;
   Model M;
   NameMaker Names;
-  std::map<std::string, std::string>
-      Variables; // By what the report calls them.
+  // A step says of two places that they are one variable: which stands for
+  // the other.
+  std::map<std::string, std::string> Same;
+  std::map<std::string, std::string> Variables; // Names, by variable().
   std::vector<std::pair<uint64_t, std::vector<Transaction>>> Threads;
 };
 
@@ -82,9 +89,23 @@ std::string NameMaker::make(const std::string &From,
   return Result;
 }
 
-// The first event of the first step and the later one of the last step are of
-// the region that the cycle closes in, in this order.
-void ReportModel::add(const finding::Event &E, bool InFront) {
+static bool areEqual(const finding::Stack &A, const finding::Stack &B) {
+  return std::equal(A.begin(), A.end(), B.begin(), B.end(),
+                    [](const finding::Frame &F, const finding::Frame &G) {
+                      return F.File == G.File && F.Line == G.Line &&
+                             F.Column == G.Column && F.Offset == G.Offset;
+                    });
+}
+
+// Whether the cycle leaves the event's region before it enters it, as far as is
+// known.
+bool ReportModel::isInterrupted(const finding::Event &E) const {
+  return E.Region && R.Regions[*E.Region].Blamed;
+}
+
+// A transaction that one access enters and leaves has it twice in the report.
+// The one that the cycle closes in has two: they may be at one place.
+void ReportModel::add(const finding::Event &E, Part P) {
   const uint64_t Id = E.Thread.value_or(UINT64_MAX);
   auto Th = std::find_if(Threads.begin(), Threads.end(),
                          [&](const auto &T) { return T.first == Id; });
@@ -97,26 +118,37 @@ void ReportModel::add(const finding::Event &E, bool InFront) {
   if (Of == Th->second.end())
     Of = Th->second.insert(Th->second.end(), Transaction());
   for (const finding::Event *Known : Of->Events)
-    if (Known->Address == E.Address && Known->Access == E.Access &&
+    if (P != Part::Closes && Known->Address == E.Address &&
+        Known->Access == E.Access && Known->Number == E.Number &&
         finding::describeEvent(R, *Known) == finding::describeEvent(R, E) &&
-        Known->Frames.size() == E.Frames.size() &&
-        (E.Frames.empty() || (Known->Frames[0].Line == E.Frames[0].Line &&
-                              Known->Frames[0].Column == E.Frames[0].Column)))
+        areEqual(Known->Frames, E.Frames))
       return;
+  const bool InFront = P == Part::Leaves && isInterrupted(E);
   Of->Events.insert(InFront ? Of->Events.begin() : Of->Events.end(), &E);
 }
 
 void ReportModel::collect() {
-  for (size_t I = 0; I < R.Steps.size(); ++I) {
-    if (R.Steps[I].First.Role == "access")
-      add(R.Steps[I].First, I == 0);
-    if (R.Steps[I].Later.Role == "access")
-      add(R.Steps[I].Later, false);
+  for (const finding::Step &S : R.Steps) {
+    const bool IsLast = &S == &R.Steps.back();
+    if (S.First.Role == "access")
+      add(S.First, Part::Leaves);
+    if (S.Later.Role == "access")
+      add(S.Later, IsLast ? Part::Closes : Part::Enters);
+    if (S.First.Role == "access" && S.Later.Role == "access")
+      Same[variable(S.Later)] = variable(S.First);
   }
 }
 
-std::string ReportModel::variable(const finding::Event &E) const {
+std::string ReportModel::object(const finding::Event &E) const {
   return E.Memory ? R.Objects[*E.Memory].Label : E.Address;
+}
+
+std::string ReportModel::variable(const finding::Event &E) const {
+  std::string Place = object(E) + ' ' + E.Address;
+  for (auto It = Same.find(Place); It != Same.end() && It->second != Place;
+       It = Same.find(Place))
+    Place = It->second;
+  return Place;
 }
 
 void ReportModel::declareVariables() {
@@ -127,10 +159,10 @@ void ReportModel::declareVariables() {
         if (!Name.empty())
           continue;
         const bool HasName = E->Memory && !R.Objects[*E->Memory].Name.empty();
-        Name = Names.make(HasName ? R.Objects[*E->Memory].Name : variable(*E),
-                          "x");
+        Name =
+            Names.make(HasName ? R.Objects[*E->Memory].Name : object(*E), "x");
         Top D;
-        D.Around.Behind = "// " + variable(*E);
+        D.Around.Behind = "// " + object(*E);
         Type Bits;
         Bits.Range.emplace(2);
         (*Bits.Range)[1].Value = 1;
@@ -145,7 +177,7 @@ void ReportModel::declareVariables() {
 Stmt ReportModel::access(const finding::Event &E, const std::string &Local) {
   Expr Shared, Own, One;
   Shared.Is = Own.Is = Expr::Kind::Name;
-  Shared.Name = Variables[variable(E)];
+  Shared.Name = Variables.at(variable(E));
   Own.Name = Local;
   One.Value = 1;
   Stmt S;
