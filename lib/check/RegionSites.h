@@ -16,7 +16,6 @@
 #define ATSAN_CHECK_REGIONSITES_H
 
 #include "lib/event/Event.h"
-#include <map>
 #include <set>
 #include <string>
 #include <tuple>

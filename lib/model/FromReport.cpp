@@ -35,18 +35,15 @@ public:
   Model make();
 
 private:
-  /// What one transaction did on the cycle, in the order in which it can have
-  /// done it.
+  /// What one transaction did on the cycle: what the cycle enters it at, and
+  /// leaves it at. In the one that the cycle closes in the other way round, as
+  /// they came.
   struct Transaction {
     std::vector<const finding::Event *> Events;
   };
 
-  /// How an event is on the cycle.
-  enum class Part { Enters, Leaves, Closes };
-
   void collect();
-  void add(const finding::Event &E, Part P);
-  bool isInterrupted(const finding::Event &E) const;
+  void add(const finding::Event &E, bool Closes);
   void declareVariables();
   void declareThread(uint64_t Id);
   Stmt transaction(const Transaction &T);
@@ -97,15 +94,9 @@ static bool areEqual(const finding::Stack &A, const finding::Stack &B) {
                     });
 }
 
-// Whether the cycle leaves the event's region before it enters it, as far as is
-// known.
-bool ReportModel::isInterrupted(const finding::Event &E) const {
-  return E.Region && R.Regions[*E.Region].Blamed;
-}
-
 // A transaction that one access enters and leaves has it twice in the report.
 // The one that the cycle closes in has two: they may be at one place.
-void ReportModel::add(const finding::Event &E, Part P) {
+void ReportModel::add(const finding::Event &E, bool Closes) {
   const uint64_t Id = E.Thread.value_or(UINT64_MAX);
   auto Th = std::find_if(Threads.begin(), Threads.end(),
                          [&](const auto &T) { return T.first == Id; });
@@ -118,22 +109,20 @@ void ReportModel::add(const finding::Event &E, Part P) {
   if (Of == Th->second.end())
     Of = Th->second.insert(Th->second.end(), Transaction());
   for (const finding::Event *Known : Of->Events)
-    if (P != Part::Closes && Known->Address == E.Address &&
-        Known->Access == E.Access && Known->Number == E.Number &&
+    if (!Closes && Known->Address == E.Address && Known->Access == E.Access &&
+        Known->Number == E.Number &&
         finding::describeEvent(R, *Known) == finding::describeEvent(R, E) &&
         areEqual(Known->Frames, E.Frames))
       return;
-  const bool InFront = P == Part::Leaves && isInterrupted(E);
-  Of->Events.insert(InFront ? Of->Events.begin() : Of->Events.end(), &E);
+  Of->Events.push_back(&E);
 }
 
 void ReportModel::collect() {
   for (const finding::Step &S : R.Steps) {
-    const bool IsLast = &S == &R.Steps.back();
     if (S.First.Role == "access")
-      add(S.First, Part::Leaves);
+      add(S.First, /*Closes=*/false);
     if (S.Later.Role == "access")
-      add(S.Later, IsLast ? Part::Closes : Part::Enters);
+      add(S.Later, /*Closes=*/&S == &R.Steps.back());
     if (S.First.Role == "access" && S.Later.Role == "access")
       Same[variable(S.Later)] = variable(S.First);
   }

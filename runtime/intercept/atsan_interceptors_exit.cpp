@@ -75,39 +75,49 @@ ENDS_ATTEMPT(int, execveat,
               char *const *envp, int flags),
              (folder, path, argv, envp, flags))
 
-// What takes the arguments one by one is what takes them as an array. On the
-// stack: a child by fork or vfork may allocate nothing.
-#define COLLECT_ARGUMENTS(first)                                       \
-  va_list args;                                                        \
-  va_start(args, first);                                               \
-  uptr count = 1;                                                      \
-  for (const char *one = first; one; one = va_arg(args, const char *)) \
-    count++;                                                           \
-  va_end(args);                                                        \
-  auto **argv =                                                        \
-      static_cast<char **>(__builtin_alloca(count * sizeof(char *)));  \
-  argv[0] = const_cast<char *>(first);                                 \
-  va_start(args, first);                                               \
-  for (uptr i = 1; i < count; i++)                                     \
-  argv[i] = va_arg(args, char *)
+// Calls exec(argv) with the arguments, of which `rest` has those behind the
+// first one. On the stack: a child by fork or vfork may allocate nothing.
+template <class Exec>
+static int ExecWithArray(const char *first, va_list rest, Exec exec) {
+  uptr count = 1;
+  va_list counted;
+  va_copy(counted, rest);
+  for (const char *one = first; one; one = va_arg(counted, const char *))
+    count++;
+  va_end(counted);
+  auto **argv = static_cast<char **>(__builtin_alloca(count * sizeof(char *)));
+  argv[0] = const_cast<char *>(first);
+  for (uptr i = 1; i < count; i++)
+    argv[i] = va_arg(rest, char *);
+  return exec(argv);
+}
 
 ATSAN_INTERCEPTOR(int, execl, const char *path, const char *arg, ...) {
-  COLLECT_ARGUMENTS(arg);
-  va_end(args);
-  return WRAP(execv)(path, argv);
+  va_list rest;
+  va_start(rest, arg);
+  int result = ExecWithArray(
+      arg, rest, [&](char **argv) { return WRAP(execv)(path, argv); });
+  va_end(rest);
+  return result;
 }
 
 ATSAN_INTERCEPTOR(int, execlp, const char *file, const char *arg, ...) {
-  COLLECT_ARGUMENTS(arg);
-  va_end(args);
-  return WRAP(execvp)(file, argv);
+  va_list rest;
+  va_start(rest, arg);
+  int result = ExecWithArray(
+      arg, rest, [&](char **argv) { return WRAP(execvp)(file, argv); });
+  va_end(rest);
+  return result;
 }
 
 ATSAN_INTERCEPTOR(int, execle, const char *path, const char *arg, ...) {
-  COLLECT_ARGUMENTS(arg);
-  auto *envp = va_arg(args, char *const *);
-  va_end(args);
-  return WRAP(execve)(path, argv, envp);
+  va_list rest;
+  va_start(rest, arg);
+  int result = ExecWithArray(arg, rest, [&](char **argv) {
+    return WRAP(execve)(path, argv, va_arg(rest, char *const *));
+  });
+  va_end(rest);
+  return result;
 }
 
 // --- Libraries. --------------------------------------------------------------

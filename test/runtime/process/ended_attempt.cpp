@@ -2,13 +2,14 @@
 // Intent: what a failed compare-exchange has closed is reported if its thread
 // ends, ends the process, or puts another program in its place: it does not
 // give up the attempt any more. Whether another thread would have is not known.
-// RUN: for end in pthread_exit exit _exit quick_exit abort assert fault trap execl execlp execle \
+// A child by fork has nothing to report.
+// RUN: for end in pthread_exit fork exit _exit quick_exit abort assert fault trap execl execlp execle \
 // RUN:     execv execvp execve execvpe fexecve execveat; do \
 // RUN:   env ATSAN_OPTIONS=handle_sigill=1 %exits 66 %t own $end 2>&1 | FileCheck %s || exit 1; \
 // RUN:   env ATSAN_OPTIONS=handle_sigill=1 %t restart $end > %t.out 2>&1; echo $? $end >> %t.out; \
 // RUN:   not grep atomicity-violation %t.out || exit 1; done
 // CHECK: region 'add'
-// CHECK: SUMMARY: AtomicitySanitizer: atomicity-violation {{.*}}ended_attempt.cpp:[[@LINE+72]]
+// CHECK: SUMMARY: AtomicitySanitizer: atomicity-violation {{.*}}ended_attempt.cpp:[[@LINE+83]]
 // RUN: %silent %t others
 //
 // The arguments arrive.
@@ -31,6 +32,7 @@
 #include <map>
 #include <stdlib.h>
 #include <string>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static std::atomic<int> counter;
@@ -43,11 +45,21 @@ static char *const envp[] = {last, path, nullptr};
 #define WORDS                                                                  \
   "sh", "-c", script, "sh", "1", "2", "3", "4", "5", "6", "7", "8", "9"
 
+static void exitAfterFork() {
+  pid_t child = fork();
+  if (!child)
+    exit(0);
+  int status;
+  CHECK(waitpid(child, &status, 0) == child && status == 0);
+  exit(0);
+}
+
 static void fail(const std::string &how) {
   const char *const words[] = {WORDS, nullptr};
   auto *argv = const_cast<char *const *>(words);
   const std::map<std::string, void (*)(char *const *)> ends = {
       {"pthread_exit", [](char *const *) { pthread_exit(nullptr); }},
+      {"fork", [](char *const *) { exitAfterFork(); }},
       {"exit", [](char *const *) { exit(0); }},
       {"_exit", [](char *const *) { _exit(0); }},
       {"quick_exit", [](char *const *) { quick_exit(0); }},

@@ -2,8 +2,10 @@
 // Intent: of a recursion of more than 128 frames the innermost calls are told,
 // and that there are others; what it costs to find them does not grow with its
 // depth. Each of these takes 30 seconds if all frames are looked at every time.
-// RUN: ulimit -t 20 && %run %t fill 60000
-// RUN: ulimit -t 20 && %run %t allocate 60000
+// RUN: ulimit -t 20 && %run %t fill 60000 8
+// RUN: ulimit -t 20 && %run %t allocate 60000 8
+// This one takes 16 seconds if 2000 frames are compared at each first access.
+// RUN: ulimit -t 6 && %run %t fill 2000 2500
 // RUN: %exits 66 %t readAndWrite 100 2>&1 | FileCheck --check-prefix=ONCE %s
 // ONCE: First: read of 4 bytes
 // ONCE-NEXT: {{#0 .*}}read(
@@ -77,8 +79,9 @@ int main(int argc, char **argv) {
                 });
     return 0;
   }
+  const int rounds = std::atoi(argv[3]);
   int *values = new int[depth + 1];
-  for (int round = 0; round < 8; round++) {
+  for (int round = 0; round < rounds; round++) {
     atsan::atomic_region region("deep");
     if (called_with(argc, argv, "allocate"))
       allocate(depth);
