@@ -38,6 +38,9 @@ enum PointKind : unsigned {
   kPointWrite = 1,
   kPointAtomicRead = 2,
   kPointAtomicWrite = 3,
+  // Of the second byte of a static variable's guard, by who will initialize the
+  // variable, unless somebody else does or has done so.
+  kPointInitialize = 5,
 };
 
 // Fourth argument of __atsan_schedule_point: where that is in the program. The

@@ -30,7 +30,7 @@ namespace atsan {
 
 /// True for a variable that the source does not have: a counter of clang's
 /// profiling or coverage, which changes without synchronization by design, or
-/// the guard of a variable that is initialized when it is first used.
+/// a guard.
 static bool isOfCompiler(const Value *Ptr) {
   using namespace PatternMatch;
   const Value *Object = getUnderlyingObject(Ptr);
@@ -45,8 +45,13 @@ static bool isOfCompiler(const Value *Ptr) {
   StringRef Name = GV->getName();
   return Section.starts_with("__llvm_prf_") ||
          Section.starts_with("__sancov_") || Name.starts_with("__llvm_gcov") ||
-         Name.starts_with("__llvm_gcda") || Name.starts_with("_ZGV") ||
+         Name.starts_with("__llvm_gcda") || isStaticGuard(GV) ||
          Name == "__tls_guard";
+}
+
+bool isStaticGuard(const Value *Ptr) {
+  const Value *Object = getUnderlyingObject(Ptr);
+  return isa<GlobalVariable>(Object) && Object->getName().starts_with("_ZGV");
 }
 
 bool isConstantMemory(const Value *Ptr) {

@@ -71,6 +71,10 @@ bool describeVectorAccess(llvm::IntrinsicInst &II, const llvm::DataLayout &DL,
 /// MMX register.
 void setMaskVector(Event &E);
 
+/// True if the address is of the guard of a variable that is initialized when
+/// it is first used.
+bool isStaticGuard(const llvm::Value *Ptr);
+
 /// True if the address is of memory that never changes.
 bool isConstantMemory(const llvm::Value *Ptr);
 

@@ -35,6 +35,21 @@ Value *atomicAddress(Instruction &I) {
   return I.isAtomic() ? getLoadStorePointerOperand(&I) : nullptr;
 }
 
+/// What the libraries of the C++ ABI do with the guard of a static variable.
+struct GuardCall {
+  Value *Guard;
+  bool Acquires; ///< Otherwise it says that the variable is initialized, or not.
+};
+
+std::optional<GuardCall> guardCall(const CallBase &Call) {
+  const auto *F =
+      dyn_cast<Function>(Call.getCalledOperand()->stripPointerCasts());
+  if (!F || !F->getName().starts_with("__cxa_guard_") || Call.arg_empty())
+    return std::nullopt;
+  return GuardCall{Call.getArgOperand(0),
+                   F->getName() == "__cxa_guard_acquire"};
+}
+
 class PointMaker {
 public:
   PointMaker(Function &F, StringRef Name, RuntimeHooks &Hooks)
@@ -46,6 +61,17 @@ public:
     Made.push_back(Hooks.call(IRB, Hook::SchedulePoint,
                               {Ptr, ConstantInt::get(Hooks.intPtrType(), Size),
                                IRB.getInt32(Kind), makePlace(I, IRB)}));
+  }
+
+  /// Before a function that gets or gives back a guard. Its first byte says
+  /// that the variable is initialized, its second one that somebody does it.
+  void addGuard(CallBase &Call, const GuardCall &G) {
+    if (!G.Acquires)
+      return add(Call, G.Guard, /*Size=*/2, atsan_abi::kPointAtomicWrite);
+    IRBuilder<> IRB(&Call);
+    IRB.SetCurrentDebugLocation(locationOf(Call, entryLocation(F)));
+    Value *Second = IRB.CreateConstInBoundsGEP1_32(IRB.getInt8Ty(), G.Guard, 1);
+    add(Call, Second, /*Size=*/1, atsan_abi::kPointInitialize);
   }
 
   /// Before an operation that counts references. Where libstdc++ looks, by one
@@ -157,10 +183,15 @@ static SmallVector<CallInst *, 64> addPoints(Function &Body, StringRef Name,
   SmallVector<Instruction *, 64> Accesses;
   for (Instruction &I : instructions(Body))
     if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I) ||
-        (isa<CallBase>(I) && atomicCall(cast<CallBase>(I))))
+        (isa<CallBase>(I) && (atomicCall(cast<CallBase>(I)) ||
+                              guardCall(cast<CallBase>(I)))))
       Accesses.push_back(&I);
   for (Instruction *I : Accesses) {
     if (auto *Call = dyn_cast<CallBase>(I)) {
+      if (std::optional<GuardCall> G = guardCall(*Call)) {
+        Points.addGuard(*Call, *G);
+        continue;
+      }
       const AtomicCall C = *atomicCall(*Call);
       const bool IsRead = C.Op == AtomicCall::Load;
       if (IsRead && isOfAtomicUpdate(*Call))
@@ -174,7 +205,9 @@ static SmallVector<CallInst *, 64> addPoints(Function &Body, StringRef Name,
     }
     if (Value *Ptr = atomicAddress(*I)) {
       Event E;
-      if (CountsReferences && isCount(*I))
+      if (isa<LoadInst>(I) && isStaticGuard(Ptr))
+        Points.add(*I, Ptr, /*Size=*/1, atsan_abi::kPointAtomicRead);
+      else if (CountsReferences && isCount(*I))
         Points.addCount(*I);
       else if (Selection.selectAtomic(*I, E))
         Points.add(*I, Ptr, E.Size,

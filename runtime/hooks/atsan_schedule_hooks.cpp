@@ -67,6 +67,8 @@ static void StopBeforeAccess(ScheduledThread *self, uptr addr, uptr size,
   stop.repeats = !is_write || is_atomic ||
                  (!is_shared && IsOnOwnStack(self->thread, addr));
   stop.may_write_same = is_write && is_atomic;
+  if (kind == atsan_abi::kPointInitialize)
+    stop.guard = Guard::kInitialize;
   if (is_shared || is_atomic)
     StopAt(self, stop);
   else

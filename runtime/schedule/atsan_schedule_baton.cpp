@@ -76,6 +76,7 @@ bool WaitsForAnybody(const ScheduledThread *t) {
     case Guard::kSemaphore:
     case Guard::kWoken:
     case Guard::kOnce:
+    case Guard::kInitialize:
       return true;
     default:
       return false;

@@ -39,6 +39,8 @@ bool GuardHolds(const ScheduledThread *t) {
       return t->woken;
     case Guard::kOnce:
       return !OnceIsRunning(object);
+    case Guard::kInitialize:
+      return !IsInitializing(object);
     case Guard::kThreadEnd:
       return run->threads[stop.target]->state == ScheduledThread::kEnded;
     case Guard::kFiles:

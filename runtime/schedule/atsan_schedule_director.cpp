@@ -137,6 +137,8 @@ static const char *ObjectOf(Guard guard) {
       return "semaphore";
     case Guard::kOnce:
       return "once-control";
+    case Guard::kInitialize:
+      return "initialization behind";
     case Guard::kThreadEnd:
       return "end of thread";
     default:
@@ -170,7 +172,7 @@ static void AppendWait(InternalScopedString *out, const ScheduledThread *t) {
     out->AppendF(" waits in %s for ever", stop.place->function);
     return;
   }
-  out->AppendF(" waits in %s for the %s ", stop.place->function,
+  out->AppendF(" waits in %s for the %s ", DemangledName(stop.place->function),
                ObjectOf(stop.guard));
   if (stop.guard == Guard::kThreadEnd)
     out->AppendF("%u", stop.target);

@@ -211,6 +211,14 @@ bool OnceIsRunning(uptr control) {
   return *reinterpret_cast<const volatile int *>(control) & kInProgress;
 }
 
+// So says the ABI of the first byte; libstdc++ and libc++abi agree on the
+// second one.
+bool IsInitializing(uptr second) {
+  const auto *byte = reinterpret_cast<const volatile u8 *>(second);
+  const bool is_initialized = byte[-1];
+  return !is_initialized && *byte;
+}
+
 u64 RealTime(int clock) {
   timespec time = {};
   internal_clock_gettime(clock, &time);

@@ -96,6 +96,9 @@ bool IsRobust(SyncObject kind, const void *object);
 
 // Whether a thread runs the function of a pthread_once_t.
 bool OnceIsRunning(uptr control);
+// Whether a thread initializes a static variable. `second`: the address of its
+// guard's second byte.
+bool IsInitializing(uptr second);
 
 // Nanoseconds of a clock of clock_gettime.
 u64 RealTime(int clock);

@@ -34,6 +34,7 @@ enum class Guard : u8 {
   kSemaphore,   // It can be decreased.
   kWoken,       // Somebody has called Wake: a futex, a barrier.
   kOnce,        // Nobody runs the function of a once-control.
+  kInitialize,  // Nobody initializes the static variable of a guard.
   kThreadEnd,   // The thread `target` has ended.
   kFiles,       // The kernel has something for a reader of one of `files`.
   kTime,        // Never: only time passes.
