@@ -38,8 +38,8 @@ enum PointKind : unsigned {
   kPointWrite = 1,
   kPointAtomicRead = 2,
   kPointAtomicWrite = 3,
-  // Of the second byte of a static variable's guard, by who will initialize the
-  // variable, unless somebody else does or has done so.
+  // A static variable's guard is asked for, to initialize the variable unless
+  // somebody else does or has done so. The address is that of its second byte.
   kPointInitialize = 5,
 };
 

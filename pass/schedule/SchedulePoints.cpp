@@ -38,7 +38,8 @@ Value *atomicAddress(Instruction &I) {
 /// What the libraries of the C++ ABI do with the guard of a static variable.
 struct GuardCall {
   Value *Guard;
-  bool Acquires; ///< Otherwise it says that the variable is initialized, or not.
+  bool
+      Acquires; ///< Otherwise it says that the variable is initialized, or not.
 };
 
 std::optional<GuardCall> guardCall(const CallBase &Call) {
@@ -183,8 +184,8 @@ static SmallVector<CallInst *, 64> addPoints(Function &Body, StringRef Name,
   SmallVector<Instruction *, 64> Accesses;
   for (Instruction &I : instructions(Body))
     if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I) ||
-        (isa<CallBase>(I) && (atomicCall(cast<CallBase>(I)) ||
-                              guardCall(cast<CallBase>(I)))))
+        (isa<CallBase>(I) &&
+         (atomicCall(cast<CallBase>(I)) || guardCall(cast<CallBase>(I)))))
       Accesses.push_back(&I);
   for (Instruction *I : Accesses) {
     if (auto *Call = dyn_cast<CallBase>(I)) {

@@ -15,6 +15,7 @@
 #include "runtime/intercept/atsan_interceptors.h"
 #include "runtime/options/atsan_flags.h"
 #include "runtime/report/atsan_checked.h"
+#include "runtime/report/atsan_crash.h"
 #include "runtime/report/atsan_held.h"
 #include "runtime/threads/atsan_vfork.h"
 #include "sanitizer_common/sanitizer_common.h"
@@ -49,10 +50,15 @@ ATSAN_INTERCEPTOR(void, _exit, int code) {
 
 ENDS_ATTEMPT(void, abort, (), ())
 // A failed assert() calls this; libc's own call of abort is not seen.
-ENDS_ATTEMPT(void, __assert_fail,
-             (const char *condition, const char *file, unsigned line,
-              const char *function),
-             (condition, file, line, function))
+ATSAN_INTERCEPTOR(void, __assert_fail, const char *condition, const char *file,
+                  unsigned line, const char *function) {
+  EnsureReady();
+  NoteFailedAssertion(condition);
+  if (!in_vfork_child)
+    ReportOwnHeldViolation();
+  [[clang::musttail]] return REAL(__assert_fail)(condition, file, line,
+                                                 function);
+}
 ENDS_ATTEMPT(void, __assert_perror_fail,
              (int error, const char *file, unsigned line, const char *function),
              (error, file, line, function))

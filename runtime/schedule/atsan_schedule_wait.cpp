@@ -211,7 +211,7 @@ bool OnceIsRunning(uptr control) {
   return *reinterpret_cast<const volatile int *>(control) & kInProgress;
 }
 
-// So says the ABI of the first byte; libstdc++ and libc++abi agree on the
+// The ABI says what the first byte is for; libstdc++ and libc++abi agree on the
 // second one.
 bool IsInitializing(uptr second) {
   const auto *byte = reinterpret_cast<const volatile u8 *>(second);

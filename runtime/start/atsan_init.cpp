@@ -35,6 +35,7 @@
 #include "runtime/regions/atsan_critical_section.h"
 #include "runtime/regions/atsan_region_exclusion.h"
 #include "runtime/report/atsan_checked.h"
+#include "runtime/report/atsan_crash.h"
 #include "runtime/report/atsan_held.h"
 #include "runtime/report/atsan_report.h"
 #include "runtime/report/atsan_suppressions.h"
@@ -120,12 +121,6 @@ static void OnExit() {
 
 // --- Crashes. ----------------------------------------------------------------
 
-static void UnwindCrash(const SignalContext &sig, const void *,
-                        BufferedStackTrace *stack) {
-  stack->Unwind(StackTrace::GetNextInstructionPc(sig.pc), sig.bp, sig.context,
-                common_flags()->fast_unwind_on_fatal);
-}
-
 // The program's fault, whether inside a region or not: so the words of all
 // sanitizers. A fault of ours has our frames on top.
 static void OnDeadlySignal(int signal, void *siginfo, void *context) {
@@ -141,7 +136,7 @@ static void OnDeadlySignal(int signal, void *siginfo, void *context) {
     cur_thread->in_runtime++;
   ScheduleProgramCrashes();
   ScopedLog log;
-  HandleDeadlySignal(siginfo, context, GetTid(), UnwindCrash, nullptr);
+  ReportCrash(signal, siginfo, context);
 }
 
 static void OnCheckFailed() {

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 namespace fs = std::filesystem;
@@ -91,6 +92,14 @@ static std::string lineBehind(const std::string &Begin,
   return Text.substr(From, Text.find('\n', From) - From);
 }
 
+/// A crash is known by what has happened and by the function, also when its
+/// lines have moved or its file is elsewhere.
+static std::string fingerprintOfCrash(const std::string &Summary) {
+  static const std::regex WhatFileLineFunction(
+      "^(failed assertion '.*' at|[A-Za-z-]+) .*:[0-9]+( in .*)");
+  return std::regex_replace(Summary, WhatFileLineFunction, "$1$2");
+}
+
 /// A finding of the runtime, or an end that no test of a correct program has.
 static std::optional<RunFinding> findingOf(const ExploredRun &Run, int ExitCode,
                                            const std::string &Printed) {
@@ -116,7 +125,7 @@ static std::optional<RunFinding> findingOf(const ExploredRun &Run, int ExitCode,
     return RunFinding{"crash", "signal-" + std::to_string(Result.Signal),
                       std::string("ended by ") + strsignal(Result.Signal)};
   if (!Summary.empty())
-    return RunFinding{"crash", Summary, Summary};
+    return RunFinding{"crash", fingerprintOfCrash(Summary), Summary};
   if (Result.ExitCode != ExitCode)
     return RunFinding{
         "failed-test", "exit-code-" + std::to_string(Result.ExitCode),
@@ -139,8 +148,8 @@ ExploredRun Runner::run(const std::string &Options) const {
   const pid_t Pid =
       startCommand(Command,
                    userOptions() +
-                       ":report_format=json:handle_abort=1"
-                       ":exitcode=66:log_path=" +
+                       ":report_format=json:handle_abort=1:handle_sigill=1"
+                       ":handle_sigtrap=1:exitcode=66:log_path=" +
                        quotedOption(Logs + "/report", kScratchRemedy) +
                        (Options.empty() ? "" : WriteSchedule + Options),
                    Folder + "/output");

@@ -12,6 +12,7 @@
 // NULL: SUMMARY: AtomicitySanitizer: SEGV {{.*}}crash_in_region.c{{.*}} in crash
 // LIBC: ERROR: AtomicitySanitizer: SEGV on unknown address
 // LIBC: in crash {{.*}}crash_in_region.c
+// LIBC: SUMMARY: AtomicitySanitizer: SEGV {{.*}}crash_in_region.c{{.*}} in crash
 // BAD: region 'afterwards'
 // BAD: SUMMARY: {{.*}}crash_in_region.c
 //
