@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/schedule/atsan_schedule_loops.h"
+#include "runtime/schedule/atsan_schedule_peers.h"
 #include "runtime/schedule/atsan_schedule_run.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 
@@ -22,6 +23,8 @@ namespace {
 constexpr u64 kPatience = 30 * 1000 * 1000;
 // How long nobody may go on before the listener is told, who may give up.
 constexpr u64 kMuchPatience = 5000ull * 1000 * 1000;
+// How long a file that only the process itself can make ready may take.
+constexpr u64 kPatienceWithFiles = 200 * 1000 * 1000;
 
 // `at` asks for it, and does not sleep.
 void GiveBaton(ScheduledThread *t, const ScheduledThread *at) {
@@ -57,11 +60,18 @@ bool WaitsForProcesses(const ScheduledThread *t) {
              reinterpret_cast<const void *>(t->stop.step.object));
 }
 
+// Whether the thread waits for what its own process does, and that is over.
+bool WaitsForOwnFiles(const ScheduledThread *t, u64 idle_for) {
+  return idle_for > kPatienceWithFiles && !HasMetOthers() &&
+         !SignalsMayHelp() &&
+         OnlyProcessServes(t->stop.files, t->stop.num_files);
+}
+
 // Whether something that is not controlled may make a thread go on.
-bool KernelMayHelp() {
+bool KernelMayHelp(u64 idle_for) {
   for (const ScheduledThread *t : run->threads)
-    if (t->state == ScheduledThread::kOutside || WaitsForFiles(t) ||
-        WaitsForProcesses(t))
+    if (t->state == ScheduledThread::kOutside || WaitsForProcesses(t) ||
+        (WaitsForFiles(t) && !WaitsForOwnFiles(t, idle_for)))
       return true;
   return false;
 }
@@ -77,6 +87,7 @@ bool WaitsForAnybody(const ScheduledThread *t) {
     case Guard::kWoken:
     case Guard::kOnce:
     case Guard::kInitialize:
+    case Guard::kFiles:
       return true;
     default:
       return false;
@@ -101,7 +112,7 @@ void BecomeIdle() {
 
 void PassBaton(const ScheduledThread *at, bool waits_for_kernel) {
   bool any = GatherCandidates();
-  if (!any && waits_for_kernel && KernelMayHelp())
+  if (!any && waits_for_kernel && KernelMayHelp(/*idle_for=*/0))
     return BecomeIdle();
   while (!any && PassTime())
     any = GatherCandidates();
@@ -111,8 +122,8 @@ void PassBaton(const ScheduledThread *at, bool waits_for_kernel) {
   if (!any) {
     BecomeIdle();
     const u64 idle_for = RealTime(kMonotonicClock) - run->idle_since;
-    if (!AnyIs(ScheduledThread::kHeld) || KernelMayHelp() || OthersMayHelp() ||
-        (idle_for < kMuchPatience && SignalsMayHelp()))
+    if (!AnyIs(ScheduledThread::kHeld) || KernelMayHelp(idle_for) ||
+        OthersMayHelp() || (idle_for < kMuchPatience && SignalsMayHelp()))
       return;
   }
   if (!any || AllSpinForEver()) {

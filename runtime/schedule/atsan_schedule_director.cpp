@@ -168,6 +168,11 @@ static void AppendWait(InternalScopedString *out, const ScheduledThread *t) {
   const Stop &stop = t->stop;
   if (stop.guard == Guard::kNone)
     return AppendLoop(out, t);
+  if (stop.guard == Guard::kFiles) {
+    out->AppendF(" waits in %s for what only this process can write",
+                 stop.place->function);
+    return;
+  }
   if (!stop.step.object && stop.guard != Guard::kThreadEnd) {
     out->AppendF(" waits in %s for ever", stop.place->function);
     return;

@@ -20,6 +20,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include "runtime/schedule/atsan_schedule_kernel.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -31,19 +32,6 @@ namespace {
 
 // It takes two of them to believe that a thread sleeps; see LookAtRunning.
 constexpr long kAWhile = 10 * 1000 * 1000;  // Nanoseconds.
-
-// Without libc: its functions are intercepted, and change errno.
-template <class A, class B, class C = long, class D = long, class E = long>
-long Call(long number, A a, B b, C c = {}, D d = {}, E e = {}) {
-  long result;
-  register long r10 asm("r10") = (long)d;  // Pointers and numbers.
-  register long r8 asm("r8") = (long)e;
-  asm volatile("syscall"
-               : "=a"(result)
-               : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8)
-               : "rcx", "r11", "memory");
-  return result;
-}
 
 // Reads a file of /proc/self/task into the buffer, as text. False: there is
 // none, or it may not be read.
@@ -66,17 +54,17 @@ bool ReadOfThread(int kernel_id, const char *name, char (&text)[kSize]) {
 
 void WaitWhile(atomic_uint32_t *word, u32 value) {
   const timespec time = {0, kAWhile};
-  Call(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &time);
+  CallKernel(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &time);
 }
 
 void WakeAll(atomic_uint32_t *word) {
-  Call(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff);
+  CallKernel(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff);
 }
 
 void WaitAWhile(atomic_uint32_t *baton) { WaitWhile(baton, 0); }
 
 void WakeBaton(atomic_uint32_t *baton) {
-  Call(SYS_futex, baton, FUTEX_WAKE_PRIVATE, 1);
+  CallKernel(SYS_futex, baton, FUTEX_WAKE_PRIVATE, 1);
 }
 
 bool IsAsleep(int kernel_id) {
@@ -104,7 +92,7 @@ SleepingCall::SleepingCall(int kernel_id)
 }
 
 bool IsGone(int kernel_id) {
-  return Call(SYS_tgkill, internal_getpid(), kernel_id, 0) == -ESRCH;
+  return CallKernel(SYS_tgkill, internal_getpid(), kernel_id, 0) == -ESRCH;
 }
 
 bool HasThreadBut(const InternalMmapVector<int> &kernel_ids) {
@@ -124,7 +112,7 @@ bool HasThreadBut(const InternalMmapVector<int> &kernel_ids) {
 
 void Pause(u64 nanoseconds) {
   const timespec time = {0, static_cast<long>(nanoseconds)};
-  Call(SYS_nanosleep, &time, nullptr);
+  CallKernel(SYS_nanosleep, &time, nullptr);
 }
 
 bool AnyIsReady(const FileToAwait *files, u32 count, int milliseconds) {
@@ -132,7 +120,7 @@ bool AnyIsReady(const FileToAwait *files, u32 count, int milliseconds) {
   FileToAwait copies[kMostFilesToAwait];
   internal_memcpy(copies, files, count * sizeof(copies[0]));
   // What is wrong with a descriptor is told by the call itself, at once.
-  return Call(SYS_poll, copies, count, milliseconds) != 0;
+  return CallKernel(SYS_poll, copies, count, milliseconds) != 0;
 }
 
 bool SelectIsReady(int number, void *const (&sets)[3], uptr set_size) {
@@ -148,23 +136,25 @@ bool SelectIsReady(int number, void *const (&sets)[3], uptr set_size) {
     internal_memcpy(copies[i], sets[i], set_size);
   }
   timeval no_time = {};
-  return Call(SYS_select, number, asked[0], asked[1], asked[2], &no_time) != 0;
+  return CallKernel(SYS_select, number, asked[0], asked[1], asked[2],
+                    &no_time) != 0;
 }
 
 bool IsRegularFile(int fd) {
   struct stat about = {};
-  return Call(SYS_fstat, fd, &about) == 0 && S_ISREG(about.st_mode);
+  return CallKernel(SYS_fstat, fd, &about) == 0 && S_ISREG(about.st_mode);
 }
 
 bool ReadsWait(int fd) {
-  const long flags = Call(SYS_fcntl, fd, F_GETFL);
+  const long flags = CallKernel(SYS_fcntl, fd, F_GETFL);
   return flags >= 0 && !(flags & O_NONBLOCK);
 }
 
 u64 LimitOfReads(int fd) {
   timeval limit = {};
   socklen_t size = sizeof(limit);
-  if (Call(SYS_getsockopt, fd, SOL_SOCKET, SO_RCVTIMEO, &limit, &size) != 0 ||
+  if (CallKernel(SYS_getsockopt, fd, SOL_SOCKET, SO_RCVTIMEO, &limit, &size) !=
+          0 ||
       (!limit.tv_sec && !limit.tv_usec))
     return ~0ull;
   return limit.tv_sec * kSecond + limit.tv_usec * 1000;

@@ -14,6 +14,7 @@
 
 #include "runtime/schedule/atsan_schedule_loops.h"
 #include "runtime/schedule/atsan_schedule_objects.h"
+#include "runtime/schedule/atsan_schedule_peers.h"
 #include "runtime/schedule/atsan_schedule_run.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
@@ -309,8 +310,10 @@ void CancelScheduled(u32 tid) {
 void BeginRun(Thread *thr, Strategy *strategy, RunListener *listener,
               u64 most_points) {
   SpinMutexLock l(&run_mutex);
-  if (!run)
+  if (!run) {
     run = new (run_memory) Run();
+    NoteInheritedFiles();
+  }
   run->strategy = strategy;
   run->listener = listener;
   run->most_points = most_points;
