@@ -57,6 +57,8 @@ bool DescribeRegion(u32 context, RegionInfo *info);
 void UnwindStack(Thread *thr, const AccessPoint &at, BufferedStackTrace *stack);
 // A hash of the stack that UnwindStack finds.
 u64 HashStack(const Thread *thr, const AccessPoint &at);
+// A hash of the name's content.
+u64 HashName(const char *name);
 u32 InternStack(Thread *thr, const AccessPoint &at);
 // Interns a stack by unwind tables, which also see through libraries without
 // frame pointers (std::thread's constructor is in one); takes microseconds.
@@ -274,6 +276,9 @@ ALWAYS_INLINE const RegionMemo *FindRegionMemo(const Thread *thr,
   } while (++frame != end);
   return IsZero(differ) ? m : nullptr;
 }
+
+// Whether a memo may be of a region that has begun.
+extern ATSAN_HIDDEN bool region_memos_exist;
 
 // Finds the context of an outermost region that no memo is of, by a walk over
 // the stack. Returns a memo that is good until the next call, and is found

@@ -51,7 +51,7 @@ static const char *InternName(const char *name, u64 hash) {
 }
 
 // Hashes eight characters a step, where they cannot reach into another page.
-static u64 HashName(const char *name) {
+u64 HashName(const char *name) {
   constexpr u64 kOnes = ~0ull / 255;
   for (u64 hash = kRegion;; name += sizeof(u64)) {
     u64 word = 0;
@@ -69,10 +69,13 @@ static u64 HashName(const char *name) {
   }
 }
 
+bool region_memos_exist;
+
 static NOINLINE u32 PutRegion(Thread *thr, const char *name, u64 name_hash,
                               const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
   NoteRegionPlace();
+  region_memos_exist = true;
   uptr *words = thr->location_cache->words;
   u32 frames = Walk(thr, at, words + 1, kMaxFrames);
   words[0] =

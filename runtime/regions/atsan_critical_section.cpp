@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/regions/atsan_critical_section.h"
 
+#include "runtime/location/atsan_location.h"
 #include "runtime/memory/atsan_library_new.h"
 #include "runtime/options/atsan_flags.h"
 #include "runtime/regions/atsan_region.h"
@@ -25,13 +26,22 @@ void CriticalSectionsInit() {
     Enable();
 }
 
+// Whether a section that the thread has begun at this place, by these calls,
+// was not excluded.
+static bool HasBegunSection(const Thread *thr, const AccessPoint &at,
+                            uptr here) {
+  return !has_late_exclusions && FindRegionMemo(thr, kSectionName, at, here);
+}
+
 void LockTakenSlow(Thread *thr, const void *lock, const AccessPoint &at) {
   LockList &locks = thr->section_locks;
   uptr addr = reinterpret_cast<uptr>(lock);
   const bool is_held = locks.Find(addr);
   // Such a lock does not count at all: one that is held for good would make one
   // section of all that follow.
-  if (!is_held && IsExcluded(thr, nullptr, at)) {
+  if (!is_held && UNLIKELY(has_exclusions) &&
+      !HasBegunSection(thr, at, GET_CURRENT_FRAME()) &&
+      IsExcluded(thr, nullptr, at)) {
     thr->num_excluded++;
     return;
   }

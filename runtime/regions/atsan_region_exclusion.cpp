@@ -15,6 +15,7 @@
 
 #include "lib/base/NamePattern.h"
 #include "runtime/location/atsan_location.h"
+#include "runtime/memory/atsan_constant_memory.h"
 #include "runtime/options/atsan_flags.h"
 #include "runtime/options/atsan_text_file.h"
 #include "runtime/report/atsan_report.h"
@@ -28,10 +29,13 @@ namespace __atsan {
 using atsan_names::Text;
 
 bool has_exclusions;
+bool has_late_exclusions;
+NameAnswers name_answers;
 
 // Guards the patterns and what is written to the answers.
 static StaticSpinMutex mutex;
 static InternalMmapVectorNoCtor<Text> patterns;  // Never freed.
+static atomic_uint32_t version_of_patterns;
 
 // Each answer is a region's hash with the answer in its lowest bit; 0: none.
 static constexpr uptr kAnswers = 1024;  // Direct-mapped.
@@ -61,7 +65,11 @@ static void AddPattern(Text pattern) {
   internal_memcpy(copy, pattern.begin, pattern.Size());
   patterns.push_back({copy, copy + pattern.Size()});
   has_exclusions = true;
+  has_late_exclusions |= region_memos_exist;
+  atomic_fetch_add(&version_of_patterns, 1, memory_order_release);
   for (atomic_uint64_t &answer : answers)
+    atomic_store_relaxed(&answer, 0);
+  for (atomic_uint64_t &answer : name_answers.places)
     atomic_store_relaxed(&answer, 0);
 }
 
@@ -161,13 +169,7 @@ static bool ListHasPlace(Thread *thr, const AccessPoint &at) {
 
 // The hash of a region's name, or of its code and that of its callers.
 static u64 HashOf(Thread *thr, const char *name, const AccessPoint &at) {
-  u64 hash = name != nullptr;
-  if (name) {
-    for (const char *c = name; *c; c++)
-      hash = HashStep(hash, static_cast<u8>(*c));
-  } else {
-    hash = HashStack(thr, at);
-  }
+  const u64 hash = name ? HashName(name) : HashStack(thr, at);
   return HashEnd(hash) | (1ull << 63);
 }
 
@@ -175,21 +177,24 @@ bool IsExcludedSlow(Thread *thr, const char *name, const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
   if (name && !name[0])
     name = nullptr;
+  const bool is_constant = name && IsConstant(Bits(name), 1);
+  const u32 version = atomic_load(&version_of_patterns, memory_order_acquire);
   u64 hash = HashOf(thr, name, at) & ~1ull;
   atomic_uint64_t *answer = &answers[(hash >> 1) % kAnswers];
   u64 known = atomic_load_relaxed(answer);
-  if ((known & ~1ull) == hash)
+  const bool is_known = (known & ~1ull) == hash;
+  if (is_known && !is_constant)
     return known & 1;
-  uptr num_patterns;
-  {
-    SpinMutexLock lock(&mutex);
-    num_patterns = patterns.size();
-  }
-  bool excluded = name ? ListHas(name) : ListHasPlace(thr, at);
+  const bool excluded = is_known ? known & 1
+                        : name   ? ListHas(name)
+                                 : ListHasPlace(thr, at);
   SpinMutexLock lock(&mutex);
   // The answer may be outdated if there are new patterns.
-  if (num_patterns == patterns.size())
-    atomic_store_relaxed(answer, hash | excluded);
+  if (version != atomic_load_relaxed(&version_of_patterns))
+    return excluded;
+  atomic_store_relaxed(answer, hash | excluded);
+  if (is_constant)
+    atomic_store_relaxed(PlaceOfAnswer(name), Bits(name) << 1 | excluded);
   return excluded;
 }
 

@@ -20,15 +20,36 @@
 namespace __atsan {
 
 extern ATSAN_HIDDEN bool has_exclusions;
+// A list was added when regions had begun that it may name.
+extern ATSAN_HIDDEN bool has_late_exclusions;
 
 // Reads the file of the option. A mistake in it ends the program.
 void ExclusionsInit();
+
+// The answers for names in constant memory, by their addresses: the address,
+// with the answer in the lowest bit behind it. 0: none.
+struct NameAnswers {
+  static constexpr uptr kPlaces = 1024;  // Direct-mapped.
+  atomic_uint64_t places[kPlaces];
+};
+extern ATSAN_HIDDEN NameAnswers name_answers;
+inline u64 Bits(const char *name) { return reinterpret_cast<u64>(name); }
+inline atomic_uint64_t *PlaceOfAnswer(const char *name) {
+  constexpr u64 kSpread = 0x9e3779b97f4a7c15;
+  return &name_answers
+              .places[(Bits(name) * kSpread >> 32) % NameAnswers::kPlaces];
+}
 
 bool IsExcludedSlow(Thread *thr, const char *name, const AccessPoint &at);
 
 // Does a list name the region that is about to begin?
 inline bool IsExcluded(Thread *thr, const char *name, const AccessPoint &at) {
-  return UNLIKELY(has_exclusions) && IsExcludedSlow(thr, name, at);
+  if (LIKELY(!has_exclusions))
+    return false;
+  if (const u64 known = atomic_load_relaxed(PlaceOfAnswer(name));
+      known >> 1 == Bits(name) && name)
+    return known & 1;
+  return IsExcludedSlow(thr, name, at);
 }
 
 // Called around fork.

@@ -37,7 +37,7 @@ ALWAYS_INLINE RegionMarked RegionBeginQuickly(Thread *thr, const char *name,
                                               bool section, uptr here) {
   if (UNLIKELY(!thr) || UNLIKELY(thr->pauses) ||
       UNLIKELY(thr->region_context) || UNLIKELY(thr->steered) ||
-      UNLIKELY(has_exclusions) || UNLIKELY(!thr->regions.HasRoom()) ||
+      UNLIKELY(has_late_exclusions) || UNLIKELY(!thr->regions.HasRoom()) ||
       UNLIKELY(!MayBeginQuickly(&thr->checker)))
     return RegionMarked::kNot;
   const RegionMemo *memo =
