@@ -39,8 +39,10 @@ extern "C" {
  * a call of __atsan_explore_failed. The schedule is written to a file, and
  * replayed, before the finding is reported; the report ends the program unless
  * halt_on_error=0. Returns how many findings there were, 0 or 1; -1 if the
- * options are wrong or another exploration runs, with a message. Not to be
- * called by several threads at a time. */
+ * options are wrong or another exploration runs. That is said, and the program
+ * ends with exit code 2; so it does if nothing was checked, since it was
+ * compiled without -fatomicity-schedule or the function has started no thread.
+ * Not to be called by several threads at a time. */
 int __atsan_explore(void (*function)(void *argument), void *argument,
                     const struct __atsan_explore_options *options);
 

@@ -122,7 +122,8 @@ template <class Function> struct exploration {
 
 /// Calls the function by one schedule after the other, until one shows a bug.
 /// Throws what the function has thrown. Returns how many findings there were: 0
-/// or 1, where a finding does not end the program.
+/// or 1, where a finding does not end the program; -1 if the options are wrong,
+/// of which the program's exit code tells, too.
 template <class Function>
 int explore(Function function,
             const explore_options &options = explore_options()) {

@@ -79,6 +79,7 @@ public:
 
   // How many findings there were, 0 or 1; -1: the options are wrong.
   int run() {
+    check_options();
     const char *replayed;
     switch (tests_begin(&replayed)) {
     case test_mode::skipped:
@@ -91,6 +92,29 @@ public:
   }
 
 private:
+  // Ends the program: a test that cannot be made must not pass.
+  [[noreturn]] void refuse(const std::string &message) const {
+    std::fprintf(stderr, "ERROR: AtomicitySanitizer: linearizable: '%s': %s\n",
+                 options.name.c_str(), message.c_str());
+    std::exit(2);
+  }
+
+  void check_options() const {
+    constexpr unsigned most_calls = 8;
+    if (!options.tests || !options.schedules)
+      refuse("nothing would be checked: `tests` and `schedules` are 1 or more");
+    if (options.threads < 2)
+      refuse("`threads` is 2 or more");
+    if (!options.calls || options.calls > most_calls)
+      refuse("`calls` is 1 to 8");
+    for (const operation_shape &shape : shapes)
+      if (shape.thread > options.threads)
+        refuse("no test has the thread that by_thread(" +
+               std::to_string(shape.thread) + ") names, of '" + shape.name +
+               "'; raise `threads`, which is " +
+               std::to_string(options.threads));
+  }
+
   std::unique_ptr<test> make(const plan &of) const {
     auto out = std::make_unique<test>(object);
     for (const std::vector<planned_call> &part : of.parts) {
@@ -170,13 +194,9 @@ private:
 
   int replay(const char *name) {
     plan of;
-    if (!read_plan(name, shapes, of)) {
-      std::fprintf(stderr,
-                   "ERROR: AtomicitySanitizer: the schedule is of the test "
-                   "'%s', which is none of these operations; make it anew\n",
-                   name);
-      std::exit(2);
-    }
+    if (!read_plan(name, shapes, of))
+      refuse("the schedule is of the test '" + std::string(name) +
+             "', which is none of these operations; make it anew");
     if (explore(of, 1, "surw") != test_outcome::failed)
       return 0;
     report();
@@ -195,17 +215,15 @@ private:
                   "");
       return;
     }
-    std::string message = "linearizability violation: '" + name + "': ";
-    if (is == verdict::wrong_keys) {
-      message += "operations on different keys are not independent of each "
-                 "other in the sequential object; leave out by_key()";
-    } else {
-      const observed *bad = first_unexplained(all, *initial);
-      message += '\'' + current->text_of(bad) +
-                 "' fits into no order of the operations" +
-                 possible(all, bad, *initial);
-    }
-    test_report(message, table_of(*current));
+    if (is == verdict::wrong_keys)
+      refuse("operations on different keys are not independent of each other "
+             "in the sequential object; leave out by_key()");
+    const observed *bad = first_unexplained(all, *initial);
+    test_report("linearizability violation: '" + name + "': '" +
+                    current->text_of(bad) +
+                    "' fits into no order of the operations" +
+                    possible(all, bad, *initial),
+                table_of(*current));
   }
 
   // ", where it returns 1, or 2": what would have been right.
@@ -244,7 +262,8 @@ inline namespace unscheduled {
 /// ==, that tells states apart that behave differently. Operations are made by
 /// atsan::op; each returns by itself, whatever other threads do. Returns how
 /// many findings there were: 0 or 1, where a finding does not end the program;
-/// -1 if the options are wrong. Not to be called by several threads at a time.
+/// -1 if the strategy is none. What cannot be tested ends the program with a
+/// message and exit code 2. Not to be called by several threads at a time.
 template <class Object, class Sequential, class... Operations>
 int linearizable(linearizable_options options, Operations... operations) {
   static_assert(std::is_default_constructible<Object>::value &&

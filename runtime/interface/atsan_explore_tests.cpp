@@ -69,6 +69,8 @@ int Explore(const __atsan_explore_options &options) {
   const int found = SearchSchedules(options);
   exploration.is_running = false;
   hold_findings = false;
+  if (!found)
+    CheckThatSomethingWasChecked();
   if (found != 1)
     return found;
   run_of_kept = exploration.run;

@@ -24,6 +24,7 @@
 #include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_linux.h"
+#include "sanitizer_common/sanitizer_placement_new.h"
 
 namespace __atsan {
 
@@ -57,6 +58,8 @@ bool RunOnce(Strategy *strategy, const InternalMmapVector<Switch> *schedule) {
       exploration.test ? Min(kMostPointsOfTest, most_points) : most_points);
   exploration.function(exploration.argument);
   WaitForOthers(thr->scheduled);
+  exploration.threads = Max(exploration.threads, ThreadsOfRun());
+  exploration.accesses += NumAccesses();
   EndRun();
   if (exploration.has_failed_after &&
       exploration.has_failed_after(exploration.argument))
@@ -221,6 +224,55 @@ void ConfirmFinding() {
   Confirm(schedule, file.data());
 }
 
+// --- Mistakes. ---------------------------------------------------------------
+
+static bool are_wrong;
+
+bool ExplorationsAreWrong() { return are_wrong; }
+
+void SayWrong(const char *message) {
+  static InternalScopedString *last;
+  alignas(
+      InternalScopedString) static char memory[sizeof(InternalScopedString)];
+  are_wrong = true;
+  if (last && !internal_strcmp(last->data(), message))
+    return;
+  if (!last)
+    last = new (memory) InternalScopedString();
+  last->clear();
+  last->Append(message);
+  Report("ERROR: %s: explore: %s\n", SanitizerToolName, message);
+}
+
+void CheckThatSomethingWasChecked() {
+  if (!exploration.accesses)
+    SayWrong(
+        "nothing was checked: no access was under control; compile the program "
+        "with -fatomicity-schedule, too (or, if it is, let the threads of the "
+        "function share data)");
+  else if (exploration.threads < 2 && !HasMetOthers())
+    SayWrong(
+        "nothing was checked: the function has started no thread; start those "
+        "that are to be explored in it");
+}
+
+static bool is_child;
+
+void ExplorationsAtExit() {
+  const ScheduleText *schedule = ScheduleOfOptions();
+  if (is_child || !schedule || exploration.number >= schedule->exploration)
+    return;
+  InternalScopedString message;
+  message.AppendF(
+      "the run could follow nothing of the schedule '%s': it is of exploration "
+      "%u of the program, which has come to %u; run the same tests, or make "
+      "the schedule anew",
+      flags()->schedule, schedule->exploration, exploration.number);
+  SayWrong(message.data());
+}
+
+void ExplorationsAfterForkInChild() { is_child = true; }
+
 // --- The search. -------------------------------------------------------------
 
 static StrategyOptions OptionsOf(const __atsan_explore_options &o) {
@@ -239,8 +291,10 @@ int SearchSchedules(const __atsan_explore_options &o) {
   const char *name = o.strategy ? o.strategy : "surw";
   Strategy *strategy = NewStrategy(name, OptionsOf(o));
   if (!strategy) {
-    Report("ERROR: %s: explore: '%s' is no strategy\n", SanitizerToolName,
-           name);
+    InternalScopedString message;
+    message.AppendF(
+        "'%s' is no strategy; name surw, pct, pos, random or systematic", name);
+    SayWrong(message.data());
     return -1;
   }
   const u64 runs = o.runs ? o.runs : kDefaultRuns;
@@ -262,7 +316,12 @@ int SearchSchedules(const __atsan_explore_options &o) {
 
 bool ReplayOnce(const ScheduleText &schedule) {
   const bool found = RunOnce(nullptr, &schedule.switches);
-  if (const u32 line = GetDirector().DivergedAtLine())
+  const u32 line = GetDirector().DivergedAtLine();
+  if (GetDirector().FitsNowhere())
+    SayWrong(
+        "the run could follow nothing of the schedule: it is of another "
+        "program, or the code was edited there; make it anew");
+  else if (line)
     Report(
         "WARNING: %s: the run has diverged from the schedule at its line "
         "%u, and went on as it is usual\n",

@@ -40,6 +40,8 @@ struct Exploration {
   const char *test;  // The line of a schedule that names the test, or nullptr.
   u32 number;        // The n-th of the process.
   u64 run;           // The current one of all that were searched; from 1 on.
+  u64 accesses;      // That were under control, in all runs so far.
+  u32 threads;       // Most threads of a run.
   bool has_failed;   // The current run, as the function or its check says.
   bool is_running;
   bool is_shown;  // The finding of this run is reported.
@@ -58,11 +60,24 @@ bool RunOnce(Strategy *strategy, const InternalMmapVector<Switch> *schedule);
 bool ReplayOnce(const ScheduleText &schedule);
 
 // Runs it by one schedule after the other. Returns 1 if the last run has a
-// finding, 0 if none has, and -1 if there is no such strategy.
+// finding, 0 if none has, and -1 if there is no such strategy, which it says.
 int SearchSchedules(const __atsan_explore_options &options);
 
 // The process ends in the middle of a run: writes the schedule, and says so.
 void ExplorationBeforeDeath();
+
+// Says what is wrong with an exploration, once for the same words. The process
+// will not end well: an exploration that checked nothing must not pass.
+void SayWrong(const char *message);
+// Whether there were any.
+bool ExplorationsAreWrong();
+// No schedule of the exploration has a finding: that is wrong if none could.
+void CheckThatSomethingWasChecked();
+// The process ends: is wrong if it never came to the exploration whose schedule
+// it shall replay.
+void ExplorationsAtExit();
+// In the child of a fork, nothing is explored.
+void ExplorationsAfterForkInChild();
 
 // Reads the schedule of the last run.
 void ScheduleOfLastRun(ScheduleText *schedule);

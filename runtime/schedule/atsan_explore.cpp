@@ -31,6 +31,8 @@ static int SearchAndConfirm(const __atsan_explore_options &options) {
   const int found = SearchSchedules(options);
   if (found == 1)
     ConfirmFinding();
+  else if (!found)
+    CheckThatSomethingWasChecked();
   return found;
 }
 
@@ -45,8 +47,7 @@ SANITIZER_INTERFACE_ATTRIBUTE int __atsan_explore(
     void (*function)(void *argument), void *argument,
     const __atsan_explore_options *options) {
   if (exploration.is_running) {
-    Report("ERROR: %s: explore: another exploration is running\n",
-           SanitizerToolName);
+    SayWrong("another exploration is running; call it outside of its function");
     return -1;
   }
   // The schedule of the whole program is under control: this is a part of it.

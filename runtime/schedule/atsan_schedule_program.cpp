@@ -188,6 +188,7 @@ static constexpr char kNoPoints[] =
     "all of it";
 
 void ScheduleProgramAtExit() {
+  ExplorationsAtExit();
   if (!is_controlled)
     return;
   is_controlled = false;
@@ -231,7 +232,7 @@ void ScheduleProgramAtExit() {
   ScheduleLogAtExit();
 }
 
-bool ScheduleHasFailed() { return has_failed; }
+bool ScheduleHasFailed() { return has_failed || ExplorationsAreWrong(); }
 
 void ScheduleProgramCrashes() { run_end = "crash"; }
 
@@ -253,6 +254,7 @@ void ScheduleAfterForkInParent() {
 }
 
 void ScheduleAfterForkInChild() {
+  ExplorationsAfterForkInChild();
   is_controlled = false;
   if (Thread *thr = cur_thread) {
     thr->scheduled = nullptr;

@@ -102,11 +102,14 @@ static void conditionAfterBroadcast() {
 static void timedCondition() {
   std::mutex m;
   std::condition_variable c;
-  std::unique_lock<std::mutex> l(m);
   // Nobody signals: only virtual time passes.
-  assert(!c.wait_for(l, 10s, [] { return false; }));
-  assert(c.wait_until(l, std::chrono::system_clock::now() + 10s) ==
-         std::cv_status::timeout);
+  auto wait = [&] {
+    std::unique_lock<std::mutex> l(m);
+    assert(!c.wait_for(l, 10s, [] { return false; }));
+    assert(c.wait_until(l, std::chrono::system_clock::now() + 10s) ==
+           std::cv_status::timeout);
+  };
+  twoThreads(wait, wait);
 }
 
 static void timedLock() {
