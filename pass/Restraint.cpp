@@ -168,6 +168,18 @@ void restrainPipeline(PassBuilder &PB) {
       });
 }
 
+/// Marks of regions, locks and functions of libc are called where the source
+/// calls them: reports and lists of exclusions name the line. Two calls that the
+/// optimizer makes one have none.
+static void keepCallsApart(Function &F) {
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (Callee && Callee->isDeclaration() && !Callee->isIntrinsic())
+      Call->addFnAttr(Attribute::NoMerge);
+  }
+}
+
 void restrainOptimizer(Module &M, ModuleAnalysisManager &MAM) {
   FunctionAnalysisManager &FAM =
       MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
@@ -181,6 +193,7 @@ void restrainOptimizer(Module &M, ModuleAnalysisManager &MAM) {
     markSourceAccesses(F);
     forgetThatMemoryExists(F);
     keepComparisons(F, FAM.getResult<TargetLibraryAnalysis>(F));
+    keepCallsApart(F);
   }
 }
 

@@ -22,8 +22,8 @@ void ScheduleProgramInit();
 void ScheduleProgramAtExit();
 
 // Whether ScheduleProgramAtExit has said that a file could not be written, or
-// that the schedule is of another program, or an exploration was wrong. Of the latter, tools that ask for
-// schedule_out see for themselves.
+// that the schedule is of another program, or an exploration was wrong. Of the
+// latter, tools that ask for schedule_out see for themselves.
 bool ScheduleHasFailed();
 
 // A deadly signal has come.
