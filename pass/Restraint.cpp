@@ -169,8 +169,8 @@ void restrainPipeline(PassBuilder &PB) {
 }
 
 /// Marks of regions, locks and functions of libc are called where the source
-/// calls them: reports and lists of exclusions name the line. Two calls that the
-/// optimizer makes one have none.
+/// calls them: reports and lists of exclusions name the line. Two calls that
+/// the optimizer makes one have none.
 static void keepCallsApart(Function &F) {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);

@@ -46,6 +46,7 @@ Process readProcess(const Object &From) {
   Out.Regions = From.requiredNumber("regions");
   Out.Excluded = From.number("excluded").value_or(0);
   Out.Places = From.number("places").value_or(0);
+  Out.Operations = From.number("operations").value_or(0);
   Out.LeftOpen = From.string("left_open");
   return Out;
 }

@@ -31,11 +31,14 @@ struct Process {
   uint64_t Regions = 0;
   uint64_t Excluded = 0;
   uint64_t Places = 0;
+  uint64_t Operations = 0; ///< How many calls of watched objects returned.
   bool Ended = false; ///< If not, it was killed after its record was begun.
 
   /// Has the process checked something for certain? One that is killed in its
   /// first region may have done nothing else.
-  bool checkedSomething() const { return Modules && Regions && Places; }
+  bool checkedSomething() const {
+    return Operations || (Modules && Regions && Places);
+  }
 };
 
 struct Logs {

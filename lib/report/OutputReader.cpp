@@ -70,17 +70,20 @@ static void read(const Format &F, const Object &From, const std::string &Name,
                       "' of this release again");
   const bool IsModel = isOfModel(From);
   const std::string Input = From.requiredString(F.Input);
+  // What was found before the damage counts, but is not all.
+  const bool IsUndecided = From.requiredString("verdict") == "undecided" ||
+                           From.has("damage") || From.has("gave_up");
   std::vector<Finding> Found;
   From.each("findings", [&](const Object &O) {
     Found.push_back(finding::fromJson(O));
     Found.back().Log = Name;
     Found.back().Program = Input;
   });
-  if (From.requiredString("verdict") == "undecided")
+  Out.Reports.insert(Out.Reports.end(), Found.begin(), Found.end());
+  if (IsUndecided)
     throw FormatError(std::string("the ") + (IsModel ? "model" : F.Input) +
                       ' ' + Input +
                       " was not decided: " + whyUndecided(F, From));
-  Out.Reports.insert(Out.Reports.end(), Found.begin(), Found.end());
   if (IsModel) {
     ++Out.CheckedModels;
     return;

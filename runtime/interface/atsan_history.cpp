@@ -20,6 +20,7 @@
 
 #include "include/sanitizer/atsan_register_monitor.h"
 #include "runtime/location/atsan_location.h"
+#include "runtime/report/atsan_checked.h"
 #include "runtime/report/atsan_report.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "runtime/schedule/atsan_scheduler.h"
@@ -49,6 +50,7 @@ struct Watched {
   char name[64];
   OpenOperation open[64];
   u32 num_open;
+  u64 num_returned;
   register_monitor monitor;
 };
 
@@ -168,10 +170,22 @@ void Fill(Violation *found, const Watched *w) {
 // Returns whether there is something to report.
 bool Return(Watched *w, u32 tid, word result, bool changed, Violation *found) {
   SpinMutexLock lock(&w->mutex);
+  w->num_returned++;
   if (w->monitor.ret(TakeOpen(w, tid), result, changed))
     return false;
   Fill(found, w);
   return true;
+}
+
+// The process ends: its record has what was decided.
+void NoteOperationsOf(Bucket *bucket) {
+  if (!bucket->mutex.TryLock())
+    return;
+  for (Watched *w = bucket->first; w; w = w->next) {
+    NoteOperations(w->num_returned);
+    w->num_returned = 0;
+  }
+  bucket->mutex.Unlock();
 }
 
 // What is open will not return any more. Returns whether there is something to
@@ -221,6 +235,7 @@ void End(const void *object) {
   Thread *thr = CurrentOrNewThread();
   for (Violation found; thr && Finish(w, &found);)
     ReportViolation(thr, found);
+  NoteOperations(w->num_returned);
   UnmapOrDie(w, sizeof(Watched));
 }
 
@@ -228,9 +243,11 @@ void End(const void *object) {
 
 void HistoriesAtExit() {
   Thread *thr = CurrentOrNewThread();
-  for (Bucket &bucket : buckets)
+  for (Bucket &bucket : buckets) {
     for (Violation found; thr && FinishAny(&bucket, &found);)
       ReportViolation(thr, found);
+    NoteOperationsOf(&bucket);
+  }
 }
 
 }  // namespace __atsan

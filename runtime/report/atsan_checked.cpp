@@ -34,6 +34,7 @@ static atomic_uint32_t last_place;
 // Counts of threads that have ended.
 static atomic_uint64_t ended_regions;
 static atomic_uint64_t ended_excluded;
+static atomic_uint64_t operations;
 static atomic_uint8_t begun;  // The first record is written.
 static atomic_uint8_t ended;  // The last record is written.
 static atomic_uint8_t exit_called;
@@ -72,6 +73,8 @@ static void WriteRecord(bool at_end, const Checked &checked) {
   line.NumberField("regions", checked.regions);
   line.NumberField("excluded", checked.excluded);
   line.NumberField("places", checked.places);
+  if (const u64 number = atomic_load_relaxed(&operations))
+    line.NumberField("operations", number);
   if (left_open)
     line.Field("left_open", left_open);
   line.EndObject();
@@ -84,6 +87,10 @@ static void WriteRecord(bool at_end, const Checked &checked) {
 void CheckedInit() { own_pid = internal_getpid(); }
 
 void NoteModule() { atomic_fetch_add(&num_modules, 1, memory_order_relaxed); }
+
+void NoteOperations(u64 number) {
+  atomic_fetch_add(&operations, number, memory_order_relaxed);
+}
 
 // Ids of new places are greater than all before.
 void NoteAccessPlace(u32 id) {
@@ -115,6 +122,7 @@ Checked GetChecked() {
 void CheckedAfterForkInChild() {
   atomic_store_relaxed(&ended_regions, 0);
   atomic_store_relaxed(&ended_excluded, 0);
+  atomic_store_relaxed(&operations, 0);
   atomic_store_relaxed(&begun, 0);
   atomic_store_relaxed(&ended, 0);
   atomic_store_relaxed(&exit_called, 0);

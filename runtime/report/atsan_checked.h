@@ -31,6 +31,8 @@ Checked GetChecked();
 
 void CheckedInit();
 void NoteModule();
+// Counts operations of watched objects that have returned.
+void NoteOperations(u64 number);
 // The thread's first function has returned: it was not cancelled.
 void NoteThreadReturned();
 // Called before the regions of a thread that ends are ended for it.

@@ -15,6 +15,7 @@
 #include "tools/atsan/Command.h"
 #include "tools/atsan/child_process.h"
 #include "tools/atsan/explore_gate.h"
+#include "tools/atsan/explore_nested.h"
 #include "tools/atsan/explore_print.h"
 #include "tools/atsan/explore_search.h"
 #include "tools/atsan/explore_shards.h"
@@ -212,6 +213,7 @@ int run(const CLI::App &App, Options &O) {
     return merge(O);
   if (O.Search.Command.empty())
     throw InputError("no command; write the test behind '--'");
+  takePlaceIfExplored(O.Search.Command);
   if (!O.Shard.empty())
     readShard(O.Shard, O.Search);
   else

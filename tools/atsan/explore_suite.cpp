@@ -28,8 +28,8 @@ bool isSuite(const std::vector<std::string> &Command) {
 
 /// The command of a test, as one that can be run from anywhere.
 static SuiteTest testOf(const json &Test) {
-  SuiteTest Result{Test.at("name"), {"env"}};
-  bool IsLeftOut = !Test.contains("command");
+  SuiteTest Result{Test.at("name"), {"env"}, ""};
+  bool IsLeftOut = false;
   for (const json &Property : Test.value("properties", json::array())) {
     const std::string Name = Property.at("name");
     const json &Value = Property.at("value");
@@ -42,7 +42,9 @@ static SuiteTest testOf(const json &Test) {
       IsLeftOut = IsLeftOut || Value == true;
   }
   if (IsLeftOut)
-    Result.Command.clear();
+    Result.Problem = "ctest does not run it";
+  else if (!Test.contains("command"))
+    Result.Problem = "ctest does not find its program; build it";
   else
     for (const json &Word : Test.at("command"))
       Result.Command.push_back(Word);
@@ -77,14 +79,12 @@ std::vector<SuiteTest> testsOf(const std::vector<std::string> &Command) {
 }
 
 static ExploredTest exploreTest(const ExploreOptions &O, const SuiteTest &T) {
-  ExploredTest Result{T.Name, O, {}, "", 0};
+  ExploredTest Result{T.Name, O, {}, T.Problem, 0};
   Result.By.Command = T.Command;
   Result.By.Name = T.Name;
   Result.By.Jobs = 1;
   const auto Begin = std::chrono::steady_clock::now();
-  if (T.Command.empty())
-    Result.Problem = "ctest does not run it";
-  else
+  if (Result.Problem.empty())
     try {
       Result.Seen = explore(Result.By, [](const Explored &) {});
     } catch (const std::exception &Error) {

@@ -20,6 +20,7 @@ namespace atsan::tool {
 struct SuiteTest {
   std::string Name;
   std::vector<std::string> Command; ///< With its folder and variables.
+  std::string Problem; ///< Why it cannot be explored; empty: it can.
 };
 
 /// Is it a command of ctest, which runs others?

@@ -49,10 +49,11 @@ void write(const std::string &Name, const std::string &Text) {
 
 /// Tells what the processes have checked, and what was surely not meant.
 void tellProcesses(const std::vector<Process> &Processes) {
-  uint64_t Regions = 0, Killed = 0;
+  uint64_t Regions = 0, Operations = 0, Killed = 0;
   std::set<std::string> Warnings;
   for (const Process &P : Processes) {
     Regions += P.Regions;
+    Operations += P.Operations;
     Killed += !P.Ended;
     if (!P.LeftOpen.empty())
       Warnings.insert(P.Program + ": " + P.LeftOpen);
@@ -60,6 +61,9 @@ void tellProcesses(const std::vector<Process> &Processes) {
   if (!Processes.empty())
     std::cout << counted(Processes.size(), "process", "processes")
               << " entered " << counted(Regions, "region");
+  if (Operations)
+    std::cout << ", and made " << counted(Operations, "operation")
+              << " on watched objects";
   if (Killed)
     std::cout << "; " << Killed
               << " of them did not end by themselves, so that of these only "
