@@ -179,7 +179,7 @@ private:
     return R;
   }
   void acknowledge(const Called &C, std::string_view Text) {
-    if (!Text.empty() && Text != "ok" && Text != "true" && Text != "nil")
+    if (!isAcknowledgement(Text))
       requireAcknowledgement(C, Known.ofWord(Text), Known);
   }
   static Returned::Word casResult(std::string_view Text) {

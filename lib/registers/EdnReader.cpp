@@ -61,7 +61,19 @@ private:
     if (C && C->What != *What)
       throw FormatError("what returns is another operation than what process " +
                         Process + " called last; is one missing?");
+    if (C && Type == ":ok")
+      acknowledge(*C, V);
     B.ret(Process, returned(Type, *What, V), Line);
+  }
+
+  /// What succeeds repeats the values that it was called with, or has none.
+  void acknowledge(const Called &C, const Edn &V) {
+    const bool IsPair = V.Is == Edn::Sequence && V.Items.size() == 2;
+    const bool IsWrite = C.What == Called::Write || C.What == Called::Append;
+    if (C.What == Called::Cas
+            ? IsPair
+            : IsWrite && V.Is != Edn::Sequence && !isAcknowledgement(V.Text))
+      requireSame(C, called(C.What, V), Known);
   }
 
   /// Events are in the order of time, which their :index confirms.

@@ -78,7 +78,17 @@ private:
       throw FormatError("what returns is another operation than what " +
                         std::string(Process) +
                         " called last; is a line missing?");
+    if (C && Words[Type] == ":ok")
+      acknowledge(*C, V);
     B.ret(Process, returned(Words[Type], *What, V), From.number());
+  }
+
+  /// What succeeds repeats the values that it was called with, or has none.
+  void acknowledge(const Called &C, std::string_view V) {
+    const bool IsWrite = C.What == Called::Write || C.What == Called::Append;
+    if (C.What == Called::Cas ? V.front() == '['
+                              : IsWrite && !isAcknowledgement(V))
+      requireSame(C, called(C.What, V), Known);
   }
 
   Called called(Called::Word What, std::string_view V) {

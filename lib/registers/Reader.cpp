@@ -38,6 +38,23 @@ void atsan::registers::requireAcknowledgement(const Called &C, Value Result,
         "; leave that out, or, if it is what the operation found, write swap");
 }
 
+bool atsan::registers::isAcknowledgement(std::string_view Text) {
+  return Text.empty() || Text == "ok" || Text == ":ok" || Text == "true" ||
+         Text == "nil";
+}
+
+void atsan::registers::requireSame(const Called &C, const Called &Again,
+                                   Values &Known) {
+  if (C.What != Called::Cas)
+    return requireAcknowledgement(C, Again.Argument, Known);
+  if (C.Expected != Again.Expected || C.Argument != Again.Argument)
+    throw FormatError(
+        "a cas from " + Known.text(C.Expected) + " to " +
+        Known.text(C.Argument) + " was called, and here one from " +
+        Known.text(Again.Expected) + " to " + Known.text(Again.Argument) +
+        " has returned; is an operation missing?");
+}
+
 /// The format that the first line of something looks like.
 static std::string recognize(std::string_view Line, const ReaderOptions &O) {
   if (!O.Columns.empty())

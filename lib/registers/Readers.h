@@ -35,6 +35,11 @@ void readEdn(Lines &From, History &To, Builder &B, const ReaderOptions &O,
 /// Throws FormatError if a write or append has returned another value than what
 /// it was given: these have no result.
 void requireAcknowledgement(const Called &C, Value Result, Values &Known);
+/// Whether it says of an operation only that it has succeeded.
+bool isAcknowledgement(std::string_view Text);
+/// Throws FormatError if what has succeeded is another operation, of the same
+/// kind, than the one that was called.
+void requireSame(const Called &C, const Called &Again, Values &Known);
 
 /// A stamp: a whole number below 2^63 - 1. \p What names it in messages.
 Stamp parseStamp(std::string_view Text, const char *What);
