@@ -250,7 +250,9 @@ const Top &BodyLowering::procedureOf(const Expr &Call) const {
     throw ModelError(Call.At,
                      "'" + Call.Name + "' takes " +
                          std::to_string(S.Definition->Parameters.size()) +
-                         " arguments, but there are " +
+                         (S.Definition->Parameters.size() == 1 ? " argument"
+                                                               : " arguments") +
+                         ", but is called with " +
                          std::to_string(Call.Parts.size()),
                      "give one for each parameter");
   return *S.Definition;

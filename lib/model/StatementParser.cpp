@@ -72,6 +72,10 @@ void Parser::statementBody(Stmt &S) {
     operation(S);
   } else if (In.peek().Is == Token::Kind::Name && isKeyword(In.peek().Text)) {
     keywordStatement(S);
+  } else if ((In.is("for") && In.is("(", 1) &&
+              (In.is(";", 2) || In.is("int", 2))) ||
+             (In.is("do") && In.is("{", 1))) {
+    In.fail(In.found() + " is no statement", "write while (...) { ... }");
   } else {
     assignmentOrCall(S);
   }
@@ -80,7 +84,8 @@ void Parser::statementBody(Stmt &S) {
 Expr Parser::inParentheses(const std::string &Hint) {
   In.expect("(", Hint);
   Expr E = expression();
-  In.expect(")", "close the parenthesis");
+  In.expect(")", In.is("=") ? "write == to compare, and := to assign"
+                            : "close the parenthesis");
   return E;
 }
 
@@ -120,8 +125,10 @@ void Parser::keywordStatement(Stmt &S) {
   if (In.is("end"))
     In.fail("this end has no begin", "remove it, or add begin");
   In.fail(In.found() + " cannot begin a statement",
-          "variables that all threads use, locks, procedures and threads are "
-          "declared outside");
+          In.is("lock") && In.is("(", 1)
+              ? "write acquire(...); and release(...);"
+              : "variables that all threads use, locks, procedures and threads "
+                "are declared outside");
 }
 
 void Parser::conditional(Stmt &S) {

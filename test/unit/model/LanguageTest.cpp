@@ -122,6 +122,21 @@ TEST(Language, Mistakes) {
   EXPECT_EQ(error("int x;\nthread T {\n  x = 1;\n}"),
             "m:3:5: there should be ':=' in place of '='; write := to assign, "
             "and == to compare");
+  EXPECT_EQ(error("int x; thread T { assert(x = 0); }"),
+            "m:1:28: there should be ')' in place of '='; write == to compare, "
+            "and := to assign");
+  EXPECT_EQ(error("lock m; thread T { lock(m); }"),
+            "m:1:20: 'lock' cannot begin a statement; write acquire(...); and "
+            "release(...);");
+  EXPECT_EQ(error("thread T { for (;;) { } }"),
+            "m:1:12: 'for' is no statement; write while (...) { ... }");
+  EXPECT_EQ(error("thread T { do { } while (true); }"),
+            "m:1:12: 'do' is no statement; write while (...) { ... }");
+  EXPECT_EQ(error("int x; proc for(int n) { x := n; } thread T { for(x); }"),
+            "");
+  EXPECT_EQ(error("int x; proc f(int n) { x := n; } thread T { f(); }"),
+            "m:1:45: 'f' takes 1 argument, but is called with 0; give one for "
+            "each parameter");
   EXPECT_EQ(error("bool b; thread T { if (b == 1) { } }"),
             "m:1:29: there should be a truth value here; compare numbers, such "
             "as x != 0");
