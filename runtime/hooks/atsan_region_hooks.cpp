@@ -36,7 +36,10 @@ bool IsReady() {
   return runtime_ready;
 }
 
-NOINLINE void BeginSlowly(const char *name, Thread *) {
+NOINLINE void BeginSlowly(const char *name, Thread *thr_of_hooks) {
+  if (NestedBeginQuickly(thr_of_hooks, name, ATSAN_CALLER_POINT(),
+                         ATSAN_CALLER_SP()))
+    return;
   if (UNLIKELY(!IsReady()))
     return;
   SteerBefore(ATSAN_SCHEDULE_PLACE("region-begin"));
@@ -47,7 +50,9 @@ NOINLINE void FinishBeginning(const char *, Thread *thr) {
   RegionBeginRest(thr);
 }
 
-NOINLINE void EndSlowly(const char *error, Thread *) {
+NOINLINE void EndSlowly(const char *error, Thread *thr_of_hooks) {
+  if (NestedEndQuickly(thr_of_hooks))
+    return;
   if (UNLIKELY(!IsReady()))
     return;
   SteerBefore(ATSAN_SCHEDULE_PLACE("region-end"));

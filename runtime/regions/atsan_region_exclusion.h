@@ -52,6 +52,11 @@ inline bool IsExcluded(Thread *thr, const char *name, const AccessPoint &at) {
   return IsExcludedSlow(thr, name, at);
 }
 
+// Whether it was asked before of the region of this name, which no list names.
+inline bool IsKnownToBegin(const char *name) {
+  return name && atomic_load_relaxed(PlaceOfAnswer(name)) == Bits(name) << 1;
+}
+
 // Called around fork.
 void ExclusionsLockForFork();
 void ExclusionsUnlockAfterFork();

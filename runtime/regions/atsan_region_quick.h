@@ -56,6 +56,34 @@ ALWAYS_INLINE RegionMarked RegionBeginQuickly(Thread *thr, const char *name,
 }
 void RegionBeginRest(Thread *thr);
 
+// Begins a region in another one, which changes nothing but the stack of
+// regions. False: nothing was done. `thr` and `at` as above.
+inline bool NestedBeginQuickly(Thread *thr, const char *name,
+                               const AccessPoint &at, uptr sp) {
+  if (!thr || thr->pauses || !thr->region_context || thr->steered ||
+      !thr->regions.HasRoom() ||
+      (UNLIKELY(has_exclusions) && !IsKnownToBegin(name)))
+    return false;
+  EnterRuntimeQuickly(thr);
+  thr->regions.AddInPlace(name, at.pc, at.fp, sp);
+  LeaveRuntime(thr);
+  return true;
+}
+
+// Ends a region that stands in another one. False: nothing was done.
+inline bool NestedEndQuickly(Thread *thr) {
+  if (!thr || thr->pauses || thr->steered)
+    return false;
+  RegionStack &regions = thr->regions;
+  if (regions.size() < 2 || !regions.back().IsPlain() ||
+      regions[regions.size() - 2].excluded)
+    return false;
+  EnterRuntimeQuickly(thr);
+  regions.pop_back();
+  LeaveRuntime(thr);
+  return true;
+}
+
 ALWAYS_INLINE RegionMarked RegionEndQuickly(Thread *thr) {
   if (UNLIKELY(!thr) || UNLIKELY(thr->pauses) ||
       UNLIKELY(thr->regions.size() != 1) || UNLIKELY(!thr->checker.active) ||
