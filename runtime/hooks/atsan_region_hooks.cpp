@@ -36,10 +36,7 @@ bool IsReady() {
   return runtime_ready;
 }
 
-NOINLINE void BeginSlowly(const char *name, Thread *thr_of_hooks) {
-  if (NestedBeginQuickly(thr_of_hooks, name, ATSAN_CALLER_POINT(),
-                         ATSAN_CALLER_SP()))
-    return;
+NOINLINE void BeginSlowly(const char *name, Thread *) {
   if (UNLIKELY(!IsReady()))
     return;
   SteerBefore(ATSAN_SCHEDULE_PLACE("region-begin"));
@@ -50,9 +47,7 @@ NOINLINE void FinishBeginning(const char *, Thread *thr) {
   RegionBeginRest(thr);
 }
 
-NOINLINE void EndSlowly(const char *error, Thread *thr_of_hooks) {
-  if (NestedEndQuickly(thr_of_hooks))
-    return;
+NOINLINE void EndSlowly(const char *error, Thread *) {
   if (UNLIKELY(!IsReady()))
     return;
   SteerBefore(ATSAN_SCHEDULE_PLACE("region-end"));

@@ -27,6 +27,11 @@ namespace __atsan {
 // the runtime. kSignals: SignalsDeliver is to be called.
 enum class RegionMarked { kNot, kInRuntime, kSignals, kDone };
 
+ALWAYS_INLINE RegionMarked LeftRuntime(Thread *thr) {
+  return LIKELY(LeaveRuntimeQuickly(thr)) ? RegionMarked::kDone
+                                          : RegionMarked::kSignals;
+}
+
 // `thr` is the calling thread, as hooks see it. `here`: a frame below that of
 // the region, or in it. sp(): the stack pointer of the marked code; asked late,
 // as hooks have few registers.
@@ -35,9 +40,17 @@ ALWAYS_INLINE RegionMarked RegionBeginQuickly(Thread *thr, const char *name,
                                               const AccessPoint &at,
                                               StackPointerOfMark sp,
                                               bool section, uptr here) {
-  if (UNLIKELY(!thr) || UNLIKELY(thr->pauses) ||
-      UNLIKELY(thr->region_context) || UNLIKELY(thr->steered) ||
-      UNLIKELY(has_late_exclusions) || UNLIKELY(!thr->regions.HasRoom()) ||
+  if (UNLIKELY(!thr) || UNLIKELY(thr->pauses) || UNLIKELY(thr->steered) ||
+      UNLIKELY(!thr->regions.HasRoom()))
+    return RegionMarked::kNot;
+  if (thr->region_context) {
+    if (UNLIKELY(has_exclusions) && !IsKnownToBegin(name))
+      return RegionMarked::kNot;
+    EnterRuntimeQuickly(thr);
+    thr->regions.AddInPlace(name, at.pc, at.fp, sp())->section = section;
+    return LeftRuntime(thr);
+  }
+  if (UNLIKELY(has_late_exclusions) ||
       UNLIKELY(!MayBeginQuickly(&thr->checker)))
     return RegionMarked::kNot;
   const RegionMemo *memo =
@@ -51,43 +64,23 @@ ALWAYS_INLINE RegionMarked RegionBeginQuickly(Thread *thr, const char *name,
   thr->recording_fp = at.fp;
   if (UNLIKELY(!GraphBeginQuickly(&thr->checker)))
     return RegionMarked::kInRuntime;
-  return LIKELY(LeaveRuntimeQuickly(thr)) ? RegionMarked::kDone
-                                          : RegionMarked::kSignals;
+  return LeftRuntime(thr);
 }
 void RegionBeginRest(Thread *thr);
 
-// Begins a region in another one, which changes nothing but the stack of
-// regions. False: nothing was done. `thr` and `at` as above.
-inline bool NestedBeginQuickly(Thread *thr, const char *name,
-                               const AccessPoint &at, uptr sp) {
-  if (!thr || thr->pauses || !thr->region_context || thr->steered ||
-      !thr->regions.HasRoom() ||
-      (UNLIKELY(has_exclusions) && !IsKnownToBegin(name)))
-    return false;
-  EnterRuntimeQuickly(thr);
-  thr->regions.AddInPlace(name, at.pc, at.fp, sp);
-  LeaveRuntime(thr);
-  return true;
-}
-
-// Ends a region that stands in another one. False: nothing was done.
-inline bool NestedEndQuickly(Thread *thr) {
-  if (!thr || thr->pauses || thr->steered)
-    return false;
-  RegionStack &regions = thr->regions;
-  if (regions.size() < 2 || !regions.back().IsPlain() ||
-      regions[regions.size() - 2].excluded)
-    return false;
-  EnterRuntimeQuickly(thr);
-  regions.pop_back();
-  LeaveRuntime(thr);
-  return true;
-}
-
 ALWAYS_INLINE RegionMarked RegionEndQuickly(Thread *thr) {
-  if (UNLIKELY(!thr) || UNLIKELY(thr->pauses) ||
-      UNLIKELY(thr->regions.size() != 1) || UNLIKELY(!thr->checker.active) ||
-      UNLIKELY(!thr->regions.back().IsPlain()) || UNLIKELY(thr->steered))
+  if (UNLIKELY(!thr) || UNLIKELY(thr->pauses) || UNLIKELY(thr->steered) ||
+      UNLIKELY(thr->regions.empty()) ||
+      UNLIKELY(!thr->regions.back().IsPlain()))
+    return RegionMarked::kNot;
+  if (const uptr outer = thr->regions.size() - 1) {
+    if (UNLIKELY(thr->regions.data()[outer - 1].excluded))
+      return RegionMarked::kNot;
+    EnterRuntimeQuickly(thr);
+    thr->regions.pop_back();
+    return LeftRuntime(thr);
+  }
+  if (UNLIKELY(!thr->checker.active))
     return RegionMarked::kNot;
   EnterRuntimeQuickly(thr);
   thr->regions.pop_back();
@@ -95,8 +88,7 @@ ALWAYS_INLINE RegionMarked RegionEndQuickly(Thread *thr) {
   thr->region_context = 0;
   if (UNLIKELY(!GraphEndQuickly(&thr->checker)))
     return RegionMarked::kInRuntime;
-  return LIKELY(LeaveRuntimeQuickly(thr)) ? RegionMarked::kDone
-                                          : RegionMarked::kSignals;
+  return LeftRuntime(thr);
 }
 void RegionEndRest(Thread *thr);
 
