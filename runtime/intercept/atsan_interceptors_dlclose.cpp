@@ -13,6 +13,8 @@
 #include <link.h>
 
 #include "runtime/intercept/atsan_interceptors.h"
+#include "runtime/regions/atsan_region_exclusion.h"
+#include "sanitizer_common/sanitizer_symbolizer.h"
 
 using namespace __atsan;
 
@@ -43,14 +45,24 @@ bool Contains(const Ranges &ranges, const Range &range) {
 
 }  // namespace
 
+DECLARE_REAL(int, dlclose, void *library)
+
+// What was known of its code is forgotten: other code may come there.
+static int Unload(void *library) {
+  const int res = REAL(dlclose)(library);
+  Symbolizer::GetOrInit()->InvalidateModuleList();
+  ExclusionsForgetAnswers();
+  return res;
+}
+
 ATSAN_INTERCEPTOR(int, dlclose, void *library) {
   EnsureReady();
   // A region that begins later has seen none of it.
   if (!GateIsOpen())
-    return REAL(dlclose)(library);
+    return Unload(library);
   Ranges before, after;
   dl_iterate_phdr(AddWritableSegments, &before);
-  int res = REAL(dlclose)(library);
+  int res = Unload(library);
   dl_iterate_phdr(AddWritableSegments, &after);
   for (const Range &range : before)
     if (!Contains(after, range))

@@ -21,8 +21,10 @@
 #include "runtime/report/atsan_report.h"
 #include "runtime/state/atsan_init.h"
 #include "sanitizer_common/sanitizer_allocator_internal.h"
+#include "sanitizer_common/sanitizer_dense_map.h"
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_mutex.h"
+#include "sanitizer_common/sanitizer_placement_new.h"
 
 namespace __atsan {
 
@@ -38,8 +40,29 @@ static InternalMmapVectorNoCtor<Text> patterns;  // Never freed.
 static atomic_uint32_t version_of_patterns;
 
 // Each answer is a region's hash with the answer in its lowest bit; 0: none.
-static constexpr uptr kAnswers = 1024;  // Direct-mapped.
+static constexpr uptr kAnswers = 8192;  // Direct-mapped.
 static atomic_uint64_t answers[kAnswers];
+// All of them, by the hash without that bit: the two largest keys are
+// DenseMap's own. To ask again costs milliseconds. Never freed.
+static DenseMap<u64, bool> *all_answers;
+
+// Called with the mutex held.
+static void ForgetAnswers() {
+  has_late_exclusions |= region_memos_exist;
+  atomic_fetch_add(&version_of_patterns, 1, memory_order_release);
+  for (atomic_uint64_t &answer : answers)
+    atomic_store_relaxed(&answer, 0);
+  for (atomic_uint64_t &answer : name_answers.places)
+    atomic_store_relaxed(&answer, 0);
+  if (all_answers)
+    all_answers->clear();
+}
+
+void ExclusionsForgetAnswers() {
+  SpinMutexLock lock(&mutex);
+  if (has_exclusions)
+    ForgetAnswers();
+}
 
 // Held while the symbolizer is asked, without the lock of reports. A fork waits
 // for it.
@@ -65,12 +88,22 @@ static void AddPattern(Text pattern) {
   internal_memcpy(copy, pattern.begin, pattern.Size());
   patterns.push_back({copy, copy + pattern.Size()});
   has_exclusions = true;
-  has_late_exclusions |= region_memos_exist;
-  atomic_fetch_add(&version_of_patterns, 1, memory_order_release);
-  for (atomic_uint64_t &answer : answers)
-    atomic_store_relaxed(&answer, 0);
-  for (atomic_uint64_t &answer : name_answers.places)
-    atomic_store_relaxed(&answer, 0);
+  ForgetAnswers();
+}
+
+// Symbolizers tell names of functions as the source has them: a pattern that is
+// a linked name is one of such a name, too.
+static void AddAsInSource(Text pattern) {
+  InternalScopedString linked;
+  linked.AppendF("%.*s", static_cast<int>(pattern.Size()), pattern.begin);
+  const char *readable = DemangledName(linked.data());
+  if (readable == linked.data() || !internal_strcmp(readable, linked.data()))
+    return;
+  InternalScopedString escaped;
+  for (const char *c = readable; *c; c++)
+    escaped.AppendF(internal_strchr("*?[\\", *c) ? "\\%c" : "%c", *c);
+  SpinMutexLock lock(&mutex);
+  AddPattern({escaped.data(), escaped.data() + escaped.length()});
 }
 
 static void AddList(const char *place, Text list) {
@@ -78,8 +111,11 @@ static void AddList(const char *place, Text list) {
     if (const char *problem = atsan_names::Problem(lines.pattern))
       BadLine(place, lines.number, lines.pattern.begin, lines.pattern.Size(),
               problem);
-    SpinMutexLock lock(&mutex);
-    AddPattern(lines.pattern);
+    {
+      SpinMutexLock lock(&mutex);
+      AddPattern(lines.pattern);
+    }
+    AddAsInSource(lines.pattern);
   }
 }
 
@@ -173,25 +209,45 @@ static u64 HashOf(Thread *thr, const char *name, const AccessPoint &at) {
   return HashEnd(hash) | (1ull << 63);
 }
 
+// Called with the mutex held. False: it was not asked before.
+static bool FindAnswer(u64 hash, bool *excluded) {
+  auto *found = all_answers ? all_answers->find(hash >> 1) : nullptr;
+  if (found)
+    *excluded = found->second;
+  return found;
+}
+
+static void PutAnswer(u64 hash, bool excluded) {
+  if (!all_answers)
+    all_answers =
+        new (InternalAlloc(sizeof(*all_answers))) DenseMap<u64, bool>();
+  (*all_answers)[hash >> 1] = excluded;
+}
+
 bool IsExcludedSlow(Thread *thr, const char *name, const AccessPoint &at) {
   ScopedInRuntime in_runtime(thr);
   if (name && !name[0])
     name = nullptr;
-  const bool is_constant = name && IsConstant(Bits(name), 1);
-  const u32 version = atomic_load(&version_of_patterns, memory_order_acquire);
-  u64 hash = HashOf(thr, name, at) & ~1ull;
+  const u64 hash = HashOf(thr, name, at) & ~1ull;
   atomic_uint64_t *answer = &answers[(hash >> 1) % kAnswers];
-  u64 known = atomic_load_relaxed(answer);
-  const bool is_known = (known & ~1ull) == hash;
-  if (is_known && !is_constant)
+  const u64 known = atomic_load_relaxed(answer);
+  const bool is_constant = name && IsConstant(Bits(name), 1);
+  if ((known & ~1ull) == hash && !is_constant)
     return known & 1;
-  const bool excluded = is_known ? known & 1
-                        : name   ? ListHas(name)
-                                 : ListHasPlace(thr, at);
+  const u32 version = atomic_load(&version_of_patterns, memory_order_acquire);
+  bool excluded, is_known;
+  {
+    SpinMutexLock lock(&mutex);
+    is_known = FindAnswer(hash, &excluded);
+  }
+  if (!is_known)
+    excluded = name ? ListHas(name) : ListHasPlace(thr, at);
   SpinMutexLock lock(&mutex);
   // The answer may be outdated if there are new patterns.
   if (version != atomic_load_relaxed(&version_of_patterns))
     return excluded;
+  if (!is_known)
+    PutAnswer(hash, excluded);
   atomic_store_relaxed(answer, hash | excluded);
   if (is_constant)
     atomic_store_relaxed(PlaceOfAnswer(name), Bits(name) << 1 | excluded);

@@ -57,6 +57,10 @@ inline bool IsKnownToBegin(const char *name) {
   return name && atomic_load_relaxed(PlaceOfAnswer(name)) == Bits(name) << 1;
 }
 
+// A library is unloaded: what is known of its code may be said of other code
+// soon.
+void ExclusionsForgetAnswers();
+
 // Called around fork.
 void ExclusionsLockForFork();
 void ExclusionsUnlockAfterFork();
