@@ -175,7 +175,8 @@ static void keepCallsApart(Function &F) {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (Callee && Callee->isDeclaration() && !Callee->isIntrinsic())
+    if (Callee && Callee->isDeclaration() &&
+        (isa<AnyMemIntrinsic>(Call) || !Callee->isIntrinsic()))
       Call->addFnAttr(Attribute::NoMerge);
   }
 }

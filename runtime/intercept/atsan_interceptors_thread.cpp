@@ -15,6 +15,7 @@
 #include "runtime/intercept/atsan_interceptors.h"
 #include "runtime/location/atsan_location.h"
 #include "runtime/report/atsan_checked.h"
+#include "runtime/report/atsan_crash.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "runtime/schedule/atsan_steer.h"
 #include "sanitizer_common/sanitizer_errno_codes.h"
@@ -60,7 +61,10 @@ struct Started {
     SetSigProcMask(&mask, nullptr);
     BeginScheduled(child);
     SteerBegin(child);
+    if (UNLIKELY(SchedulesAreControlled()))
+      CrashThreadBegins();
   }
+  ~Started() { CrashThreadEnds(); }
   Function start;
   void *argument;
 };

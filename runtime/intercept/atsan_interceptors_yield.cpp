@@ -14,6 +14,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/intercept/atsan_blocking.h"
 #include "runtime/intercept/atsan_interceptors.h"
+#include "runtime/schedule/atsan_schedule_files.h"
+#include "runtime/schedule/atsan_schedule_program.h"
 #include "runtime/schedule/atsan_schedule_sync.h"
 #include "runtime/schedule/atsan_steer.h"
 #include "sanitizer_common/sanitizer_errno.h"
@@ -56,6 +58,7 @@ enum FutexOperation : int {
   kWaitBitset = 9,
   kWakeBitset = 10,
   kOperations = 0x7f,
+  kPrivate = 128,
   kRealTime = 256,
 };
 constexpr long kFutexCall = 202;  // SYS_futex
@@ -86,6 +89,11 @@ long Fail(int error) {
   return -1;
 }
 
+bool IsBetweenProcesses(const FutexCall &call) {
+  return !(call.operation & kPrivate) &&
+         IsInSharedMapping(reinterpret_cast<uptr>(call.word));
+}
+
 // What the kernel would do. False: a call that is left to it.
 bool FutexScheduled(ScheduledThread *self, const FutexCall &call,
                     const AccessPoint &at, long *result) {
@@ -93,6 +101,10 @@ bool FutexScheduled(ScheduledThread *self, const FutexCall &call,
   switch (call.operation & kOperations) {
     case kWait:
     case kWaitBitset:
+      if (IsBetweenProcesses(call)) {
+        OutsidePoint({self, place, at});
+        return false;
+      }
       PointAt(self, place, call.word, at);
       *result = 0;
       if (__atomic_load_n(call.word, __ATOMIC_ACQUIRE) != call.value)
@@ -105,7 +117,7 @@ bool FutexScheduled(ScheduledThread *self, const FutexCall &call,
     case kWakeBitset:
       PointAt(self, place, call.word, at);
       *result = WakeAt(reinterpret_cast<uptr>(call.word), call.value);
-      return true;
+      return !IsBetweenProcesses(call);
     default:
       return false;
   }
@@ -120,6 +132,14 @@ void WakeScheduled(const FutexCall &call) {
 
 }  // namespace
 
+// Whether another process may take part from then on, of which libc does not
+// tell.
+static bool StartsProcess(long number) {
+  constexpr long kClone = 56, kFork = 57, kVfork = 58, kClone3 = 435;
+  return number == kClone || number == kFork || number == kVfork ||
+         number == kClone3;
+}
+
 ATSAN_INTERCEPTOR(long, syscall, long number, long a, long b, long c, long d,
                   long e, long f) {
   EnsureReady();
@@ -127,6 +147,8 @@ ATSAN_INTERCEPTOR(long, syscall, long number, long a, long b, long c, long d,
   ScheduledThread *self = number == kFutexCall ? CurrentScheduled() : nullptr;
   const FutexCall call = {reinterpret_cast<u32 *>(a), static_cast<int>(b),
                           static_cast<u32>(c), reinterpret_cast<void *>(d)};
+  if (UNLIKELY(StartsProcess(number)))
+    ScheduleAfterForkInParent();
   if (number == kFutexCall && IsWait(call))
     NoteWaitInRegion(cur_thread, "a call of futex", ATSAN_CALLER_POINT());
   if (UNLIKELY(self) &&

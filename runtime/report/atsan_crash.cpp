@@ -29,17 +29,40 @@ void NoteFailedAssertion(const char *condition) {
   failed_assertion = condition;
 }
 
+static bool IsInModule(uptr pc) {
+  const char *module;
+  uptr offset;
+  return Symbolizer::GetOrInit()->GetModuleNameAndOffsetForPC(pc, &module,
+                                                              &offset) &&
+         module[0] != '[';  // The kernel's name of a stack, and the like.
+}
+
+// Finds the caller where the program has called a pointer that leads to no
+// code: a call leaves its address on the stack. 0: not known.
+static uptr CallerOfNoCode(const SignalContext &sig) {
+  if (IsInModule(sig.pc) || !IsAccessibleMemoryRange(sig.sp, sizeof(uptr)))
+    return 0;
+  const uptr caller = *reinterpret_cast<const uptr *>(sig.sp);
+  return IsInModule(caller) ? caller : 0;
+}
+
 static void UnwindCrash(const SignalContext &sig, const void *kept,
                         BufferedStackTrace *stack) {
-  stack->Unwind(StackTrace::GetNextInstructionPc(sig.pc), sig.bp, sig.context,
-                common_flags()->fast_unwind_on_fatal);
+  if (const uptr caller = CallerOfNoCode(sig))
+    stack->Unwind(caller, sig.bp, nullptr, /*request_fast=*/true);
+  else
+    stack->Unwind(StackTrace::GetNextInstructionPc(sig.pc), sig.bp, sig.context,
+                  common_flags()->fast_unwind_on_fatal);
   static_cast<BufferedStackTrace *>(const_cast<void *>(kept))
       ->Init(stack->trace, stack->size);
 }
 
 // Whether the frame is one by which a program ends, or a function that it has
-// called: of libc, of the C++ library or of the runtime.
+// called: of libc, of the C++ library or of the runtime. What is no code is
+// where a wrong pointer has led to.
 static bool IsOfSystem(const AddressInfo &info) {
+  if (!info.module)
+    return true;
   const atsan_frames::Frame frame = {info.function, info.file, info.module};
   const char *module = atsan_frames::BaseName(info.module);
   return atsan_frames::IsOfRuntime(frame) || atsan_frames::IsOfLibrary(frame) ||
@@ -47,6 +70,7 @@ static bool IsOfSystem(const AddressInfo &info) {
          atsan_frames::StartsWith(module, "libstdc++.so") ||
          atsan_frames::StartsWith(module, "libc++") ||
          // Where these are linked statically.
+         atsan_frames::StartsWith(info.function, "__clang_call_terminate") ||
          atsan_frames::StartsWith(info.function, "__cxxabiv1::") ||
          atsan_frames::StartsWith(info.function, "__cxa_") ||
          atsan_frames::StartsWith(info.function, "__gnu_cxx::");
@@ -67,6 +91,29 @@ static void SetPrintSummary(bool value) {
   flags.CopyFrom(*common_flags());
   flags.print_summary = value;
   OverrideCommonFlags(flags);
+}
+
+// --- Stacks for handlers. ----------------------------------------------------
+
+static THREADLOCAL void *stack_of_handlers;
+
+static void *AlternateStack() {
+  stack_t now = {};
+  sigaltstack(nullptr, &now);
+  return now.ss_flags & SS_DISABLE ? nullptr : now.ss_sp;
+}
+
+void CrashThreadBegins() {
+  if (!common_flags()->use_sigaltstack || AlternateStack())
+    return;
+  SetAlternateSignalStack();
+  stack_of_handlers = AlternateStack();
+}
+
+void CrashThreadEnds() {
+  if (stack_of_handlers && stack_of_handlers == AlternateStack())
+    UnsetAlternateSignalStack();
+  stack_of_handlers = nullptr;
 }
 
 void ReportCrash(int signal, void *siginfo, void *context) {

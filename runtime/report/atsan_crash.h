@@ -19,6 +19,9 @@ namespace __atsan {
 // The calling thread is about to abort since the condition, whose text this is,
 // does not hold. The text is kept, not copied.
 void NoteFailedAssertion(const char *condition);
+// A thread begins or ends. In between, an overflow of its stack is reported.
+void CrashThreadBegins();
+void CrashThreadEnds();
 // For a handler of a deadly signal. Ends the process.
 [[noreturn]] void ReportCrash(int signal, void *siginfo, void *context);
 

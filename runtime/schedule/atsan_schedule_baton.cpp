@@ -208,26 +208,30 @@ void AwaitThoseWhoLeave() {
 
 // A thread that cannot go on handles its signals where it is, as it would if it
 // really waited: what others wait for may be done there.
-static void LetHandlersRun(ScheduledThread *self) {
+// A handler may end a wait for the kernel, which is then made there: true if
+// the thread stands outside now.
+static bool LetHandlersRun(ScheduledThread *self) {
   Thread *thr = self->thread;
   if (!thr || LIKELY(!thr->signals_deferred))
-    return;
+    return false;
   {
     SpinMutexLock l(&run_mutex);
     if (self->state != ScheduledThread::kHeld || GuardHolds(self))
-      return;
+      return false;
   }
   const u16 in_runtime = thr->in_runtime;
   thr->in_runtime = 0;
   SignalsDeliverNow(thr);
   thr->in_runtime = in_runtime;
+  return LeaveWaitForFiles(self);
 }
 
 void WaitForBaton(ScheduledThread *self) {
   u64 seen = ~0ull;
   while (!atomic_load(&self->baton, memory_order_acquire)) {
     WaitForBatonAWhile(self);
-    LetHandlersRun(self);
+    if (LetHandlersRun(self))
+      return;
     if (atomic_load(&self->baton, memory_order_acquire))
       break;
     u64 points;

@@ -68,6 +68,7 @@ static bool EndsByCancellation(const ScheduledThread *t) {
     case Guard::kCondition:
     case Guard::kSemaphore:
     case Guard::kThreadEnd:
+    case Guard::kFiles:
     case Guard::kTime:
       return t->cancelled;
     default:

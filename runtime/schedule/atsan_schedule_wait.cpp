@@ -26,6 +26,7 @@
 #include "sanitizer_common/sanitizer_libc.h"
 #include "sanitizer_common/sanitizer_linux.h"
 #include "sanitizer_common/sanitizer_posix.h"
+#include "sanitizer_common/sanitizer_procmaps.h"
 
 namespace __atsan {
 namespace {
@@ -193,6 +194,15 @@ bool IsBetweenProcesses(SyncObject kind, const void *object) {
     case SyncObject::kOther:
       return false;
   }
+  return false;
+}
+
+bool IsInSharedMapping(uptr addr) {
+  MemoryMappingLayout mappings(/*cache_enabled=*/false);
+  MemoryMappedSegment mapping;
+  while (mappings.Next(&mapping))
+    if (addr >= mapping.start && addr < mapping.end)
+      return mapping.protection & kProtectionShared;
   return false;
 }
 

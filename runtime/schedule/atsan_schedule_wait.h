@@ -94,6 +94,9 @@ bool IsBetweenProcesses(SyncObject kind, const void *object);
 // PTHREAD_MUTEX_ROBUST.
 bool IsRobust(SyncObject kind, const void *object);
 
+// Whether other processes may have the same memory.
+bool IsInSharedMapping(uptr addr);
+
 // Whether a thread runs the function of a pthread_once_t.
 bool OnceIsRunning(uptr control);
 // Whether a thread initializes a static variable. `second`: the address of its

@@ -207,17 +207,30 @@ void ConditionIsOver(ScheduledThread *self, uptr condition) {
 static bool met_others;
 bool HasMetOthers() { return met_others; }
 
-void GoOutside(ScheduledThread *self, u64 limit) {
+static void LeaveRun(ScheduledThread *self, u64 limit) {
   static const Place kOutside = {"outside", "", 0, 0, 0, 0};
-  SpinMutexLock l(&run_mutex);
   ComeToLocal(self, &kOutside);
   met_others = true;
   if (run->strategy)
     run->strategy->LeaveGap(Gap::kOthers);
   self->outside = {limit, run->time, RealTime(kMonotonicClock)};
   self->state = ScheduledThread::kOutside;
+}
+
+void GoOutside(ScheduledThread *self, u64 limit) {
+  SpinMutexLock l(&run_mutex);
+  LeaveRun(self, limit);
   if (run->running == self->number)
     PassBaton(self);
+}
+
+bool LeaveWaitForFiles(ScheduledThread *self) {
+  SpinMutexLock l(&run_mutex);
+  if (self->state != ScheduledThread::kHeld ||
+      self->stop.guard != Guard::kFiles)
+    return false;
+  LeaveRun(self, kNever);
+  return true;
 }
 
 void LeaveGap(Gap gap) {

@@ -70,6 +70,9 @@ void ConditionIsOver(ScheduledThread *self, uptr condition);
 // nanoseconds at most. The thread is back at its next stop; virtual time has
 // passed by then if it has waited for so long.
 void GoOutside(ScheduledThread *self, u64 limit = kNever);
+// The calling thread goes outside if it is held where the kernel has nothing
+// for it. False: it is not.
+bool LeaveWaitForFiles(ScheduledThread *self);
 
 // The program has schedules that no choice leads to.
 void LeaveGap(Gap gap);

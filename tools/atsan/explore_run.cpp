@@ -97,7 +97,12 @@ static std::string lineBehind(const std::string &Begin,
 static std::string fingerprintOfCrash(const std::string &Summary) {
   static const std::regex WhatFileLineFunction(
       "^(failed assertion '.*' at|[A-Za-z-]+) .*:[0-9]+( in .*)");
-  return std::regex_replace(Summary, WhatFileLineFunction, "$1$2");
+  static const std::regex WhatModuleOffset(
+      "^(failed assertion '.*' at|[A-Za-z-]+) "
+      "\\(.*?([^/]*\\+0x[0-9a-f]+)\\).*");
+  return std::regex_replace(
+      std::regex_replace(Summary, WhatFileLineFunction, "$1$2"),
+      WhatModuleOffset, "$1 $2");
 }
 
 /// A finding of the runtime, or an end that no test of a correct program has.

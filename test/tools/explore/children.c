@@ -8,16 +8,22 @@
 // CHECK-COUNT-6: the search is not complete: a process or a thread took part
 // RUN: %atsan explore --strategy=systematic --timeout=30 -- ./test none | FileCheck --check-prefix=TWIN %s
 // TWIN: all 2 classes
+// Nor is a wait a deadlock that the other process ends.
+// RUN: %atsan explore --strategy=surw --runs=2 --timeout=30 -- ./test futex | FileCheck --check-prefix=FUTEX %s
+// FUTEX: 2 schedules{{.*}}: nothing found
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <linux/futex.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +34,29 @@ static void *add(void *unused) {
   (void)unused;
   __atomic_fetch_add(&word, 1, __ATOMIC_RELAXED);
   return NULL;
+}
+
+// The child comes late, when all threads of this process wait.
+static int *shared;
+static void *awaitChild(void *unused) {
+  (void)unused;
+  while (!__atomic_load_n(shared, __ATOMIC_SEQ_CST))
+    syscall(SYS_futex, shared, FUTEX_WAIT, 0, NULL, NULL, 0);
+  return NULL;
+}
+static int waitOnFutex(void) {
+  shared = mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (fork() == 0) {
+    usleep(500000);
+    __atomic_store_n(shared, 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, shared, FUTEX_WAKE, 1, NULL, NULL, 0);
+    _exit(0);
+  }
+  pthread_t waits;
+  pthread_create(&waits, NULL, awaitChild, NULL);
+  pthread_join(waits, NULL);
+  return wait(NULL) < 0;
 }
 
 static void startChild(const char *how) {
@@ -62,6 +91,8 @@ static void startChild(const char *how) {
 }
 
 int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "futex") == 0)
+    return waitOnFutex();
   pthread_t thread;
   pthread_create(&thread, NULL, add, NULL);
   if (argc > 1)

@@ -3,15 +3,19 @@
 // known by what has failed and where: a baseline that has one does not hide
 // another, and knows it again when its lines have moved.
 // RUN: %clangxx_atsan -O1 -fatomicity-schedule %s -o test
-// RUN: for w in first second thrown copied trapped; do HOW=$w %exits 66 %atsan explore --runs=2 --replays=1 -- ./test || exit 1; done > said
+// RUN: for w in first second thrown copied trapped noexcept null deep; do HOW=$w %exits 66 %atsan explore --runs=2 --replays=1 -- ./test || exit 1; done > said
 // RUN: FileCheck --input-file=said %s
 // CHECK: 1 crash, in schedule 1 (replayed 1 of 1 times)
-// CHECK-NEXT: failed assertion 'value / 2 == 1 && "first"' at {{.*}}crash.cpp:[[@LINE+35]]:{{[0-9]+}} in check(bool)
+// CHECK-NEXT: failed assertion 'value / 2 == 1 && "first"' at {{.*}}crash.cpp:[[@LINE+39]]:{{[0-9]+}} in check(bool)
 // CHECK: failed assertion 'value == 1' at {{.*}}crash.cpp:{{[0-9]+}}:{{[0-9]+}} in check(bool)
 // CHECK: ABRT {{.*}}crash.cpp:{{[0-9]+}}:{{[0-9]+}} in raiseError()
 // CHECK: SEGV {{.*}}crash.cpp:{{[0-9]+}}:{{[0-9]+}} in copyTo(char*)
 // CHECK: 1 crash, in schedule 1 (replayed 1 of 1 times)
 // CHECK-NEXT: ILL {{.*}}crash.cpp:{{[0-9]+}}:{{[0-9]+}} in main
+// CHECK: ABRT {{.*}}crash.cpp:{{[0-9]+}}:{{[0-9]+}} in raiseNothing()
+// CHECK: SEGV {{.*}}crash.cpp:{{[0-9]+}}:{{[0-9]+}} in callNothing()
+// CHECK: 1 crash, in schedule 1 (replayed 1 of 1 times)
+// CHECK-NEXT: stack-overflow {{.*}}crash.cpp:{{[0-9]+}}:{{[0-9]+}} in goDown(int)
 // RUN: env HOW=first %atsan explore --runs=2 --replays=1 --gate=known.json --write-baseline=known.json -- ./test
 // RUN: %clangxx_atsan -O1 -fatomicity-schedule -DMOVED %s -o test
 // RUN: env HOW=first %atsan explore --runs=2 --replays=1 --gate=known.json -- ./test | FileCheck --check-prefix=KNOWN %s
@@ -49,6 +53,20 @@ static void __attribute__((noinline)) raiseError() {
   throw std::runtime_error("nobody catches it");
 }
 
+static void __attribute__((noinline)) raiseNothing() noexcept { raiseError(); }
+
+static void (*volatile nothing)();
+static void __attribute__((noinline)) callNothing() {
+  nothing();
+  value++;
+}
+
+static int __attribute__((noinline)) goDown(int n) {
+  volatile char page[4096];
+  page[0] = static_cast<char>(n);
+  return n < 0 ? 0 : goDown(n + 1) + page[0];
+}
+
 static void __attribute__((noinline)) copyTo(char *to) {
   static const char from[100] = {};
   std::memcpy(to, from, static_cast<size_t>(value) + 90);
@@ -63,6 +81,12 @@ int main() {
     raiseError();
   if (how == "copied")
     copyTo(reinterpret_cast<char *>(8));
+  if (how == "noexcept")
+    raiseNothing();
+  if (how == "null")
+    callNothing();
+  if (how == "deep")
+    std::thread([] { value = goDown(0); }).join();
   if (how == "trapped")
     __builtin_trap();
   check(how == "first");

@@ -3,12 +3,12 @@
 // robust mutex has ended, or a signal has come, is no deadlock; one that nobody
 // ends is one.
 // RUN: for o in -O0 -O2; do %clang_atsan $o -fatomicity-schedule %s -o test$o || exit 1; done
-// RUN: for o in -O0 -O2; do for s in surw systematic; do for w in condition semaphore sleep join robust signal early; do %atsan explore --strategy=$s --runs=5 --timeout=30 -- ./test$o $w || exit 1; done; done; done > twins
+// RUN: for o in -O0 -O2; do for s in surw systematic; do for w in condition semaphore sleep join read robust signal early interrupted; do %atsan explore --strategy=$s --runs=5 --timeout=30 -- ./test$o $w || exit 1; done; done; done > twins
 // RUN: FileCheck --check-prefix=TWINS --implicit-check-not='1 deadlock' --input-file=twins %s
-// RUN: for o in -O0 -O2; do for s in surw systematic; do for w in condition semaphore join robust; do %exits 66 %atsan explore --strategy=$s --replays=2 --timeout=30 -- ./test$o $w bug || exit 1; done; done; done > bugs
+// RUN: for o in -O0 -O2; do for s in surw systematic; do for w in condition semaphore join read robust; do %exits 66 %atsan explore --strategy=$s --replays=2 --timeout=30 -- ./test$o $w bug || exit 1; done; done; done > bugs
 // RUN: FileCheck --input-file=bugs %s
-// TWINS-COUNT-28: nothing found
-// CHECK-COUNT-16: 1 deadlock, in schedule {{[0-9]+}} (replayed 2 of 2 times)
+// TWINS-COUNT-36: nothing found
+// CHECK-COUNT-20: 1 deadlock, in schedule {{[0-9]+}} (replayed 2 of 2 times)
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,6 +31,7 @@ static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static sem_t semaphore;
 static atomic_int came;
 static pthread_t victim, sleeper;
+static int ends[2];
 
 static void unlock(void *m) { pthread_mutex_unlock(m); }
 
@@ -54,6 +55,10 @@ static void *wait(void *unused) {
   } else if (!strcmp(how, "semaphore")) {
     for (;;)
       sem_wait(&semaphore);
+  } else if (!strcmp(how, "read")) {
+    char c;
+    while (read(ends[0], &c, 1) < 1)
+      ;
   } else if (!strcmp(how, "sleep")) {
     for (;;)
       sleep(1000);
@@ -94,6 +99,30 @@ static void *look(void *unused) {
   return came ? &came : NULL;
 }
 
+// The kernel gives up a wait for which a signal has come.
+static void *readOnce(void *unused) {
+  (void)unused;
+  char c;
+  if (read(ends[0], &c, 1) < 0)
+    came = 2;
+  return NULL;
+}
+
+static void note(int signal) { (void)signal; }
+
+static void runInterrupted(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof(action));
+  action.sa_handler = note;
+  sigaction(SIGUSR1, &action, NULL);
+  pthread_create(&victim, NULL, readOnce, NULL);
+  while (!came) {
+    pthread_kill(victim, SIGUSR1);
+    usleep(1000);
+  }
+  pthread_join(victim, NULL);
+}
+
 static void runRobust(void) {
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
@@ -119,6 +148,12 @@ int main(int argc, char **argv) {
   how = argv[1];
   bug = argc > 2 && __atsan_scheduled;
   sem_init(&semaphore, 0, 0);
+  if (pipe(ends) != 0)
+    return 1;
+  if (!strcmp(how, "interrupted")) {
+    runInterrupted();
+    return 0;
+  }
   if (!strcmp(how, "robust")) {
     runRobust();
     return 0;

@@ -53,6 +53,9 @@ void withdrawTwice(void (Bank::*withdraw)(int)) {
     std::thread b([&] { (bank.*withdraw)(4); });
     a.join();
     b.join();
+#ifdef DOCTEST_LIBRARY_INCLUDED
+    WARN(bank.balance() == 4); // Fails no test.
+#endif
     EXPECT_SAME(bank.balance(), 3);
   });
 }
