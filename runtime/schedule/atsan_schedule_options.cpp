@@ -133,9 +133,10 @@ Strategy *ForgetPoints(Strategy *strategy) {
 // --- The schedule. -----------------------------------------------------------
 
 const ScheduleText *ScheduleOfOptions() {
+  static const ScheduleText *known;
   const char *path = flags()->schedule;
-  if (!*path)
-    return nullptr;
+  if (known || !*path)
+    return known;
   TextFile file("schedule", path);
   // Not from the heap: what is mapped there moves what the program maps later.
   // A run that follows a schedule has the addresses of the one that wrote it.
@@ -146,7 +147,7 @@ const ScheduleText *ScheduleOfOptions() {
     Report("ERROR: %s: %s:%u: %s\n", SanitizerToolName, path, line, wrong);
     ExitForBadSetup();
   }
-  return schedule;
+  return known = schedule;
 }
 
 }  // namespace __atsan

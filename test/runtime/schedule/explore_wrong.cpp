@@ -23,6 +23,9 @@
 // RUN: env ATSAN_OPTIONS=schedule=second.sched %exits 2 ./test right 2>&1 | FileCheck --check-prefix=SECOND %s
 // SECOND: rest
 // SECOND-NEXT: ERROR: AtomicitySanitizer: explore: the run could follow nothing of the schedule 'second.sched': it is of exploration 2 of the program, which has come to 1; run the same tests, or make the schedule anew
+// The file is read once: the program may be elsewhere at its end.
+// RUN: printf 'atsan-schedule 1\nexplore 1\nend\n' > none.sched
+// RUN: env ATSAN_OPTIONS=schedule=none.sched ./test elsewhere
 // RUN: printf 'atsan-schedule 1\nexplore 1\nswitch 0 f#1 1 0.1\nend\n' > other.sched
 // RUN: env ATSAN_OPTIONS=schedule=other.sched %exits 2 ./test right 2>&1 | FileCheck --check-prefix=OTHER %s
 // OTHER: ERROR: AtomicitySanitizer: explore: the run could follow nothing of the schedule: it is of another program, or the code was edited there; make it anew
@@ -47,6 +50,7 @@
 #include <sanitizer/atsan_linearizable.hpp>
 #include <string>
 #include <thread>
+#include <unistd.h>
 
 static void addTwice() {
   std::atomic<int> n{0};
@@ -94,6 +98,10 @@ int main(int, char **argv) {
   } else if (how == "alone") {
     static int n;
     atsan::explore([] { n++; }, options);
+  } else if (how == "elsewhere") {
+    atsan::explore(addTwice, options);
+    if (chdir("/"))
+      return 1;
   } else if (how == "right") {
     atsan::explore(addTwice, options);
   } else {
