@@ -16,7 +16,9 @@
 
 #include <CLI/App.hpp>
 #include <CLI/Validators.hpp>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -43,8 +45,10 @@ using Action = std::function<int()>;
 /// Declares a command's options and arguments on \p App.
 using DeclareFunction = Action (*)(CLI::App &App);
 
-/// Says for ->check() why the text is no whole number from 1 on; empty if it
-/// is.
+/// Says for ->check() why the text is no whole number from \p Least, which is 0
+/// or 1, to \p Most; empty if it is.
+std::string notWhole(const std::string &Text, uint64_t Least, uint64_t Most);
+/// Says so of whole numbers from 1 on.
 std::string notPositive(const std::string &Text);
 
 /// Says for ->check() why the text is no number of seconds; empty if it is one.
@@ -73,12 +77,14 @@ void declareAlgorithm(CLI::App &App, std::string &Chosen, std::string Help,
       ->check(CLI::IsMember(Names).description(""));
 }
 
-/// Declares an option that is a whole number from 1 on.
+/// Declares an option that is a whole number from 1 to \p Most.
 template <typename Number>
 void declarePositive(CLI::App &App, const std::string &Option, Number &Chosen,
-                     const std::string &Help) {
+                     const std::string &Help,
+                     uint64_t Most = std::numeric_limits<Number>::max()) {
   App.add_option(Option, Chosen, Help)
-      ->check(notPositive)
+      ->check(
+          [Most](const std::string &Text) { return notWhole(Text, 1, Most); })
       ->type_name("N")
       ->capture_default_str();
 }

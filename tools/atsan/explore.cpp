@@ -24,6 +24,7 @@
 #include "tools/atsan/output_file.h"
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <unistd.h>
 
@@ -223,6 +224,9 @@ int run(const CLI::App &App, Options &O) {
   return isSuite(O.Search.Command) ? suite(O) : search(O);
 }
 
+/// Each run of pct costs as much. No bug that is known needs more than some 5.
+constexpr uint64_t MostDepth = 1000;
+
 /// Declares what says which schedules are run, and how many.
 void declareSchedules(CLI::App &App, ExploreOptions &S) {
   App.add_option("--strategy", S.Strategy,
@@ -240,10 +244,13 @@ void declareSchedules(CLI::App &App, ExploreOptions &S) {
       ->type_name("N");
   declarePositive(App, "--seed", S.Seed, "Other schedules for another seed");
   declarePositive(App, "--depth", S.Depth,
-                  "pct: how many ordering constraints a bug may need");
+                  "pct: how many ordering constraints a bug may need",
+                  MostDepth);
   App.add_option("--preemptions", S.Preemptions,
                  "systematic: only schedules with at most so many preemptions")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->check([](const std::string &Text) {
+        return notWhole(Text, 0, std::numeric_limits<int>::max());
+      })
       ->type_name("N");
   declarePositive(App, "--jobs", S.Jobs, "Run so many schedules at a time");
 }

@@ -18,20 +18,29 @@
 #include <charconv>
 #include <cmath>
 #include <iostream>
+#include <limits>
 #include <vector>
 
 using namespace atsan::tool;
 
-std::string atsan::tool::notPositive(const std::string &Text) {
+std::string atsan::tool::notWhole(const std::string &Text, uint64_t Least,
+                                  uint64_t Most) {
   const bool IsNumber = !Text.empty() && Text.find_first_not_of("0123456789") ==
                                              std::string::npos;
-  if (!IsNumber || Text.find_first_not_of('0') == std::string::npos)
-    return "'" + Text + "' is no whole number from 1 on";
+  if (!IsNumber || (Least && Text.find_first_not_of('0') == std::string::npos))
+    return "'" + Text + "' is no whole number from " + std::to_string(Least) +
+           " on";
   uint64_t Number;
-  return std::from_chars(Text.data(), Text.data() + Text.size(), Number).ec ==
-                 std::errc()
+  const std::from_chars_result Read =
+      std::from_chars(Text.data(), Text.data() + Text.size(), Number);
+  return Read.ec == std::errc() && Number <= Most
              ? std::string()
-             : "'" + Text + "' is too large; give a number below 2^64";
+             : "'" + Text + "' is too large; give " + std::to_string(Most) +
+                   " at most";
+}
+
+std::string atsan::tool::notPositive(const std::string &Text) {
+  return notWhole(Text, 1, std::numeric_limits<uint64_t>::max());
 }
 
 std::string atsan::tool::notSeconds(const std::string &Text) {
