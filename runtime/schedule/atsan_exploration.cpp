@@ -81,7 +81,8 @@ void AppendFile(InternalScopedString *out) {
   }
 }
 
-// Writes the schedule of the last run to a file, whose name is appended.
+// Writes the schedule of the last run to a file, whose name is appended, unless
+// it cannot be written.
 void WriteScheduleFile(InternalScopedString *file) {
   InternalScopedString text;
   text.AppendF("atsan-schedule 1\nexplore %u\n", exploration.number);
@@ -90,9 +91,13 @@ void WriteScheduleFile(InternalScopedString *file) {
   text.Append(GetDirector().Switches());
   text.Append("end\n");
   AppendFile(file);
-  if (!WriteWhole(file->data(), text.data(), text.length()))
-    Report("WARNING: %s: the schedule cannot be written to '%s'\n",
-           SanitizerToolName, file->data());
+  if (WriteWhole(file->data(), text.data(), text.length()))
+    return;
+  Report(
+      "WARNING: %s: explore: the schedule cannot be written to '%s'; run the "
+      "program in a folder where it may write\n",
+      SanitizerToolName, file->data());
+  file->clear();
 }
 
 // Appends it as a word of the shell.
@@ -137,15 +142,18 @@ void AppendOption(InternalScopedString *out, const char *file) {
   AppendWord(out, option.data());
 }
 
+// `file`: empty if there is none.
 void PrintHowToReplay(const char *file, const char *confirmed) {
   InternalScopedString command;
-  command.Append("ATSAN_OPTIONS=");
-  AppendOption(&command, file);
-  command.Append(" ");
-  AppendCommand(&command);
+  if (*file) {
+    command.Append("\n    replay it:  ATSAN_OPTIONS=");
+    AppendOption(&command, file);
+    command.Append(" ");
+    AppendCommand(&command);
+  }
   ScopedLog log;
-  Report("%s: explore: a finding in schedule %llu%s\n    replay it:  %s\n",
-         SanitizerToolName, exploration.run, confirmed, command.data());
+  Report("%s: explore: a finding in schedule %llu%s%s\n", SanitizerToolName,
+         exploration.run, confirmed, command.data());
 }
 
 // A failed assertion. When the handler returns, abort ends the process as if

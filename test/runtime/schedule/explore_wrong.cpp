@@ -30,6 +30,11 @@
 // RUN: env ATSAN_OPTIONS=schedule=other.sched %exits 2 ./test right 2>&1 | FileCheck --check-prefix=OTHER %s
 // OTHER: ERROR: AtomicitySanitizer: explore: the run could follow nothing of the schedule: it is of another program, or the code was edited there; make it anew
 //
+// There is no replay of a schedule that could not be written.
+// RUN: (mkdir gone && cd gone && rmdir ../gone && ../test failing) 2>&1 | FileCheck --check-prefix=LOST --implicit-check-not="replay it" %s
+// LOST: WARNING: AtomicitySanitizer: explore: the schedule cannot be written to 'test.1.sched'; run the program in a folder where it may write
+// LOST: explore: a finding in schedule 1 (replayed
+//
 // What linearizable() cannot make tests of.
 // RUN: %clangxx -std=c++17 -isystem %atsan_include %s -o plain -lpthread
 // RUN: for p in test plain; do for w in tests schedules threads calls by_thread; do %exits 2 ./$p $w || exit 1; done; done > said 2>&1; FileCheck --check-prefix=LIMITS --implicit-check-not=rest --input-file=said %s
@@ -98,6 +103,11 @@ int main(int, char **argv) {
   } else if (how == "alone") {
     static int n;
     atsan::explore([] { n++; }, options);
+  } else if (how == "failing") {
+    atsan::explore([] {
+      addTwice();
+      __atsan_explore_failed();
+    });
   } else if (how == "elsewhere") {
     atsan::explore(addTwice, options);
     if (chdir("/"))
