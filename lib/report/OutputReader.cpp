@@ -81,9 +81,10 @@ static void read(const Format &F, const Object &From, const std::string &Name,
   });
   Out.Reports.insert(Out.Reports.end(), Found.begin(), Found.end());
   if (IsUndecided)
-    throw FormatError(std::string("the ") + (IsModel ? "model" : F.Input) +
-                      ' ' + Input +
-                      " was not decided: " + whyUndecided(F, From));
+    throw FormatError(
+        std::string("the ") + (IsModel ? "model" : F.Input) + ' ' + Input +
+        (Found.empty() ? " was not decided: " : " was decided in part only: ") +
+        whyUndecided(F, From));
   if (IsModel) {
     ++Out.CheckedModels;
     return;

@@ -47,9 +47,25 @@ bool Contains(const Ranges &ranges, const Range &range) {
 
 DECLARE_REAL(int, dlclose, void *library)
 
+// How many modules were unloaded so far.
+static u64 Unloaded() {
+  u64 number = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info *info, size_t, void *number) {
+        *static_cast<u64 *>(number) = info->dlpi_subs;
+        return 1;  // All say the same.
+      },
+      &number);
+  return number;
+}
+
 // What was known of its code is forgotten: other code may come there.
 static int Unload(void *library) {
+  const u64 before = Unloaded();
   const int res = REAL(dlclose)(library);
+  if (Unloaded() == before)
+    return res;
+  ScopedInRuntime in_runtime(cur_thread);
   Symbolizer::GetOrInit()->InvalidateModuleList();
   ExclusionsForgetAnswers();
   return res;

@@ -17,6 +17,7 @@
 #include "runtime/report/atsan_checked.h"
 #include "runtime/report/atsan_crash.h"
 #include "runtime/report/atsan_held.h"
+#include "runtime/schedule/atsan_schedule_program.h"
 #include "runtime/threads/atsan_vfork.h"
 #include "sanitizer_common/sanitizer_common.h"
 
@@ -33,7 +34,9 @@ ATSAN_INTERCEPTOR(void, exit, int code) {
 
 ATSAN_INTERCEPTOR(void, _exit, int code) {
   EnsureReady();
-  REAL(_exit)(AtExit(code));
+  const int ended = AtExit(code);
+  const bool is_wrong = ended == code && ScheduleHasFailed();
+  REAL(_exit)(is_wrong ? kBadSetupExitCode : ended);
 }
 
 // --- Ends without exit. ------------------------------------------------------

@@ -64,7 +64,6 @@ struct Started {
     if (UNLIKELY(SchedulesAreControlled()))
       CrashThreadBegins();
   }
-  ~Started() { CrashThreadEnds(); }
   Function start;
   void *argument;
 };

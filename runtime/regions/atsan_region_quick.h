@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How nearly all regions begin and end: the only one of a thread that nobody
-// observes, on a stack where one has begun lately. Nothing here calls a
-// function, so that the marks need neither a frame nor registers to be saved.
-// A signal's handler sees the region begun or not, nothing in between: the
-// thread is in the runtime while it changes what is known of itself.
+// How nearly all regions begin and end: those of a thread that nobody observes,
+// within another one, or on a stack where one has begun lately. Nothing here
+// calls a function, so that the marks need neither a frame nor registers to be
+// saved. A signal's handler sees the region begun or not, nothing in between:
+// the thread is in the runtime while it changes what is known of itself.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_REGION_QUICK_H

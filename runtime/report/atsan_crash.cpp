@@ -40,7 +40,8 @@ static bool IsInModule(uptr pc) {
 // Finds the caller where the program has called a pointer that leads to no
 // code: a call leaves its address on the stack. 0: not known.
 static uptr CallerOfNoCode(const SignalContext &sig) {
-  if (IsInModule(sig.pc) || !IsAccessibleMemoryRange(sig.sp, sizeof(uptr)))
+  if (sig.addr != sig.pc || IsInModule(sig.pc) ||
+      !IsAccessibleMemoryRange(sig.sp, sizeof(uptr)))
     return 0;
   const uptr caller = *reinterpret_cast<const uptr *>(sig.sp);
   return IsInModule(caller) ? caller : 0;

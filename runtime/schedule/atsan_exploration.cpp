@@ -279,7 +279,10 @@ void ExplorationsAtExit() {
   SayWrong(message.data());
 }
 
-void ExplorationsAfterForkInChild() { is_child = true; }
+void ExplorationsAfterForkInChild() {
+  is_child = true;
+  are_wrong = false;  // That is said of the parent.
+}
 
 // --- The search. -------------------------------------------------------------
 

@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "runtime/schedule/atsan_schedule_kernel.h"
 #include "sanitizer_common/sanitizer_common.h"
@@ -186,6 +187,14 @@ bool IsServedByProcess(int fd, bool within_epoll) {
   }
 }
 
+// Whether there are children, of which nobody may have told.
+bool HasChildren() {
+  constexpr int kAll = 0;  // P_ALL
+  siginfo_t info = {};
+  return CallKernel(SYS_waitid, kAll, 0, &info,
+                    WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
+}
+
 // Whether the kernel does something for the process behind its back.
 bool HasAsynchronousCalls() {
   bool has = false;
@@ -217,7 +226,7 @@ bool OnlyProcessServes(const FileToAwait *files, u32 count) {
     if (files[i].fd >= 0 &&
         !IsServedByProcess(files[i].fd, /*within_epoll=*/false))
       return false;
-  return !HasAsynchronousCalls();
+  return !HasChildren() && !HasAsynchronousCalls();
 }
 
 }  // namespace __atsan

@@ -246,12 +246,13 @@ void ScheduleBeforeFatalHandler() {
   run_end = end;
 }
 
-void ScheduleBeforeHandler() { ScheduleAfterForkInParent(); }
-
-void ScheduleAfterForkInParent() {
+void ScheduleBeforeHandler() {
   if (is_controlled)
     LeaveGap(Gap::kOthers);
 }
+
+// Also before there is a run: what it waits for may come from the child.
+void ScheduleAfterForkInParent() { LeaveGap(Gap::kOthers); }
 
 void ScheduleAfterForkInChild() {
   ExplorationsAfterForkInChild();

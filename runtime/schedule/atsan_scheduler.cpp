@@ -227,7 +227,7 @@ void GoOutside(ScheduledThread *self, u64 limit) {
 bool LeaveWaitForFiles(ScheduledThread *self) {
   SpinMutexLock l(&run_mutex);
   if (self->state != ScheduledThread::kHeld ||
-      self->stop.guard != Guard::kFiles)
+      self->stop.guard != Guard::kFiles || GuardHolds(self))
     return false;
   LeaveRun(self, kNever);
   return true;

@@ -18,6 +18,7 @@
 #include "runtime/location/atsan_location.h"
 #include "runtime/regions/atsan_region.h"
 #include "runtime/report/atsan_checked.h"
+#include "runtime/report/atsan_crash.h"
 #include "runtime/schedule/atsan_scheduler.h"
 #include "runtime/schedule/atsan_steer.h"
 #include "runtime/state/atsan_init.h"
@@ -156,6 +157,7 @@ static void Finish(Thread *thr) {
     joinable = ctx->joinable;
   }
   NoteThreadEnd(thr);
+  CrashThreadEnds();
   RegionEndAll(thr);
   Observe(thr, EventKind::End, 0, {});
   EndedThread ended = CheckerThreadEnd(&thr->checker, joinable);

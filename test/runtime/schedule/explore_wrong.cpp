@@ -9,6 +9,7 @@
 // RUN: %exits 2 ./test nested 2>&1 | FileCheck --check-prefix=NESTED %s
 // NESTED: ERROR: AtomicitySanitizer: explore: another exploration is running; call it outside of its function
 // NESTED-NEXT: rest
+// RUN: %exits 2 ./test leaving 2>&1 | FileCheck --check-prefix=ALONE %s
 // RUN: %exits 2 ./test alone 2>&1 | FileCheck --check-prefix=ALONE %s
 // ALONE: ERROR: AtomicitySanitizer: explore: nothing was checked: the function has started no thread
 // ALONE-NEXT: rest
@@ -100,9 +101,13 @@ int main(int, char **argv) {
           atsan::explore(addTwice, options);
         },
         options);
-  } else if (how == "alone") {
+  } else if (how == "alone" || how == "leaving") {
     static int n;
     atsan::explore([] { n++; }, options);
+    if (how == "leaving") {
+      std::fputs("rest\n", stderr);
+      _exit(0);
+    }
   } else if (how == "failing") {
     atsan::explore([] {
       addTwice();

@@ -11,6 +11,9 @@
 // Somebody else has the other end, or may have it.
 // RUN: for w in fifo handler; do %exits 66 %atsan explore --runs=100 --replays=1 --timeout=2 --strategy=random -- ./test $w bug || exit 1; done | FileCheck --check-prefix=OTHERS --implicit-check-not="1 deadlock" %s
 // OTHERS-COUNT-2: 1 time out, in schedule
+// RUN: %atsan explore --runs=2 --timeout=30 -- ./test child | FileCheck --check-prefix=CHILD %s
+// CHILD: 2 schedules{{.*}}: nothing found
+// RUN: for how in fork vfork; do ./test within $how || exit 1; done
 // RUN: { sleep 1; echo; } | env ATSAN_OPTIONS=schedule_strategy=random ./test inherited
 //
 // Part of AtomicitySanitizer, under the Apache License v2.0 with LLVM Exceptions.
@@ -20,13 +23,16 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
+#include <sanitizer/atsan_explore.hpp>
 #include <string>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -72,6 +78,33 @@ static void bringWork() {
     abort();
 }
 
+// The other end of a pair of sockets is a child's, which comes late.
+static void readFromChild(const char *how) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
+    abort();
+  pid_t child;
+  if (!strcmp(how, "vfork")) {
+    if ((child = vfork()) == 0) {
+      dup2(ends[1], STDOUT_FILENO);
+      execl("/bin/sh", "sh", "-c", "sleep 0.5; echo", nullptr);
+      _exit(1);
+    }
+  } else if ((child = fork()) == 0) {
+    usleep(500000);
+    _exit(write(ends[1], "x", 1) != 1);
+  }
+  close(ends[1]);
+  char c = 0;
+  std::thread reads([&] {
+    if (read(ends[0], &c, 1) != 1)
+      abort();
+  });
+  reads.join();
+  waitpid(child, nullptr, 0);
+  close(ends[0]);
+}
+
 static void openFiles(const std::string &how) {
   int ends[2] = {};
   if (how == "event" || how == "epoll")
@@ -95,6 +128,15 @@ int main(int argc, char **argv) {
         abort();
     }).join();
     return 0;
+  }
+  if (how == "child") {
+    readFromChild("fork");
+    return 0;
+  }
+  if (how == "within") {
+    atsan::explore_options options;
+    options.runs = 2;
+    return atsan::explore([&] { readFromChild(argv[2]); }, options);
   }
   openFiles(how);
   if (how == "handler")
