@@ -8,7 +8,7 @@ target datalayout = "e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 define void @small_copy(ptr %p, ptr %q) {
 ; CHECK-LABEL: define void @small_copy(
-; CHECK-NEXT:    call void @llvm.memcpy.inline.p0.p0.i64(ptr align 4 %p, ptr align 2 %q, i64 128, i1 false), !tbaa.struct
+; CHECK-NEXT:    call void @llvm.memcpy.inline.p0.p0.i64(ptr align 4 %p, ptr align 2 %q, i64 128, i1 false){{( #[0-9]+)?}}, !tbaa.struct
 ; CHECK-NEXT:    load volatile i32, ptr @__atsan_gate
 ; CHECK:         call void @__atsan_read_range(ptr %q, i64 128)
 ; CHECK-NEXT:    call void @__atsan_write_range(ptr %p, i64 128)
