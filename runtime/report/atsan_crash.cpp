@@ -29,22 +29,14 @@ void NoteFailedAssertion(const char *condition) {
   failed_assertion = condition;
 }
 
-static bool IsInModule(uptr pc) {
-  const char *module;
-  uptr offset;
-  return Symbolizer::GetOrInit()->GetModuleNameAndOffsetForPC(pc, &module,
-                                                              &offset) &&
-         module[0] != '[';  // The kernel's name of a stack, and the like.
-}
-
 // Finds the caller where the program has called a pointer that leads to no
 // code: a call leaves its address on the stack. 0: not known.
 static uptr CallerOfNoCode(const SignalContext &sig) {
-  if (sig.addr != sig.pc || IsInModule(sig.pc) ||
+  if (sig.addr != sig.pc || IsInLoadedModule(sig.pc) ||
       !IsAccessibleMemoryRange(sig.sp, sizeof(uptr)))
     return 0;
   const uptr caller = *reinterpret_cast<const uptr *>(sig.sp);
-  return IsInModule(caller) ? caller : 0;
+  return IsInLoadedModule(caller) ? caller : 0;
 }
 
 static void UnwindCrash(const SignalContext &sig, const void *kept,

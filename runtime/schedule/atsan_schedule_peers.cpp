@@ -18,6 +18,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "lib/base/FrameKind.h"
 #include "runtime/schedule/atsan_schedule_kernel.h"
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_file.h"
@@ -29,11 +30,9 @@
 namespace __atsan {
 namespace {
 
-enum class FileKind { kOther, kPipe, kEvent, kEpoll, kSocket, kAsynchronous };
+using atsan_frames::StartsWith;
 
-bool StartsWith(const char *text, const char *prefix) {
-  return internal_strncmp(text, prefix, internal_strlen(prefix)) == 0;
-}
+enum class FileKind { kOther, kPipe, kEvent, kEpoll, kSocket, kAsynchronous };
 
 FileKind KindOf(int fd) {
   char path[32], target[64] = {};

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Who is at the other end of a file that a thread waits for. Threads that wait
-// for nobody but each other, by pipes, eventfds, pairs of sockets or epoll, are
-// in a deadlock as those are that wait for locks.
+// This tells whether another process may be at the other end of a file that a
+// thread waits for. Threads that wait only for each other, by pipes, eventfds,
+// pairs of sockets or epoll, are in a deadlock as those are that wait for
+// locks.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATSAN_SCHEDULE_PEERS_H

@@ -71,14 +71,18 @@ void fixAddresses() {
     personality(static_cast<unsigned>(Now) | ADDR_NO_RANDOMIZE);
 }
 
-pid_t startCommand(const std::vector<std::string> &Command,
-                   const std::string &Options, const std::string &Output) {
+std::vector<char *> argumentsOf(const std::vector<std::string> &Command) {
   std::vector<char *> Argv;
   Argv.reserve(Command.size() + 1);
   for (const std::string &Arg : Command)
     Argv.push_back(const_cast<char *>(Arg.c_str()));
   Argv.push_back(nullptr);
+  return Argv;
+}
 
+pid_t startCommand(const std::vector<std::string> &Command,
+                   const std::string &Options, const std::string &Output) {
+  const std::vector<char *> Argv = argumentsOf(Command);
   constexpr char Name[] = "ATSAN_OPTIONS=";
   std::string Ours = Name + Options;
   std::vector<char *> Environment = {Ours.data()};

@@ -36,6 +36,10 @@ std::string quotedOption(const std::string &Path, const char *Remedy);
 /// as far as the system allows it: containers may forbid it.
 void fixAddresses();
 
+/// The words of \p Command as exec takes them, with a null pointer behind. They
+/// live as long as the command.
+std::vector<char *> argumentsOf(const std::vector<std::string> &Command);
+
 /// Starts \p Command with these ATSAN_OPTIONS. What it prints goes to the file
 /// \p Output, or where ours goes if that is empty; it then leads a group of
 /// processes. Throws InputError if it cannot be started.

@@ -8,6 +8,7 @@
 
 #include "tools/atsan/explore_nested.h"
 #include "tools/atsan/Command.h"
+#include "tools/atsan/child_process.h"
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -23,17 +24,13 @@ static bool asksForSchedule(const std::string &Options) {
                      std::strchr(" ,:\t\n", Options[At - 1]) != nullptr);
 }
 
-void takePlaceIfExplored(std::vector<std::string> &Command) {
+void takePlaceIfExplored(const std::vector<std::string> &Command) {
   const char *Given = getenv("ATSAN_OPTIONS");
   if (!getenv(IsExplored) && !asksForSchedule(Given ? Given : "")) {
     setenv(IsExplored, "1", /*overwrite=*/1);
     return;
   }
-  std::vector<char *> Argv;
-  Argv.reserve(Command.size() + 1);
-  for (std::string &Word : Command)
-    Argv.push_back(Word.data());
-  Argv.push_back(nullptr);
+  const std::vector<char *> Argv = argumentsOf(Command);
   execvp(Argv[0], Argv.data());
   throw InputError("cannot run '" + Command[0] + "' (" + std::strerror(errno) +
                    "); write a program, with its arguments, after '--'");

@@ -22,7 +22,7 @@ namespace atsan::tool {
 /// If another exploration runs this one, or a schedule is replayed, the command
 /// takes its place, and this does not return. Otherwise marks all processes
 /// that will be started as explored. Throws InputError.
-void takePlaceIfExplored(std::vector<std::string> &Command);
+void takePlaceIfExplored(const std::vector<std::string> &Command);
 
 } // namespace atsan::tool
 

@@ -52,7 +52,7 @@ static void first() {
   failed = initializedByFirst(3) != 1;
 }
 
-// Who fails leaves it to the next one.
+// A thread whose initializer throws leaves the variable to the next thread.
 static int numberUnless(bool fails) {
   if (fails)
     throw std::runtime_error("fails");
