@@ -36,7 +36,7 @@ namespace atsan {
 class atomic_region {
 public:
   ATSAN_INLINE atomic_region() noexcept { __atomic_begin(); }
-  // The name must outlive the program's reports: use a string literal.
+  // The name must live until the region ends; reports have a copy.
   ATSAN_INLINE explicit atomic_region(const char *name) noexcept {
     __atsan_region_begin(name);
   }

@@ -54,13 +54,15 @@ extern "C" {
  * each for itself (run-time option region_splits). */
 void __atomic_begin(void) ATSAN_NOTHROW;
 
-/* Ends the innermost open region. If none is open, that is reported as an error
- * of the program and fails the run like a violation. A region also ends when
- * its thread ends, and when longjmp leaves the code that began it. */
+/* Ends the innermost open region; not a critical section, which its lock ends.
+ * If none is open, that is reported as an error of the program and fails the
+ * run like a violation. A region also ends when its thread ends, and when
+ * longjmp leaves the code that began it. */
 void __atomic_end(void) ATSAN_NOTHROW;
 
-/* The same, with a name for reports, which is copied; a null pointer means: no
- * name. The ends of both kinds match both kinds of begins. */
+/* The same, with a name, which must live until the region ends; reports have a
+ * copy. A null pointer means: no name. The ends of both kinds match both kinds
+ * of begins. */
 void __atsan_region_begin(const char *name) ATSAN_NOTHROW;
 void __atsan_region_end(void) ATSAN_NOTHROW;
 
