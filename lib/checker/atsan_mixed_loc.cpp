@@ -20,7 +20,7 @@ StaticSpinMutex mixed_mutex;
 
 // The number of the quadruple, or of the place for it, or 0. Places are never
 // freed, so whoever finds a set full goes on where the quadruple was put.
-static LocId Find(u64 first_two, u64 last_two, bool *is_there) {
+static ALWAYS_INLINE LocId Find(u64 first_two, u64 last_two, bool *is_there) {
   const u64 hash =
       (first_two * 0x9e3779b97f4a7c15ull ^ last_two) * 0x9e3779b97f4a7c15ull;
   u32 part = 0, sets = kMixedSets;

@@ -28,7 +28,7 @@ namespace __atsan {
 template <bool kIsWrite>
 ALWAYS_INLINE bool CoversInList(const AtomicCell *cell, Cell c, Cell self,
                                 u32 bytes) {
-  if (IsLogged(c)) {
+  if (UNLIKELY(IsLogged(c))) {
     // What was read before the cell was logged may be read once more.
     return !kIsWrite &&
            CoversInLog(cell_work[SlotOf(self)], cell, c, self, bytes);
@@ -42,7 +42,8 @@ ALWAYS_INLINE bool CoversInList(const AtomicCell *cell, Cell c, Cell self,
     else if (kIsWrite && (BytesOf(e) & bytes))
       return false;
   }
-  if (!covered || (kIsWrite && atomic_load(&b->next, memory_order_relaxed)))
+  if (UNLIKELY(!covered) ||
+      (kIsWrite && atomic_load(&b->next, memory_order_relaxed)))
     return false;
   // Did the cell hold this list all the time?
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
@@ -193,15 +194,15 @@ bool RecordInPageOfCells(const CheckerThread *thr, uptr addr, u32 bytes,
                          bool is_write, LocId loc);
 
 template <bool kIsWrite>
-inline bool RecordQuickly(const CheckerThread *thr, uptr addr, u32 bytes,
-                          LocId loc) {
+ALWAYS_INLINE bool RecordQuickly(const CheckerThread *thr, uptr addr, u32 bytes,
+                                 LocId loc) {
   uptr leaf = ShadowLeaf(addr);
   if (UNLIKELY(!leaf))
     return false;
   Quickly how = RecordAlone<kIsWrite>(thr, addr, leaf, bytes, loc);
-  if (how == Quickly::kNotAtWork)
+  if (UNLIKELY(how == Quickly::kNotAtWork))
     return RecordInPageOfCells(thr, addr, bytes, kIsWrite, loc);
-  return how == Quickly::kRecorded ||
+  return LIKELY(how == Quickly::kRecorded) ||
          RecordAtWork(thr, addr, bytes, kIsWrite, loc);
 }
 

@@ -131,9 +131,10 @@ NOINLINE void AccessInList(void *p, uptr leaf, Thread *thr) {
   uptr addr = reinterpret_cast<uptr>(p);
   AtomicCell *cell = CellInLeaf(leaf, addr);
   Cell c = atomic_load(cell, memory_order_acquire);
-  if (IsDetail(c) && CoversInList < kKind ==
-                         AccessKind::kWrite >
-                             (cell, c, thr->checker.self, BytesAt<kSize>(addr)))
+  constexpr bool kIsWrite = kKind == AccessKind::kWrite;
+  if (LIKELY(IsDetail(c)) &&
+      LIKELY(CoversInList<kIsWrite>(cell, c, thr->checker.self,
+                                    BytesAt<kSize>(addr))))
     return;
   [[clang::musttail]] return RecordAligned<kSize, kKind>(p, leaf, thr);
 }
