@@ -83,6 +83,10 @@ struct Decision {
   const Candidate *candidates;
   u32 num_candidates;
   u32 current;  // The thread that executed the last step; kNoThread at first.
+  // All that are ready spin, so that one has its turn and does not count as one
+  // that does. Such steps are no part of what a run has to do: strategies that
+  // spread their choices over its length leave them out.
+  bool only_loops = false;
 };
 
 struct StrategyOptions {

@@ -48,13 +48,14 @@ class PctStrategy final : public Strategy {
   }
 
   u32 Choose(const Decision &decision) override {
-    steps_++;
+    steps_ += !decision.only_loops;
     const Eligible eligible(decision);
     for (u32 i = 0; i < decision.num_candidates; i++) {
       const Candidate &c = decision.candidates[i];
       s64 *priority = PriorityOf(c.thread);
-      // Below all others: of threads that spin, each has its turn.
-      if (c.spins && c.thread == decision.current)
+      // Below all others: if all spin, each has its turn. Otherwise it waits as
+      // it is, and comes back with its priority when it has what it waits for.
+      if (c.spins && eligible(c) && c.thread == decision.current)
         *priority = --lowest_;
     }
     // Loops that wait by taking a lock are not seen to spin.
@@ -64,7 +65,7 @@ class PctStrategy final : public Strategy {
     }
     u32 chosen = Highest(decision, eligible);
     for (u32 i = 0; i < changes_.size(); i++) {
-      if (changes_[i] != steps_)
+      if (changes_[i] != steps_ || decision.only_loops)
         continue;
       *PriorityOf(chosen) = i + 1;
       chosen = Highest(decision, eligible);

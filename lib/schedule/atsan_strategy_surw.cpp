@@ -54,7 +54,7 @@ class SurwStrategy final : public Strategy {
     }
     CHECK(chosen);
     if (chosen->next.interesting) {
-      threads_[chosen->thread].done++;
+      threads_[chosen->thread].done += !decision.only_loops;
       intended_ = kNoThread;
     }
     return chosen->thread;

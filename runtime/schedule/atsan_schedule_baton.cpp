@@ -26,6 +26,10 @@ constexpr u64 kMuchPatience = 5000ull * 1000 * 1000;
 // How long a file that only the process itself can make ready may take.
 constexpr u64 kPatienceWithFiles = 200 * 1000 * 1000;
 
+// Where all that can go on wait in loops, each choice takes such a fraction of
+// the virtual time that they have waited.
+constexpr u64 kFractionOfWait = 8;
+
 // `at` asks for it, and does not sleep.
 void GiveBaton(ScheduledThread *t, const ScheduledThread *at) {
   t->timed_out = !GuardHolds(t);
@@ -116,9 +120,14 @@ void PassBaton(const ScheduledThread *at, bool waits_for_kernel) {
     return BecomeIdle();
   while (!any && PassTime())
     any = GatherCandidates();
+  // The loops may have limits of their own: they are late by no more than a
+  // fraction of what they have waited.
+  if (const u64 waited = any ? TimeInLoops() : 0)
+    if (!KernelMayHelp(/*idle_for=*/0) && PassTime(waited / kFractionOfWait))
+      GatherCandidates();
   const Decision decision = {run->candidates.data(),
                              static_cast<u32>(run->candidates.size()),
-                             run->last};
+                             run->last, run->only_loops};
   if (!any) {
     BecomeIdle();
     const u64 idle_for = RealTime(kMonotonicClock) - run->idle_since;

@@ -85,15 +85,28 @@ static bool IsReady(const ScheduledThread *t) {
          LockIsFree(stop.step.second, t->number, /*shared=*/false);
 }
 
-bool PassTime() {
+bool PassTime(u64 most) {
   u64 next = kNever;
   for (const ScheduledThread *t : run->threads)
     if (t->state == ScheduledThread::kHeld && t->stop.deadline > run->time)
       next = Min(next, t->stop.deadline);
   if (next == kNever)
     return false;
-  run->time = next;
-  return true;
+  run->time += Min(next - run->time, most);
+  return run->time == next;
+}
+
+u64 TimeInLoops() {
+  u64 time = kNever;
+  for (const Candidate &c : run->candidates) {
+    const ScheduledThread *t = run->threads[c.thread];
+    if (!c.ready)
+      continue;
+    if (!SpinsForTime(t))
+      return 0;
+    time = Min(time, run->time - t->repetition.since);
+  }
+  return time == kNever ? 0 : time;
 }
 
 namespace {
@@ -106,18 +119,20 @@ u32 DistanceFromLast(u32 thread) {
 
 // If all that can go on wait in loops, the next one by number goes first: one
 // that was chosen again and again could wait for another forever.
-void TakeTurnsInLoops() {
+// Returns whether that is so.
+bool TakeTurnsInLoops() {
   Candidate *next = nullptr;
   for (Candidate &c : run->candidates) {
     if (!c.ready)
       continue;
     if (!c.spins)
-      return;
+      return false;
     if (!next || DistanceFromLast(c.thread) < DistanceFromLast(next->thread))
       next = &c;
   }
   if (next)
     next->spins = false;
+  return next;
 }
 
 // After so many points of others, a thread that could go on goes first.
@@ -144,7 +159,8 @@ bool Rests(const ScheduledThread *t) { return run->points < t->rests_until; }
 // first spins at once, where there is little patience.
 bool Spins(const ScheduledThread *t) {
   const u32 patience = run->strategy ? run->strategy->Patience() : 0;
-  return patience > kFewRounds ? SeemsToSpin(t, patience) : SeemsToSpin(t);
+  return patience > kFewRounds ? SeemsToSpin(t, run->writes, patience)
+                               : SeemsToSpin(t, run->writes);
 }
 
 }  // namespace
@@ -165,7 +181,7 @@ bool GatherCandidates() {
     run->candidates.push_back(
         {t->number, ParentOf(t), ready, Spins(t), t->stop.step});
     if (run->strategy && run->strategy->WantsProofOfSpinning())
-      ProveSpinning(t, &run->candidates.back());
+      ProveSpinning(t, run->writes, &run->candidates.back());
   }
   if (is_any_passed_over)
     LetOthersRest();
@@ -176,7 +192,7 @@ bool GatherCandidates() {
     else if (IsPassedOver(t))
       c.spins = false;
   }
-  TakeTurnsInLoops();
+  run->only_loops = TakeTurnsInLoops();
   return any;
 }
 
@@ -187,7 +203,8 @@ u32 UsualChoice() {
     if (!c.ready)
       continue;
     const ScheduledThread *t = run->threads[c.thread];
-    const bool spins = Rests(t) || (SeemsToSpin(t) && !IsPassedOver(t));
+    const bool spins =
+        Rests(t) || (SeemsToSpin(t, run->writes) && !IsPassedOver(t));
     if (!spins && c.thread == run->last)
       return c.thread;
     const bool is_nearer =

@@ -21,9 +21,9 @@
 
 namespace __atsan {
 
-// After many rounds, nobody waits for a proof. A loop has at most so many
-// points.
-static constexpr u32 kManyRounds = 64, kMostPlaces = 16;
+// After many rounds, nobody waits for a proof; after as many as few loops count
+// to, time passes for others. A loop has at most so many points.
+static constexpr u32 kManyRounds = 64, kMostRounds = 4096, kMostPlaces = 16;
 // A stack of more bytes is not looked at.
 static constexpr uptr kMostState = 1 << 16;
 
@@ -123,6 +123,7 @@ static void AddToRound(Repetition *r, const Stop &stop, u32 locks,
   round->has_locks |= stop.locks;
   round->fewest_locks = Min(round->fewest_locks, locks);
   round->num_steps += step.kind != StepKind::kLocal;
+  round->writes |= step.kind == StepKind::kWrite && !is_own;
   u64 value = 0;
   if (step.size)
     value = ValueAt(step.object, step.size);
@@ -156,7 +157,7 @@ void NoteCall(ScheduledThread *self, Called next) {
 
 void NoteLeaving(ScheduledThread *self) { self->repetition.now.leaves = true; }
 
-void NoteRepetition(ScheduledThread *self, u64 changes) {
+void NoteRepetition(ScheduledThread *self, u64 changes, u64 time) {
   Repetition *r = &self->repetition;
   r->now.leaves |= __atsan_called == static_cast<u32>(Called::kUnknown);
   __atsan_called = static_cast<u32>(Called::kNothing);
@@ -172,6 +173,7 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
     // A loop that finds other values each time does not wait.
     const bool is_same = r->now.values == r->last.values;
     r->rounds = is_same ? r->rounds + 1 : 1;
+    r->polls = r->now.asks_time && !r->now.writes ? r->polls + 1 : 0;
     EndRound(r, HashOfState(self));
   } else if (!r->place ||
              ++r->other_places > (stop.state ? 1 : 2) * kMostPlaces) {
@@ -181,9 +183,11 @@ void NoteRepetition(ScheduledThread *self, u64 changes) {
     r->place = stop.place;
     r->object = stop.step.object;
     r->callers = CallersOf(self);
-    r->rounds = 0;
+    r->rounds = r->polls = 0;
     EndRound(r, /*state=*/0);
   }
+  if (r->rounds <= 1 && r->polls <= 1)
+    r->since = time;
   AddToRound(r, stop, self->locks,
              stop.step.kind == StepKind::kWrite &&
                  IsOnStackOf(self, stop.step.object));
@@ -197,34 +201,69 @@ void NoteClock(ScheduledThread *self) { self->repetition.now.asks_time = true; }
 void ForgetRepetition(ScheduledThread *self) {
   Repetition *r = &self->repetition;
   r->place = nullptr;
-  r->rounds = 0;
+  r->rounds = r->polls = 0;
   r->is_proven = r->seems_to_spin = false;
   r->now.has_locks = r->last.has_locks = false;
 }
 
-static bool IsProven(const ScheduledThread *t) {
+// Whether what the thread has read in this round, and in the last one from
+// there on, is as it was.
+static bool FindsTheSame(const ScheduledThread *t) {
   const Repetition &r = t->repetition;
-  // Others may need a lock that the loop takes: it does not wait there.
-  if (!r.is_proven || !t->stop.repeats || t->locks > r.last.fewest_locks)
-    return false;
-  // What has been read in this round again, was the same.
-  for (u32 i = 0; i < r.last.num_reads; i++)
+  const u32 count = Max(r.now.num_reads, r.last.num_reads);
+  for (u32 i = 0; count <= Repetition::kMostReads && i < count; i++)
     if (ValueAt(r.reads[i].addr, r.reads[i].size) != r.reads[i].value)
       return false;
   return true;
 }
 
-bool SpinsForEver(const ScheduledThread *t) {
+// Whether others have written what the thread reads, so that it may have what
+// it waits for. The stack alone tells nothing: a variable that has not begun to
+// live may have any value.
+static bool HasNews(const ScheduledThread *t, u64 changes) {
   const Repetition &r = t->repetition;
-  return r.rounds >= kManyRounds && !HasLocks(r) && !r.now.leaves &&
-         !r.last.leaves && !r.now.asks_time && !r.last.asks_time && IsProven(t);
+  return changes - r.own_writes != r.epoch && !FindsTheSame(t);
 }
 
-void ProveSpinning(const ScheduledThread *t, Candidate *candidate) {
+bool SeemsToSpin(const ScheduledThread *t, u64 changes) {
+  return (t->repetition.seems_to_spin || t->stop.yields) &&
+         !HasNews(t, changes);
+}
+
+bool SeemsToSpin(const ScheduledThread *t, u64 changes, u32 patience) {
   const Repetition &r = t->repetition;
+  return t->stop.repeats && r.rounds >= patience && !HasLocks(r) &&
+         !HasNews(t, changes);
+}
+
+// Others may need a lock that the loop takes: it does not wait there.
+static bool IsProven(const ScheduledThread *t) {
+  const Repetition &r = t->repetition;
+  return r.is_proven && t->stop.repeats && t->locks <= r.last.fewest_locks &&
+         FindsTheSame(t);
+}
+
+// Whether it has done the same for many rounds, in code that is instrumented.
+static bool GoesRound(const ScheduledThread *t) {
+  const Repetition &r = t->repetition;
+  return r.rounds >= kManyRounds && !r.now.leaves && !r.last.leaves &&
+         IsProven(t);
+}
+
+bool SpinsForEver(const ScheduledThread *t) {
+  const Repetition &r = t->repetition;
+  return GoesRound(t) && !HasLocks(r) && !r.now.asks_time && !r.last.asks_time;
+}
+
+bool SpinsForTime(const ScheduledThread *t) {
+  const Repetition &r = t->repetition;
+  return r.rounds >= kMostRounds || r.polls >= kManyRounds || GoesRound(t);
+}
+
+void ProveSpinning(const ScheduledThread *t, u64 changes,
+                   Candidate *candidate) {
   const bool is_proven = IsProven(t);
-  candidate->seems_to_spin =
-      !is_proven && t->stop.repeats && r.rounds >= kManyRounds && !HasLocks(r);
+  candidate->seems_to_spin = !is_proven && SeemsToSpin(t, changes, kManyRounds);
   candidate->spins = is_proven || candidate->seems_to_spin;
 }
 

@@ -55,8 +55,9 @@ void NoteCall(ScheduledThread *self, Called next);
 // What the thread does next has no points.
 void NoteLeaving(ScheduledThread *self);
 
-// The thread has come to its stop; so many changes were made by all threads.
-void NoteRepetition(ScheduledThread *self, u64 changes);
+// The thread has come to its stop at a virtual time; so many changes were made
+// by all threads.
+void NoteRepetition(ScheduledThread *self, u64 changes, u64 time);
 
 // The thread looked at a clock: its loop may end by time.
 void NoteClock(ScheduledThread *self);
@@ -81,23 +82,25 @@ inline bool WaitsOutside(const ScheduledThread *t) {
   return t->repetition.is_proven && t->repetition.last.leaves;
 }
 
-inline bool SeemsToSpin(const ScheduledThread *t) {
-  return t->repetition.seems_to_spin || t->stop.yields;
-}
+// Whether the thread seems to wait in a loop, after a few rounds, or asks to
+// let others go first, and nobody has written what it reads. `changes`: as many
+// as all threads have made.
+bool SeemsToSpin(const ScheduledThread *t, u64 changes);
 
 // Whether it seems so to somebody who has seen so many rounds.
-inline bool SeemsToSpin(const ScheduledThread *t, u32 patience) {
-  const Repetition &r = t->repetition;
-  return t->stop.repeats && r.rounds >= patience && !HasLocks(r);
-}
+bool SeemsToSpin(const ScheduledThread *t, u64 changes, u32 patience);
 
 // Whether the thread goes round for ever unless others change what it reads: it
 // has done so for many rounds, without a look at a clock or a lock, and in code
 // that is instrumented.
 bool SpinsForEver(const ScheduledThread *t);
 
+// Whether the thread goes round, and has done so for many rounds, until others
+// write or time has passed.
+bool SpinsForTime(const ScheduledThread *t);
+
 // Says of the thread what is proven, or that it only seems so.
-void ProveSpinning(const ScheduledThread *t, Candidate *candidate);
+void ProveSpinning(const ScheduledThread *t, u64 changes, Candidate *candidate);
 
 }  // namespace __atsan
 

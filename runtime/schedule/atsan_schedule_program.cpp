@@ -251,6 +251,16 @@ void ScheduleBeforeHandler() {
     LeaveGap(Gap::kOthers);
 }
 
+void ScheduleBeforeFork() {
+  static const Place kFork = {"fork", "", 0, 0, 0, 0};
+  ScheduledThread *self = CurrentScheduled();
+  if (!self)
+    return;
+  Stop stop = {};
+  stop.place = &kFork;
+  StopAt(self, stop);
+}
+
 // Also before there is a run: what it waits for may come from the child.
 void ScheduleAfterForkInParent() { LeaveGap(Gap::kOthers); }
 

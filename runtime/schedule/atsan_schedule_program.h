@@ -35,6 +35,9 @@ void ScheduleBeforeFatalHandler();
 // A handler of the program is about to run: when, no schedule says.
 void ScheduleBeforeHandler();
 
+// A point: the child inherits what other threads have not finished, such as a
+// lock that one of them holds.
+void ScheduleBeforeFork();
 // The program has a child, which may share memory or files with it.
 void ScheduleAfterForkInParent();
 // In the child of a fork, nothing is controlled.

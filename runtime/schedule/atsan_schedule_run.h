@@ -25,6 +25,7 @@ struct Run {
   RunListener *listener;
   InternalMmapVector<ScheduledThread *> threads;  // By number.
   InternalMmapVector<Candidate> candidates;       // The last decision's.
+  bool only_loops;                                // Its, too.
   ScheduleClass schedule_class;
   u32 running;  // The thread with the baton; kNoThread: nobody can go on.
   u32 last;     // The thread that executed the last step.
@@ -46,14 +47,18 @@ extern StaticSpinMutex run_mutex;
 
 // --- Who can go on. ----------------------------------------------------------
 
-// Fills `candidates`; returns whether one of them is ready.
+// Fills `candidates` and `only_loops`; returns whether one of them is ready.
 bool GatherCandidates();
 bool IsReadyCandidate(u32 thread);
 bool GuardHolds(const ScheduledThread *t);
 // Whether the program has threads that are none of the run's.
 bool HasThreadsOutsideRun();
-// Virtual time jumps to the next deadline. False: no thread waits for a time.
-bool PassTime();
+// Virtual time jumps to the next deadline, but by no more than `most`. False:
+// it has not come to one.
+bool PassTime(u64 most = kNever);
+// For how long all candidates that are ready have waited in loops, in virtual
+// time; 0: one of them does not.
+u64 TimeInLoops();
 // Whether the program has a handler for a signal that somebody may send, and
 // that may end a wait.
 bool SignalsMayHelp();

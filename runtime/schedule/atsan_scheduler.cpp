@@ -92,7 +92,7 @@ void ComeTo(ScheduledThread *self, const Stop &stop) {
     run->writes++;
     self->repetition.own_writes++;
   }
-  NoteRepetition(self, run->writes);
+  NoteRepetition(self, run->writes, run->time);
   if (run->strategy && WaitsUnseen(self))
     run->strategy->LeaveGap(Gap::kUnnamed);
   if (run->strategy && WaitsOutside(self))
@@ -153,7 +153,8 @@ void PassBy(ScheduledThread *self, const Stop &stop) {
     ComeTo(self, stop);
     self->stop.passes = true;
     if (self->state == ScheduledThread::kRunning &&
-        !self->repetition.seems_to_spin && !run->listener->StopsAt(self)) {
+        !self->repetition.seems_to_spin && !SpinsForTime(self) &&
+        !run->listener->StopsAt(self)) {
       BeginOverwriting(self);
       return;
     }

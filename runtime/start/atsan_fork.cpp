@@ -36,6 +36,7 @@ namespace __atsan {
 
 // Takes locks in the order in which a report takes them.
 static void BeforeFork() SANITIZER_NO_THREAD_SAFETY_ANALYSIS {
+  ScheduleBeforeFork();
   EnterRuntime(cur_thread);
   JumpLockForFork();
   ThreadAttributesLockForFork();

@@ -9,6 +9,7 @@
 #include "tools/atsan/baseline_file.h"
 #include "lib/report/Files.h"
 #include "tools/atsan/Command.h"
+#include "tools/atsan/output_file.h"
 #include <cerrno>
 #include <cstring>
 #include <iostream>
@@ -42,14 +43,17 @@ report::Baseline readBaseline(const std::string &File, const char *Who,
 
 void checkNewBaseline(const std::string &File) {
   std::string Text;
-  if (File.empty() || !report::readFile(File, Text) || Text.empty())
+  if (File.empty())
     return;
   try {
-    report::parseBaseline(Text, File);
+    if (report::readFile(File, Text) && !Text.empty())
+      report::parseBaseline(Text, File);
   } catch (const std::runtime_error &) {
     throw InputError(File + ": is there, and is no baseline; remove it, or "
                             "write the baseline to another file");
   }
+  // A search is long: whether its result can be written is seen before.
+  const OutputFile Probe(File, /*Replace=*/true);
 }
 
 } // namespace atsan::tool

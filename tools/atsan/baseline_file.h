@@ -24,8 +24,8 @@ namespace atsan::tool {
 report::Baseline readBaseline(const std::string &File, const char *Who,
                               bool IsWritten);
 
-/// Throws InputError if \p File is there and is no baseline: what it has would
-/// be lost when a baseline is written to it.
+/// Throws InputError if a baseline cannot be written to \p File, or if it is
+/// there and is none: what it has would be lost.
 void checkNewBaseline(const std::string &File);
 
 } // namespace atsan::tool

@@ -203,6 +203,9 @@ void refuseMeaningless(const CLI::App &App, const std::string &Strategy) {
     if (App.count(Name) && Strategy != Owner)
       throw InputError(std::string(Name) + " means nothing to " + Strategy +
                        "; leave it out, or choose --strategy=" + Owner);
+  if (App.count("--seed") && Strategy == "systematic")
+    throw InputError("--seed means nothing to systematic, which leaves nothing "
+                     "to chance; leave it out");
 }
 
 int run(const CLI::App &App, Options &O) {

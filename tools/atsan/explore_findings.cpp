@@ -112,6 +112,8 @@ static bool makeNew(const std::string &Path) {
 
 void writeFiles(ExploredFinding &F, const std::string &Folder,
                 const std::string &Program) {
+  if (F.Schedule.empty())
+    return;
   for (unsigned I = 1;; ++I) {
     const std::string Name = Program + '.' + std::to_string(I) + ".sched";
     F.File = Folder == "." ? Name : (fs::path(Folder) / Name).string();

@@ -105,7 +105,10 @@ static void printFinding(const ExploredFinding &F, const ExploreOptions &O,
                          bool IsNew) {
   std::cout << wordsFor(F.What.Kind) << (IsNew ? "" : ", known")
             << ", in schedule " << F.InRun;
-  if (F.Replays)
+  if (F.Schedule.empty())
+    std::cout << " (no schedule to replay: the program did not even end when "
+                 "told to)\n";
+  else if (F.Replays)
     std::cout << " (replayed " << F.Replayed << " of " << F.Replays
               << " times)\n";
   else
@@ -115,6 +118,8 @@ static void printFinding(const ExploredFinding &F, const ExploreOptions &O,
   if (!F.Order.Forced.empty())
     std::cout << "    in the recorded run: " << F.Order.Recorded
               << "\n    in the forced run: " << F.Order.Forced << '\n';
+  if (F.Schedule.empty())
+    return;
   const std::string File =
       F.File.find_first_of(" ,:\t\n") == std::string::npos
           ? F.File

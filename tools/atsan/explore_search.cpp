@@ -97,11 +97,15 @@ private:
                        strsignal(R.Signal) + "; mend that first");
     if (Usual.Logs.Reports.empty())
       ExitCode = R.ExitCode;
-    if (ExitCode != 0)
-      throw InputError("the command by itself ends with exit code " +
-                       std::to_string(ExitCode) +
-                       (Usual.Error.empty() ? "" : " (" + Usual.Error + ")") +
-                       "; explore a test that passes");
+    if (ExitCode == 0)
+      return;
+    const std::string Why = Usual.Finding && Usual.Finding->Kind == "crash"
+                                ? Usual.Finding->Headline
+                                : Usual.Error;
+    throw InputError("the command by itself ends with exit code " +
+                     std::to_string(ExitCode) +
+                     (Why.empty() ? "" : " (" + Why + ")") +
+                     "; explore a test that passes");
   }
 
   /// The dice of a schedule; runtime/schedule/atsan_explore.cpp throws them,
