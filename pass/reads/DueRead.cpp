@@ -19,7 +19,9 @@
 #include "pass/reads/ChosenBehind.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
@@ -55,17 +57,62 @@ void DueRead::addTo(Instruction &At, Instruction &Value, Place::Kind Why) {
   P->Reasons.push_back({&Value, Why});
 }
 
+/// The only block from which control enters the loop that begins with `Header`,
+/// and goes nowhere else; null: there is none, or no such loop.
+BasicBlock *DueRead::makeEntry(BasicBlock &Header) {
+  BasicBlock *Entry = nullptr;
+  bool IsLoop = false;
+  for (BasicBlock *Before : predecessors(&Header)) {
+    if (DT.dominates(&Header, Before)) {
+      IsLoop = true;
+      continue;
+    }
+    if (Entry)
+      return nullptr;
+    Entry = Before;
+  }
+  if (!IsLoop || !Entry)
+    return nullptr;
+  if (Entry->getSingleSuccessor())
+    return Entry;
+  return isa<BranchInst>(Entry->getTerminator())
+             ? SplitEdge(Entry, &Header, &DT)
+             : nullptr;
+}
+
+/// A value that a loop begins with, and that matters there, is told before the
+/// loop, if what later rounds have depends on the load by this value alone: a
+/// loop in which nothing is told now and then can be told as a whole.
+bool DueRead::tellBeforeLoop(PHINode &V) {
+  BasicBlock &Header = *V.getParent();
+  for (unsigned I = 0; I != V.getNumIncomingValues(); ++I) {
+    auto *Again = dyn_cast<Instruction>(V.getIncomingValue(I));
+    if (Again && DT.dominates(&Header, V.getIncomingBlock(I)) &&
+        Dependent.contains(Again))
+      return false;
+  }
+  BasicBlock *Entry = makeEntry(Header);
+  if (!Entry)
+    return false;
+  auto *First = dyn_cast<Instruction>(V.getIncomingValueForBlock(Entry));
+  if (First && Dependent.contains(First))
+    addTo(*Entry->getTerminator(), *First, Place::Used);
+  return true;
+}
+
 /// Finds the places where the read is told: where values come together and the
 /// outcome matters on all ways from there, it is followed no further.
 void DueRead::findPlaces() {
+  SmallVector<PHINode *, 4> Phis;
   Dependent.insert(&Load);
   for (size_t I = 0; I != Dependent.size(); ++I) {
     Instruction &V = *Dependent[I];
     bool IsChoice = isa<PHINode, SelectInst>(V) || absorbingValue(V);
     if (IsChoice && Flow.surelyMatters(V)) {
-      BasicBlock *BB = V.getParent();
-      addTo(isa<PHINode>(V) ? *BB->getFirstNonPHIIt() : *V.getNextNode(), V,
-            Place::Used);
+      if (auto *Phi = dyn_cast<PHINode>(&V))
+        Phis.push_back(Phi);
+      else
+        addTo(*V.getNextNode(), V, Place::Used);
       continue;
     }
     for (const Use &U : V.uses()) {
@@ -80,6 +127,9 @@ void DueRead::findPlaces() {
         addTo(*User, V, E == Effect::Masked ? Place::Masked : Place::Used);
     }
   }
+  for (PHINode *Phi : Phis)
+    if (!tellBeforeLoop(*Phi))
+      addTo(*Phi->getParent()->getFirstNonPHIIt(), *Phi, Place::Used);
 }
 
 /// Moves a plain store behind what follows in its block and has nothing to do

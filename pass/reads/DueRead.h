@@ -58,6 +58,8 @@ public:
 
 private:
   void findPlaces();
+  llvm::BasicBlock *makeEntry(llvm::BasicBlock &Header);
+  bool tellBeforeLoop(llvm::PHINode &V);
   void findBarriers();
   void addTo(llvm::Instruction &At, llvm::Instruction &Value, Place::Kind Why);
   llvm::AllocaInst *makeVariable(llvm::Type *Ty);
