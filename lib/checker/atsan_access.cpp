@@ -164,16 +164,30 @@ void RecordDetail(const Mark &m, BlockId block) {
         m.loc);
 }
 
-Cell Record(const Mark &m, Cell c, LocId *locs) {
-  BlockId block = BlockOf(c);
-  if (!IsDetail(c)) {
-    if ((m.is_write ? RecordSingle<true>
-                    : RecordSingle<false>)(m.self, m.bytes, m.loc, &c, locs))
-      return c;
-    block = ExpandToDetail(c, locs);
+// Records an access in a list, and makes a cell of it.
+Cell RecordInList(const Mark &m, BlockId block, LocId *locs) {
+  if (m.is_write && m.bytes == kWhole) {
+    // It takes the place of all that is there.
+    FreeChain(block);
+    Cell c;
+    RecordAnew</*kIsWrite=*/true>(m.self, m.bytes, m.loc, &c, locs);
+    return c;
   }
   RecordDetail(m, block);
   return FinishDetail(block, locs);
+}
+
+Cell Record(const Mark &m, Cell c, LocId *locs) {
+  if (IsDetail(c))
+    return RecordInList(m, BlockOf(c), locs);
+  if ((m.is_write ? RecordSingle<true> : RecordSingle<false>)(m.self, m.bytes,
+                                                              m.loc, &c, locs))
+    return c;
+  // What is left of the cell and the access are of two transactions, or at more
+  // locations than a cell has.
+  const BlockId block = ExpandToDetail(c, locs);
+  RecordDetail(m, block);
+  return NewDetailCell(block);
 }
 
 }  // namespace
@@ -199,13 +213,16 @@ bool RecordInOwnList(Cell self, u32 bytes, bool is_write, LocId loc,
   if (!own || edge)
     return false;
   BeginListChange(cell);
-  RecordDetail({self, bytes, is_write, loc}, block);
+  const Mark m = {self, bytes, is_write, loc};
   // The cell has a list until all of it is written at once: strings grow by
   // bytes.
-  atomic_store(cell,
-               bytes == 0xff || IsLastInGroup(c) ? FinishDetail(block, locs)
-                                                 : NextInGroup(c),
-               memory_order_release);
+  if (bytes == kWhole || IsLastInGroup(c)) {
+    c = RecordInList(m, block, locs);
+  } else {
+    RecordDetail(m, block);
+    c = NextInGroup(c);
+  }
+  atomic_store(cell, c, memory_order_release);
   return true;
 }
 

@@ -107,12 +107,14 @@ BlockId AddEntry(BlockId id, Cell entry, LocId loc) {
 }
 
 BlockId AddCell(BlockId id, Cell c, const LocId *locs) {
-  for (u32 byte = 0; byte < kGranule; byte++) {
-    Cell entry =
-        WithMasks(c, WritesOf(c) & 1u << byte, ReadsOf(c) & 1u << byte);
+  for (u32 byte = 0; byte < kGranule;) {
+    const LocId half = locs[byte / kHalfBytes];
+    const u32 count = IsMixed(half) ? 1 : kHalfBytes;
+    const u32 bytes = ((1u << count) - 1) << byte;
+    const Cell entry = WithMasks(c, WritesOf(c) & bytes, ReadsOf(c) & bytes);
     if (BytesOf(entry))
-      id = AddEntry(id, entry,
-                    LocOfByte(locs[byte / kHalfBytes], byte % kHalfBytes));
+      id = AddEntry(id, entry, LocOfByte(half, byte % kHalfBytes));
+    byte += count;
   }
   return id;
 }

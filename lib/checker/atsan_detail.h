@@ -81,8 +81,8 @@ inline bool IsFull(BlockId id) {
 // on are looked at. Bytes of the same transaction and location share one entry
 // there. Returns the block that has it.
 BlockId AddEntry(BlockId id, Cell entry, LocId loc);
-// Adds what a cell of a single transaction says, byte by byte. From `id` on,
-// and with the same result, as AddEntry.
+// Adds what a cell of a single transaction says, one entry for each location.
+// From `id` on, and with the same result, as AddEntry.
 BlockId AddCell(BlockId id, Cell c, const LocId *locs);
 
 // Scans of the cell's list are void from here until the cell gets another word.
