@@ -135,6 +135,9 @@ void Planner::append(const Event &E) {
 /// way: the cases of an interpreter are rare one by one, but not together.
 uint64_t Planner::frequencyIfChosen(const BasicBlock &BB) const {
   uint64_t Often = Frequencies.getBlockFreq(&BB).getFrequency();
+  // One that was made since, on an edge, is not known.
+  if (const BasicBlock *From = BB.getSinglePredecessor(); From && Often == 0)
+    Often = Frequencies.getBlockFreq(From).getFrequency();
   const DomTreeNode *Node = Dominators.getNode(&BB);
   for (; Node && Node->getIDom(); Node = Node->getIDom()) {
     const BasicBlock *Before = Node->getIDom()->getBlock();

@@ -87,7 +87,7 @@ bool DueRead::tellBeforeLoop(PHINode &V) {
   BasicBlock &Header = *V.getParent();
   for (unsigned I = 0; I != V.getNumIncomingValues(); ++I) {
     auto *Again = dyn_cast<Instruction>(V.getIncomingValue(I));
-    if (Again && DT.dominates(&Header, V.getIncomingBlock(I)) &&
+    if (Again && Again != &V && DT.dominates(&Header, V.getIncomingBlock(I)) &&
         Dependent.contains(Again))
       return false;
   }
