@@ -53,8 +53,9 @@ class PctStrategy final : public Strategy {
     for (u32 i = 0; i < decision.num_candidates; i++) {
       const Candidate &c = decision.candidates[i];
       s64 *priority = PriorityOf(c.thread);
-      // Below all others: if all spin, each has its turn. Otherwise it waits as
-      // it is, and comes back with its priority when it has what it waits for.
+      // Below all others: if all spin, each has its turn (a caller that gives
+      // turns needs no such help). Otherwise it waits as it is, and comes back
+      // with its priority when it has what it waits for.
       if (c.spins && eligible(c) && c.thread == decision.current)
         *priority = --lowest_;
     }

@@ -26,8 +26,8 @@ constexpr u64 kMuchPatience = 5000ull * 1000 * 1000;
 // How long a file that only the process itself can make ready may take.
 constexpr u64 kPatienceWithFiles = 200 * 1000 * 1000;
 
-// Where all that can go on wait in loops, each choice takes such a fraction of
-// the virtual time that they have waited.
+// Where all that can go on wait in loops, a round of each takes such a fraction
+// of the virtual time that they have waited.
 constexpr u64 kFractionOfWait = 8;
 
 // `at` asks for it, and does not sleep.

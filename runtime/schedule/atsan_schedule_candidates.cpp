@@ -98,6 +98,7 @@ bool PassTime(u64 most) {
 
 u64 TimeInLoops() {
   u64 time = kNever;
+  u32 points = 0;
   for (const Candidate &c : run->candidates) {
     const ScheduledThread *t = run->threads[c.thread];
     if (!c.ready)
@@ -105,8 +106,9 @@ u64 TimeInLoops() {
     if (!SpinsForTime(t))
       return 0;
     time = Min(time, run->time - t->repetition.since);
+    points += t->repetition.last.num_points;
   }
-  return time == kNever ? 0 : time;
+  return points ? time / points : 0;
 }
 
 namespace {

@@ -21,7 +21,7 @@
 
 namespace __atsan {
 
-// After many rounds, nobody waits for a proof; after as many as few loops count
+// After many rounds, nobody waits for a proof; after more than most loops count
 // to, time passes for others. A loop has at most so many points.
 static constexpr u32 kManyRounds = 64, kMostRounds = 4096, kMostPlaces = 16;
 // A stack of more bytes is not looked at.
@@ -115,15 +115,19 @@ static u64 CallersOf(const ScheduledThread *t) {
   return hash;
 }
 
-// Adds the point to the thread's round. `is_own`: it is a write to the stack.
+// Adds the point to the thread's round. `on_stack`: what it accesses is on the
+// thread's own stack.
 static void AddToRound(Repetition *r, const Stop &stop, u32 locks,
-                       bool is_own) {
+                       bool on_stack) {
   const Step &step = stop.step;
   Round *round = &r->now;
   round->has_locks |= stop.locks;
   round->fewest_locks = Min(round->fewest_locks, locks);
   round->num_steps += step.kind != StepKind::kLocal;
-  round->writes |= step.kind == StepKind::kWrite && !is_own;
+  const bool is_write = step.kind == StepKind::kWrite;
+  const bool is_own = is_write && on_stack;
+  round->writes |= is_write && (!on_stack || stop.may_write_same);
+  round->num_points++;
   u64 value = 0;
   if (step.size)
     value = ValueAt(step.object, step.size);
@@ -135,8 +139,14 @@ static void AddToRound(Repetition *r, const Stop &stop, u32 locks,
       round->num_reads = Repetition::kMostReads;
     round->num_reads++;
   }
-  round->values = MixBits(round->values + reinterpret_cast<uptr>(stop.place) +
-                          MixBits(value));
+  // A loop that looks at one variable after the other does not wait. What a
+  // function has on the stack may be elsewhere each time.
+  const u64 place = reinterpret_cast<uptr>(stop.place);
+  const uptr where = step.size && !on_stack ? step.object : 0;
+  const u64 found = MixBits(value + MixBits(where));
+  round->values = MixBits(round->values + place + found);
+  round->others_values =
+      MixBits(round->others_values + place + (on_stack ? 0 : found));
 }
 
 // `state`: of the thread, or 0 where it was not looked at.
@@ -173,7 +183,9 @@ void NoteRepetition(ScheduledThread *self, u64 changes, u64 time) {
     // A loop that finds other values each time does not wait.
     const bool is_same = r->now.values == r->last.values;
     r->rounds = is_same ? r->rounds + 1 : 1;
-    r->polls = r->now.asks_time && !r->now.writes ? r->polls + 1 : 0;
+    const bool polls = r->now.asks_time && !r->now.writes &&
+                       r->now.others_values == r->last.others_values;
+    r->polls = polls ? r->polls + 1 : 0;
     EndRound(r, HashOfState(self));
   } else if (!r->place ||
              ++r->other_places > (stop.state ? 1 : 2) * kMostPlaces) {
@@ -188,9 +200,7 @@ void NoteRepetition(ScheduledThread *self, u64 changes, u64 time) {
   }
   if (r->rounds <= 1 && r->polls <= 1)
     r->since = time;
-  AddToRound(r, stop, self->locks,
-             stop.step.kind == StepKind::kWrite &&
-                 IsOnStackOf(self, stop.step.object));
+  AddToRound(r, stop, self->locks, IsOnStackOf(self, stop.step.object));
   // A thread that looks at something under a lock, again and again, may just be
   // busy.
   r->seems_to_spin = stop.repeats && r->rounds >= kFewRounds && !HasLocks(*r);
@@ -206,23 +216,29 @@ void ForgetRepetition(ScheduledThread *self) {
   r->now.has_locks = r->last.has_locks = false;
 }
 
-// Whether what the thread has read in this round, and in the last one from
-// there on, is as it was.
-static bool FindsTheSame(const ScheduledThread *t) {
-  const Repetition &r = t->repetition;
-  const u32 count = Max(r.now.num_reads, r.last.num_reads);
-  for (u32 i = 0; count <= Repetition::kMostReads && i < count; i++)
-    if (ValueAt(r.reads[i].addr, r.reads[i].size) != r.reads[i].value)
-      return false;
-  return true;
+// Whether the variable was one of a function that the thread has returned from,
+// so that anything may be there.
+static bool HasReturnedFrom(const ScheduledThread *t, uptr addr) {
+  const Stop &stop = t->stop;
+  return IsOnStackOf(t, addr) && addr < (stop.state ? stop.state : stop.at.fp);
 }
 
-// Whether others have written what the thread reads, so that it may have what
-// it waits for. The stack alone tells nothing: a variable that has not begun to
-// live may have any value.
+// Whether others have written what the thread has read in this round, and in
+// the last one from there on: it may have what it waits for. False if that is
+// too much to remember. They may have unmapped it, too.
 static bool HasNews(const ScheduledThread *t, u64 changes) {
   const Repetition &r = t->repetition;
-  return changes - r.own_writes != r.epoch && !FindsTheSame(t);
+  const u32 count = Max(r.now.num_reads, r.last.num_reads);
+  if (changes - r.own_writes == r.epoch || count > Repetition::kMostReads)
+    return false;
+  for (u32 i = 0; i < count; i++) {
+    const Repetition::Read &read = r.reads[i];
+    if (!HasReturnedFrom(t, read.addr) && AskIfReadable(PageOf(read.addr)) &&
+        AskIfReadable(PageOf(read.addr + read.size - 1)) &&
+        ValueAt(read.addr, read.size) != read.value)
+      return true;
+  }
+  return false;
 }
 
 bool SeemsToSpin(const ScheduledThread *t, u64 changes) {
@@ -239,8 +255,14 @@ bool SeemsToSpin(const ScheduledThread *t, u64 changes, u32 patience) {
 // Others may need a lock that the loop takes: it does not wait there.
 static bool IsProven(const ScheduledThread *t) {
   const Repetition &r = t->repetition;
-  return r.is_proven && t->stop.repeats && t->locks <= r.last.fewest_locks &&
-         FindsTheSame(t);
+  if (!r.is_proven || !t->stop.repeats || t->locks > r.last.fewest_locks ||
+      r.now.num_reads > r.last.num_reads)
+    return false;
+  // What has been read in this round again, was the same.
+  for (u32 i = 0; i < r.last.num_reads; i++)
+    if (ValueAt(r.reads[i].addr, r.reads[i].size) != r.reads[i].value)
+      return false;
+  return true;
 }
 
 // Whether it has done the same for many rounds, in code that is instrumented.
@@ -257,7 +279,9 @@ bool SpinsForEver(const ScheduledThread *t) {
 
 bool SpinsForTime(const ScheduledThread *t) {
   const Repetition &r = t->repetition;
-  return r.rounds >= kMostRounds || r.polls >= kManyRounds || GoesRound(t);
+  // A longer round is another one: the loop is over.
+  return r.now.num_points <= r.last.num_points &&
+         (r.rounds >= kMostRounds || r.polls >= kManyRounds || GoesRound(t));
 }
 
 void ProveSpinning(const ScheduledThread *t, u64 changes,

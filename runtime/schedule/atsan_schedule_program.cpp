@@ -14,6 +14,7 @@
 #include "runtime/schedule/atsan_schedule_director.h"
 #include "runtime/schedule/atsan_schedule_log.h"
 #include "runtime/schedule/atsan_schedule_options.h"
+#include "runtime/schedule/atsan_schedule_run.h"
 #include "runtime/schedule/atsan_schedule_shared.h"
 #include "runtime/schedule/atsan_steer.h"
 
@@ -265,6 +266,8 @@ void ScheduleBeforeFork() {
 void ScheduleAfterForkInParent() { LeaveGap(Gap::kOthers); }
 
 void ScheduleAfterForkInChild() {
+  // A thread that the child does not have may have held it.
+  run_mutex.Init();
   ExplorationsAfterForkInChild();
   is_controlled = false;
   if (Thread *thr = cur_thread) {

@@ -25,7 +25,7 @@ struct Run {
   RunListener *listener;
   InternalMmapVector<ScheduledThread *> threads;  // By number.
   InternalMmapVector<Candidate> candidates;       // The last decision's.
-  bool only_loops;                                // Its, too.
+  bool only_loops;  // All that were ready there span.
   ScheduleClass schedule_class;
   u32 running;  // The thread with the baton; kNoThread: nobody can go on.
   u32 last;     // The thread that executed the last step.
@@ -57,7 +57,7 @@ bool HasThreadsOutsideRun();
 // it has not come to one.
 bool PassTime(u64 most = kNever);
 // For how long all candidates that are ready have waited in loops, in virtual
-// time; 0: one of them does not.
+// time, divided by the points of a round of each; 0: one of them does not.
 u64 TimeInLoops();
 // Whether the program has a handler for a signal that somebody may send, and
 // that may end a wait.

@@ -74,7 +74,11 @@ struct Round {
   bool has_locks = false;  // A lock was taken or given back.
   bool leaves = false;  // Code was executed that has no points, and may count.
   bool asks_time = false;  // A clock was looked at.
-  bool writes = false;     // Elsewhere than to the thread's own stack.
+  bool writes = false;     // Elsewhere than to the thread's own variables.
+  // A hash of what was found elsewhere than on the thread's own stack, where
+  // the time is that a clock tells.
+  u64 others_values = 0;
+  u32 num_points = 0;
 };
 
 // Whether a thread waits for a change that others must make, by reading again
@@ -85,9 +89,9 @@ struct Repetition {
   // there: several calls of one function in a round come to the same place.
   uptr object;
   u64 callers;
-  u32 rounds;        // In a row that found the same.
-  u32 polls;         // In a row that looked at a clock, and wrote nothing.
-  u64 since;         // The virtual time at which both were at most 1.
+  u32 rounds;  // In a row that found the same.
+  u32 polls;   // In a row that asked a clock, and found the same otherwise.
+  u64 since;   // The virtual time at which both were at most 1.
   u32 other_places;  // Points since the last time there.
   u64 epoch;
   u64 own_writes;

@@ -117,6 +117,7 @@ int merge(Options &O) {
 
 int search(const Options &O) {
   ExploreOptions Search = O.Search;
+  makeFolder(Search.Output);
   ExploreGate Gate(O.Gate, O.NewBaseline);
   const unsigned Shard = Search.Shard + 1;
   ShardedExploration All;
@@ -126,7 +127,6 @@ int search(const Options &O) {
     All.add(Shard, {Seen, HasEnded});
     writeJson(All, O.Json);
   };
-  makeFolder(Search.Output);
   Save({}, false);
   // Each schedule of a systematic search follows from the one before.
   if (Search.Strategy == "systematic" && Search.Shards > 1) {
@@ -155,11 +155,11 @@ int suite(const Options &O) {
   if (!O.Json.empty() || O.Search.Shards > 1)
     throw InputError("a suite is explored on one machine, without --json and "
                      "--shard; name one test for these");
-  ExploreGate Gate(O.Gate, O.NewBaseline);
   ExploreOptions Search = O.Search;
   // Tests run in folders of their own.
   Search.Output = fs::absolute(Search.Output).lexically_normal();
   makeFolder(Search.Output);
+  ExploreGate Gate(O.Gate, O.NewBaseline);
   const std::vector<SuiteTest> Tests = testsOf(Search.Command);
   size_t Explored = 0, Findings = 0;
   double Seconds = 0;

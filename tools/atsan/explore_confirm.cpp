@@ -141,7 +141,7 @@ void confirm(ExploredFinding &F, const ExploreOptions &O, const Runner &R,
              const std::string &Folder) {
   Replayer Again(F, R, Folder);
   F.Replays = 0;
-  // A program that could not even be told to end has written none.
+  // A program that is killed has written none.
   if (F.Schedule.empty())
     return;
   // The schedule is worth the same without replays.

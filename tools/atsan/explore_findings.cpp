@@ -22,6 +22,15 @@ namespace atsan::tool {
 
 std::string keyOf(const RunFinding &F) { return F.Kind + ' ' + F.Fingerprint; }
 
+/// Whether another run tells more of the finding: it has a schedule, or as much
+/// as the one that is kept, and comes before it.
+static bool isBetter(const std::string &Schedule, uint64_t Number,
+                     const ExploredFinding &Kept) {
+  if (Schedule.empty() != Kept.Schedule.empty())
+    return !Schedule.empty();
+  return Number < Kept.InRun;
+}
+
 ExploredFinding *Explored::add(const ExploredRun &Run, uint64_t Number) {
   ++Runs;
   for (const report::Process &P : Run.Logs.Processes) {
@@ -49,7 +58,7 @@ ExploredFinding *Explored::add(const ExploredRun &Run, uint64_t Number) {
     return nullptr;
   ExploredFinding &F = Findings[keyOf(*Run.Finding)];
   const bool IsNew = F.Runs++ == 0;
-  if (IsNew || Number < F.InRun) {
+  if (IsNew || isBetter(Run.Schedule, Number, F)) {
     F.What = *Run.Finding;
     F.InRun = Number;
     F.Schedule = Run.Schedule;
@@ -78,7 +87,7 @@ void Explored::join(const Explored &Other) {
       continue;
     ExploredFinding &Ours = It->second;
     const uint64_t Runs = Ours.Runs + Theirs.Runs;
-    if (Theirs.InRun < Ours.InRun)
+    if (isBetter(Theirs.Schedule, Theirs.InRun, Ours))
       Ours = Theirs;
     Ours.Runs = Runs;
   }

@@ -106,8 +106,10 @@ static void printFinding(const ExploredFinding &F, const ExploreOptions &O,
   std::cout << wordsFor(F.What.Kind) << (IsNew ? "" : ", known")
             << ", in schedule " << F.InRun;
   if (F.Schedule.empty())
-    std::cout << " (no schedule to replay: the program did not even end when "
-                 "told to)\n";
+    std::cout << " (no schedule to replay: the program "
+              << (F.What.Kind == "time-out" ? "did not even end when told to"
+                                            : "could not write it")
+              << ")\n";
   else if (F.Replays)
     std::cout << " (replayed " << F.Replayed << " of " << F.Replays
               << " times)\n";

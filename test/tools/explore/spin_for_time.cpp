@@ -4,7 +4,7 @@
 // so that an hour of it takes nothing; what is wrong behind it is found, and
 // found again. A limit that is shorter than the sleep ends first.
 // RUN: for o in -O0 -O2; do %clangxx_atsan -std=c++17 $o -fatomicity-schedule %s -o test$o || exit 1; done
-// RUN: for o in -O0 -O2; do for s in systematic surw pct; do for w in flag yield clock early lock; do %atsan explore --strategy=$s --runs=20 --timeout=20 -- ./test$o $w | FileCheck --check-prefix=TWIN %s || exit 1; done; done; done
+// RUN: for o in -O0 -O2; do for s in systematic surw pct; do for w in flag yield clock early lock; do %atsan explore --strategy=$s --runs=6 --timeout=20 -- ./test$o $w | FileCheck --check-prefix=TWIN %s || exit 1; done; done; done
 // RUN: for o in -O0 -O2; do for s in pos surw; do for w in flag yield clock lock; do %exits 66 %atsan explore --strategy=$s --runs=200 --replays=5 --timeout=20 -- ./test$o $w bug | FileCheck --check-prefix=BUG %s || exit 1; done; done; done
 // RUN: for o in -O0 -O2; do for w in flag yield lock; do %exits 66 %atsan explore --strategy=systematic --replays=5 --timeout=20 -- ./test$o $w bug | FileCheck --check-prefix=BUG %s || exit 1; done; done
 // TWIN: nothing found
