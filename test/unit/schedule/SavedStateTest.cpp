@@ -83,6 +83,33 @@ TEST_P(SavedState, GoesOnWhereItWas) {
     compareWithUninterrupted(GetParam(), {}, Seed);
 }
 
+// What a strategy knows after a run of ten steps, and some more in the middle.
+std::string saveAfter(const char *Name, unsigned More, bool AreOnlyLoops) {
+  Strategy &S = freshStrategy(Name);
+  Candidate C = {};
+  C.parent = kNoThread;
+  C.ready = true;
+  C.next.kind = StepKind::kRead;
+  C.next.object = 0x1000;
+  C.next.size = 4;
+  C.next.interesting = true;
+  S.BeginRun();
+  for (unsigned I = 0; I < 10 + More; I++) {
+    Decision D = {&C, 1, I ? 0 : kNoThread};
+    D.only_loops = AreOnlyLoops && I >= 5 && I < 5 + More;
+    EXPECT_EQ(S.Choose(D), 0u);
+  }
+  S.EndRun(/*complete=*/true);
+  return save(S);
+}
+
+TEST(SavedStateOfLoops, DoesNotCountRoundsOfWaiting) {
+  for (const char *Name : {"pct", "surw"}) {
+    EXPECT_EQ(saveAfter(Name, 0, true), saveAfter(Name, 100, true)) << Name;
+    EXPECT_NE(saveAfter(Name, 0, false), saveAfter(Name, 100, false)) << Name;
+  }
+}
+
 // The estimates and the stack of some runs.
 std::string someBytes(const char *Name) {
   Strategy &S = freshStrategy(Name);
