@@ -11,6 +11,7 @@ target datalayout = "e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 ; CHECK-NOT:   call void @__atsan
 ; CHECK:       br i1 %any, label %[[ENTRY:.*]], label %exit
 ; CHECK:       [[ENTRY]]:
+; CHECK-NEXT:  load volatile i32, ptr @__atsan_gate
 ; CHECK:       call void @__atsan_read8(ptr %to)
 ; CHECK:       loop:
 ; CHECK-NOT:   call void
