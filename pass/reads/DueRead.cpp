@@ -19,9 +19,8 @@
 #include "pass/reads/ChosenBehind.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
@@ -30,10 +29,11 @@ namespace atsan {
 
 DueRead::DueRead(Instruction &Load, const UnknownLoads &Loads,
                  const LoadedBytes &Loaded, const Bytes &Part, AAResults &AA,
-                 DominatorTree &DT, const TargetLibraryInfo &TLI)
+                 DominatorTree &DT, LoopInfo &Loops,
+                 const TargetLibraryInfo &TLI)
     : Load(Load), Loaded(Loaded), Part(Part),
       Flow(Load, Loaded, Part, Loads, AA, DT, TLI), AA(AA), DT(DT),
-      Pairs(Loaded.lanes(), Loaded.lanesOf(Part)),
+      Loops(Loops), Pairs(Loaded.lanes(), Loaded.lanesOf(Part)),
       Inserter([this](Instruction *I) {
         markAsOurs(*I);
         Made.push_back(I);
@@ -57,41 +57,23 @@ void DueRead::addTo(Instruction &At, Instruction &Value, Place::Kind Why) {
   P->Reasons.push_back({&Value, Why});
 }
 
-/// The only block from which control enters the loop that begins with `Header`,
-/// and goes nowhere else; null: there is none, or no such loop.
-BasicBlock *DueRead::makeEntry(BasicBlock &Header) {
-  BasicBlock *Entry = nullptr;
-  bool IsLoop = false;
-  for (BasicBlock *Before : predecessors(&Header)) {
-    if (DT.dominates(&Header, Before)) {
-      IsLoop = true;
-      continue;
-    }
-    if (Entry)
-      return nullptr;
-    Entry = Before;
-  }
-  if (!IsLoop || !Entry)
-    return nullptr;
-  if (Entry->getSingleSuccessor())
-    return Entry;
-  return isa<BranchInst>(Entry->getTerminator())
-             ? SplitEdge(Entry, &Header, &DT)
-             : nullptr;
-}
-
 /// A value that a loop begins with, and that matters there, is told before the
 /// loop, if what later rounds have depends on the load by this value alone: a
 /// loop in which nothing is told now and then can be told as a whole.
 bool DueRead::tellBeforeLoop(PHINode &V) {
-  BasicBlock &Header = *V.getParent();
+  Loop *L = Loops.getLoopFor(V.getParent());
+  if (!L || L->getHeader() != V.getParent() || !L->getLoopPredecessor())
+    return false;
   for (unsigned I = 0; I != V.getNumIncomingValues(); ++I) {
     auto *Again = dyn_cast<Instruction>(V.getIncomingValue(I));
-    if (Again && Again != &V && DT.dominates(&Header, V.getIncomingBlock(I)) &&
+    if (L->contains(V.getIncomingBlock(I)) && Again && Again != &V &&
         Dependent.contains(Again))
       return false;
   }
-  BasicBlock *Entry = makeEntry(Header);
+  BasicBlock *Entry = L->getLoopPreheader();
+  if (!Entry)
+    Entry = InsertPreheaderForLoop(L, &DT, &Loops, /*MSSAU=*/nullptr,
+                                   /*PreserveLCSSA=*/false);
   if (!Entry)
     return false;
   auto *First = dyn_cast<Instruction>(V.getIncomingValueForBlock(Entry));

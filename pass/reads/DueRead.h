@@ -47,7 +47,8 @@ public:
 
   DueRead(llvm::Instruction &Load, const UnknownLoads &Loads,
           const LoadedBytes &Loaded, const Bytes &Part, llvm::AAResults &AA,
-          llvm::DominatorTree &DT, const llvm::TargetLibraryInfo &TLI);
+          llvm::DominatorTree &DT, llvm::LoopInfo &Loops,
+          const llvm::TargetLibraryInfo &TLI);
 
   bool isToldAtOnce() const { return Flow.surelyMatters(Load); }
 
@@ -58,7 +59,6 @@ public:
 
 private:
   void findPlaces();
-  llvm::BasicBlock *makeEntry(llvm::BasicBlock &Header);
   bool tellBeforeLoop(llvm::PHINode &V);
   void findBarriers();
   void addTo(llvm::Instruction &At, llvm::Instruction &Value, Place::Kind Why);
@@ -88,6 +88,7 @@ private:
   ValueFlow Flow;
   llvm::AAResults &AA;
   llvm::DominatorTree &DT;
+  llvm::LoopInfo &Loops;
   LanePairs Pairs;
   llvm::Constant *Yes, *No; // One truth for each lane of the part.
 

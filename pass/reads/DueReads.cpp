@@ -41,7 +41,8 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
   DominatorTree DT(F);
   AssumptionCache Assumptions(F);
   DemandedBits Demanded(F, Assumptions, DT);
-  const UnknownLoads Loads(Unknown, DT);
+  LoopInfo Loops(DT);
+  const UnknownLoads Loads(Unknown, DT, Loops);
   for (Instruction *Load : Unknown) {
     if (!DT.isReachableFromEntry(Load->getParent()))
       continue;
@@ -55,7 +56,8 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
     Bytes AtOnce(Loaded.size());
     SmallVector<const Bytes *, 4> Later;
     for (const Bytes &Part : Loaded.parts())
-      if (DueRead(*Load, Loads, Loaded, Part, AA, DT, TLI).isToldAtOnce())
+      if (DueRead(*Load, Loads, Loaded, Part, AA, DT, Loops, TLI)
+              .isToldAtOnce())
         AtOnce |= Part;
       else
         Later.push_back(&Part);
@@ -71,10 +73,11 @@ DueReads::DueReads(Function &F, const AccessSelection &Selection, AAResults &AA,
       Events[&At].push_back(E);
     };
     if (AtOnce.any())
-      DueRead(*Load, Loads, Loaded, AtOnce, AA, DT, TLI)
+      DueRead(*Load, Loads, Loaded, AtOnce, AA, DT, Loops, TLI)
           .tellAtOnce(OfLoad, Add);
     for (const Bytes *Part : Later)
-      DueRead(*Load, Loads, Loaded, *Part, AA, DT, TLI).putOff(OfLoad, Add);
+      DueRead(*Load, Loads, Loaded, *Part, AA, DT, Loops, TLI)
+          .putOff(OfLoad, Add);
   }
   for (Instruction &I : instructions(F))
     removeMarkAsOurs(I);

@@ -25,8 +25,8 @@ namespace atsan {
 class UnknownLoads {
 public:
   UnknownLoads(llvm::ArrayRef<llvm::Instruction *> Loads,
-               const llvm::DominatorTree &DT)
-      : Loads(Loads.begin(), Loads.end()), DT(DT), Loops(DT) {}
+               const llvm::DominatorTree &DT, const llvm::LoopInfo &Loops)
+      : Loads(Loads.begin(), Loads.end()), DT(DT), Loops(Loops) {}
 
   /// True if all unknown loads that the value depends on count before this one,
   /// so that the value can make this one irrelevant.
@@ -38,7 +38,7 @@ private:
 
   llvm::SmallSetVector<llvm::Instruction *, 16> Loads;
   const llvm::DominatorTree &DT;
-  llvm::LoopInfo Loops;
+  const llvm::LoopInfo &Loops;
 };
 
 } // namespace atsan
