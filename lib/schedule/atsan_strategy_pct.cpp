@@ -71,7 +71,8 @@ class PctStrategy final : public Strategy {
       *PriorityOf(chosen) = i + 1;
       chosen = Highest(decision, eligible);
     }
-    in_a_row_ = chosen == decision.current ? in_a_row_ + 1 : 0;
+    in_a_row_ =
+        chosen == decision.current ? in_a_row_ + !decision.only_loops : 0;
     return chosen;
   }
 

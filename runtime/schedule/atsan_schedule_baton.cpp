@@ -178,7 +178,7 @@ void LookAtRunning() {
   if (is_in_runtime || !run->watch.MustGiveUp(t->kernel_id, RunsAlone()))
     return;
   t->state = ScheduledThread::kOutside;
-  run->writes += EndOverwriting(t);
+  run->writes += EndStep(t);
   PassBaton(nullptr);
 }
 

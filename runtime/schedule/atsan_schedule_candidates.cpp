@@ -120,8 +120,8 @@ u32 DistanceFromLast(u32 thread) {
 }
 
 // If all that can go on wait in loops, the next one by number goes first: one
-// that was chosen again and again could wait for another forever.
-// Returns whether that is so.
+// that was chosen again and again could wait for another forever. Returns
+// whether that is so.
 bool TakeTurnsInLoops() {
   Candidate *next = nullptr;
   for (Candidate &c : run->candidates) {
@@ -161,11 +161,19 @@ bool Rests(const ScheduledThread *t) { return run->points < t->rests_until; }
 // first spins at once, where there is little patience.
 bool Spins(const ScheduledThread *t) {
   const u32 patience = run->strategy ? run->strategy->Patience() : 0;
-  return patience > kFewRounds ? SeemsToSpin(t, run->writes, patience)
-                               : SeemsToSpin(t, run->writes);
+  return patience > kFewRounds ? SeemsToSpin(t, patience) : SeemsToSpin(t);
 }
 
 }  // namespace
+
+bool EndStep(ScheduledThread *t) {
+  const bool has_overwritten = EndOverwriting(t);
+  if (has_overwritten || IsChange(t->stop))
+    for (ScheduledThread *other : run->threads)
+      if (other != t)
+        NoteWrite(other, t->stop.step);
+  return has_overwritten;
+}
 
 bool GatherCandidates() {
   run->candidates.clear();
@@ -183,7 +191,7 @@ bool GatherCandidates() {
     run->candidates.push_back(
         {t->number, ParentOf(t), ready, Spins(t), t->stop.step});
     if (run->strategy && run->strategy->WantsProofOfSpinning())
-      ProveSpinning(t, run->writes, &run->candidates.back());
+      ProveSpinning(t, &run->candidates.back());
   }
   if (is_any_passed_over)
     LetOthersRest();
@@ -205,8 +213,7 @@ u32 UsualChoice() {
     if (!c.ready)
       continue;
     const ScheduledThread *t = run->threads[c.thread];
-    const bool spins =
-        Rests(t) || (SeemsToSpin(t, run->writes) && !IsPassedOver(t));
+    const bool spins = Rests(t) || (SeemsToSpin(t) && !IsPassedOver(t));
     if (!spins && c.thread == run->last)
       return c.thread;
     const bool is_nearer =

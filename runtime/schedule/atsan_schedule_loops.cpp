@@ -171,6 +171,7 @@ void NoteRepetition(ScheduledThread *self, u64 changes, u64 time) {
   Repetition *r = &self->repetition;
   r->now.leaves |= __atsan_called == static_cast<u32>(Called::kUnknown);
   __atsan_called = static_cast<u32>(Called::kNothing);
+  r->news -= r->news != 0;
   const Stop &stop = self->stop;
   const u64 epoch = changes - r->own_writes;
   if (!stop.repeats || epoch != r->epoch) {
@@ -216,40 +217,26 @@ void ForgetRepetition(ScheduledThread *self) {
   r->now.has_locks = r->last.has_locks = false;
 }
 
-// Whether the variable was one of a function that the thread has returned from,
-// so that anything may be there.
-static bool HasReturnedFrom(const ScheduledThread *t, uptr addr) {
-  const Stop &stop = t->stop;
-  return IsOnStackOf(t, addr) && addr < (stop.state ? stop.state : stop.at.fp);
+void NoteWrite(ScheduledThread *reader, const Step &step) {
+  Repetition *r = &reader->repetition;
+  const u32 count = Max(r->now.num_reads, r->last.num_reads);
+  if (!(r->seems_to_spin || reader->stop.yields) ||
+      count > Repetition::kMostReads)
+    return;
+  for (u32 i = 0; i < count; i++)
+    if (r->reads[i].addr < step.object + step.size &&
+        step.object < r->reads[i].addr + r->reads[i].size)
+      r->news = 2 * kMostPlaces;
 }
 
-// Whether others have written what the thread has read in this round, and in
-// the last one from there on: it may have what it waits for. False if that is
-// too much to remember. They may have unmapped it, too.
-static bool HasNews(const ScheduledThread *t, u64 changes) {
+bool SeemsToSpin(const ScheduledThread *t) {
   const Repetition &r = t->repetition;
-  const u32 count = Max(r.now.num_reads, r.last.num_reads);
-  if (changes - r.own_writes == r.epoch || count > Repetition::kMostReads)
-    return false;
-  for (u32 i = 0; i < count; i++) {
-    const Repetition::Read &read = r.reads[i];
-    if (!HasReturnedFrom(t, read.addr) && AskIfReadable(PageOf(read.addr)) &&
-        AskIfReadable(PageOf(read.addr + read.size - 1)) &&
-        ValueAt(read.addr, read.size) != read.value)
-      return true;
-  }
-  return false;
+  return (r.seems_to_spin || t->stop.yields) && !r.news;
 }
 
-bool SeemsToSpin(const ScheduledThread *t, u64 changes) {
-  return (t->repetition.seems_to_spin || t->stop.yields) &&
-         !HasNews(t, changes);
-}
-
-bool SeemsToSpin(const ScheduledThread *t, u64 changes, u32 patience) {
+bool SeemsToSpin(const ScheduledThread *t, u32 patience) {
   const Repetition &r = t->repetition;
-  return t->stop.repeats && r.rounds >= patience && !HasLocks(r) &&
-         !HasNews(t, changes);
+  return t->stop.repeats && r.rounds >= patience && !HasLocks(r) && !r.news;
 }
 
 // Others may need a lock that the loop takes: it does not wait there.
@@ -284,10 +271,9 @@ bool SpinsForTime(const ScheduledThread *t) {
          (r.rounds >= kMostRounds || r.polls >= kManyRounds || GoesRound(t));
 }
 
-void ProveSpinning(const ScheduledThread *t, u64 changes,
-                   Candidate *candidate) {
+void ProveSpinning(const ScheduledThread *t, Candidate *candidate) {
   const bool is_proven = IsProven(t);
-  candidate->seems_to_spin = !is_proven && SeemsToSpin(t, changes, kManyRounds);
+  candidate->seems_to_spin = !is_proven && SeemsToSpin(t, kManyRounds);
   candidate->spins = is_proven || candidate->seems_to_spin;
 }
 

@@ -82,13 +82,16 @@ inline bool WaitsOutside(const ScheduledThread *t) {
   return t->repetition.is_proven && t->repetition.last.leaves;
 }
 
+// A step was executed that has changed something: a thread that waits in a loop
+// and reads it may have what it waits for.
+void NoteWrite(ScheduledThread *reader, const Step &step);
+
 // Whether the thread seems to wait in a loop, after a few rounds, or asks to
-// let others go first, and nobody has written what it reads. `changes`: as many
-// as all threads have made.
-bool SeemsToSpin(const ScheduledThread *t, u64 changes);
+// let others go first, and nobody has written since what it reads.
+bool SeemsToSpin(const ScheduledThread *t);
 
 // Whether it seems so to somebody who has seen so many rounds.
-bool SeemsToSpin(const ScheduledThread *t, u64 changes, u32 patience);
+bool SeemsToSpin(const ScheduledThread *t, u32 patience);
 
 // Whether the thread goes round for ever unless others change what it reads: it
 // has done so for many rounds, without a look at a clock or a lock, and in code
@@ -100,7 +103,7 @@ bool SpinsForEver(const ScheduledThread *t);
 bool SpinsForTime(const ScheduledThread *t);
 
 // Says of the thread what is proven, or that it only seems so.
-void ProveSpinning(const ScheduledThread *t, u64 changes, Candidate *candidate);
+void ProveSpinning(const ScheduledThread *t, Candidate *candidate);
 
 }  // namespace __atsan
 

@@ -71,6 +71,10 @@ bool AllSpinForEver();
 // it.
 u32 UsualChoice();
 
+// The step that the thread has stopped for was executed: tells those who wait
+// for what it has changed. Returns what EndOverwriting does.
+bool EndStep(ScheduledThread *t);
+
 // --- The baton. --------------------------------------------------------------
 
 // Gives the baton to the thread that goes on. `at`: the thread whose stop or

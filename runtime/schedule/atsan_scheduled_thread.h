@@ -96,6 +96,8 @@ struct Repetition {
   u64 epoch;
   u64 own_writes;
   bool seems_to_spin;
+  // For so many more points it is busy: others have written what it reads.
+  u32 news;
   Round now, last;
   // What the thread has read in this round, and, from there on, in the last
   // one.

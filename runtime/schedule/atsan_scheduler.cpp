@@ -82,13 +82,14 @@ void ComeTo(ScheduledThread *self, const Stop &stop) {
     run->listener->OnTooLong();
   run->time += kPointTime;
   run->watch.Forget();
+  const bool has_overwritten = EndStep(self);
   self->stop = stop;
   self->woken = false;
   self->ticket = ++run->tickets;
   self->could_go_on = false;
   self->passed_over = run->points;
   self->visits[stop.place]++;
-  if (EndOverwriting(self) || IsChange(stop)) {
+  if (has_overwritten || IsChange(stop)) {
     run->writes++;
     self->repetition.own_writes++;
   }
