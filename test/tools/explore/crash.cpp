@@ -6,7 +6,7 @@
 // RUN: for w in first second thrown copied trapped noexcept null deep; do HOW=$w %exits 66 %atsan explore --runs=2 --replays=1 -- ./test || exit 1; done > said
 // RUN: FileCheck --input-file=said %s
 // CHECK: 1 crash, in schedule 1 (replayed 1 of 1 times)
-// CHECK-NEXT: failed assertion 'value / 2 == 1 && "first"' at {{.*}}crash.cpp:[[@LINE+42]]:{{[0-9]+}} in check(bool)
+// CHECK-NEXT: failed assertion 'value / 2 == 1 && "first"' at {{.*}}crash.cpp:[[@LINE+43]]:{{[0-9]+}} in check(bool)
 // CHECK: failed assertion 'value == 1' at {{.*}}crash.cpp:{{[0-9]+}}:{{[0-9]+}} in check(bool)
 // CHECK: ABRT {{.*}}crash.cpp:{{[0-9]+}}:{{[0-9]+}} in raiseError()
 // CHECK: SEGV {{.*}}crash.cpp:{{[0-9]+}}:{{[0-9]+}} in copyTo(char*)
@@ -22,7 +22,8 @@
 // KNOWN: 1 crash, known, in schedule 1
 // RUN: env HOW=second %exits 66 %atsan explore --runs=2 --replays=1 --gate=known.json -- ./test | FileCheck --check-prefix=NEW %s
 // NEW: 1 crash, in schedule 1
-// The same is said of a test that fails without the search.
+// A test that fails by itself is refused with the text and place of the
+// assertion.
 // RUN: env HOW=always %exits 2 %atsan explore -- ./test 2>&1 | FileCheck --check-prefix=ALWAYS %s
 // ALWAYS: error: the command by itself ends with exit code 66 (failed assertion 'value / 2 == 1 && "first"' at {{.*}}crash.cpp:{{[0-9]+}}:{{[0-9]+}} in check(bool)); explore a test that passes
 //

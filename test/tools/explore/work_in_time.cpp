@@ -7,6 +7,9 @@
 // RUN: for o in -O0 -O2; do %clangxx_atsan -std=c++17 $o -fatomicity-schedule %s -o test$o || exit 1; done
 // RUN: for o in -O0 -O2; do for s in systematic surw pos; do for w in scan watch; do %atsan explore --strategy=$s --runs=5 --timeout=20 -- ./test$o $w | FileCheck --check-prefix=TWIN %s || exit 1; done; done; done
 // RUN: for o in -O0 -O2; do for w in scan watch; do %exits 66 %atsan explore --strategy=surw --runs=50 --replays=3 --timeout=20 -- ./test$o $w bug | FileCheck --check-prefix=BUG %s || exit 1; done; done
+// The time that passes for a loop ends with the loop, and is the same for one
+// loop as for several: limits keep their order.
+// RUN: for o in -O0 -O2; do for s in surw pos random; do for w in behind limits; do %atsan explore --strategy=$s --runs=10 --timeout=20 -- ./test$o $w | FileCheck --check-prefix=TWIN %s || exit 1; done; done; done
 // What a thread has read may be gone when others are asked whether it waits.
 // RUN: for o in -O0 -O2; do for s in surw pos random; do %atsan explore --strategy=$s --runs=20 --timeout=20 -- ./test$o unmap | FileCheck --check-prefix=TWIN %s || exit 1; done; done
 // TWIN: nothing found
@@ -79,10 +82,50 @@ static void unmap() {
   thread.join();
 }
 
+static std::atomic<int> numbers[8];
+
+static void sleepFor(std::chrono::milliseconds time) {
+  if (__atsan_scheduled)
+    std::this_thread::sleep_for(time);
+  stop = true;
+}
+
+static void awaitLimit(Clock::time_point start) {
+  while (Clock::now() - start < 10ms) {
+  }
+}
+
+static void lookBehindLoop() {
+  std::thread thread(sleepFor, 1h);
+  const auto start = Clock::now();
+  awaitLimit(start);
+  int sum = 0;
+  for (const std::atomic<int> &number : numbers)
+    sum += number;
+  assert(sum == 0);
+  assert(!__atsan_scheduled || Clock::now() - start < 12ms);
+  thread.join();
+}
+
+static void keepLimit(Clock::time_point start) {
+  awaitLimit(start);
+  assert(!__atsan_scheduled || !stop);
+}
+
+static void keepLimits() {
+  std::thread sleeper(sleepFor, 15ms);
+  const auto start = Clock::now();
+  std::thread first(keepLimit, start), second(keepLimit, start);
+  keepLimit(start);
+  first.join();
+  second.join();
+  sleeper.join();
+}
+
 int main(int argc, char **argv) {
   const std::string how = argv[1];
-  if (how == "unmap") {
-    unmap();
+  if (how == "unmap" || how == "behind" || how == "limits") {
+    (how == "unmap" ? unmap : how == "behind" ? lookBehindLoop : keepLimits)();
     return 0;
   }
   std::thread thread(awaitWork, /*bug=*/argc > 2);
