@@ -28,7 +28,7 @@ constexpr u64 kPatienceWithFiles = 200 * 1000 * 1000;
 
 // Where all that can go on wait in loops, a round of each takes such a fraction
 // of the virtual time that they have waited.
-constexpr u64 kFractionOfWait = 8;
+constexpr u64 kFractionOfWait = 16;
 
 // `at` asks for it, and does not sleep.
 void GiveBaton(ScheduledThread *t, const ScheduledThread *at) {

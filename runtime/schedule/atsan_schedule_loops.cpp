@@ -22,8 +22,11 @@
 namespace __atsan {
 
 // After many rounds, nobody waits for a proof; after more than most loops count
-// to, time passes for others. A loop has at most so many points.
-static constexpr u32 kManyRounds = 64, kMostRounds = 4096, kMostPlaces = 16;
+// to, time passes for others.
+static constexpr u32 kManyRounds = 64, kMostRounds = 4096;
+// A loop has at most so many points, and so many that are not on the stack: the
+// templates of the C++ library have one for each variable.
+static constexpr u32 kMostPoints = 128, kMostPlaces = 16;
 // A stack of more bytes is not looked at.
 static constexpr uptr kMostState = 1 << 16;
 
@@ -174,6 +177,8 @@ void NoteRepetition(ScheduledThread *self, u64 changes, u64 time) {
   r->news -= r->news != 0;
   const Stop &stop = self->stop;
   const u64 epoch = changes - r->own_writes;
+  const bool on_stack = IsOnStackOf(self, stop.step.object);
+  r->other_places += !on_stack;
   if (!stop.repeats || epoch != r->epoch) {
     r->place = nullptr;
     r->epoch = epoch;
@@ -188,8 +193,8 @@ void NoteRepetition(ScheduledThread *self, u64 changes, u64 time) {
                        r->now.others_values == r->last.others_values;
     r->polls = polls ? r->polls + 1 : 0;
     EndRound(r, HashOfState(self));
-  } else if (!r->place ||
-             ++r->other_places > (stop.state ? 1 : 2) * kMostPlaces) {
+  } else if (!r->place || r->now.num_points > kMostPoints ||
+             r->other_places > (stop.state ? 1 : 2) * kMostPlaces) {
     // A loop is better taken to begin where the thread's state is known, since
     // its rounds can be compared there. The state at the first time is not
     // needed: the first round is then one that the second is compared with.
@@ -201,7 +206,7 @@ void NoteRepetition(ScheduledThread *self, u64 changes, u64 time) {
   }
   if (r->rounds <= 1 && r->polls <= 1)
     r->since = time;
-  AddToRound(r, stop, self->locks, IsOnStackOf(self, stop.step.object));
+  AddToRound(r, stop, self->locks, on_stack);
   // A thread that looks at something under a lock, again and again, may just be
   // busy.
   r->seems_to_spin = stop.repeats && r->rounds >= kFewRounds && !HasLocks(*r);
@@ -226,7 +231,7 @@ void NoteWrite(ScheduledThread *reader, const Step &step) {
   for (u32 i = 0; i < count; i++)
     if (r->reads[i].addr < step.object + step.size &&
         step.object < r->reads[i].addr + r->reads[i].size)
-      r->news = 2 * kMostPlaces;
+      r->news = kMostPoints;
 }
 
 bool SeemsToSpin(const ScheduledThread *t) {

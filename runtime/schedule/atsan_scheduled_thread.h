@@ -92,7 +92,7 @@ struct Repetition {
   u32 rounds;  // In a row that found the same.
   u32 polls;   // In a row that asked a clock, and found the same otherwise.
   u64 since;   // The virtual time at which both were at most 1.
-  u32 other_places;  // Points since the last time there.
+  u32 other_places;  // Points since the last time there, but on the stack.
   u64 epoch;
   u64 own_writes;
   bool seems_to_spin;

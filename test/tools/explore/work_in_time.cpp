@@ -29,6 +29,7 @@
 #include <string>
 #include <sys/mman.h>
 #include <thread>
+#include <time.h>
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
@@ -82,39 +83,49 @@ static void unmap() {
   thread.join();
 }
 
-static std::atomic<int> numbers[8];
+static std::atomic<int> numbers[16];
 
-static void sleepFor(std::chrono::milliseconds time) {
+static void sleepFor(std::chrono::nanoseconds time) {
   if (__atsan_scheduled)
     std::this_thread::sleep_for(time);
   stop = true;
 }
 
-static void awaitLimit(Clock::time_point start) {
-  while (Clock::now() - start < 10ms) {
+// A limit that the thread's loop has, and a time at which it is over for sure.
+static constexpr long kLimit = 100000000, kLate = 120000000; // Nanoseconds.
+
+// A round has two steps beside the clock, or few more.
+static long now() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static void awaitLimit(long start) {
+  while (!stop && now() - start < kLimit) {
   }
 }
 
 static void lookBehindLoop() {
   std::thread thread(sleepFor, 1h);
-  const auto start = Clock::now();
+  const long start = now();
   awaitLimit(start);
   int sum = 0;
   for (const std::atomic<int> &number : numbers)
     sum += number;
   assert(sum == 0);
-  assert(!__atsan_scheduled || Clock::now() - start < 12ms);
+  assert(!__atsan_scheduled || now() - start < kLate);
   thread.join();
 }
 
-static void keepLimit(Clock::time_point start) {
+static void keepLimit(long start) {
   awaitLimit(start);
   assert(!__atsan_scheduled || !stop);
 }
 
 static void keepLimits() {
-  std::thread sleeper(sleepFor, 15ms);
-  const auto start = Clock::now();
+  std::thread sleeper(sleepFor, std::chrono::nanoseconds(kLate));
+  const long start = now();
   std::thread first(keepLimit, start), second(keepLimit, start);
   keepLimit(start);
   first.join();
